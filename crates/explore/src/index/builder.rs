@@ -37,7 +37,10 @@ const COPIED: usize = 64 << 10;
 pub struct Builder<W, S> {
     out: CountingWriter<ChecksumWriter<W>>,
     scratch: CountingWriter<S>,
-    noter: GameIndexer,
+    /// Builder of the rows of games, or `None` after an error.
+    rows: Option<RowBuilder>,
+    options: Options,
+    in_variations: bool,
     /// Boards of main lines, and boards that only variations have.
     boards: BoardSorter,
     variations: BoardSorter,
@@ -48,8 +51,6 @@ pub struct Builder<W, S> {
     /// Last name of a file, and its offset in the output.
     name: Option<(String, u64)>,
     games: u32,
-    positions: u64,
-    variation_positions: u64,
     dialects: Vec<Dialect>,
     /// Number of boards in a run.
     run: usize,
@@ -60,12 +61,14 @@ pub struct Builder<W, S> {
 struct BoardSorter {
     boards: Vec<Board>,
     runs: Vec<(u64, u64)>,
+    /// Number of known boards in the runs.
+    positions: u64,
 }
 
-/// Index data of one game. A [`GameIndexer`] makes it, on any thread.
+/// Index data of one game.
 #[derive(Clone, Debug, Default)]
 pub struct IndexedGame {
-    /// Canonical hashes of the boards of the main line, each once, and of the boards that only variations have.
+    /// Canonical hashes of the boards of the main line, and of the boards that only variations have.
     boards: Vec<u64>,
     variations: Vec<u64>,
     dialect: Option<Dialect>,
@@ -79,6 +82,37 @@ pub struct IndexedGame {
 }
 
 impl IndexedGame {
+    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its builder needs these columns.
+    ///
+    /// # Panics
+    ///
+    /// Never.
+    #[must_use]
+    pub fn collecting(filter: Filter, in_variations: bool) -> (Filter, ColumnSet) {
+        let columns = ["date_min", "date_max", "winner", "variations"];
+        let columns = columns.into_iter().take(if in_variations { 4 } else { 3 }).filter_map(Column::find);
+        (filter.following(Query::boards().variations(in_variations)), ColumnSet::of(columns))
+    }
+
+    /// Returns the index data of the game that `builder` has read to its end. The game has these `bytes`, and is read with
+    /// `options`.
+    #[must_use]
+    pub fn of(builder: &RowBuilder, bytes: &[u8], options: Options) -> Self {
+        let (variations, unsearched) = builder.boards_of_variations();
+        let has_unknown_variations = unsearched > 0;
+        Self {
+            boards: builder.boards().to_vec(),
+            variations: variations.to_vec(),
+            has_unknown_variations,
+            has_variations: builder.row().variations.is_some_and(|variations| variations > 0)
+                && (has_unknown_variations || has_branch(bytes, options)),
+            stones: entry_of(builder.stones()),
+            facts: GameFacts::of(builder.row()),
+            dialect: Some(builder.state().dialect()),
+            is_incomplete: builder.unsearched() > unsearched,
+        }
+    }
+
     /// Returns the bytes of memory that it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
@@ -86,57 +120,9 @@ impl IndexedGame {
     }
 }
 
-/// Reads games and returns their index data.
-#[derive(Debug)]
-pub struct GameIndexer {
-    builder: Option<RowBuilder>,
-    options: Options,
-    in_variations: bool,
-}
-
-impl GameIndexer {
-    /// Creates an indexer of games that are read with `options`: of their main lines, or of all lines.
-    ///
-    /// # Panics
-    ///
-    /// Never.
-    #[must_use]
-    pub fn new(options: Options, in_variations: bool) -> Self {
-        let query = Query::boards().variations(in_variations);
-        let filter = Filter::finding(query, None).expect("no condition");
-        let columns = ["date_min", "date_max", "winner", "variations"];
-        let columns = columns.into_iter().take(if in_variations { 4 } else { 3 }).filter_map(Column::find);
-        Self { builder: Some(filter.builder(ColumnSet::of(columns))), options, in_variations }
-    }
-
-    /// Returns the index data of the game `bytes`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the game exceeds a limit of the options.
-    pub fn note(&mut self, bytes: &[u8]) -> io::Result<IndexedGame> {
-        let builder = self.builder.take().expect("it is given back");
-        let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.options), builder);
-        let mut noted = IndexedGame::default();
-        let read = rows.next_row().map(|row| row.is_some());
-        let is_game = read.as_ref().is_ok_and(|is_game| *is_game);
-        if is_game {
-            let builder = rows.builder();
-            let (variations, unsearched) = builder.boards_of_variations();
-            noted.boards.extend_from_slice(builder.boards());
-            noted.variations.extend_from_slice(variations);
-            noted.has_unknown_variations = unsearched > 0;
-            noted.has_variations = builder.row().variations.is_some_and(|variations| variations > 0)
-                && (noted.has_unknown_variations || has_branch(bytes, self.options));
-            noted.stones = entry_of(builder.stones());
-            noted.facts = GameFacts::of(builder.row());
-            noted.dialect = Some(builder.state().dialect());
-            noted.is_incomplete = builder.unsearched() > unsearched;
-        }
-        self.builder = Some(rows.into_parts().1);
-        read.map_err(io::Error::other)?;
-        Ok(noted)
-    }
+fn row_builder(in_variations: bool) -> RowBuilder {
+    let (filter, columns) = IndexedGame::collecting(Filter::parse("TRUE").expect("a constant"), in_variations);
+    filter.builder(columns)
 }
 
 /// Returns whether a game has a second line. Some programs open a variation for each move although there is only one line.
@@ -162,25 +148,25 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Self {
             out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
             scratch: CountingWriter { inner: scratch, len: 0 },
-            noter: GameIndexer::new(options, false),
+            rows: Some(row_builder(false)),
+            options,
+            in_variations: false,
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
             records: Waiting::default(),
             stones: Waiting::default(),
             name: None,
             games: 0,
-            positions: 0,
-            variation_positions: 0,
             dialects: Vec::new(),
             run: RUN,
         }
     }
 
     /// Indexes all lines of the games instead of only their main lines. Index data passed to [`add_noted`](Self::add_noted)
-    /// must then come from a [`GameIndexer`] of all lines.
+    /// must then be of all lines.
     #[must_use]
     pub fn with_variations(mut self) -> Self {
-        self.noter = GameIndexer::new(self.noter.options, true);
+        (self.rows, self.in_variations) = (Some(row_builder(true)), true);
         self
     }
 
@@ -191,7 +177,13 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     ///
     /// Returns an error if writing fails.
     pub fn add(&mut self, name: &str, number: u64, bytes: &[u8]) -> io::Result<()> {
-        let noted = self.noter.note(bytes)?;
+        let builder =
+            self.rows.take().ok_or_else(|| io::Error::other("the index failed earlier and takes no more games"))?;
+        let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.options), builder);
+        let is_game = rows.next_row().map_err(io::Error::other)?.is_some();
+        let builder = rows.into_parts().1;
+        let noted = if is_game { IndexedGame::of(&builder, bytes, self.options) } else { IndexedGame::default() };
+        self.rows = Some(builder);
         self.add_noted(name, number, bytes, &noted)
     }
 
@@ -230,8 +222,6 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
             sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
         }
-        self.positions += noted.boards.len() as u64;
-        self.variation_positions += noted.variations.len() as u64;
         let mut number = None;
         if let Some(dialect) = noted.dialect {
             let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
@@ -285,8 +275,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
         let (variations_at, variation_ends_at) = self.variations.merge(scratch, &mut self.out)?;
         let trailer_at = self.out.len;
-        let variation_positions = self.noter.in_variations.then_some(self.variation_positions);
-        let (positions, dialects) = (self.positions, self.dialects);
+        let variation_positions = self.in_variations.then_some(self.variations.positions);
+        let (positions, dialects) = (self.boards.positions, self.dialects);
         let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects };
         self.out.write_all(&trailer.to_bytes())?;
         let sections = Footer { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
@@ -305,6 +295,10 @@ impl BoardSorter {
             return Ok(());
         }
         self.boards.sort_unstable();
+        // All boards of a game are in one run.
+        self.boards.dedup();
+        let incomplete = self.boards.partition_point(|board| board.hash == INCOMPLETE);
+        self.positions += (self.boards.len() - incomplete) as u64;
         let start = scratch.len;
         let mut bytes = Vec::with_capacity(COPIED);
         for run in self.boards.chunks(COPIED / Board::LEN) {

@@ -14,7 +14,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index7";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index8";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";

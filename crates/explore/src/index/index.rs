@@ -6,12 +6,12 @@ use std::ops::Range;
 use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{LocateResult, Locator, Query};
+use sgfstream_table::find::{FirstStonePlies, LocateResult, Locator, Query};
 use sgfstream_table::row::{RowBuilder, Rows};
 
 use super::checksums::ChecksumStore;
 use super::format::{Board, Ends, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, damaged, not_an_index};
-use super::stones::{self, TimesOfGame};
+use super::stones;
 use super::window::Window;
 use super::{GameFacts, Store};
 
@@ -129,12 +129,16 @@ impl<S: Store> Index<S> {
     }
 
     fn record(&self, game: u32) -> io::Result<Option<GameRecord>> {
+        self.record_in(&mut Window::new(&self.store, self.footer.boards_at), game)
+    }
+
+    /// Returns the record of a game from a window on the records, or `None` if the game does not exist.
+    fn record_in(&self, records: &mut Window<'_, ChecksumStore<S>>, game: u32) -> io::Result<Option<GameRecord>> {
         if game >= self.games {
             return Ok(None);
         }
-        let mut bytes = [0; GameRecord::LEN];
-        self.store.read_at(self.place_of_record(game), &mut bytes)?;
-        let record = GameRecord::of_bytes(&bytes);
+        let bytes = records.get(self.place_of_record(game), GameRecord::LEN)?;
+        let record = GameRecord::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
         if record.is_before(self.footer.stones_at) { Ok(Some(record)) } else { Err(damaged()) }
     }
 
@@ -219,9 +223,7 @@ impl<S: Store> Index<S> {
     fn games_with_variations(&self, games: &mut Vec<u32>) -> io::Result<()> {
         let mut records = Window::new(&self.store, self.footer.boards_at);
         for game in 0..self.games {
-            let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
-            let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
-            games.extend(record.has_variations.then_some(game));
+            games.extend(self.record_in(&mut records, game)?.filter(|record| record.has_variations).map(|_| game));
         }
         Ok(())
     }
@@ -270,21 +272,21 @@ impl<S: Store> Index<S> {
         let mut locators: Vec<Option<Option<Locator>>> = self.dialects().iter().map(|_| None).collect();
         let mut records = Window::new(&self.store, self.footer.boards_at);
         let mut entries = Window::new(&self.store, self.footer.games_at);
-        let (longest, mut times) = (TimesOfGame::longest(&self.fields), TimesOfGame::default());
-        for game in games.into_iter().filter(|game| *game < self.games) {
-            let record = records.get(self.place_of_record(game), GameRecord::LEN)?;
-            let record = GameRecord::of_bytes(record.first_chunk().ok_or_else(damaged)?);
+        let (longest, mut plies) = (stones::longest(&self.fields), FirstStonePlies::default());
+        for game in games {
+            let Some(record) = self.record_in(&mut records, game)? else { continue };
             let mut located = LocateResult::Unknown;
             if let Some(query) = query
                 && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
             {
                 let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;
-                let dialect = times.read(entries.get(at, longest)?, &self.fields)?.ok_or_else(damaged)?.0;
+                let entry = entries.get(at, longest)?;
+                let dialect = stones::read_entry(&mut plies, entry, &self.fields)?.ok_or_else(damaged)?.0;
                 if let Some(dialect) = dialect {
                     // A game without variations has only its main line.
                     let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
                     if let Some(locator) = locators[dialect].get_or_insert_with(new) {
-                        located = locator.locate(times.of_fields(), times.known());
+                        located = locator.locate(&plies);
                     }
                 }
             }
@@ -306,7 +308,9 @@ impl<S: Store> Index<S> {
     /// Returns a reader of games. `builder` must come from [`Filter::builder`] of this filter.
     #[must_use]
     pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> GameReader<'i, S> {
-        GameReader { index: self, filter, builder: Some(builder) }
+        let records = Window::new(&self.store, self.footer.boards_at);
+        let games = Window::new(&self.store, self.footer.stones_at);
+        GameReader { index: self, filter, builder: Some(builder), records, games }
     }
 
     /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `builder` must
@@ -339,6 +343,8 @@ pub struct GameReader<'i, S> {
     filter: &'i Filter,
     /// `None` after an error.
     builder: Option<RowBuilder>,
+    records: Window<'i, ChecksumStore<S>>,
+    games: Window<'i, ChecksumStore<S>>,
 }
 
 impl<S: Store> GameReader<'_, S> {
@@ -363,7 +369,8 @@ impl<S: Store> GameReader<'_, S> {
 
     /// Returns whether a game matches the filter. With `is_finished`, the row of a matching game is completed.
     fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
-        let Some(bytes) = self.index.bytes(game)? else { return Ok(false) };
+        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(false) };
+        let bytes = self.games.get(record.at, record.len as usize)?;
         let mut builder =
             self.builder.take().ok_or_else(|| io::Error::other("the index failed earlier and takes no more games"))?;
         if builder.asks_place()
@@ -373,7 +380,7 @@ impl<S: Store> GameReader<'_, S> {
                 name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
             builder = builder.for_game(source.to_owned(), member.map(str::to_owned), number);
         }
-        let mut rows = Rows::with_builder(SliceReader::with_options(&bytes, self.index.options), builder);
+        let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.index.options), builder);
         let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && self.filter.decide(&mut rows)?));
         let is_chosen = is_chosen.map_err(io::Error::other)?;
         if is_chosen && is_finished {

@@ -41,7 +41,7 @@ mod stones;
 mod store;
 mod window;
 
-pub use builder::{Builder, GameIndexer, IndexedGame};
+pub use builder::{Builder, IndexedGame};
 pub use facts::GameFacts;
 pub use index::{GameReader, Index};
 pub use store::{MemoryStore, Store};

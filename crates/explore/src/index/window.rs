@@ -9,6 +9,7 @@ const LEAST: u64 = 1 << 10;
 const MOST: u64 = 1 << 16;
 
 /// Reader of records of a section that reads adjacent records together.
+#[derive(Debug)]
 pub(super) struct Window<'s, S> {
     store: &'s S,
     /// End of the section.
@@ -41,6 +42,7 @@ impl<'s, S: Store> Window<'s, S> {
         let len = len.max(end.saturating_sub(at)).min(self.end.saturating_sub(at));
         self.bytes.resize(len as usize, 0);
         self.at = at;
-        self.store.read_at(at, &mut self.bytes)
+        // After an error, the window is empty, so that nobody reads damaged bytes.
+        self.store.read_at(at, &mut self.bytes).inspect_err(|_| self.bytes.clear())
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::Diagram;
-use sgfstream_game::{Replay, Side, Symmetry};
+use sgfstream_game::{Coordinates, Replay, Side, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Pattern;
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
@@ -179,14 +179,20 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
         for listed in list.rows.iter().skip(skipped as usize).take(count as usize) {
             self.stop.check()?;
             let hit = &answer.hits[listed.hit as usize];
-            let next = hit.next(answer.query.as_ref());
-            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": next, "path": null });
+            let mut row = json!({ "id": hit.game, "move": hit.ply, "next": "", "path": null });
             let set = ColumnSet::of(columns.iter().copied());
-            self.explorer.index.search([hit.game], &filter, filter.builder(set), |_, builder| {
+            let builder = filter.builder(set).spelling(Coordinates::Gtp);
+            self.explorer.index.search([hit.game], &filter, builder, |_, builder| {
                 for (name, column) in COLUMNS.iter().zip(&columns) {
                     row[*name] = column.get(builder.row()).to_string().into();
                 }
-                row["path"] = builder.hits().first().map(|hit| hit.node.as_str()).into();
+                if let (Some(query), Some(first)) = (&answer.query, builder.hits().first()) {
+                    row["path"] = first.node.as_str().into();
+                    // A move within a pattern is shown as the game has it.
+                    let written = query.as_pattern().and(first.next.strip_suffix(']'));
+                    let next = written.map(|next| next.replacen('[', " ", 1));
+                    row["next"] = next.unwrap_or_else(|| first.continuation_text(query, Coordinates::Gtp)).into();
+                }
             })?;
             if let Some(place) = &listed.place {
                 row["path"] = place.path.as_str().into();

@@ -7,7 +7,7 @@ use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Coordinates, Dialect, Side};
 use sgfstream_table::filter::{Filter, FilterError};
-use sgfstream_table::find::{Continuation, LocateResult, MoveList, Occurrence, Pattern, Query};
+use sgfstream_table::find::{LocateResult, MoveList, Occurrence, Pattern, Query};
 use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
@@ -75,32 +75,8 @@ pub(crate) struct MatchedGame {
     pub(crate) ply: u64,
     /// Board of the match, or `None` without a query.
     pub(crate) board: Option<Dialect>,
-    next: Next,
     /// First day, as a number that increases with the date, or 0 without a date.
     day: u32,
-}
-
-/// Next move after a match.
-#[derive(Clone, Debug)]
-enum Next {
-    /// No query.
-    None,
-    /// Move from the perspective of the question's board.
-    Seen(Continuation),
-    /// Move as written in the game, for a pattern.
-    Written(String),
-}
-
-impl MatchedGame {
-    /// Returns the next move in the players' notation, such as `W Q4`. For a position, it refers to the board of the
-    /// question; for a pattern, to the board of the game.
-    pub(crate) fn next(&self, query: Option<&Query>) -> String {
-        match (&self.next, query, self.board) {
-            (Next::Written(text), ..) => text.clone(),
-            (Next::Seen(next), Some(query), Some(board)) => next.text(query, &board, Coordinates::Gtp),
-            _ => String::new(),
-        }
-    }
 }
 
 impl Question {
@@ -178,8 +154,7 @@ pub(crate) fn answer<S: Store + Sync>(
         Some(chooser) => choose(&chooser, candidates)?,
         None => candidates,
     };
-    // The plies locate only positions.
-    let known = query.as_ref().filter(|query| query.is_position());
+    let known = query.as_ref();
     let search = Search { index, query: query.as_ref(), filter: &finding, known };
     let found = cores.each(&runs_of(&games, cores), |run| search.run(stop.until(run)));
     let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
@@ -203,39 +178,32 @@ struct Search<'s, S> {
     query: Option<&'s Query>,
     /// Filter that finds the query in a game that is read.
     filter: &'s Filter,
-    /// Query that the index may locate without reading the game. Without it, every game is read.
+    /// Query that the index may locate without reading the game. Without it, every game is read, as tests do.
     known: Option<&'s Query>,
 }
 
 impl<S: Store> Search<'_, S> {
     fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
-        let builder = self.filter.builder(ColumnSet::default()).spelling(Coordinates::Gtp);
+        let builder = self.filter.builder(ColumnSet::default());
         let mut reader = self.index.reader(self.filter, builder);
         self.index.locate(run, self.known, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {
-                hits.push(MatchedGame { game, ply: 0, board: None, next: Next::None, day });
+                hits.push(MatchedGame { game, ply: 0, board: None, day });
                 return Ok(());
             };
-            let found = |first: &Occurrence, next: Option<Next>| {
-                let next = next.unwrap_or_else(|| Next::Seen(first.continuation.clone()));
-                MatchedGame { game, ply: first.ply, board: Some(first.board), next, day }
-            };
-            match located {
-                LocateResult::Unwanted => {}
-                LocateResult::Here(place) => {
-                    hits.push(found(&place, None));
-                    self.count(&mut summary, query, (game, facts), std::iter::once(place))?;
-                }
+            let places = match located {
+                LocateResult::Unwanted => return Ok(()),
+                LocateResult::Here(places) => places,
                 LocateResult::Unknown => {
                     let Some(row) = reader.read(game)? else { return Ok(()) };
-                    let Some(first) = row.hits().first() else { return Ok(()) };
-                    let written = query.as_pattern().and(first.next.strip_suffix(']'));
-                    let written = written.map(|next| Next::Written(next.replacen('[', " ", 1)));
-                    hits.push(found(&Occurrence::of(first), written));
-                    self.count(&mut summary, query, (game, facts), row.hits().iter().map(Occurrence::of))?;
+                    row.hits().iter().map(Occurrence::of).collect()
                 }
+            };
+            if let Some(first) = places.first() {
+                hits.push(MatchedGame { game, ply: first.ply, board: Some(first.board), day });
+                self.count(&mut summary, query, (game, facts), places.into_iter())?;
             }
             Ok(())
         })?;
@@ -305,7 +273,7 @@ mod tests {
                     let (summary, hits) = search.run(games.iter().copied()).expect("memory is readable");
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
-                    let hits = hits.iter().map(|hit| format!("{hit:?} {}", hit.next(Some(&query))));
+                    let hits = hits.iter().map(|hit| format!("{hit:?}"));
                     (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
                 };
                 let read = run(&all, None);

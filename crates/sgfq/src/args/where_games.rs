@@ -7,6 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use sgfstream_engine::SplitMode;
+use sgfstream_explore::IndexedGame;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::{GameCursor, GameExtractor};
@@ -77,6 +78,13 @@ impl WhereArgs {
         let chooser = self.parse()?;
         inputs.how.ask_text(chooser.asks_text());
         Ok(chooser)
+    }
+
+    /// Returns a chooser that also collects the index data of the selected games, and a builder for it.
+    pub(crate) fn collecting(&self, in_variations: bool) -> anyhow::Result<(Chooser, ColumnSet)> {
+        let filter = self.filter()?.map_or_else(|| Filter::parse("TRUE"), Ok)?;
+        let (filter, columns) = IndexedGame::collecting(filter, in_variations);
+        Ok((Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) }, columns))
     }
 
     /// Returns a chooser of the selected games in which `query` matches.

@@ -12,10 +12,9 @@ use xxhash_rust::xxh3::Xxh3;
 use sgfstream::Span;
 use sgfstream_archive::Input;
 use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartOffset};
-use sgfstream_explore::{Builder, GAME_MAX, GameIndexer, Index, IndexedGame, PARTIAL};
+use sgfstream_explore::{Builder, GAME_MAX, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::Retention;
-use sgfstream_table::row::ColumnSet;
 
 use crate::args::games::games_of;
 use crate::args::io::Io;
@@ -194,12 +193,13 @@ fn make<W: Write>(
     has_bar: bool,
     mut progress: impl FnMut(u64, &Monitor),
 ) -> anyhow::Result<(W, Exit)> {
-    let (chooser, options) = (choice.parse()?, io.inputs.how.options());
+    let options = io.inputs.how.options();
+    let (chooser, columns) = choice.collecting(in_variations)?;
     let scratch = tempfile::tempfile().context("temporary file")?;
     let index = Builder::new(out, scratch, options);
     let mut index = if in_variations { index.with_variations() } else { index };
-    let worker = || (chooser.builder(ColumnSet::default()), GameIndexer::new(options, in_variations));
-    let job = threads::each_part(worker, |(builder, noter), part, out: &mut Out<'_, PartGames>| {
+    let worker = || chooser.builder(columns);
+    let job = threads::each_part(worker, |builder, part, out: &mut Out<'_, PartGames>| {
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
@@ -217,7 +217,7 @@ fn make<W: Write>(
             }
             let (number, before) = (game.number(), out.bytes.len());
             game.copy(start..end, &mut out.bytes)?;
-            let noted = noter.note(&out.bytes[before..])?;
+            let noted = IndexedGame::of(game.read_rest()?, &out.bytes[before..], options);
             let len = out.bytes.len() - before;
             out.memory += noted.memory() + size_of::<TakenGame>();
             out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });

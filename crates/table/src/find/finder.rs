@@ -9,6 +9,7 @@ use sgfstream_game::{Coordinates, Dialect, GameState, Move, Opening, OpeningMove
 
 use crate::row::line::{LineStep, MainLineMove, follow};
 
+use super::first_stone_plies::PlyRecorder;
 use super::line::{ContinuationMoves, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
 use super::{FirstStonePlies, Hit, Query};
@@ -50,7 +51,7 @@ pub struct Finder {
     boards: Vec<u64>,
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
-    stones: FirstStonePlies,
+    stones: PlyRecorder,
     cut: u64,
     is_settled: bool,
 }
@@ -73,7 +74,7 @@ impl Finder {
             known_openings,
             boards,
             main_line: None,
-            stones: FirstStonePlies::default(),
+            stones: PlyRecorder::default(),
             cut: 0,
             is_settled: true,
         }
@@ -85,7 +86,8 @@ impl Finder {
         &self.query
     }
 
-    /// Returns the hits of the game, in the order of their moves.
+    /// Returns the hits of the game, in the order of their moves. Hits after one move are in the order of their transforms and
+    /// corners.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits
@@ -104,7 +106,8 @@ impl Finder {
         &self.openings
     }
 
-    /// Returns the canonical hashes of the boards of the main line, without repetitions, if the query asks for them.
+    /// Returns the canonical hashes of the boards of the main line, if the query asks for them. They are without repetitions if
+    /// the query searches variations.
     #[must_use]
     pub fn boards(&self) -> &[u64] {
         self.main_line.map_or(&[], |(len, _)| &self.boards[..len])
@@ -120,7 +123,7 @@ impl Finder {
     /// Returns when each cell first got a stone, if the query asks for boards.
     #[must_use]
     pub fn stones(&self) -> &FirstStonePlies {
-        &self.stones
+        self.stones.plies()
     }
 
     /// Returns the number of parts of the game that were not searched or stored. These are hits after the first
@@ -295,8 +298,11 @@ impl Finder {
                 keep_boards(&mut self.boards, hashes, &mut self.cut);
                 if self.main_line.is_none() {
                     std::mem::swap(&mut self.stones, times);
-                    self.boards.sort_unstable();
-                    self.boards.dedup();
+                    // Without variations, the index removes repetitions when it sorts the boards of many games.
+                    if self.query.variations {
+                        self.boards.sort_unstable();
+                        self.boards.dedup();
+                    }
                     self.main_line = Some((self.boards.len(), self.cut));
                 }
             }
@@ -328,8 +334,8 @@ impl Finder {
             }
             self.boards.truncate(len + kept);
         }
-        // The sort is stable, so hits of one move stay in the order in which they were found.
-        self.hits.sort_by_key(|hit| hit.ply);
+        // The sort is stable, so equal hits of several variations stay in the order in which they were found.
+        self.hits.sort_by_key(|hit| (hit.ply, hit.way, hit.corner.row, hit.corner.column));
     }
 
     fn prepared(&mut self, dialect: Dialect) -> Option<Arc<PreparedQuery>> {

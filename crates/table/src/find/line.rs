@@ -7,7 +7,7 @@ use sgfstream_game::{BoardCell, Change, Fault, GameBoard, GameState, Move, Openi
 
 use crate::row::line::MainLineMove;
 
-use super::first_stone_plies::FirstStonePlies;
+use super::first_stone_plies::PlyRecorder;
 use super::placement::PlaceState;
 use super::prepared::{Plan, PreparedQuery, Sequence};
 use super::waiting::{Shift, Waiting};
@@ -53,7 +53,7 @@ pub(super) enum SearchState {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
-    Boards { hashes: Vec<u64>, times: FirstStonePlies },
+    Boards { hashes: Vec<u64>, times: PlyRecorder },
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, BoardCell)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -62,25 +62,18 @@ impl Line {
     pub(super) fn new(prepared: Arc<PreparedQuery>, state: &GameState) -> Option<Self> {
         let mut replay = Replay::without_legality(state).ok()?;
         let position = replay.board_mut()?;
+        position.keep_as(prepared.start());
         let found = match &prepared.plan {
-            Plan::Position(_) => {
-                position.keep_plain_hash();
-                SearchState::Position { is_found: false }
-            }
+            Plan::Position(_) => SearchState::Position { is_found: false },
             Plan::Pattern(places) => {
-                position.keep_changes();
                 let wrong = places.on_empty.clone();
                 let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
                 SearchState::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
             }
-            Plan::Opening(_) => {
-                position.keep_hash();
-                SearchState::Opening(Opening::new(prepared.board()))
-            }
-            Plan::Boards { is_empty } => {
-                position.keep_hash_and_changes();
+            Plan::Opening(_) => SearchState::Opening(Opening::new(prepared.board())),
+            Plan::Boards => {
                 let size = position.size();
-                SearchState::Boards { hashes: Vec::new(), times: FirstStonePlies::new(size, *is_empty) }
+                SearchState::Boards { hashes: Vec::new(), times: PlyRecorder::new(size) }
             }
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };

@@ -1,10 +1,12 @@
-//! Finds where a game has a position, and its next move, from the plies of first stones, without reading the game.
+//! Finds where a game has a position or a pattern, and its next move, from the plies of first stones and later changes,
+//! without reading the game.
 
-use sgfstream_game::{BoardCell, Dialect, Game, Side};
+use sgfstream_game::{BoardCell, Dialect, Game};
 
-use super::first_stone_plies::{LATE, OF_WHITE, PLY};
+use super::first_stone_plies::{FirstStonePlies, PLY};
+use super::prefilter::{Prefilter, Shape};
 use super::prepared::{Plan, PreparedQuery};
-use super::{Continuation, Hit, Query, Transform};
+use super::{Continuation, HITS_MAX, Hit, Query, Transform};
 
 /// Place in a game that matches a query, with the facts that do not need the game itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,128 +33,177 @@ impl Occurrence {
 /// Result of a [`Locator`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LocateResult {
-    /// The game has the position, with this continuation.
-    Here(Occurrence),
-    /// The game has the position, but too late, or with a next move that the query does not want.
+    /// The game has the position at this place, or the pattern at these places.
+    Here(Vec<Occurrence>),
+    /// The game lacks the pattern; or it has the position too late, or with a next move that the query does not want.
     Unwanted,
     /// Only reading the game can decide.
     Unknown,
 }
 
-/// Locates the first occurrence of a position in a game, from the plies of first stones that an
-/// [`Index`](https://docs.rs/sgfstream-explore) stores. In most games these determine the boards up to the first capture.
+/// Locates the first occurrence of a position in a game, or all occurrences of a pattern on its main line, from the plies that
+/// an [`Index`](https://docs.rs/sgfstream-explore) stores. In most games these determine all boards.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, BoardCell, Game, Side};
-/// use sgfstream_table::find::{Continuation, LocateResult, Query};
+/// use sgfstream_table::find::{Continuation, FirstStonePlies, LocateResult, Query};
 ///
 /// let query = Query::position_after("aa").expect("a move");
-/// let locator = query.locator(&Dialect::new(Game::Go, None)).expect("a board of stones");
-/// // A black stone in the upper right corner by the first move, and a white one by the second. Three boards are known.
-/// let mut times = [0; 361];
-/// (times[18], times[360]) = (2, 3 | 1 << 14);
-/// let LocateResult::Here(found) = locator.locate(&times, 3) else { panic!("expected the position") };
-/// assert_eq!((found.ply, found.continuation), (1, Continuation::Field(Side::White, BoardCell::new(18, 0))));
+/// let mut locator = query.locator(&Dialect::new(Game::Go, None)).expect("a board of stones");
+/// // A black stone in the upper right corner by the first move, and a white one by the second.
+/// let mut plies = FirstStonePlies { of_fields: vec![0; 361], is_complete: true, ..FirstStonePlies::default() };
+/// (plies.of_fields[18], plies.of_fields[360]) = (2, 3 | 1 << 14);
+/// let LocateResult::Here(found) = locator.locate(&plies) else { panic!("expected the position") };
+/// assert_eq!((found[0].ply, &found[0].continuation), (1, &Continuation::Field(Side::White, BoardCell::new(18, 0))));
 /// ```
 #[derive(Debug)]
 pub struct Locator {
     prepared: PreparedQuery,
-    by_move: u64,
-    columns: usize,
-    fields: usize,
-    boards: Vec<OrientedPosition>,
-}
-
-/// The position in one orientation: its stones by cell, each with the bit of its color.
-#[derive(Debug)]
-struct OrientedPosition {
-    way: Transform,
-    stones: Vec<(usize, u16)>,
+    /// The pattern, or the position, in all orientations.
+    shapes: Prefilter,
 }
 
 impl Query {
-    /// Returns a locator for games of this dialect if the query is for a position. Returns `None` for other queries, for
-    /// searches in variations, and for boards with other contents than black and white stones on cells.
+    /// Returns a locator for games of this dialect if the query is for a position or a pattern. Returns `None` for other
+    /// queries, for searches in variations, and for positions with other contents than black and white stones on cells.
     #[must_use]
     pub fn locator(&self, dialect: &Dialect) -> Option<Locator> {
-        if self.variations || !self.is_position() || dialect.game() == Game::Havannah {
+        if self.variations {
             return None;
         }
         let prepared = PreparedQuery::new(self, dialect).ok()?;
+        if self.as_pattern().is_some() {
+            return Some(Locator { shapes: Prefilter::of(self, &prepared)?, prepared });
+        }
         let (Plan::Position(hashes), Some(target)) = (&prepared.plan, &prepared.target) else { return None };
+        if dialect.game() == Game::Havannah {
+            return None;
+        }
         let board = prepared.start().size();
-        let (columns, rows) = (board.columns(), board.rows());
+        let size = (board.columns(), board.rows());
         let stones = prepared.stones_of(target)?;
-        let lies = |way: &Transform| way.symmetry.size(prepared.size) == (columns, rows);
         let lying = |way: Transform| {
             let turned = stones.iter().map(|&(field, side)| {
                 let field = way.symmetry.turn(field, prepared.size);
                 let side = if way.is_exchanged { side.opponent() } else { side };
-                let color = if side == Side::White { OF_WHITE } else { 0 };
-                (usize::from(field.row) * columns as usize + usize::from(field.column), color)
+                (usize::from(field.column), usize::from(field.row), side.index())
             });
-            OrientedPosition { way, stones: turned.collect() }
+            Shape::position(way, turned.collect(), size.0 as usize)
         };
-        let boards = hashes.iter().map(|(_, way)| *way).filter(lies).map(lying).collect();
-        let (columns, fields) = (columns as usize, (columns * rows) as usize);
-        Some(Locator { prepared, by_move: self.by_move, columns, fields, boards })
+        let ways = hashes.iter().map(|(_, way)| *way).filter(|way| way.symmetry.size(prepared.size) == size);
+        let shapes = Prefilter::of_shapes(ways.map(lying).collect(), size, self.by_move);
+        Some(Locator { prepared, shapes })
     }
 }
 
 impl Locator {
-    /// Locates the first occurrence in a game that has the position by its hash. `times` has the first stones of the game,
-    /// and `known` how many boards they determine, including the start.
+    /// Locates the first occurrence of a position in a game that has it by its hash, or all occurrences of a pattern.
     #[must_use]
-    pub fn locate(&self, times: &[u16], known: u16) -> LocateResult {
-        if times.len() != self.fields {
+    pub fn locate(&mut self, plies: &FirstStonePlies) -> LocateResult {
+        let Self { prepared, shapes } = self;
+        if plies.of_fields.len() != shapes.fields {
             return LocateResult::Unknown;
         }
-        let found = self.boards.iter().find_map(|board| Some((board.way, board.last_move(times, known)?)));
-        let Some((way, ply)) = found else { return LocateResult::Unknown };
-        let is_before_setup = known & LATE != 0 && self.boards.iter().all(|board| board.stones.is_empty());
-        let continuation = if is_before_setup {
+        let (columns, by_move) = (shapes.columns, shapes.by_move);
+        if let Plan::Pattern(_) = &prepared.plan {
+            return locate_pattern(prepared, shapes, plies);
+        }
+        let (mut found, mut is_empty) = (None::<(u16, Transform)>, true);
+        shapes.any_place(plies, |shape, _| {
+            is_empty = shape.stones.is_empty();
+            let ply = position_match(shape, plies, columns);
+            let earlier = ply.filter(|ply| found.is_none_or(|(first, _)| *ply < first));
+            found = earlier.zip(shape.placement((0, 0)).map(|place| place.way)).or(found);
+            false
+        });
+        let Some((ply, way)) = found.filter(|_| plies.is_complete) else { return LocateResult::Unknown };
+        let continuation = if plies.is_late && is_empty {
             Continuation::End
         } else {
-            // The next move must be determined as well.
-            if ply + 1 >= known & !LATE {
-                return LocateResult::Unknown;
-            }
-            let Some(next) = times.iter().position(|time| time & PLY == ply + 2) else { return LocateResult::Unknown };
-            let field = BoardCell::new((next % self.columns) as u16, (next / self.columns) as u16);
-            let side = if times[next] & OF_WHITE == 0 { Side::Black } else { Side::White };
-            self.prepared.continuation(way, BoardCell::new(0, 0), side, field)
+            let whole = (columns as u32, (shapes.fields / columns) as u32);
+            // A pass, or another move without a cell, is not known.
+            let next = plies.next_move(columns, (0, 0), whole, ply).filter(|(number, ..)| *number == ply + 1);
+            let Some((_, side, field)) = next else { return LocateResult::Unknown };
+            prepared.continuation(way, BoardCell::new(0, 0), side, field)
         };
-        if u64::from(ply) <= self.by_move && self.prepared.asks_turn(&continuation) {
+        if u64::from(ply) <= by_move && prepared.asks_turn(&continuation) {
             return LocateResult::Unknown;
         }
-        if u64::from(ply) > self.by_move || !self.prepared.wants(&continuation, None) {
+        if u64::from(ply) > by_move || !prepared.wants(&continuation, None) {
             return LocateResult::Unwanted;
         }
-        LocateResult::Here(Occurrence { ply: ply.into(), way, continuation, board: self.prepared.board() })
+        LocateResult::Here(vec![Occurrence { ply: ply.into(), way, continuation, board: prepared.board() }])
     }
 }
 
-impl OrientedPosition {
-    /// Returns the number of the move after which the board has this position, or `None` if no known board has it.
-    #[inline]
-    fn last_move(&self, times: &[u16], known: u16) -> Option<u16> {
-        if self.stones.is_empty() && known & LATE != 0 {
-            return Some(0);
+fn locate_pattern(prepared: &PreparedQuery, shapes: &mut Prefilter, plies: &FirstStonePlies) -> LocateResult {
+    let (columns, by_move) = (shapes.columns, shapes.by_move);
+    let (mut hits, mut places) = (Vec::new(), 0);
+    let is_unknown = shapes.any_place(plies, |shape, corner| {
+        let Some(ply) = shape.next_match(plies, columns, corner, 0) else { return false };
+        // A finder stops to store hits when this many wait for their moves.
+        places += 1 + shape.labels();
+        if plies.is_complete {
+            hits.extend(hit_at(prepared, (shape, corner), plies, (columns, by_move), ply));
         }
-        let (known, mut last) = (known & !LATE, 1);
-        for &(field, color) in &self.stones {
-            let time = times[field];
-            if time & OF_WHITE != color {
-                return None;
-            }
-            let at = time & PLY;
-            if at == 0 || at > known {
-                return None;
-            }
-            last = last.max(at);
+        !plies.is_complete || places >= HITS_MAX
+    });
+    if is_unknown || hits.iter().any(|hit| prepared.asks_turn(&hit.continuation)) {
+        return LocateResult::Unknown;
+    }
+    hits.retain(|hit| prepared.wants(&hit.continuation, None));
+    hits.sort_by_key(|hit| (hit.ply, hit.way));
+    if hits.is_empty() { LocateResult::Unwanted } else { LocateResult::Here(hits) }
+}
+
+/// Returns the hit of a pattern at a place where it first matches after the move `ply`, if the moves of its labels follow.
+fn hit_at(
+    prepared: &PreparedQuery,
+    (shape, corner): (&Shape, (usize, usize)),
+    plies: &FirstStonePlies,
+    (columns, by_move): (usize, u64),
+    mut ply: u16,
+) -> Option<Occurrence> {
+    let place = shape.placement(corner)?;
+    let next_after = |ply| plies.next_move(columns, corner, place.size, ply);
+    // A later match may have all moves of its labels earlier, if they follow each other.
+    let mut found: Option<(u16, u16, _)> = None;
+    while u64::from(ply) <= by_move && found.is_none_or(|(_, last, _)| ply < last) {
+        let (mut at, mut side, mut made) = (ply, None, None);
+        let is_made = place.labels.iter().all(|label| {
+            made = next_after(at);
+            let Some((number, mover, cell)) = made else { return false };
+            (at, side) = (number, if side == Some(mover) { None } else { Some(mover) });
+            cell == *label && side.is_some()
+        });
+        if is_made && found.is_none_or(|(_, last, _)| at < last) {
+            found = Some((ply, at, if place.labels.len() == 1 { made } else { next_after(at) }));
         }
-        // The number of stones so far must be equal, so that there is no other stone on the board.
-        let there: u16 = times.iter().map(|time| u16::from((time & PLY).wrapping_sub(1) < last)).sum();
-        (known > 0 && usize::from(there) == self.stones.len()).then_some(last - 1)
+        if place.labels.is_empty() {
+            break;
+        }
+        // The first move within the place opens it again.
+        let opened = next_after(ply).and_then(|(number, ..)| shape.next_match(plies, columns, corner, number));
+        let Some(next) = opened else { break };
+        ply = next;
+    }
+    let (ply, _, next) = found?;
+    let corner = BoardCell::new(corner.0 as u16, corner.1 as u16);
+    let next = next.map(|(_, side, cell)| prepared.continuation(place.way, corner, side, cell));
+    let continuation = next.unwrap_or(Continuation::End);
+    Some(Occurrence { ply: ply.into(), way: place.way, continuation, board: prepared.board() })
+}
+
+/// Returns the number of the first move after which the board has this position, or `None` if it is unknown.
+fn position_match(shape: &Shape, plies: &FirstStonePlies, columns: usize) -> Option<u16> {
+    let mut ply = 0;
+    loop {
+        ply = shape.next_match(plies, columns, (0, 0), ply)?;
+        // If the number of stones is equal, there are no others. If not, only a capture can make it equal.
+        if plies.stones_after(ply) == shape.stones.len() || ply == 0 && plies.is_late && shape.stones.is_empty() {
+            return Some(ply);
+        }
+        let is_capture = |&[change, _]: &[u16; 2]| change >> 14 == 0 && change & PLY > ply + 1;
+        ply = (plies.later.iter().copied().find(is_capture)?[0] & PLY) - 1;
     }
 }

@@ -1,33 +1,35 @@
-//! Prefilter for searches of patterns and sequences. It uses only the plies of first stones, so it rejects most games
-//! without reading them.
+//! Prefilter for searches of patterns and sequences. It uses only the plies of first stones and later changes, so it rejects
+//! most games without reading them.
 
 use std::ops::Range;
 
 use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Side};
 
-use super::Query;
-use super::first_stone_plies::{CHANGED, LATE, OF_WHITE, PLY, UNKNOWN};
-use super::pattern::{BLACK, EMPTY, WHITE};
+use super::first_stone_plies::{CHANGED, FirstStonePlies, OF_WHITE, PLY};
+use super::pattern::{BLACK, EMPTY, Pattern, WHITE};
+use super::placement::Placement;
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason, ways};
 use super::query::QueryBody;
+use super::{Query, Transform};
 
 /// Prefilter that uses the plies of first stones, as an [`Index`](https://docs.rs/sgfstream-explore) stores them. It rejects
 /// most games without a match, and never a game with a match.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game};
-/// use sgfstream_table::find::{Pattern, Query};
+/// use sgfstream_table::find::{FirstStonePlies, Pattern, Query};
 ///
 /// let query = Query::pattern(Pattern::parse("---/XO/.X").expect("a pattern"));
 /// let go = Dialect::new(Game::Go, None);
 /// let mut prefilter = query.prefilter(&go).expect("patterns have one").expect("Go has patterns");
-/// assert!(!prefilter.passes(&[0; 361], 1));
+/// let plies = FirstStonePlies { of_fields: vec![0; 361], ..FirstStonePlies::default() };
+/// assert!(!prefilter.passes(&plies));
 /// ```
 #[derive(Debug)]
 pub struct Prefilter {
-    columns: usize,
-    fields: usize,
-    by_move: u64,
+    pub(super) columns: usize,
+    pub(super) fields: usize,
+    pub(super) by_move: u64,
     shapes: Vec<Shape>,
     /// For each row, the columns that had a black stone and those that had a white one, one bit each.
     rows: [[u64; BOARD_MAX as usize]; 2],
@@ -35,9 +37,9 @@ pub struct Prefilter {
 
 /// Fields that must match together, at any of several places.
 #[derive(Debug)]
-struct Shape {
+pub(super) struct Shape {
     /// Column, row and color of each stone that some board must have.
-    stones: Vec<(usize, usize, usize)>,
+    pub(super) stones: Vec<(usize, usize, usize)>,
     lefts: Range<u32>,
     tops: Range<u32>,
     what: WantedContent,
@@ -45,8 +47,9 @@ struct Shape {
 
 #[derive(Debug)]
 enum WantedContent {
-    /// Fields that must match at the same time, with the contents that they accept.
-    Together(Vec<(usize, usize, u8)>),
+    /// Distances of cells from the corner, which must match at the same time, with the contents that they accept; and the
+    /// pattern at the first corner. Cells that need a stone come first, because they tell when the others must match.
+    Together(Vec<(usize, u8)>, Placement),
     /// Fields of moves in order, consecutive if there are no gaps.
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
 }
@@ -68,35 +71,27 @@ impl Query {
             Err(UnsearchedReason::OtherGame) => return Some(Err(UnsupportedBoard)),
             Err(UnsearchedReason::Unknown) => return None,
         };
-        let size = prepared.start().size();
-        let size = (size.columns(), size.rows());
-        let shapes = match (&self.what, &prepared.plan) {
-            (QueryBody::Pattern(pattern), _) => {
-                let (ways, _) = pattern.ways(ways(self, dialect.game()).into_iter());
-                ways.iter().map(|(_, pattern)| Shape::together(pattern.cells(), pattern.corners(size))).collect()
-            }
-            (_, Plan::Sequence(sequence)) => {
-                let shape = |run: &[(Side, BoardCell)]| Shape::in_order(run, size, sequence.anywhere, sequence.gaps);
-                sequence.runs.iter().map(|run| shape(&run.moves)).collect()
-            }
-            _ => return None,
-        };
-        let rows = [[0; BOARD_MAX as usize]; 2];
-        let fields = (size.0 * size.1) as usize;
-        Some(Ok(Prefilter { columns: size.0 as usize, fields, by_move: self.by_move, shapes, rows }))
+        Some(Prefilter::of(self, &prepared).ok_or(UnsupportedBoard))
     }
 }
 
 impl Shape {
-    fn together(cells: impl Iterator<Item = ((u32, u32), u8)>, (lefts, tops): (Range<u32>, Range<u32>)) -> Self {
-        let cells: Vec<_> = cells.map(|((column, row), accepted)| (column as usize, row as usize, accepted)).collect();
+    fn together(way: Transform, pattern: &Pattern, size: (u32, u32)) -> Self {
+        let (lefts, tops) = pattern.corners(size);
         let color = |accepted: u8| match accepted {
             BLACK => Some(0),
             WHITE => Some(1),
             _ => None,
         };
-        let stones = cells.iter().filter_map(|&(column, row, accepted)| Some((column, row, color(accepted)?)));
-        Self { stones: stones.collect(), lefts, tops, what: WantedContent::Together(cells) }
+        let at = |(column, row): (u32, u32)| (column as usize, row as usize);
+        let stone = |(cell, accepted)| color(accepted).map(|color| (at(cell).0, at(cell).1, color));
+        let stones = pattern.cells().filter_map(stone).collect();
+        let cells = pattern.cells().map(|(cell, accepted)| (at(cell).1 * size.0 as usize + at(cell).0, accepted));
+        let mut cells: Vec<_> = cells.collect();
+        cells.sort_by_key(|(_, accepted)| accepted & EMPTY);
+        let labels = pattern.labels().iter().map(|&(column, row)| BoardCell::new(column as u16, row as u16)).collect();
+        let placement = Placement { way, corner: (0, 0), size: pattern.size(), labels };
+        Self { stones, lefts, tops, what: WantedContent::Together(cells, placement) }
     }
 
     fn in_order(moves: &[(Side, BoardCell)], size: (u32, u32), is_anywhere: bool, with_gaps: bool) -> Self {
@@ -121,38 +116,57 @@ impl Shape {
         }
     }
 
+    /// Returns the first number of a move, from `from` on, after which the pattern may match with its corner at this place.
+    /// If the plies are complete, it matches.
+    pub(super) fn next_match(
+        &self,
+        plies: &FirstStonePlies,
+        columns: usize,
+        corner: (usize, usize),
+        from: u16,
+    ) -> Option<u16> {
+        let WantedContent::Together(cells, _) = &self.what else { return None };
+        if from == 0 && plies.is_late && cells.iter().all(|(_, accepted)| accepted & EMPTY != 0) {
+            return Some(0);
+        }
+        let (start, mut ply) = (corner.1 * columns + corner.0, from);
+        loop {
+            let matches = |ply, &(cell, accepted): &(usize, u8)| plies.next_match(start + cell, accepted, ply);
+            let next = cells.iter().try_fold(ply, matches)?;
+            if next == ply {
+                return Some(ply);
+            }
+            ply = next;
+        }
+    }
+
+    /// Returns the shape of a position in one orientation, with its stones. Its cells are only those of the stones.
+    pub(super) fn position(way: Transform, stones: Vec<(usize, usize, usize)>, columns: usize) -> Self {
+        let cell = |&(column, row, color): &(usize, usize, usize)| (row * columns + column, [BLACK, WHITE][color]);
+        let cells = stones.iter().map(cell).collect();
+        let placement = Placement { way, corner: (0, 0), size: (0, 0), labels: Vec::new() };
+        Self { stones, lefts: 0..1, tops: 0..1, what: WantedContent::Together(cells, placement) }
+    }
+
+    /// Returns the number of labels of the pattern.
+    pub(super) fn labels(&self) -> usize {
+        if let WantedContent::Together(_, first) = &self.what { first.labels.len() } else { 0 }
+    }
+
+    /// Returns the pattern at this place.
+    pub(super) fn placement(&self, (left, top): (usize, usize)) -> Option<Placement> {
+        let WantedContent::Together(_, first) = &self.what else { return None };
+        let labels = first.labels.iter().map(|at| BoardCell::new(at.column + left as u16, at.row + top as u16));
+        Some(Placement { corner: (left as u32, top as u32), labels: labels.collect(), ..*first })
+    }
+
     /// Returns whether the shape may match with its corner at this place.
-    fn is_at(&self, (times, known): (&[u16], u16), columns: usize, (left, top): (usize, usize), by_move: u64) -> bool {
-        let time = |column: usize, row: usize| times[(top + row) * columns + left + column];
+    fn is_at(&self, plies: &FirstStonePlies, columns: usize, corner: (usize, usize), by_move: u64) -> bool {
+        let (left, top) = corner;
+        let time = |column: usize, row: usize| plies.of_fields[(top + row) * columns + left + column];
         match &self.what {
-            WantedContent::Together(cells) => {
-                let (mut from, mut until) = (0, CHANGED);
-                for &(column, row, accepted) in cells {
-                    let time = time(column, row);
-                    // Ignore stones that were set up after the root, because the board of the root lacks them.
-                    if time == UNKNOWN || time & PLY == 1 && known & LATE != 0 {
-                        continue;
-                    }
-                    if time == 0 {
-                        if accepted & EMPTY == 0 {
-                            return false;
-                        }
-                        continue;
-                    }
-                    let color = if time & OF_WHITE == 0 { BLACK } else { WHITE };
-                    let ply = (time & PLY) - 1;
-                    // The contents after a later change are unknown.
-                    if accepted & color == 0 && time & CHANGED == 0 {
-                        until = until.min(ply);
-                    }
-                    if accepted & EMPTY == 0 {
-                        from = from.max(ply);
-                    }
-                    if from >= until {
-                        return false;
-                    }
-                }
-                u64::from(from) <= by_move
+            WantedContent::Together(..) => {
+                self.next_match(plies, columns, corner, 0).is_some_and(|ply| u64::from(ply) <= by_move)
             }
             WantedContent::InOrder { fields, with_gaps } => {
                 let mut last: Option<(usize, u16)> = None;
@@ -179,15 +193,47 @@ impl Shape {
 }
 
 impl Prefilter {
-    /// Returns whether a game may match, by the plies of its first stones and the number of boards that they determine.
-    /// Returns true if the plies are for a board of another size.
-    pub fn passes(&mut self, times: &[u16], known: u16) -> bool {
-        let Self { columns, fields, by_move, shapes, rows } = self;
-        if times.len() != *fields {
-            return true;
-        }
+    /// Returns the prefilter of a prepared pattern or sequence.
+    pub(super) fn of(query: &Query, prepared: &PreparedQuery) -> Option<Self> {
+        let size = prepared.start().size();
+        let size = (size.columns(), size.rows());
+        let shapes = match (&query.what, &prepared.plan) {
+            (QueryBody::Pattern(pattern), _) => {
+                let (ways, _) = pattern.ways(ways(query, prepared.board().game()).into_iter());
+                ways.iter().map(|(way, pattern)| Shape::together(*way, pattern, size)).collect()
+            }
+            (_, Plan::Sequence(sequence)) => {
+                let shape = |run: &[(Side, BoardCell)]| Shape::in_order(run, size, sequence.anywhere, sequence.gaps);
+                sequence.runs.iter().map(|run| shape(&run.moves)).collect()
+            }
+            _ => return None,
+        };
+        Some(Self::of_shapes(shapes, size, query.by_move))
+    }
+
+    /// Returns the prefilter of shapes on a board of `size`.
+    pub(super) fn of_shapes(shapes: Vec<Shape>, size: (u32, u32), by_move: u64) -> Self {
+        let (columns, fields) = (size.0 as usize, (size.0 * size.1) as usize);
+        Self { columns, fields, by_move, shapes, rows: [[0; BOARD_MAX as usize]; 2] }
+    }
+
+    /// Returns whether a game may match, by its plies. Returns true if the plies are for a board of another size.
+    pub fn passes(&mut self, plies: &FirstStonePlies) -> bool {
+        let (columns, by_move) = (self.columns, self.by_move);
+        let is_at = |shape: &Shape, corner| shape.is_at(plies, columns, corner, by_move);
+        plies.of_fields.len() != self.fields || self.any_place(plies, is_at)
+    }
+
+    /// Returns whether `is_wanted` accepts a shape and a place of its corner, among those where each stone of the shape is on
+    /// some board.
+    pub(super) fn any_place(
+        &mut self,
+        plies: &FirstStonePlies,
+        mut is_wanted: impl FnMut(&Shape, (usize, usize)) -> bool,
+    ) -> bool {
+        let Self { columns, shapes, rows, .. } = self;
         let [black, white] = rows;
-        for ((times, black), white) in times.chunks_exact(*columns).zip(black).zip(white) {
+        for ((times, black), white) in plies.of_fields.chunks_exact(*columns).zip(black).zip(white) {
             *black = bits(times, |time| time != 0 && (time & OF_WHITE == 0 || time & CHANGED != 0));
             *white = bits(times, |time| time >= OF_WHITE);
         }
@@ -205,7 +251,7 @@ impl Prefilter {
             lefts[..count].iter().enumerate().any(|(top, &(mut lefts))| {
                 while lefts != 0 {
                     let left = lefts.trailing_zeros() as usize;
-                    if shape.is_at((times, known), *columns, (left, first + top), *by_move) {
+                    if is_wanted(shape, (left, first + top)) {
                         return true;
                     }
                     lefts &= lefts - 1;

@@ -9,6 +9,8 @@ use super::{Continuation, Query, Transform};
 #[derive(Debug)]
 pub(super) struct PreparedQuery {
     dialect: Dialect,
+    /// Board at the start of a game, which keeps the hash and the changes that the plan needs.
+    start: GameBoard,
     pub(super) plan: Plan,
     /// Columns and rows of the query's board, or of the pattern.
     pub(super) size: (u32, u32),
@@ -30,10 +32,8 @@ pub(super) enum Plan {
     Sequence(Sequence),
     /// Number of first moves.
     Opening(u64),
-    /// Every board. `is_empty` says whether the starting board has no stones.
-    Boards {
-        is_empty: bool,
-    },
+    /// Every board.
+    Boards,
 }
 
 /// A sequence in all orientations.
@@ -91,8 +91,7 @@ impl PreparedQuery {
                     hashes.push((value, way));
                 }
             }
-            let plan = Plan::Position(hashes);
-            Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: Some(position) }
+            Self { target: Some(position), ..Self::of(dialect, Plan::Position(hashes), size, same) }
         };
         let mut prepared = match &query.what {
             QueryBody::Position(target) => {
@@ -113,12 +112,8 @@ impl PreparedQuery {
                 Self::of(dialect, Plan::Opening(*depth), size, Vec::new())
             }
             QueryBody::Boards => {
-                let position = position()?;
-                let size = (position.size().columns(), position.size().rows());
-                let mut prepared = Self::of(dialect, Plan::Boards { is_empty: false }, size, Vec::new());
-                let is_empty = prepared.stones_of(&position).is_some_and(|stones| stones.is_empty());
-                prepared.plan = Plan::Boards { is_empty };
-                prepared
+                let size = position()?.size();
+                Self::of(dialect, Plan::Boards, (size.columns(), size.rows()), Vec::new())
             }
             QueryBody::Pattern(pattern) => {
                 let size = position()?.size();
@@ -171,7 +166,16 @@ impl PreparedQuery {
     }
 
     fn of(dialect: &Dialect, plan: Plan, size: (u32, u32), same: Vec<Transform>) -> Self {
-        Self { dialect: *dialect, plan, size, same, next: None, mover: None, target: None }
+        let mut start = GameBoard::new(dialect).expect("a board: the plan was made for it");
+        match &plan {
+            Plan::Position(_) => start.keep_plain_hash(),
+            Plan::Pattern(_) => start.keep_changes(),
+            Plan::Opening(_) => start.keep_hash(),
+            Plan::Boards => start.keep_hash_and_changes(),
+            Plan::Sequence(_) => {}
+        }
+        start.share_hash();
+        Self { dialect: *dialect, start, plan, size, same, next: None, mover: None, target: None }
     }
 
     /// Returns whether a board with the hash of the target, in this orientation, also has its stones. Two different boards
@@ -213,8 +217,8 @@ impl PreparedQuery {
     }
 
     /// Returns the board at the start of a game.
-    pub(super) fn start(&self) -> GameBoard {
-        GameBoard::new(&self.dialect).expect("a board: there was one when it was prepared")
+    pub(super) fn start(&self) -> &GameBoard {
+        &self.start
     }
 
     /// Returns the number of possible displacements of a sequence.

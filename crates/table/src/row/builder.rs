@@ -228,8 +228,8 @@ impl RowBuilder {
         self.line.probes.finder().map_or((&[], 0), Finder::boards_of_variations)
     }
 
-    /// Returns the canonical hashes of the boards of the main line, without repetitions, if
-    /// [`Query::boards`](crate::find::Query::boards) asks for them.
+    /// Returns the canonical hashes of the boards of the main line, if [`Query::boards`](crate::find::Query::boards) asks for
+    /// them. They are without repetitions if the query searches variations.
     #[must_use]
     pub fn boards(&self) -> &[u64] {
         self.line.probes.finder().map_or(&[], Finder::boards)
