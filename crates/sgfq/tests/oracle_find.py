@@ -1,13 +1,15 @@
-"""Searches games of Go for patterns and positions by `sgfq find`, and by a plain walk over boards of its own; the same games
-must be found.
+"""Searches games for patterns and positions by `sgfq find`, and by a plain walk over boards of its own; the same games must be
+found.
 
-    python3 crates/sgfq/tests/oracle_find.py SGFQ [--games N] [--positions N] INPUT...
+    python3 crates/sgfq/tests/oracle_find.py SGFQ [--games N] [--positions N] [--patterns N] [--variations] [--index] INPUT...
 
-The games are a sample of the inputs. Each pattern, and each position of some of the games, is looked for in all eight
-symmetries, after each move of each main line.
+The games are a sample of the inputs: Go, Gomoku, Othello, Hex and Havannah, with setup. Each pattern, and each position of some
+of the games, is looked for in all symmetries, after each move of each main line, or of each line with `--variations`. With
+`--index`, `find` uses an index.
 """
 
 import argparse
+import collections
 import random
 import subprocess
 import sys
@@ -21,12 +23,16 @@ PATTERNS = [
     "?X?/XOX/?X?",
     ".X./XOX/.*.",
 ]
+STEPS = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
+
+# A node has its moves, its setup stones, and its children. `number` is its place in the order of the file.
+Node = collections.namedtuple("Node", "moves setup children")
+Game = collections.namedtuple("Game", "kind columns rows root middle")
 
 
-def main_line(game):
-    """Size and moves of the main line, or None if the game is not a plain one of Go."""
-    moves, setup, size, ident, depth = [], False, 19, b"", 0
-    at = 0
+def tokens(game):
+    """The parentheses, semicolons, and properties with their values."""
+    at, ident, values = 0, b"", []
     while at < len(game):
         byte = game[at : at + 1]
         if byte == b"[":
@@ -34,71 +40,175 @@ def main_line(game):
             while game[end : end + 1] != b"]":
                 end += 2 if game[end : end + 1] == b"\\" else 1
                 if end >= len(game):
-                    return None
-            value = game[at + 1 : end]
-            if ident in (b"B", b"W"):
-                moves.append((1 if ident == b"B" else 2, value))
-            elif ident in (b"AB", b"AW", b"AE"):
-                setup = True
-            elif ident == b"SZ":
-                if not value.strip().isdigit():
-                    return None
-                size = int(value)
-            elif ident == b"GM" and value.strip() != b"1":
-                return None
+                    return
+            values.append(game[at + 1 : end])
             at = end + 1
             continue
-        if byte.isalpha():
+        if byte in b"();" or byte.isalnum():
+            if ident:
+                yield ident, values
+            ident, values = b"", []
+        if byte in b"();":
+            yield byte, None
+        elif byte.isalnum():
             end = at
-            while game[end : end + 1].isalpha():
+            while game[end : end + 1].isalnum():
                 end += 1
             ident, at = game[at:end], end
-            if not ident.isupper():
-                return None
             continue
-        if byte == b"(":
-            depth += 1
-        elif byte == b")":
-            break
         at += 1
-    return None if setup or not 5 <= size <= 19 else (size, moves)
 
 
-def boards(size, moves):
-    """After each move: the color, the point or None, and the board as it is then."""
-    board = {}
+def point_of(kind, text, middle=99):
+    """The point of a move or a stone as column and row, or None. `middle` is the column after which columns of Havannah begin
+    one row lower than the column before."""
+    text = text.strip()
+    if kind in ("hex", "havannah"):
+        is_point = text[:1].isalpha() and text[1:].isdigit()
+        column = text.lower()[0] - 97 if is_point else 0
+        return (column, int(text[1:]) - 1 + max(0, column - middle)) if is_point else None
+    return (text[0] - 97, text[1] - 97) if len(text) == 2 and text.isalpha() and text.islower() else None
 
-    def chain(start):
-        color, seen, stack = board[start], {start}, [start]
-        while stack:
-            x, y = stack.pop()
-            for beside in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-                if not (0 <= beside[0] < size and 0 <= beside[1] < size):
-                    continue
-                if beside not in board:
-                    return ()
-                if board[beside] == color and beside not in seen:
-                    seen.add(beside)
-                    stack.append(beside)
-        return seen
 
-    yield 0, None, board
-    for color, value in moves:
-        point = None
-        if len(value) == 2 and value.islower():
-            point = (value[0] - 97, value[1] - 97)
-            if max(point) >= size:
-                point = None
-        if point is not None:
-            board[point] = color
+def parse_game(data, gm):
+    """The game with its tree, or None if it is not a plain one."""
+    kind = {"1": "go", "4": "gomoku", "2": "othello", "11": "hex", "4100": "havannah"}.get(gm)
+    columns = {"go": 19, "gomoku": 15, "othello": 8, "hex": 11}.get(kind)
+    root = Node([], [], [])
+    node, open_nodes, is_first = root, [], True
+    for name, values in tokens(data):
+        if name == b"(":
+            open_nodes.append(node)
+        elif name == b")":
+            node = open_nodes.pop()
+            if not open_nodes:
+                break
+        elif name == b";":
+            if not is_first:
+                new = Node([], [], [])
+                node.children.append(new)
+                node = new
+            is_first = False
+        elif not name.isupper():
+            return None
+        elif name == b"SZ":
+            if not values[0].strip().isdigit():
+                return None
+            columns = int(values[0])
+        elif name in (b"B", b"W"):
+            if len(values) != 1 or kind in ("hex", "havannah") and point_of(kind, values[0]) is None:
+                return None
+            node.moves.append((b"BW".index(name) + 1, values[0]))
+        elif name in (b"AB", b"AW", b"AE"):
+            for value in values:
+                ends = [point_of(kind, end) for end in value.split(b":")]
+                if None in ends or len(ends) > 2:
+                    return None
+                (left, top), (right, bottom) = min(ends), max(ends)
+                if top > bottom:
+                    return None
+                content = (b"AE", b"AB", b"AW").index(name)
+                node.setup.extend(((x, y), content) for x in range(left, right + 1) for y in range(top, bottom + 1))
+        elif name in (b"A", b"MS", b"L", b"BS"):
+            return None
+    else:
+        return None
+    if columns is None:
+        return None
+    # Little Golem numbers each column from 1.
+    middle = columns - 1 if b"littlegolem" in data else 99
+    if kind == "havannah":
+        columns = 2 * columns - 1
+    game = Game(kind, columns, columns, root, middle)
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.children)
+        # The order of moves and setup in a node matters.
+        is_plain = not (node.moves and node.setup) and len(node.moves) <= 1
+        if not is_plain or not all(is_on(game, point) for point, _ in node.setup) or kind == "othello" and node.setup:
+            return None
+    return game if kind and 3 <= columns <= 19 else None
+
+
+def is_on(game, point):
+    x, y = point
+    if game.kind == "havannah" and abs(x - y) > game.columns // 2:
+        return False
+    return 0 <= x < game.columns and 0 <= y < game.rows
+
+
+def play(game, board, color, point):
+    """Plays a stone and returns the points that changed."""
+    changed = [point]
+    before = board.get(point)
+    board[point] = color
+    if game.kind == "othello":
+        for right, down in STEPS:
+            run, (x, y) = [], point
+            while board.get((x + right, y + down)) == 3 - color:
+                x, y = x + right, y + down
+                run.append((x, y))
+            if board.get((x + right, y + down)) == color:
+                changed += run
+                board.update(dict.fromkeys(run, color))
+    elif game.kind == "go":
+        def beside(point):
             x, y = point
-            for beside in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-                if board.get(beside) == 3 - color:
-                    for stone in chain(beside):
-                        del board[stone]
-            for stone in chain(point):
-                del board[stone]
-        yield color, point, board
+            return [at for at in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if is_on(game, at)]
+
+        def dead(start):
+            color, seen, stack = board[start], {start}, [start]
+            while stack:
+                for at in beside(stack.pop()):
+                    if at not in board:
+                        return ()
+                    if board[at] == color and at not in seen:
+                        seen.add(at)
+                        stack.append(at)
+            return seen
+
+        starts = [at for at in beside(point) if board.get(at) == 3 - color] + [point]
+        for start in starts:
+            if start in board:
+                taken = dead(start)
+                changed += taken
+                for stone in taken:
+                    del board[stone]
+    return [at for at in changed if at != point or board.get(at) != before]
+
+
+def walk(game, in_variations):
+    """After each node: the color and point of its move, or None, the board as it is then, the points that changed, and a list
+    that belongs to the line."""
+    start = {}
+    if game.kind == "othello":
+        middle = game.columns // 2 - 1
+        start = {(middle, middle): 2, (middle + 1, middle + 1): 2, (middle + 1, middle): 1, (middle, middle + 1): 1}
+    stack = [(game.root, start, [])]
+    while stack:
+        node, board, waiting = stack.pop()
+        before = dict(board) if node is game.root else None
+        changed = []
+        for point, content in node.setup:
+            if board.get(point, 0) != content:
+                changed.append(point)
+                board.pop(point, None)
+                board.update({point: content} if content else {})
+        if node is game.root:
+            yield None, None, board, None, waiting
+        elif changed:
+            yield None, None, board, changed, waiting
+        for color, value in node.moves:
+            point = point_of(game.kind, value, game.middle)
+            point = point if point and is_on(game, point) else None
+            changed = play(game, board, color, point) if point else []
+            yield color, point, board, changed, waiting
+        children = node.children if in_variations else node.children[:1]
+        for child in reversed(children[1:]):
+            stack.append((child, dict(board), [list(each) for each in waiting]))
+        if children:
+            stack.append((children[0], board, waiting))
 
 
 def parse(pattern):
@@ -119,10 +229,14 @@ def parse(pattern):
     return (len(rows[0]), len(rows)), cells, [labels[number] for number in sorted(labels)], (left, top, right, bottom)
 
 
-def laid(shape):
-    """The pattern in eight ways."""
+# The rotations and reflections of a rectangle: mirror columns, mirror rows, exchange both.
+TURNS = {"hex": (0, 3), "havannah": (0, 3, 4, 7)}
+
+
+def laid(shape, kind):
+    """The pattern in all ways."""
     (width, height), cells, labels, edges = shape
-    for number in range(8):
+    for number in TURNS.get(kind, range(8)):
         def turn(point):
             x, y = point
             x = width - 1 - x if number & 1 else x
@@ -141,52 +255,93 @@ def laid(shape):
         yield size, turned, [turn(label) for label in labels], (left, top, right, bottom)
 
 
-def has(size, moves, shape):
-    """True if the main line has the pattern, and its next moves are those of the labels."""
-    places = []
-    for (width, height), cells, labels, (left, top, right, bottom) in laid(shape):
-        for x in range(size - width + 1):
-            for y in range(size - height + 1):
+def places_of(shape, kind, columns, rows):
+    """All places of the pattern, and those that contain each point."""
+    places, at_point = [], collections.defaultdict(list)
+    for (width, height), cells, labels, (left, top, right, bottom) in laid(shape, kind):
+        for x in range(columns - width + 1):
+            for y in range(rows - height + 1):
                 fits = (not left or x == 0) and (not top or y == 0)
-                if fits and (not right or x + width == size) and (not bottom or y + height == size):
-                    points = [((x + column, y + row), accepted) for (column, row), accepted in cells.items()]
-                    labels_here = [(x + column, y + row) for column, row in labels]
-                    places.append((points, labels_here, (x, y, x + width, y + height)))
-    played = [(color, point) for color, point, _ in boards(size, moves)][1:]
-    for ply, (_, _, board) in enumerate(boards(size, moves)):
-        for points, labels, (left, top, right, bottom) in places:
-            if all(board.get(point, 0) in accepted for point, accepted in points):
-                within = (
-                    move
-                    for move in played[ply:]
-                    if move[1] and left <= move[1][0] < right and top <= move[1][1] < bottom
-                )
-                last = 0
-                for label in labels:
-                    color, point = next(within, (0, None))
-                    if point != label or color == last:
-                        break
-                    last = color
-                else:
+                if not fits or right and x + width != columns or bottom and y + height != rows:
+                    continue
+                points = [((x + column, y + row), accepted) for (column, row), accepted in cells.items()]
+                place = points, [(x + column, y + row) for column, row in labels], (x, y, x + width, y + height)
+                places.append(place)
+                for column in range(x, x + width):
+                    for row in range(y, y + height):
+                        at_point[column, row].append(place)
+    return places, at_point
+
+
+def has(game, in_variations, places):
+    """True if a line has the pattern, and its next moves are those of the labels."""
+    everywhere, at_point = places
+    for color, point, board, changed, waiting in walk(game, in_variations):
+        if point:
+            for each in list(waiting):
+                (_, labels, (left, top, right, bottom)), made, last = each
+                if not (left <= point[0] < right and top <= point[1] < bottom):
+                    continue
+                if labels[made] != point or color == last:
+                    waiting.remove(each)
+                elif made + 1 == len(labels):
                     return True
+                else:
+                    each[1:] = made + 1, color
+        # A place can match anew only if one of its points changed.
+        near = everywhere if changed is None else [place for at in set(changed) for place in at_point[at]]
+        for place in near:
+            if all(board.get(at, 0) in accepted for at, accepted in place[0]):
+                if not place[1]:
+                    return True
+                waiting.append([place, 0, None])
     return False
 
 
-def turned(size, board):
-    """The board in eight ways, each as one that can be looked up."""
-    last = size - 1
-    for number in range(8):
+def turned(game, board):
+    """The board in all ways, each as one that can be looked up."""
+    last, middle = game.columns - 1, game.columns // 2
+    for number in range(12 if game.kind == "havannah" else 8):
         def turn(point):
             x, y = point
+            if game.kind == "havannah":
+                # The three coordinates of a hexagon sum to zero.
+                axes = x - middle, middle - y, y - x
+                sign = -1 if number % 2 else 1
+                order = [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 2, 1), (2, 1, 0), (1, 0, 2)][number // 2]
+                return middle + sign * axes[order[0]], middle - sign * axes[order[1]]
             x = last - x if number & 1 else x
             y = last - y if number & 2 else y
             return (y, x) if number & 4 else (x, y)
 
-        yield frozenset((turn(point), color) for point, color in board.items())
+        if game.kind != "hex" or number in TURNS["hex"]:
+            yield frozenset((turn(point), color) for point, color in board.items())
 
 
-def search(sgfq, arguments, files):
-    find = [sgfq, "find", *arguments, "--columns", "source,game", "-f", "csv", *files]
+def random_pattern(game, board, chosen):
+    """A pattern of a rectangle of the board, around one of its stones."""
+    column, row = chosen.choice(list(board))
+    width, height = min(chosen.randint(2, 5), game.columns), min(chosen.randint(2, 5), game.rows)
+    left = max(0, min(game.columns - width, column - chosen.randrange(width)))
+    top = max(0, min(game.rows - height, row - chosen.randrange(height)))
+    signs = {0: "........x?", 1: "XXXXXXXXx?", 2: "OOOOOOOOo?"}
+    rows = [[chosen.choice(signs[board.get((x, y), 0)]) for x in range(left, left + width)] for y in range(top, top + height)]
+    empty = [(x, y) for y in range(height) for x in range(width) if rows[y][x] == "."]
+    if empty and chosen.random() < 0.2:
+        x, y = chosen.choice(empty)
+        rows[y][x] = "*"
+    if all(sign == "?" for row in rows for sign in row):
+        rows[0][0] = signs[board.get((left, top), 0)][0]
+    is_left, is_right = left == 0 and chosen.random() < 0.7, left + width == game.columns and chosen.random() < 0.7
+    lines = [("|" if is_left else "") + "".join(row) + ("|" if is_right else "") for row in rows]
+    lines = ["-" * width] * (top == 0 and chosen.random() < 0.7) + lines
+    return "/".join(lines + ["-" * width] * (top + height == game.rows and chosen.random() < 0.7))
+
+
+def search(options, arguments, files, folder):
+    arguments = arguments + (["--variations"] if options.variations else [])
+    arguments += ["--index", f"{folder}/index"] if options.index else []
+    find = [options.sgfq, "find", *arguments, "--columns", "source,game", "-f", "csv", *files]
     out = subprocess.run(find, capture_output=True, text=True).stdout.splitlines()[1:]
     return {(source, int(game)) for source, game in (line.rsplit(",", 1) for line in out)}
 
@@ -197,58 +352,82 @@ def main():
     parser.add_argument("inputs", nargs="+")
     parser.add_argument("--games", default="1500")
     parser.add_argument("--positions", type=int, default=40)
+    parser.add_argument("--patterns", type=int, default=20)
+    parser.add_argument("--variations", action="store_true")
+    parser.add_argument("--index", action="store_true")
     options = parser.parse_args()
     sample = [options.sgfq, "sample", "-n", options.games, "--seed", "1"]
-    games = []
+    games = {}
     with tempfile.TemporaryDirectory() as folder:
         for number, name in enumerate(options.inputs):
             path = f"{folder}/{number}.sgf"
             subprocess.run([*sample, name, "-o", path], check=True)
-            rows = [options.sgfq, "get", "byte_offset,length", "-f", "csv", path]
+            rows = [options.sgfq, "get", "gm,byte_offset,length", "-f", "csv", path]
             rows = subprocess.run(rows, check=True, capture_output=True, text=True).stdout.split()[1:]
             data = open(path, "rb").read()
             for at, row in enumerate(rows):
-                start, length = map(int, row.split(","))
-                line = main_line(data[start : start + length])
-                if line:
-                    games.append(((path, at + 1), *line))
-        files = sorted({path for (path, _), _, _ in games})
-        failed = False
-        names = {name for name, _, _ in games}
+                gm, start, length = row.split(",")
+                game = parse_game(data[int(start) : int(start) + int(length)], gm)
+                if game:
+                    games[path, at + 1] = game
+        files = sorted({path for path, _ in games})
+        kinds = collections.Counter(game.kind for game in games.values())
+        print(f"{len(games)} games: {dict(kinds)}", flush=True)
+        totals = collections.Counter()
 
         def compare(what, arguments, expected):
-            found = search(options.sgfq, arguments, files) & names
-            print(f"{what}: {len(found)} found, {len(expected)} expected, of {len(games)} games", flush=True)
+            found = search(options, arguments, files, folder) & set(games)
+            print(f"{what}: {len(found)} found, {len(expected)} expected", flush=True)
             for name in sorted(found ^ expected)[:3]:
                 print("  found only by", "sgfq" if name in found else "the walk", name)
-            return found != expected
+            totals["searches"] += 1
+            totals["games found"] += len(expected)
+            totals["searches that differ"] += found != expected
 
-        for pattern in PATTERNS:
-            expected = {name for name, size, moves in games if has(size, moves, parse(pattern))}
-            failed |= compare(pattern, ["--pattern", pattern], expected)
-
-        # Early positions are those of many games, late ones those of copies.
+        # Early positions are those of many games, late ones those of copies. Kinds of games are chosen as often as each other.
         chosen = random.Random(1)
+        by_kind = [[name for name, game in games.items() if game.kind == kind] for kind in sorted(kinds)]
+
+        def random_board():
+            name = chosen.choice(chosen.choice(by_kind))
+            plies, made = chosen.randint(1, chosen.choice([3, 8, 30, 400])), 0
+            for color, _, board, _, _ in walk(games[name], False):
+                after, made = board, made + (color is not None)
+                if made == plies:
+                    break
+            return name, made, dict(after)
+
+        patterns = list(PATTERNS)
+        while len(patterns) < len(PATTERNS) + options.patterns:
+            name, _, board = random_board()
+            patterns += [random_pattern(games[name], board, chosen)] if board else []
+        for pattern in patterns:
+            sizes = {(game.kind, game.columns, game.rows) for game in games.values()}
+            places = {size: places_of(parse(pattern), *size) for size in sizes}
+            is_in = lambda game: has(game, options.variations, places[game.kind, game.columns, game.rows])
+            expected = {name for name, game in games.items() if is_in(game)}
+            compare(pattern, ["--pattern", pattern], expected)
+
         asked = {}
-        for _ in range(options.positions):
-            name, size, moves = chosen.choice(games)
-            plies = min(chosen.randint(1, chosen.choice([3, 8, 30, 400])), len(moves))
-            after = next(dict(board) for ply, (_, _, board) in enumerate(boards(size, moves)) if ply == plies)
+        while len(asked) < options.positions:
+            (path, number), plies, after = random_board()
             if after:
-                asked[f"{name[0]}#{name[1]}@{plies}"] = (size, frozenset(after.items()), set())
+                game = games[path, number]
+                asked[f"{path}#{number}@{plies}"] = (game, frozenset(after.items()), set())
         wanted = {}
-        for size, stones, found in asked.values():
-            for each in turned(size, dict(stones)):
-                wanted.setdefault((size, each), []).append(found)
+        for game, stones, found in asked.values():
+            for each in turned(game, dict(stones)):
+                wanted.setdefault((game.kind, game.columns, each), []).append(found)
         counts = {len(stones) for _, stones, _ in asked.values()}
-        for name, size, moves in games:
-            for _, _, board in boards(size, moves):
+        for name, game in games.items():
+            for _, _, board, _, _ in walk(game, options.variations):
                 if len(board) in counts:
-                    for found in wanted.get((size, frozenset(board.items())), ()):
+                    for found in wanted.get((game.kind, game.columns, frozenset(board.items())), ()):
                         found.add(name)
         for position, (_, _, expected) in asked.items():
-            failed |= compare(position.rsplit("/", 1)[1], ["--position", position], expected)
-    sys.exit(failed)
+            compare(position.rsplit("/", 1)[1], ["--position", position], expected)
+        print(f"{len(patterns)} patterns and {len(asked)} positions in {len(games)} games: {dict(totals)}")
+    sys.exit(totals["searches that differ"] > 0)
 
 
 main()
