@@ -130,11 +130,23 @@ impl FirstStonePlies {
                 least = least.min(key(change, (change >> 14) - 1, cell));
             }
         }
-        let cell = (least as u16 >> 1) as usize;
-        let cell = BoardCell::new((cell % columns) as u16, (cell / columns) as u16);
-        let side = if least & 1 == 0 { Side::Black } else { Side::White };
-        (least < u32::MAX).then_some(((least >> 16) as u16 - 1, side, cell))
+        (least < u32::MAX).then(|| played(columns, (least >> 16) as u16, least & 1 != 0, (least as u16 >> 1).into()))
     }
+
+    /// Returns the move with this number, if it is on a cell. The plies must be complete.
+    pub(super) fn move_number(&self, columns: usize, number: u16) -> Option<PlayedMove> {
+        let is_number = |time: u16| time & PLY == number + 1;
+        if let Some(cell) = self.of_fields.iter().position(|&time| is_number(time)) {
+            return Some(played(columns, number + 1, self.of_fields[cell] & OF_WHITE != 0, cell));
+        }
+        let [change, at] = self.later.iter().find(|[change, at]| is_number(*change) && at & OF_MOVE != 0)?;
+        Some(played(columns, number + 1, change >> 14 == 2, (at & !OF_MOVE).into()))
+    }
+}
+
+fn played(columns: usize, time: u16, is_white: bool, cell: usize) -> PlayedMove {
+    let cell = BoardCell::new((cell % columns) as u16, (cell / columns) as u16);
+    (time - 1, if is_white { Side::White } else { Side::Black }, cell)
 }
 
 /// Recorder of the [`FirstStonePlies`] of a game.

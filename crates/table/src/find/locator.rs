@@ -108,22 +108,16 @@ impl Locator {
         if let Plan::Pattern(_) = &prepared.plan {
             return locate_pattern(prepared, shapes, plies);
         }
-        let (mut found, mut is_empty) = (None::<(u16, Transform)>, true);
-        shapes.any_place(plies, |shape, _| {
-            is_empty = shape.stones.is_empty();
-            let ply = position_match(shape, plies, columns);
-            let earlier = ply.filter(|ply| found.is_none_or(|(first, _)| *ply < first));
-            found = earlier.zip(shape.placement((0, 0)).map(|place| place.way)).or(found);
-            false
-        });
-        let Some((ply, way)) = found.filter(|_| plies.is_complete) else { return LocateResult::Unknown };
-        let continuation = if plies.is_late && is_empty {
+        let all = shapes.shapes.iter();
+        let found = all.filter_map(|shape| Some((position_match(shape, plies, columns)?, shape)));
+        let found = found.min_by_key(|(ply, _)| *ply).filter(|_| plies.is_complete);
+        let Some((ply, shape)) = found else { return LocateResult::Unknown };
+        let Some(way) = shape.placement((0, 0)).map(|place| place.way) else { return LocateResult::Unknown };
+        let continuation = if plies.is_late && shape.stones.is_empty() {
             Continuation::End
         } else {
-            let whole = (columns as u32, (shapes.fields / columns) as u32);
             // A pass, or another move without a cell, is not known.
-            let next = plies.next_move(columns, (0, 0), whole, ply).filter(|(number, ..)| *number == ply + 1);
-            let Some((_, side, field)) = next else { return LocateResult::Unknown };
+            let Some((_, side, field)) = plies.move_number(columns, ply + 1) else { return LocateResult::Unknown };
             prepared.continuation(way, BoardCell::new(0, 0), side, field)
         };
         if u64::from(ply) <= by_move && prepared.asks_turn(&continuation) {

@@ -30,7 +30,7 @@ pub struct Prefilter {
     pub(super) columns: usize,
     pub(super) fields: usize,
     pub(super) by_move: u64,
-    shapes: Vec<Shape>,
+    pub(super) shapes: Vec<Shape>,
     /// For each row, the columns that had a black stone and those that had a white one, one bit each.
     rows: [[u64; BOARD_MAX as usize]; 2],
 }
