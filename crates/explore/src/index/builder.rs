@@ -98,10 +98,10 @@ impl IndexedGame {
     /// `options`.
     #[must_use]
     pub fn of(builder: &RowBuilder, bytes: &[u8], options: Options) -> Self {
-        let (variations, unsearched) = builder.boards_of_variations();
+        let ((boards, lost), (variations, unsearched)) = (builder.boards(), builder.boards_of_variations());
         let has_unknown_variations = unsearched > 0;
         Self {
-            boards: builder.boards().to_vec(),
+            boards: boards.to_vec(),
             variations: variations.to_vec(),
             has_unknown_variations,
             has_variations: builder.row().variations.is_some_and(|variations| variations > 0)
@@ -109,7 +109,7 @@ impl IndexedGame {
             stones: entry_of(builder.stones()),
             facts: GameFacts::of(builder.row()),
             dialect: Some(builder.state().dialect()),
-            is_incomplete: builder.unsearched() > unsearched,
+            is_incomplete: lost > 0,
         }
     }
 

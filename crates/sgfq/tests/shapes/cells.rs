@@ -8,9 +8,11 @@ use std::process::Command;
 const CELLS: &[&str] = &[
     "count {in}",
     "count -f json {in}",
+    "count -f jsonl {in}",
     "stats {in}",
     "stats -f json --top 0 --depth 16 {in}",
     "stats --html {dir}/stats.html --title x {in}",
+    "stats -f jsonl --top 3 {in}",
     "stats -f html {in}",
     "get all {in}",
     "get all -f table {in}",

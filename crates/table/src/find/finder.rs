@@ -107,10 +107,10 @@ impl Finder {
     }
 
     /// Returns the canonical hashes of the boards of the main line, if the query asks for them. They are without repetitions if
-    /// the query searches variations.
+    /// the query searches variations. Also returns the number of parts of the main line that were not stored.
     #[must_use]
-    pub fn boards(&self) -> &[u64] {
-        self.main_line.map_or(&[], |(len, _)| &self.boards[..len])
+    pub fn boards(&self) -> (&[u64], u64) {
+        self.main_line.map_or((&[], self.cut), |(len, cut)| (&self.boards[..len], cut))
     }
 
     /// Returns the canonical hashes of boards that occur in variations only, without repetitions, if the query asks for

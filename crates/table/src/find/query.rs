@@ -226,6 +226,11 @@ impl Query {
         self.swap_colors
     }
 
+    /// Returns whether the query collects boards for an index, instead of searching.
+    pub(crate) fn is_of_boards(&self) -> bool {
+        matches!(self.what, QueryBody::Boards)
+    }
+
     /// Returns whether variations are searched.
     #[must_use]
     pub fn has_variations(&self) -> bool {

@@ -229,10 +229,11 @@ impl RowBuilder {
     }
 
     /// Returns the canonical hashes of the boards of the main line, if [`Query::boards`](crate::find::Query::boards) asks for
-    /// them. They are without repetitions if the query searches variations.
+    /// them. They are without repetitions if the query searches variations. Also returns the number of parts of the main line
+    /// that were not stored.
     #[must_use]
-    pub fn boards(&self) -> &[u64] {
-        self.line.probes.finder().map_or(&[], Finder::boards)
+    pub fn boards(&self) -> (&[u64], u64) {
+        self.line.probes.finder().map_or((&[], 0), Finder::boards)
     }
 
     /// Returns when each field first got a stone, if [`Query::boards`](crate::find::Query::boards) asks for it.

@@ -120,10 +120,10 @@ impl Probes {
         self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
     }
 
-    /// Returns the number of parts of the game that the finders did not search.
+    /// Returns the number of parts of the game that the finders did not search. Boards for an index are no search.
     #[must_use]
     pub(super) fn unsearched(&self) -> u64 {
-        self.finders.iter().map(Finder::cut).sum()
+        self.finders.iter().filter(|finder| !finder.query().is_of_boards()).map(Finder::cut).sum()
     }
 
     /// Passes an event to the finders.
