@@ -75,7 +75,7 @@ fn a_position_begins_at_a_node() {
     assert_eq!(column(&ask(&games, "games", variation), "id"), [1]);
     for (from, message) in [
         (json!({ "id": 0, "path": "/90" }), "the game has no such node"),
-        (json!({ "id": 3, "path": "/0" }), "the moves of (unregistered)"),
+        (json!({ "id": 3, "path": "/0" }), "no board for (unregistered)"),
         (json!({ "id": 9, "path": "/0" }), "no game at this place"),
     ] {
         let message_of = refusal(&games, "position", json!({ "from": from }));
