@@ -10,7 +10,7 @@ use sgfstream_game::{GameState, Key, RootRetention};
 
 use super::Context;
 use super::edit::{Chain, Edit, Link, Notes};
-use super::unit::{NODE_CAP, Unit, UnitKind};
+use super::unit::{Unit, UnitKind};
 
 /// The note of bytes inside games that were left out because no reader understands them.
 pub const UNREAD: &str = "unparseable bytes inside games were left out";
@@ -539,7 +539,7 @@ impl<W: Write> Rewriter<W> {
             Event::Gap(bytes) => {
                 if self.in_game {
                     self.reserve(bytes.len());
-                } else if !self.has_unit || self.unit.kind() != UnitKind::Between || self.unit.len() > NODE_CAP {
+                } else if !self.has_unit || self.unit.kind() != UnitKind::Between || self.unit.is_full(0) {
                     self.begin(UnitKind::Between, place);
                 }
                 self.unit.take(event, place.span.start);

@@ -5,9 +5,10 @@ use crate::arena::{EventArena, List, NONE};
 use sgfstream::{Charset, Code, Event, Framing, Ident, Problem, Property, RawValue, Variation};
 
 /// Maximum number of bytes of a node in one unit. A longer node comes in pieces.
-pub(super) const NODE_CAP: usize = 256 << 10;
+const NODE_CAP: usize = 256 << 10;
 
-/// Maximum number of properties and gaps in one unit. Each takes more memory than its bytes, and its repair takes even more.
+/// Maximum number of properties and gaps in a node, and of problems in text between games. Each takes more memory than its
+/// bytes, and its repair takes even more.
 const RECORDS_MAX: usize = 8 << 10;
 
 /// Kind of a unit.
@@ -167,9 +168,11 @@ impl Unit {
         self.arena.bytes.len() + usize::from(self.mark.is_some())
     }
 
-    /// Returns whether the unit has no room for `more` bytes, or for another property.
+    /// Returns whether the unit has no room for `more` bytes, for another property of a node, or for another problem between
+    /// games. A node has room for all of its problems, because one repair may need them together.
     pub(super) fn is_full(&self, more: usize) -> bool {
-        self.len() > 0 && self.len() + more > NODE_CAP || self.places.len() >= RECORDS_MAX
+        let records = if self.is_node() { self.places.len() } else { self.problems.len() };
+        self.len() > 0 && self.len() + more > NODE_CAP || records >= RECORDS_MAX
     }
 
     pub(super) fn set_charset(&mut self, charset: Charset) {

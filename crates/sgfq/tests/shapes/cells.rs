@@ -8,9 +8,11 @@ use std::process::Command;
 const CELLS: &[&str] = &[
     "count {in}",
     "count -f json {in}",
+    "count -f jsonl {in}",
     "stats {in}",
     "stats -f json --top 0 --depth 16 {in}",
     "stats --html {dir}/stats.html --title x {in}",
+    "stats -f jsonl --top 3 {in}",
     "stats -f html {in}",
     "get all {in}",
     "get all -f table {in}",
@@ -109,8 +111,6 @@ const CELLS: &[&str] = &[
     "index {in} -o {dir}/games.parquet --moves {dir}/moves.parquet --comments {dir}/comments.parquet",
     "events {in}",
     "events --gaps {in}",
-    "count -f jsonl {in}",
-    "stats -f jsonl --top 3 {in}",
 ];
 
 /// Edits of `rewrite`, in chains that are one command line each.
