@@ -89,6 +89,7 @@ fixes! {
     the_last_player: b"(;FF[4]GM[1]PL[B]AB[aa]PL[W])" => b"(;FF[4]GM[1]PL[W]AB[aa]XK[PL: B])";
     setup_that_is_ordered: b"(;FF[4]GM[1]AB[aa]AW[aa]AB[bb])" => b"(;FF[4]GM[1]AB[aa]AW[aa]AB[bb])";
     spelled_line_breaks: b"(;FF[4]GM[1]SZ[9]\\r\\nPB[x]\\n;B[aa]\\r\\n)" => b"(;FF[4]GM[1]SZ[9]PB[x];B[aa])";
+    words_after_spelled_line_breaks: b"(;FF[4]GM[1]SZ[9]\\rn\\n;B[aa])" => b"(;FF[4]GM[1]SZ[9]XK[\\\\rn\\\\n];B[aa])";
     unicode_blanks: b"(;FF[4]GM[1]PB[x]\xe3\x80\x80PW[y]\xc2\xa0\xef\xbb\xbf;B[aa])" => b"(;FF[4]GM[1]PB[x]PW[y];B[aa])";
     moves_in_a_node: b"(;FF[4]GM[1];B[aa]BL[1]W[bb]WL[2]B[cc]C[x];W[dd])"
         => b"(;FF[4]GM[1];B[aa]BL[1]C[x];W[bb]WL[2];B[cc];W[dd])";

@@ -229,11 +229,11 @@ impl Fix {
         let mut words = Vec::new();
         let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
         let words = words.trim_ascii();
-        // A program that wrote `\n` in place of a line break wrote no word.
-        let is_spelled_break = words.starts_with(b"\\");
-        let is_blank =
-            |c: char| c.is_whitespace() || c == '\u{FEFF}' || is_spelled_break && matches!(c, '\\' | 'r' | 'n');
-        let words = if at.charset.decode(words).0.chars().all(is_blank) { b"" } else { words };
+        let is_blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+        // A program that wrote `\n` in place of a line break wrote no word. The reader takes its `n` for a part of an
+        // identifier that follows.
+        let text = at.charset.decode(words).0.replace("\\r", "").replace("\\n", "").replace('\\', "");
+        let words = if text.chars().all(is_blank) { b"" } else { words };
         let Some(rests) = rests.filter(|_| words.is_empty() || self.kept().fits(unit)) else {
             for text in &texts {
                 unit.replace_stray_text(text, |each| {
