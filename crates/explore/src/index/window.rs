@@ -42,7 +42,7 @@ impl<'s, S: Store> Window<'s, S> {
         let len = len.max(end.saturating_sub(at)).min(self.end.saturating_sub(at));
         self.bytes.resize(len as usize, 0);
         self.at = at;
-        // After an error, the window is empty, so that nobody reads damaged bytes.
+        // After an error, the window is empty, so it returns no damaged bytes.
         self.store.read_at(at, &mut self.bytes).inspect_err(|_| self.bytes.clear())
     }
 }
