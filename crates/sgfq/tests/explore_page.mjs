@@ -473,11 +473,15 @@ await check("filters: the board does not move when chips come", async () => {
   await page.setViewportSize({ width: 1280, height: 900 });
 });
 await check("names: the player field completes names of the archive", async () => {
+  // Until the filters of the check before are gone, the view changes once more and closes the dialog.
+  await settled(page);
   await page.click("#edit-filters");
-  await page.type("#player", "Le");
-  const names = await page.waitForSelector("#names option", { state: "attached", timeout: 5000 }).catch(() => undefined);
+  await page.click("#player"); // keys go to the page until the dialog is open
+  await page.keyboard.type("Le");
+  await page.waitForSelector("#names option", { state: "attached", timeout: 5000 });
+  const names = await page.locator("#names option").evaluateAll((options) => options.map((option) => option.value));
+  assert.ok(names.every((name) => /le/i.test(name)), `${names}`);
   await page.keyboard.press("Escape");
-  return names ? undefined : "skipped";
 });
 await check("shape: a part of the board is selected, searched, and kept by a reload", async () => {
   await follow("#next tbody a");
@@ -565,6 +569,8 @@ await check("stop: a slow question shows a bar and dims old results; Stop ends i
   await page.click("#stop");
   await page.waitForSelector("#fault");
   assert.match(await text(page, "#fault"), /Stopped/);
+  // The browser reports the end of a request after the page knows of it.
+  for (let tries = 0; aborted === 0 && tries < 50; tries += 1) await page.waitForTimeout(100);
   assert.ok(aborted > 0);
   isSlow = false;
   await page.click("#fault button");

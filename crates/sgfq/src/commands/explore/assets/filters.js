@@ -1,6 +1,6 @@
 // The filters: a line of chips, and the form that changes them.
 
-import { html, useEffect, useRef, useState } from "./html.js";
+import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { COLORS, number } from "./format.js";
 import { FILTERS, NO_FILTERS, chosen, go, href, positionQuestion, question, state } from "./state.js";
@@ -49,7 +49,7 @@ export function FilterDialog({ status, hasNames, onClose }) {
   const [faults, setFaults] = useState({});
   const prefix = fields.player.replaceAll('"', "");
   const { answer: names } = useAnswer("names", hasNames && prefix.length > 1 ? { prefix, count: 12 } : undefined);
-  useEffect(() => dialog.current.showModal(), []);
+  useLayoutEffect(() => dialog.current.showModal(), []); // before the user can type
   const set = (key) => (event) => setFields({ ...fields, [key]: event.target.type === "checkbox" ? event.target.checked
     : event.target.value });
   const apply = async (event) => {
@@ -75,7 +75,7 @@ export function FilterDialog({ status, hasNames, onClose }) {
     spellcheck=${false}
     aria-invalid=${faults[key] ? "true" : undefined} aria-describedby=${faults[key] ? `${key}-fault` : undefined}
       ...${more} />`;
-  const rows = names?.rows ?? names?.names ?? (Array.isArray(names) ? names : []);
+  const rows = names?.rows ?? [];
   const field = (key) => html`<${Field} id=${key} name=${FILTERS[key].name} fault=${faults[key]}>
     ${text(key, { placeholder: FILTERS[key].example })}<//>`;
   return html`<dialog ref=${dialog} id="filters" aria-labelledby="filters-title" onClose=${onClose}>
