@@ -1,6 +1,9 @@
 //! List of the tokens of some thousand bytes, found together and stored as positions. It has only plain tokens, which
 //! the machine would read the same way. The first byte that is not plain ends the token list, and the machine reads on.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use crate::scan::Framing;
 use crate::scan::fast::{NodeShape, cold_path, is_plain_ident, look_at_move, word_at};
 
@@ -35,14 +38,48 @@ pub(crate) struct TokenList {
     pub(crate) count: usize,
     /// Whether the mark at `count` is a property whose end is uncertain or beyond the window.
     pub(crate) is_cut: bool,
-    /// Places of the marks, counted from `start`.
-    marks: Box<[u16; LEN]>,
-    /// The byte at each mark.
-    kinds: Box<[u8; LEN]>,
+    /// A clone shares them until its next token list.
+    marks: Arc<Marks>,
     /// Length in bytes of the next token list.
     reach: usize,
     /// Whether a `]` or `\` follows a byte of 0x80 or more, so that the framing matters.
     has_high_ends: bool,
+}
+
+/// Marks of a token list, with unused ones after them.
+#[derive(Clone, Debug)]
+struct Marks {
+    /// Places, counted from the start of the token list.
+    places: [u16; LEN],
+    /// The byte at each mark.
+    kinds: [u8; LEN],
+}
+
+/// Number of dropped readers whose marks a thread keeps for the next ones.
+const KEPT: usize = 8;
+
+thread_local! {
+    /// Marks of dropped readers. Making new ones takes as long as reading a small game.
+    static UNUSED: RefCell<Vec<Arc<Marks>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Marks {
+    fn take() -> Arc<Self> {
+        let unused = UNUSED.try_with(|unused| unused.borrow_mut().pop());
+        unused.ok().flatten().unwrap_or_else(|| Arc::new(Self { places: [0; LEN], kinds: [0; LEN] }))
+    }
+}
+
+impl Drop for TokenList {
+    fn drop(&mut self) {
+        // At the end of a thread, nothing is kept.
+        _ = UNUSED.try_with(|unused| {
+            let mut unused = unused.borrow_mut();
+            if unused.len() < KEPT {
+                unused.push(Arc::clone(&self.marks));
+            }
+        });
+    }
 }
 
 /// State of the reader where a token list begins.
@@ -82,26 +119,17 @@ impl TokenList {
     pub(crate) const MIN_LIMIT: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
-        Self {
-            start: 0,
-            next: 0,
-            count: 0,
-            is_cut: false,
-            marks: Box::new([0; LEN]),
-            kinds: Box::new([0; LEN]),
-            reach: SHORTEST,
-            has_high_ends: false,
-        }
+        Self { start: 0, next: 0, count: 0, is_cut: false, marks: Marks::take(), reach: SHORTEST, has_high_ends: false }
     }
 
     /// Fills the token list with the tokens from `start` on. Returns the place of the first one, if there is one.
     #[inline(never)]
     pub(crate) fn go_to(&mut self, window: &[u8], start: usize, site: Site) -> Option<usize> {
         let longest = LONGEST.min(site.limit);
+        let marks = Arc::make_mut(&mut self.marks);
         let filled = loop {
             let reach = self.reach.min(longest);
-            let filled =
-                with_vectors(window, &mut Fill { marks: &mut self.marks, kinds: &mut self.kinds, start, site, reach });
+            let filled = with_vectors(window, &mut Fill { marks, start, site, reach });
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
@@ -143,12 +171,12 @@ impl TokenList {
 
     #[inline(always)]
     pub(crate) fn place(&self, mark: usize) -> usize {
-        self.start + usize::from(self.marks[mark % LEN])
+        self.start + usize::from(self.marks.places[mark % LEN])
     }
 
     #[inline(always)]
     pub(crate) fn kind(&self, mark: usize) -> u8 {
-        self.kinds[mark % LEN]
+        self.marks.kinds[mark % LEN]
     }
 
     /// Returns the property at `at`, which is the next token, and the mark of the token after it.
@@ -167,9 +195,8 @@ impl TokenList {
     #[cold]
     #[inline(never)]
     fn more(&self, mut next: usize) -> (usize, usize) {
-        let kinds = &self.kinds;
         loop {
-            if kinds[next % LEN] != b']' {
+            if self.kind(next) != b']' {
                 return (self.place(next - 1) + 1, next);
             }
             next += 1;
@@ -196,8 +223,7 @@ pub(crate) fn plain_ident_len(window: &[u8], at: usize, lowercase: bool) -> Opti
 
 /// Work that writes the marks of a token list.
 struct Fill<'t> {
-    marks: &'t mut [u16; LEN],
-    kinds: &'t mut [u8; LEN],
+    marks: &'t mut Marks,
     start: usize,
     site: Site,
     reach: usize,
@@ -220,8 +246,7 @@ impl Work<[u8]> for Fill<'_> {
     #[inline(always)]
     fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> FillResult {
         let Self { site, start: first, reach, .. } = *self;
-        let marks = &mut *self.marks;
-        let kinds = &mut *self.kinds;
+        let Marks { places: marks, kinds } = &mut *self.marks;
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
