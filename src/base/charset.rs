@@ -41,6 +41,7 @@ impl Charset {
     pub const LATIN1: Self = Self(1);
     /// UTF-8.
     pub const UTF_8: Self = Self(2);
+    const GBK: Self = Self(4);
 
     /// Returns the charset that a `CA` value or the option `--charset` names, if it is known. Ignores case, blanks
     /// around the name and common misspellings (`UTF8`, `ISO8859_1`, `Shift-JIS`; spec CA-08).
@@ -49,9 +50,11 @@ impl Charset {
     /// [`Charset::forced`] reads `latin1` exactly ([`Charset::LATIN1`]).
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<Self> {
-        // Nearly all files that name a charset name UTF-8.
-        if label == b"UTF-8" || label == b"utf-8" {
-            return Some(Self::UTF_8);
+        // Nearly all files that name a charset name one of these. Another search takes 370 instructions.
+        match label {
+            b"UTF-8" | b"utf-8" => return Some(Self::UTF_8),
+            b"GB2312" | b"gb2312" | b"GBK" => return Some(Self::GBK),
+            _ => {}
         }
         if let Some(encoding) = Encoding::for_label(label) {
             return Some(Self::from_encoding(encoding));
@@ -272,6 +275,8 @@ mod tests {
             ("latin-1", "windows-1252"),
             ("Windows-1252", "windows-1252"),
             ("GB2312", "GBK"),
+            ("gb2312", "GBK"),
+            ("GBK", "GBK"),
             ("gbk", "GBK"),
             ("GB18030", "gb18030"),
             ("BIG5", "Big5"),
