@@ -1,5 +1,6 @@
 //! Report of the repairs and of the remaining findings.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -111,31 +112,36 @@ impl<'w> Report<'w> {
         self.counts.guessed += guessed;
         self.counts.left += left + unreported;
         self.counts.unreported += unreported;
+        let (mut text, mut bytes) = (String::new(), Vec::new());
         for mut line in fixed.lines.drain(..) {
             line.position = line.position.map(|position| after(self.end, position));
-            _ = self.out.write_all(&line.written(self.form));
+            line.write(self.form, &mut text, &mut bytes);
+            _ = self.out.write_all(&bytes); // a whole line, so that no buffer cuts it
         }
         self.end = fixed.end.take().map_or(self.end, |end| after(self.end, end));
     }
 }
 
 impl Line {
-    fn written(&self, form: Format) -> Vec<u8> {
+    /// Writes the line to `out`. Both buffers are reused.
+    fn write(&self, form: Format, text: &mut String, out: &mut Vec<u8>) {
+        text.clear();
+        out.clear();
         let Self { file, finding, pass, outcome, position } = self;
-        let Some(remedy) = &finding.remedy else { return Vec::new() };
+        let Some(remedy) = &finding.remedy else { return };
         let done = match outcome {
             Outcome::Repaired => "repaired",
             Outcome::Guessed => "guessed",
             _ => "left",
         };
-        let mut line = match form {
+        match form {
             Format::Short => {
-                let place = match position {
-                    Some(position) => format!("{}:{}", position.line, position.column),
-                    None => format!("game {}, {}", finding.game, finding.path),
+                _ = match position {
+                    Some(position) => write!(text, "{file}:{}:{}", position.line, position.column),
+                    None => write!(text, "{file}:game {}, {}", finding.game, finding.path),
                 };
-                let line = format!("{file}:{place}: {done}[{}]: {}; {remedy}", finding.code, finding.message);
-                terminal::clean(&line).into_owned().into_bytes()
+                _ = write!(text, ": {done}[{}]: {}; {remedy}", finding.code, finding.message);
+                out.extend_from_slice(terminal::clean(text).as_bytes());
             }
             _ => {
                 let object: Value = json!({
@@ -154,12 +160,9 @@ impl Line {
                     "done": done,
                     "repair": { "name": remedy.as_str(), "text": remedy.text(), "message": remedy.to_string() },
                 });
-                let mut line = Vec::new();
-                json::write(&mut line, &object).expect("a Vec takes all");
-                line
+                json::write(out, &object).expect("a Vec takes all");
             }
-        };
-        line.push(b'\n');
-        line
+        }
+        out.push(b'\n');
     }
 }
