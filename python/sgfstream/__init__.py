@@ -88,7 +88,7 @@ Inputs: TypeAlias = "Input | Iterable[Input]"
 Output: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | BinaryIO"
 """A path, or a file object that accepts bytes. A file gets its name when it is complete."""
 
-How: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['warn', 'raise', 'ignore']]"
+ReadSettings: TypeAlias = "tuple[int, str | None, Literal['auto', 'value', 'whole'], Literal['warn', 'raise', 'ignore']]"
 """Threads, charset, framing, errors."""
 
 
@@ -434,7 +434,7 @@ def _scan(
     inputs: Inputs,
     where: str | None,
     batch_size: int,
-    how: How,
+    how: ReadSettings,
     splits: Iterable[str] | None,
     *,
     columns: list[str] | None = None,

@@ -27,7 +27,7 @@ def run(words: Words, inputs: Inputs, *asked: str) -> bytes:
     they become a ``ValueError``.
     """
     given, stdin = _given(inputs)
-    command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *asked, *given]
+    command = [sys.executable, "-m", "sgfstream", *(os.fspath(word) for word in words), "--", *positional, *given]
     done = subprocess.run(command, input=stdin, capture_output=True, check=False)
     said = done.stderr.decode("utf-8", "replace").strip()
     if done.returncode not in (0, 1, 2):
@@ -53,11 +53,11 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
     return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
 
 
-def table(words: Words, inputs: Inputs, *asked: str) -> pyarrow.Table:
+def table(words: Words, inputs: Inputs, *positional: str) -> pyarrow.Table:
     """Returns the rows of a command, with the types of its JSON."""
     import pyarrow
 
-    rows = [json.loads(line) for line in run([*words, "--format", "jsonl"], inputs, *asked).splitlines()]
+    rows = [json.loads(line) for line in run([*words, "--format", "jsonl"], inputs, *positional).splitlines()]
     for row in rows:
         row.pop("schema", None)
     # The JSON reader of pyarrow would convert texts that look like dates.

@@ -5,7 +5,7 @@ from typing_extensions import Self, disjoint_base
 
 import numpy.typing
 
-from . import How, Input, Inputs, Output
+from . import ReadSettings, Input, Inputs, Output
 
 __all__ = [
     "__version__",
@@ -92,7 +92,7 @@ def run(arguments: list[str | os.PathLike[str]]) -> int:
 def plan(
     inputs: Inputs,
     split_bytes: int,
-    how: How,
+    how: ReadSettings,
 ) -> tuple[list[str], list[Problem]]:
     """Divide inputs into splits of about ``split_bytes`` bytes.
 
@@ -113,7 +113,7 @@ class Events:
     def __new__(
         cls,
         inputs: Inputs,
-        how: How,
+        how: ReadSettings,
     ) -> Events: ...
     def __iter__(self) -> Events: ...
     def __next__(self) -> tuple[str, str | None, list[bytes] | None]: ...
@@ -279,7 +279,7 @@ class GameReader:
     def __new__(
         cls,
         inputs: Inputs,
-        how: How,
+        how: ReadSettings,
     ) -> GameReader: ...
     def __iter__(self) -> GameReader: ...
     def __next__(self) -> Game: ...
@@ -342,7 +342,7 @@ class Findings:
         level: Literal["note", "warning", "error"],
         allow: list[str],
         legality: bool,
-        how: How,
+        how: ReadSettings,
     ) -> Findings: ...
     def __iter__(self) -> Findings: ...
     def __next__(self) -> Finding: ...
@@ -370,7 +370,7 @@ def fix(
     only: list[str],
     guess: bool,
     to_comments: bool,
-    how: How,
+    how: ReadSettings,
 ) -> Fixed:
     """Repair the file ``input``; see :func:`sgfstream.fix` for the arguments."""
 
@@ -397,7 +397,7 @@ def filter(
     out: Output,
     rejects: Output | None,
     invert: bool,
-    how: How,
+    how: ReadSettings,
 ) -> Filtered:
     """Write the games that match ``where`` to ``out``; see :func:`sgfstream.filter` for the arguments."""
 

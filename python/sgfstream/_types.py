@@ -10,7 +10,7 @@ Switch = Union[str, int, float, bool, "os.PathLike[str]", None]
 """Value of a command-line option."""
 
 
-class _How(TypedDict, total=False):
+class _ReadOptions(TypedDict, total=False):
     """Options for reading bytes."""
 
     charset: str | None
@@ -18,7 +18,7 @@ class _How(TypedDict, total=False):
     errors: Literal["warn", "raise", "ignore"]
 
 
-class TableOptions(_How, total=False):
+class TableOptions(_ReadOptions, total=False):
     """Options of all tables. Each table accepts the options of its function."""
 
     columns: Sequence[str] | None
@@ -36,7 +36,7 @@ class TableOptions(_How, total=False):
     splits: Iterable[str] | None
 
 
-class PositionsOptions(_How, total=False):
+class PositionsOptions(_ReadOptions, total=False):
     """Options that batches for training pass to the table of positions."""
 
 

@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
-use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
+use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks};
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, SplitMode};
 
 use crate::args::Args;
@@ -250,15 +250,10 @@ fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::O
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let told = |FindingOutcome { finding, outcome, position, .. }: FindingOutcome<'_>| {
-            let outcome = match outcome {
-                Outcome::Repaired => "repaired",
-                Outcome::Guessed => "guessed",
-                _ => "left",
-            };
-            findings.push(Finding { outcome: Some(outcome), ..Finding::new(source, finding, position) });
+        let report = |FindingOutcome { finding, outcome, position, .. }: FindingOutcome<'_>| {
+            findings.push(Finding { outcome: Some(outcome.as_str()), ..Finding::new(source, finding, position) });
         };
-        data.extend_from_slice(&fixer.fix(game, &piece, told).map_err(value_error)?.bytes);
+        data.extend_from_slice(&fixer.fix(game, &piece, report).map_err(value_error)?.bytes);
     }
     Ok(Fixed { data, findings })
 }

@@ -15,7 +15,7 @@ pub(crate) fn value_error(message: impl ToString) -> PyErr {
 
 /// Returns the exception for an unreadable input.
 pub(crate) fn of_problem(problem: &ArchiveProblem) -> PyErr {
-    match problem.trouble {
+    match problem.kind {
         ArchiveErrorKind::NotFound => PyFileNotFoundError::new_err(problem.to_string()),
         _ => PyOSError::new_err(problem.to_string()),
     }

@@ -118,7 +118,7 @@ impl Inputs {
                 continue;
             }
             if let Some(Err(problem)) = Walk::new(vec![source.input()]).next()
-                && problem.trouble == ArchiveErrorKind::NotFound
+                && problem.kind == ArchiveErrorKind::NotFound
             {
                 return Err(errors::of_problem(&problem));
             }

@@ -28,7 +28,7 @@ impl From<&ArchiveProblem> for Problem {
         Self {
             source: problem.at.source().into_owned(),
             member: (!members.is_empty()).then(|| members.join("!")),
-            code: problem.trouble.as_str(),
+            code: problem.kind.as_str(),
             message: problem.message.to_string(),
         }
     }

@@ -3,23 +3,23 @@
 import { Question, ask, bytesOf, howOf } from './module.js';
 import { serialize } from './serialize.js';
 
-function asked(question, input, options, args = {}) {
+function answer(question, input, options, args = {}) {
   return ask(question, { ...args, ...howOf(input, options) }, bytesOf(input));
 }
 
 export function charset(input, options = {}) {
-  return JSON.parse(asked(Question.charset, input, options).json);
+  return JSON.parse(answer(Question.charset, input, options).json);
 }
 
 export function check(input, options = {}) {
   const { level, allow = [], legality } = options;
-  return JSON.parse(asked(Question.check, input, options, { level, allow: allow.join(), legality }).json);
+  return JSON.parse(answer(Question.check, input, options, { level, allow: allow.join(), legality }).json);
 }
 
 export function fix(input, options = {}) {
   const { level, allow = [], only = [], guess, comments } = options;
   const args = { level, allow: allow.join(), only: only.join(), guess, comments };
-  const { json, bytes } = asked(Question.fix, input, options, args);
+  const { json, bytes } = answer(Question.fix, input, options, args);
   return { bytes, ...JSON.parse(json) };
 }
 
@@ -29,6 +29,6 @@ export function board(input, path, options = {}) {
   const bytes = isTree || Array.isArray(input) ? serialize(isTree ? [input] : input) : input;
   const where = typeof path === 'number' ? { move: path } : { node: path };
   const args = { ...where, game, coords, numbers: numbers === true ? 1 : numbers, title };
-  const shown = JSON.parse(asked(Question.board, bytes, options, args).json);
+  const shown = JSON.parse(answer(Question.board, bytes, options, args).json);
   return { ...shown, cells: Int8Array.from(shown.cells) };
 }

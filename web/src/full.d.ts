@@ -79,7 +79,7 @@ export function fix(input: Input, options?: FixOptions): {
   bytes: Uint8Array;
   findings: Fixed[];
   /** Number of unrepaired findings that are not listed because there are too many. */
-  untold: number;
+  unlisted: number;
 };
 
 /** Options of `board`. */

@@ -12,7 +12,7 @@ function isBlank(bytes, start, end) {
 
 /** The byte ranges of a game and of its nodes, which are numbered in order. */
 class Game {
-  /** True if the game has no fault in its structure, so that its parts can be written in another order. */
+  /** True if the structure of the game has no error. Only then can its parts be written in another order. */
   isSound = true;
   charset = 'auto';
   framing = 0;

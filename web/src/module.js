@@ -17,7 +17,7 @@ const CHARSETS = 7;
 const NONE = new Uint8Array(0);
 
 /** Numbers that the module returns as results. */
-export const Question = { codes: 0, check: 1, fix: 2, charset: 3, board: 4, encode: 5, scannable: 6, mend: 7 };
+export const Question = { codes: 0, check: 1, fix: 2, charset: 3, board: 4, encode: 5, scannable: 6, complete: 7 };
 
 /** An error with a stable code, by which programs tell errors apart. */
 export class SgfError extends Error {

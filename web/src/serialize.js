@@ -215,7 +215,7 @@ class GameWriter {
       written.forEach(([, from, to], nth) => {
         const apart = mayJoin && !began && nth === 0;
         if (this.#game.isSound && !apart) out.push(bytes, from, to);
-        else out.push(ask(Question.mend, { framing: this.#game.framing, apart }, bytes.subarray(from, to)).bytes);
+        else out.push(ask(Question.complete, { framing: this.#game.framing, apart }, bytes.subarray(from, to)).bytes);
       });
     });
     // Line breaks and blanks after the node. In a faulty game, other bytes may be among them.

@@ -29,9 +29,9 @@ test('findings of `check`', { skip }, () => {
 test('bytes of `fix`', { skip }, () => {
   for (const { path, bytes } of readFiles()) {
     const expected = printed(['fix', '-q', '--level', 'note', '--guess', '--', path], { encoding: 'latin1' });
-    const { bytes: found, findings, untold } = fix(bytes, { level: 'note', guess: true });
+    const { bytes: found, findings, unlisted } = fix(bytes, { level: 'note', guess: true });
     assert.equal(Buffer.from(found).toString('latin1'), expected, path);
-    assert.ok(untold >= 0 && findings.every(({ done }) => ['repaired', 'guessed', 'left'].includes(done)));
+    assert.ok(unlisted >= 0 && findings.every(({ done }) => ['repaired', 'guessed', 'left'].includes(done)));
     const again = fix(found, { level: 'note', guess: true });
     assert.ok(again.findings.every(({ done }) => done === 'left'), path);
   }

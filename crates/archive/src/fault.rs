@@ -12,7 +12,7 @@ use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fault {
-    pub(crate) trouble: ArchiveErrorKind,
+    pub(crate) kind: ArchiveErrorKind,
     pub(crate) message: Cow<'static, str>,
     // One fault passes through several layers, and each of its clones must know
     // whether it was reported.
@@ -20,8 +20,8 @@ pub(crate) struct Fault {
 }
 
 impl Fault {
-    pub(crate) fn new(trouble: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { trouble, message: message.into(), reported: Arc::default() }
+    pub(crate) fn new(kind: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { kind, message: message.into(), reported: Arc::default() }
     }
 
     pub(crate) fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
@@ -89,7 +89,7 @@ impl Fault {
     }
 
     pub(crate) fn to_io(&self) -> io::Error {
-        let kind = match self.trouble {
+        let kind = match self.kind {
             ArchiveErrorKind::Truncated => io::ErrorKind::UnexpectedEof,
             ArchiveErrorKind::Unsupported | ArchiveErrorKind::Encrypted => io::ErrorKind::Unsupported,
             ArchiveErrorKind::NotFound => io::ErrorKind::NotFound,
@@ -106,7 +106,7 @@ impl Fault {
 
     /// Returns the problem with its place.
     pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
-        ArchiveProblem::new(at, self.trouble, self.message.clone())
+        ArchiveProblem::new(at, self.kind, self.message.clone())
     }
 }
 

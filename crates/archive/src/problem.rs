@@ -63,7 +63,7 @@ impl fmt::Display for ArchiveErrorKind {
 /// let mut said = String::new();
 /// sgfstream_archive::visit(&[Input::path("no/such.sgf")], &ReadOptions::default(), |item| {
 ///     if let Item::Problem(problem) = item {
-///         assert_eq!(problem.trouble, ArchiveErrorKind::NotFound);
+///         assert_eq!(problem.kind, ArchiveErrorKind::NotFound);
 ///         said = problem.to_string();
 ///     }
 ///     ControlFlow::Continue(())
@@ -75,7 +75,7 @@ pub struct ArchiveProblem {
     /// The file, and the member if there is one.
     pub at: EntryName,
     /// Kind of the problem.
-    pub trouble: ArchiveErrorKind,
+    pub kind: ArchiveErrorKind,
     /// A sentence in lower case without a full stop: what failed, why, and what to try.
     pub message: Cow<'static, str>,
 }

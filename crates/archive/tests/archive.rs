@@ -38,7 +38,7 @@ impl Seen {
                 self.failed += usize::from(entry.read.read_to_end(&mut bytes).is_err());
                 self.entries.push((entry.name.to_string(), bytes));
             }
-            Item::Problem(problem) => self.problems.push((problem.trouble, problem.to_string())),
+            Item::Problem(problem) => self.problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     }
@@ -283,7 +283,7 @@ fn caps() {
     for name in ["lzma2.7z", "one.sgf.xz", "two.tar.zst"] {
         let (seen, _) = see_stream(&bytes(name), caps! { memory: 1000, spool: 1 << 20 });
         // zstd needs no window for such a small file.
-        let is_refused = seen.problems.iter().map(|(trouble, _)| *trouble).eq([ArchiveErrorKind::Cap]);
+        let is_refused = seen.problems.iter().map(|(kind, _)| *kind).eq([ArchiveErrorKind::Cap]);
         assert!(name.ends_with("zst") || is_refused, "{name}: {seen:?}");
     }
     // A window larger than the default cap is refused, and accepted if the cap is raised.

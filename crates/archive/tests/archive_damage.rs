@@ -32,7 +32,7 @@ impl Seen {
                 _ = entry.read.read_to_end(&mut bytes);
                 self.entries.push((entry.name.to_string(), bytes));
             }
-            Item::Problem(problem) => self.problems.push((problem.trouble, problem.to_string())),
+            Item::Problem(problem) => self.problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     }
@@ -42,7 +42,7 @@ impl Seen {
     }
 
     fn troubles(&self) -> Vec<ArchiveErrorKind> {
-        self.problems.iter().map(|(trouble, _)| *trouble).collect()
+        self.problems.iter().map(|(kind, _)| *kind).collect()
     }
 }
 

@@ -15,7 +15,7 @@ fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String
     let summary = visit(&[input], &ReadOptions::default(), |item| {
         match item {
             Item::Entry(entry) => names.push(entry.name.to_string().trim_start_matches(&root).to_owned()),
-            Item::Problem(problem) => problems.push((problem.trouble, problem.to_string())),
+            Item::Problem(problem) => problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     });

@@ -105,7 +105,7 @@ impl EntryCopy {
     const MEMORY: u64 = 1 << 20;
 
     fn new(name: &EntryName, read: &mut impl Read, most: u64) -> Result<Self, ArchiveProblem> {
-        let problem = |trouble, message: String| ArchiveProblem::new(name.clone(), trouble, message);
+        let problem = |kind, message: String| ArchiveProblem::new(name.clone(), kind, message);
         let mut bytes = Vec::new();
         let mut is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
         let mut len = bytes.len() as u64;

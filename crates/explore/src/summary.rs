@@ -51,7 +51,7 @@ pub fn add(
             continue;
         };
         let count = |tally: &mut GameTally, is_first: bool| match is_first {
-            true => tally::add(tally, facts, found.way.is_exchanged, &game),
+            true => tally::add(tally, facts, found.transform.is_exchanged, &game),
             false => tally.count += u64::from(how.in_variations),
         };
         count(&mut summary.all[place].tally, is_first(None));

@@ -96,7 +96,7 @@ pub extern "C" fn answer(which: u32, args: usize) -> u32 {
         4 => answers::board(&args, bytes),
         5 => answers::encode(&args, bytes),
         6 => answers::scannable(&args, bytes),
-        7 => answers::mend(&args, bytes),
+        7 => answers::complete(&args, bytes),
         _ => {
             let message = "`core.wasm` lacks this function; import \"sgfstream/full\" to load `full.wasm`";
             Err(Refusal::new("wrong-module", message))

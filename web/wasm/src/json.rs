@@ -54,6 +54,13 @@ impl Json {
         self.out.push_str(&number.to_string());
     }
 
+    pub(crate) fn number_or_null(&mut self, number: Option<impl ToString>) {
+        match number {
+            Some(number) => self.number(number),
+            None => self.null(),
+        }
+    }
+
     pub(crate) fn null(&mut self) {
         self.comma();
         self.out.push_str("null");

@@ -34,7 +34,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
         let member = match next_member(source) {
             Ok(Some(member)) => member,
             Ok(None) => return Ok(()),
-            Err(fault) if fault.trouble == ArchiveErrorKind::Damaged => {
+            Err(fault) if fault.kind == ArchiveErrorKind::Damaged => {
                 members.report(None, &fault)?;
                 // Headers begin at block borders, so headers after the damage can be found.
                 if find_header(source)? {

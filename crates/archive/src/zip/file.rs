@@ -46,7 +46,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             // follow the archive.
             disk.rewind().map_err(|err| Fault::unreadable(&err))?;
             let result = stream::visit(&mut Stream::new(disk, WINDOW), members);
-            if fault.trouble == ArchiveErrorKind::Truncated {
+            if fault.kind == ArchiveErrorKind::Truncated {
                 return result;
             }
             match result {

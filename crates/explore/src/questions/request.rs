@@ -284,14 +284,14 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             let hit = hits.iter().find(|hit| hit.node == path);
             let hit = hit.or_else(|| hits.iter().find(|hit| is_after(&hit.node, hit.ply)));
             found = hit.map(|hit| {
-                let (width, height) = hit.way.symmetry.size((columns, rows));
+                let (width, height) = hit.transform.symmetry.size((columns, rows));
                 json!({
                     "column": hit.corner.column,
                     "row": hit.corner.row,
                     "width": width,
                     "height": height,
-                    "transform": hit.way.symmetry.as_str(),
-                    "exchanged": hit.way.is_exchanged,
+                    "transform": hit.transform.symmetry.as_str(),
+                    "exchanged": hit.transform.is_exchanged,
                 })
             });
         })?;

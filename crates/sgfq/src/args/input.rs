@@ -58,11 +58,11 @@ pub(crate) struct Inputs {
 
     /// Set once the guessed charsets were reported, because inputs may be read twice.
     #[arg(skip)]
-    has_told_guesses: OnceLock<()>,
+    has_reported_guesses: OnceLock<()>,
 
     /// Set once the number of skipped files was reported.
     #[arg(skip)]
-    has_told_passed_over: OnceLock<()>,
+    has_reported_skips: OnceLock<()>,
 
     /// Copies of lists that can be read only once, for commands that read them twice.
     #[arg(skip)]
@@ -246,8 +246,8 @@ impl Inputs {
             others: Vec::new(),
             is_empty: OnceLock::new(),
             has_games: OnceLock::new(),
-            has_told_guesses: OnceLock::new(),
-            has_told_passed_over: OnceLock::new(),
+            has_reported_guesses: OnceLock::new(),
+            has_reported_skips: OnceLock::new(),
             copies: OnceLock::new(),
         }
     }
@@ -374,7 +374,7 @@ impl Inputs {
         }
         let Detections { games, charset, .. } = progress.detected;
         let passed_over = passed_over(monitor.meter());
-        if games > 0 && self.how.charset.is_none() && self.has_told_guesses.set(()).is_ok() {
+        if games > 0 && self.how.charset.is_none() && self.has_reported_guesses.set(()).is_ok() {
             let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
             let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
             terminal::print_line(&format!(

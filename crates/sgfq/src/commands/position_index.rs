@@ -95,7 +95,7 @@ impl PositionIndex {
     }
 
     /// Reports if some games are missing, and returns the exit status.
-    pub(crate) fn say_partial(&self, path: &Path) -> Exit {
+    pub(crate) fn report_partial(&self, path: &Path) -> Exit {
         if !self.is_partial {
             return Exit::Done;
         }
@@ -244,7 +244,7 @@ fn make<W: Write>(
         progress(games, &monitor);
         Ok(())
     })?;
-    let exit = exit.or(Exit::say_count(
+    let exit = exit.or(Exit::report_count(
         too_long,
         "game is longer than 64 MiB and was skipped",
         "games are longer than 64 MiB and were skipped",

@@ -36,12 +36,12 @@ pub(crate) fn report() -> Exit {
         "game has damaged text, shown as \u{FFFD}; see `sgfq check`",
         "games have damaged text, shown as \u{FFFD}; see `sgfq check`",
     );
-    let unsearched = Exit::say_count(
+    let unsearched = Exit::report_count(
         UNSEARCHED.load(Relaxed),
         "position was not searched or counted; see `sgfq help caps`",
         "positions were not searched or counted; see `sgfq help caps`",
     );
-    let left_out = Exit::say_count(
+    let left_out = Exit::report_count(
         LEFT_OUT.load(Relaxed),
         "line or game was left out: it did not fit in memory",
         "lines or games were left out: they did not fit in memory",

@@ -27,7 +27,7 @@ impl Exit {
 
     /// Reports a count on stderr unless it is 0, and returns the exit status for it. `one` and `many` continue the sentence
     /// after the number.
-    pub(crate) fn say_count(count: u64, one: &str, many: &str) -> Self {
+    pub(crate) fn report_count(count: u64, one: &str, many: &str) -> Self {
         match count {
             0 => return Self::Done,
             1 => terminal::print_line(&format!("sgfq: 1 {one}")),
@@ -38,7 +38,7 @@ impl Exit {
 
     /// Returns the exit status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
-        if matches!(problem.trouble, ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame) {
+        if matches!(problem.kind, ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame) {
             Self::Found
         } else {
             Self::Unreadable

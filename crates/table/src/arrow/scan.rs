@@ -245,12 +245,12 @@ fn schema_of(tabulation: &Tabulation) -> SchemaRef {
 /// Returns problems as rows.
 fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
     let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
-    for ArchiveProblem { at, trouble, message } in problems {
+    for ArchiveProblem { at, kind, message } in problems {
         let member = at.members().collect::<Vec<_>>().join("!");
         rows.push(ProblemRow {
             source: Some(&at.source()),
             member: Some(&*member).filter(|member| !member.is_empty()),
-            code: Some(trouble.as_str()),
+            code: Some(kind.as_str()),
             message: Some(message),
         });
     }

@@ -286,10 +286,10 @@ impl Finder {
                 opening.turn(line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.cut);
             }
-            if let Some(ContinuationMoves { mut moves, way, .. }) = line.after.take()
+            if let Some(ContinuationMoves { mut moves, transform, .. }) = line.after.take()
                 && !line.is_branched
             {
-                moves.turn_back(way.symmetry, line.prepared.symmetries(), line.prepared.size);
+                moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.cut);
             }
             line.look(&self.query, &mut self.hits, &mut self.cut);
@@ -335,7 +335,7 @@ impl Finder {
             self.boards.truncate(len + kept);
         }
         // The sort is stable, so equal hits of several variations stay in the order in which they were found.
-        self.hits.sort_by_key(|hit| (hit.ply, hit.way, hit.corner.row, hit.corner.column));
+        self.hits.sort_by_key(|hit| (hit.ply, hit.transform, hit.corner.row, hit.corner.column));
     }
 
     fn prepared(&mut self, dialect: Dialect) -> Option<Arc<PreparedQuery>> {

@@ -55,7 +55,7 @@ pub struct Hit {
     /// `1.0/3` in a variation.
     pub node: String,
     /// Symmetry and color swap from query to game.
-    pub way: Transform,
+    pub transform: Transform,
     /// The cell at the upper left corner of the pattern, in the orientation of the game. For other queries, the corner of
     /// the board.
     pub corner: BoardCell,

@@ -42,7 +42,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug)]
 pub(super) struct ContinuationMoves {
     pub(super) moves: Opening,
-    pub(super) way: Transform,
+    pub(super) transform: Transform,
     /// The number of the last move to collect.
     pub(super) last: u64,
 }
@@ -232,16 +232,16 @@ impl Line {
             (Plan::Position(hashes), SearchState::Position { is_found: is_found @ false }) => {
                 let Some(board) = self.replay.board_mut() else { return };
                 let Some(hash) = board.hash().map(|hash| hash.plain()) else { return };
-                if let Some(&(_, way)) = hashes.iter().find(|(known, _)| *known == hash)
-                    && self.prepared.has_stones_of(board, way)
+                if let Some(&(_, transform)) = hashes.iter().find(|(known, _)| *known == hash)
+                    && self.prepared.has_stones_of(board, transform)
                 {
                     *is_found = true;
                     let Some(depth) = query.moves_after else {
-                        return self.waiting.push(Waiting::new(self.ply, way, (0, 0)));
+                        return self.waiting.push(Waiting::new(self.ply, transform, (0, 0)));
                     };
                     board.keep_hash();
                     let (moves, last) = (Opening::new(self.prepared.board()), self.ply.saturating_add(depth));
-                    self.after = Some(ContinuationMoves { moves, way, last });
+                    self.after = Some(ContinuationMoves { moves, transform, last });
                 }
             }
             (_, SearchState::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
@@ -260,7 +260,7 @@ impl Line {
                             continue;
                         }
                         let corner = (place.corner.0 as i32, place.corner.1 as i32);
-                        let waiting = Waiting::new(self.ply, place.way, corner);
+                        let waiting = Waiting::new(self.ply, place.transform, corner);
                         self.waiting.push(Waiting { placement: Some(number), ..waiting });
                     }
                 }
@@ -274,7 +274,7 @@ impl Line {
         let mut found = |run: usize, shift: Shift| {
             if self.ply <= query.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
                 done.push((run, shift));
-                self.waiting.push(Waiting::new(self.ply, sequence.runs[run].way, shift));
+                self.waiting.push(Waiting::new(self.ply, sequence.runs[run].transform, shift));
             }
         };
         let shift_of = |from: BoardCell, to: BoardCell| {
@@ -377,7 +377,7 @@ impl Line {
         hits: &mut Vec<Hit>,
         cut: &mut u64,
     ) {
-        let seen = if waiting.way.is_exchanged { side.opponent() } else { side };
+        let seen = if waiting.transform.is_exchanged { side.opponent() } else { side };
         let inside = |field: BoardCell| {
             let is_shifted = waiting.placement.is_none() && waiting.corner != (0, 0);
             let (right, down) = if is_shifted { waiting.corner } else { (0, 0) };
@@ -388,7 +388,7 @@ impl Line {
         };
         let corner = waiting.corner_of_pattern();
         let continuation = match field.and_then(inside) {
-            Some(field) => self.prepared.continuation(waiting.way, corner, side, field),
+            Some(field) => self.prepared.map_back(waiting.transform, corner, side, field),
             None if field.is_some() => Continuation::Other(seen, "elsewhere".to_owned()),
             None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
@@ -396,7 +396,7 @@ impl Line {
         let next = format!("{}[{written}]", side.letter());
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, None, hits, cut);
+        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, None, hits, cut);
     }
 
     /// Ends the line for a waiting hit.
@@ -414,8 +414,8 @@ impl Line {
         let (ply, node) = (waiting.ply, waiting.node.clone());
         // A pattern may wait for a move within it while the game continues elsewhere.
         let turn = self.replay.to_move().filter(|_| ply == self.ply);
-        let turn = turn.map(|side| if waiting.way.is_exchanged { side.opponent() } else { side });
-        self.keep(Hit { ply, node, way: waiting.way, corner, next, continuation, board }, turn, hits, cut);
+        let turn = turn.map(|side| if waiting.transform.is_exchanged { side.opponent() } else { side });
+        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, turn, hits, cut);
     }
 
     /// Stores a hit, if the query wants its continuation. `end` is the side to play if the line ends with the hit.

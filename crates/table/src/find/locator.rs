@@ -4,6 +4,7 @@
 use sgfstream_game::{BoardCell, Dialect, Game};
 
 use super::first_stone_plies::{FirstStonePlies, PLY};
+use super::placement::Placement;
 use super::prefilter::{Prefilter, Shape};
 use super::prepared::{Plan, PreparedQuery};
 use super::{Continuation, HITS_MAX, Hit, Query, Transform};
@@ -15,7 +16,7 @@ pub struct Occurrence {
     /// Number of the move after which the board matches; see [`Hit::ply`](super::Hit::ply).
     pub ply: u64,
     /// Symmetry and color swap from query to game.
-    pub way: Transform,
+    pub transform: Transform,
     /// The next move from the view of the query.
     pub continuation: Continuation,
     /// Game and size of the board; for a pattern only the game.
@@ -26,7 +27,7 @@ impl Occurrence {
     /// Returns the facts of a hit that do not need the game itself.
     #[must_use]
     pub fn of(hit: &Hit) -> Self {
-        Self { ply: hit.ply, way: hit.way, continuation: hit.continuation.clone(), board: hit.board }
+        Self { ply: hit.ply, transform: hit.transform, continuation: hit.continuation.clone(), board: hit.board }
     }
 }
 
@@ -82,16 +83,16 @@ impl Query {
         let board = prepared.start().size();
         let size = (board.columns(), board.rows());
         let stones = prepared.stones_of(target)?;
-        let lying = |way: Transform| {
+        let shape = |transform: Transform| {
             let turned = stones.iter().map(|&(field, side)| {
-                let field = way.symmetry.turn(field, prepared.size);
-                let side = if way.is_exchanged { side.opponent() } else { side };
+                let field = transform.symmetry.turn(field, prepared.size);
+                let side = if transform.is_exchanged { side.opponent() } else { side };
                 (usize::from(field.column), usize::from(field.row), side.index())
             });
-            Shape::position(way, turned.collect(), size.0 as usize)
+            Shape::position(transform, turned.collect(), size.0 as usize)
         };
-        let ways = hashes.iter().map(|(_, way)| *way).filter(|way| way.symmetry.size(prepared.size) == size);
-        let shapes = Prefilter::of_shapes(ways.map(lying).collect(), size, self.by_move);
+        let all = hashes.iter().map(|hash| hash.1).filter(|transform| transform.symmetry.size(prepared.size) == size);
+        let shapes = Prefilter::of_shapes(all.map(shape).collect(), size, self.by_move);
         Some(Locator { prepared, shapes })
     }
 }
@@ -112,13 +113,13 @@ impl Locator {
         let found = all.filter_map(|shape| Some((position_match(shape, plies, columns)?, shape)));
         let found = found.min_by_key(|(ply, _)| *ply).filter(|_| plies.is_complete);
         let Some((ply, shape)) = found else { return LocateResult::Unknown };
-        let Some(way) = shape.placement((0, 0)).map(|place| place.way) else { return LocateResult::Unknown };
+        let Some(Placement { transform, .. }) = shape.placement((0, 0)) else { return LocateResult::Unknown };
         let continuation = if plies.is_late && shape.stones.is_empty() {
             Continuation::End
         } else {
             // A pass, or another move without a cell, is not known.
             let Some((_, side, field)) = plies.move_number(columns, ply + 1) else { return LocateResult::Unknown };
-            prepared.continuation(way, BoardCell::new(0, 0), side, field)
+            prepared.map_back(transform, BoardCell::new(0, 0), side, field)
         };
         if u64::from(ply) <= by_move && prepared.asks_turn(&continuation) {
             return LocateResult::Unknown;
@@ -126,7 +127,7 @@ impl Locator {
         if u64::from(ply) > by_move || !prepared.wants(&continuation, None) {
             return LocateResult::Unwanted;
         }
-        LocateResult::Here(vec![Occurrence { ply: ply.into(), way, continuation, board: prepared.board() }])
+        LocateResult::Here(vec![Occurrence { ply: ply.into(), transform, continuation, board: prepared.board() }])
     }
 }
 
@@ -146,7 +147,7 @@ fn locate_pattern(prepared: &PreparedQuery, shapes: &mut Prefilter, plies: &Firs
         return LocateResult::Unknown;
     }
     hits.retain(|hit| prepared.wants(&hit.continuation, None));
-    hits.sort_by_key(|hit| (hit.ply, hit.way));
+    hits.sort_by_key(|hit| (hit.ply, hit.transform));
     if hits.is_empty() { LocateResult::Unwanted } else { LocateResult::Here(hits) }
 }
 
@@ -183,9 +184,9 @@ fn hit_at(
     }
     let (ply, _, next) = found?;
     let corner = BoardCell::new(corner.0 as u16, corner.1 as u16);
-    let next = next.map(|(_, side, cell)| prepared.continuation(place.way, corner, side, cell));
+    let next = next.map(|(_, side, cell)| prepared.map_back(place.transform, corner, side, cell));
     let continuation = next.unwrap_or(Continuation::End);
-    Some(Occurrence { ply: ply.into(), way: place.way, continuation, board: prepared.board() })
+    Some(Occurrence { ply: ply.into(), transform: place.transform, continuation, board: prepared.board() })
 }
 
 /// Returns the number of the first move after which the board has this position, or `None` if it is unknown.

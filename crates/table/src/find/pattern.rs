@@ -148,39 +148,39 @@ impl Pattern {
     }
 
     /// Returns the pattern in the orientation of a game.
-    pub(super) fn changed(&self, way: Transform) -> Self {
+    pub(super) fn changed(&self, transform: Transform) -> Self {
         let size = self.size();
-        let (columns, rows) = way.symmetry.size(size);
+        let (columns, rows) = transform.symmetry.size(size);
         let mut cells = vec![ANY; self.cells.len()];
         for (field, accepted) in self.cells() {
-            let (column, row) = way.symmetry.apply(field, size);
+            let (column, row) = transform.symmetry.apply(field, size);
             let exchanged = (accepted & (EMPTY | 8)) | (accepted & BLACK) << 1 | (accepted & WHITE) >> 1;
-            cells[(row * columns + column) as usize] = if way.is_exchanged { exchanged } else { accepted };
+            cells[(row * columns + column) as usize] = if transform.is_exchanged { exchanged } else { accepted };
         }
         // Find the new edges by the middles of the four sides of a 3 x 3 board.
         let middles = [(1, 0), (2, 1), (1, 2), (0, 1)];
         let mut edges = [false; 4];
         for (&middle, is_edge) in middles.iter().zip(self.edges) {
-            let turned = way.symmetry.apply(middle, (3, 3));
+            let turned = transform.symmetry.apply(middle, (3, 3));
             if let Some(at) = middles.iter().position(|&middle| middle == turned) {
                 edges[at] = is_edge;
             }
         }
-        let labels = self.labels.iter().map(|&label| way.symmetry.apply(label, size)).collect();
+        let labels = self.labels.iter().map(|&label| transform.symmetry.apply(label, size)).collect();
         Self { columns: columns as usize, rows: rows as usize, cells, labels, edges }
     }
 
     /// Returns the transforms of the pattern, each with its result and one for each different result; and the transforms
     /// that leave the pattern unchanged.
-    pub(super) fn ways(&self, ways: impl Iterator<Item = Transform>) -> (Vec<(Transform, Self)>, Vec<Transform>) {
+    pub(super) fn transforms(&self, from: impl Iterator<Item = Transform>) -> (Vec<(Transform, Self)>, Vec<Transform>) {
         let (mut all, mut same): (Vec<(Transform, Self)>, _) = (Vec::new(), Vec::new());
-        for way in ways.filter(|way| Symmetry::ALL.contains(&way.symmetry)) {
-            let changed = self.changed(way);
+        for transform in from.filter(|transform| Symmetry::ALL.contains(&transform.symmetry)) {
+            let changed = self.changed(transform);
             if changed == *self {
-                same.push(way);
+                same.push(transform);
             }
             if all.iter().all(|(_, known)| *known != changed) {
-                all.push((way, changed));
+                all.push((transform, changed));
             }
         }
         (all, same)

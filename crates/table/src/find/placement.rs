@@ -9,7 +9,7 @@ use super::pattern::{EMPTY, Pattern};
 /// Place of a pattern on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Placement {
-    pub(super) way: Transform,
+    pub(super) transform: Transform,
     pub(super) corner: (u32, u32),
     /// Columns and rows in the orientation of the game.
     pub(super) size: (u32, u32),
@@ -52,19 +52,19 @@ pub(super) struct Placements {
 
 impl Placements {
     /// Returns `None` if there are more than [`USES_MAX`] cells of places.
-    pub(super) fn new(ways: &[(Transform, Pattern)], size: (u32, u32)) -> Option<Self> {
+    pub(super) fn new(transforms: &[(Transform, Pattern)], size: (u32, u32)) -> Option<Self> {
         let count = |(_, pattern): &(Transform, Pattern)| {
             let (columns, rows) = pattern.corners(size);
             columns.len() * rows.len() * pattern.cells().count()
         };
-        if ways.iter().map(count).sum::<usize>() > USES_MAX {
+        if transforms.iter().map(count).sum::<usize>() > USES_MAX {
             return None;
         }
         let fields = (size.0 * size.1) as usize;
         let mut all = Vec::new();
         let mut on_empty = Vec::new();
         let mut uses: Vec<(u32, u32, u8)> = Vec::new();
-        for (way, pattern) in ways {
+        for (transform, pattern) in transforms {
             let (columns, rows) = pattern.corners(size);
             for top in rows {
                 for left in columns.clone() {
@@ -76,7 +76,7 @@ impl Placements {
                     }
                     let at = |&(column, row): &(u32, u32)| BoardCell::new((left + column) as u16, (top + row) as u16);
                     let labels = pattern.labels().iter().map(at).collect();
-                    all.push(Placement { way: *way, corner: (left, top), size: pattern.size(), labels });
+                    all.push(Placement { transform: *transform, corner: (left, top), size: pattern.size(), labels });
                     on_empty.push(wrong);
                 }
             }

@@ -8,7 +8,7 @@ use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Side};
 use super::first_stone_plies::{CHANGED, FirstStonePlies, OF_WHITE, PLY};
 use super::pattern::{BLACK, EMPTY, Pattern, WHITE};
 use super::placement::Placement;
-use super::prepared::{Plan, PreparedQuery, UnsearchedReason, ways};
+use super::prepared::{Plan, PreparedQuery, UnsearchedReason, transforms};
 use super::query::QueryBody;
 use super::{Query, Transform};
 
@@ -76,7 +76,7 @@ impl Query {
 }
 
 impl Shape {
-    fn together(way: Transform, pattern: &Pattern, size: (u32, u32)) -> Self {
+    fn together(transform: Transform, pattern: &Pattern, size: (u32, u32)) -> Self {
         let (lefts, tops) = pattern.corners(size);
         let color = |accepted: u8| match accepted {
             BLACK => Some(0),
@@ -90,7 +90,7 @@ impl Shape {
         let mut cells: Vec<_> = cells.collect();
         cells.sort_by_key(|(_, accepted)| accepted & EMPTY);
         let labels = pattern.labels().iter().map(|&(column, row)| BoardCell::new(column as u16, row as u16)).collect();
-        let placement = Placement { way, corner: (0, 0), size: pattern.size(), labels };
+        let placement = Placement { transform, corner: (0, 0), size: pattern.size(), labels };
         Self { stones, lefts, tops, what: WantedContent::Together(cells, placement) }
     }
 
@@ -141,10 +141,10 @@ impl Shape {
     }
 
     /// Returns the shape of a position in one orientation, with its stones. Its cells are only those of the stones.
-    pub(super) fn position(way: Transform, stones: Vec<(usize, usize, usize)>, columns: usize) -> Self {
+    pub(super) fn position(transform: Transform, stones: Vec<(usize, usize, usize)>, columns: usize) -> Self {
         let cell = |&(column, row, color): &(usize, usize, usize)| (row * columns + column, [BLACK, WHITE][color]);
         let cells = stones.iter().map(cell).collect();
-        let placement = Placement { way, corner: (0, 0), size: (0, 0), labels: Vec::new() };
+        let placement = Placement { transform, corner: (0, 0), size: (0, 0), labels: Vec::new() };
         Self { stones, lefts: 0..1, tops: 0..1, what: WantedContent::Together(cells, placement) }
     }
 
@@ -199,8 +199,8 @@ impl Prefilter {
         let size = (size.columns(), size.rows());
         let shapes = match (&query.what, &prepared.plan) {
             (QueryBody::Pattern(pattern), _) => {
-                let (ways, _) = pattern.ways(ways(query, prepared.board().game()).into_iter());
-                ways.iter().map(|(way, pattern)| Shape::together(*way, pattern, size)).collect()
+                let (transforms, _) = pattern.transforms(transforms(query, prepared.board().game()).into_iter());
+                transforms.iter().map(|(transform, pattern)| Shape::together(*transform, pattern, size)).collect()
             }
             (_, Plan::Sequence(sequence)) => {
                 let shape = |run: &[(Side, BoardCell)]| Shape::in_order(run, size, sequence.anywhere, sequence.gaps);

@@ -47,7 +47,7 @@ pub(super) struct Sequence {
 /// A sequence in one orientation.
 #[derive(Debug)]
 pub(super) struct Run {
-    pub(super) way: Transform,
+    pub(super) transform: Transform,
     pub(super) moves: Vec<(Side, BoardCell)>,
     /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
     pub(super) shorter: Vec<u8>,
@@ -72,7 +72,7 @@ impl PreparedQuery {
             let position = GameBoard::new(dialect).map_err(|_| UnsearchedReason::OtherGame)?;
             if position.size().longer() > BOARD_MAX { Err(UnsearchedReason::Unknown) } else { Ok(position) }
         };
-        let ways = ways(query, game);
+        let transforms = transforms(query, game);
         let board = |mut position: GameBoard, is_kept: bool| {
             if !is_kept {
                 position.keep_hash();
@@ -83,12 +83,12 @@ impl PreparedQuery {
                 hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, Transform { symmetry, is_exchanged }));
             let mut hashes: Vec<(u64, Transform)> = Vec::new();
             let mut same = Vec::new();
-            for (value, way) in turned.filter(|(_, way)| ways.contains(way)) {
+            for (value, transform) in turned.filter(|(_, transform)| transforms.contains(transform)) {
                 if value == hash.plain() {
-                    same.push(way);
+                    same.push(transform);
                 }
                 if hashes.iter().all(|(known, _)| *known != value) {
-                    hashes.push((value, way));
+                    hashes.push((value, transform));
                 }
             }
             Self { target: Some(position), ..Self::of(dialect, Plan::Position(hashes), size, same) }
@@ -121,9 +121,9 @@ impl PreparedQuery {
                 if game == Game::Octi {
                     return Err(UnsearchedReason::Unknown);
                 }
-                let (ways, same) = pattern.ways(ways.iter().copied());
+                let (transforms, same) = pattern.transforms(transforms.iter().copied());
                 let size = (size.columns(), size.rows());
-                let places = Placements::new(&ways, size).ok_or(UnsearchedReason::Unknown)?;
+                let places = Placements::new(&transforms, size).ok_or(UnsearchedReason::Unknown)?;
                 Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
             }
             QueryBody::Sequence { moves, anywhere, gaps } => {
@@ -135,16 +135,16 @@ impl PreparedQuery {
                 let run = run.ok_or(UnsearchedReason::OtherGame)?;
                 let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
                 // A quarter turn of a board that is not square has another size.
-                for &way in ways.iter().filter(|way| way.symmetry.size(size) == size) {
-                    let moves: Vec<_> = run.iter().map(|&(side, cell)| change(way, size, side, cell)).collect();
+                for &transform in transforms.iter().filter(|transform| transform.symmetry.size(size) == size) {
+                    let moves: Vec<_> = run.iter().map(|&(side, cell)| change(transform, size, side, cell)).collect();
                     if moves == run {
-                        same.push(way);
+                        same.push(transform);
                     }
                     if runs.iter().all(|known| known.moves != moves) {
                         let mut fields: Vec<BoardCell> = moves.iter().map(|&(_, cell)| cell).collect();
                         fields.sort_unstable();
                         fields.dedup();
-                        runs.push(Run { way, shorter: shorter(&moves), moves, fields });
+                        runs.push(Run { transform, shorter: shorter(&moves), moves, fields });
                     }
                 }
                 let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
@@ -152,7 +152,7 @@ impl PreparedQuery {
             }
         };
         // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
-        prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|way| way.is_exchanged));
+        prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
             let (side, mv) = moves.first().ok_or(UnsearchedReason::OtherGame)?;
@@ -182,7 +182,7 @@ impl PreparedQuery {
     /// have the same hash with a probability of 2⁻⁶⁴. In Havannah, whose symmetries apply to straight numbering, this trusts
     /// the hash, and for all games it trusts it for contents other than stones.
     #[cold]
-    pub(super) fn has_stones_of(&self, position: &GameBoard, way: Transform) -> bool {
+    pub(super) fn has_stones_of(&self, position: &GameBoard, transform: Transform) -> bool {
         let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
             return true;
         };
@@ -190,8 +190,8 @@ impl PreparedQuery {
         let mut fields =
             (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
         fields.all(|cell| {
-            let wanted = target.stone(cell).map(|side| if way.is_exchanged { side.opponent() } else { side });
-            position.stone(way.symmetry.turn(cell, self.size)) == wanted
+            let wanted = target.stone(cell).map(|side| if transform.is_exchanged { side.opponent() } else { side });
+            position.stone(transform.symmetry.turn(cell, self.size)) == wanted
         })
     }
 
@@ -205,7 +205,7 @@ impl PreparedQuery {
 
     /// Returns the symmetries of the query.
     pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + '_ {
-        self.same.iter().filter(|way| !way.is_exchanged).map(|way| way.symmetry)
+        self.same.iter().filter(|transform| !transform.is_exchanged).map(|transform| transform.symmetry)
     }
 
     /// Returns game, board size and numbering; for a pattern only the game, because its board does not matter.
@@ -227,17 +227,17 @@ impl PreparedQuery {
         ((2 * columns - 1) * (2 * rows - 1)) as usize
     }
 
-    /// Returns a move of the game from the view of the query. `corner` is the corner of the pattern.
-    pub(super) fn continuation(&self, way: Transform, corner: BoardCell, side: Side, cell: BoardCell) -> Continuation {
-        let size = way.symmetry.size(self.size);
-        let inside = BoardCell::new(cell.column - corner.column, cell.row - corner.row);
-        let side = if way.is_exchanged { side.opponent() } else { side };
-        self.canonical(side, way.symmetry.inverse().turn(inside, size))
+    /// Maps a move of the game back to the view of the query. `corner` is the corner of the pattern.
+    pub(super) fn map_back(&self, transform: Transform, corner: BoardCell, side: Side, at: BoardCell) -> Continuation {
+        let size = transform.symmetry.size(self.size);
+        let inside = BoardCell::new(at.column - corner.column, at.row - corner.row);
+        let side = if transform.is_exchanged { side.opponent() } else { side };
+        self.canonical(side, transform.symmetry.inverse().turn(inside, size))
     }
 
     /// Returns the representative of the moves that are equal by a symmetry of the query: the rightmost, then the topmost.
     fn canonical(&self, side: Side, cell: BoardCell) -> Continuation {
-        let all = self.same.iter().map(|&way| change(way, self.size, side, cell));
+        let all = self.same.iter().map(|&transform| change(transform, self.size, side, cell));
         let best = all.min_by_key(|(side, cell)| (*side, u16::MAX - cell.column, cell.row));
         let (side, cell) = best.unwrap_or((side, cell));
         Continuation::Field(side, cell)
@@ -278,22 +278,22 @@ fn shorter(moves: &[(Side, BoardCell)]) -> Vec<u8> {
     all
 }
 
-fn change(way: Transform, size: (u32, u32), side: Side, cell: BoardCell) -> (Side, BoardCell) {
-    (if way.is_exchanged { side.opponent() } else { side }, way.symmetry.turn(cell, size))
+fn change(transform: Transform, size: (u32, u32), side: Side, cell: BoardCell) -> (Side, BoardCell) {
+    (if transform.is_exchanged { side.opponent() } else { side }, transform.symmetry.turn(cell, size))
 }
 
 /// Returns the transforms that may take the query to a game.
-pub(super) fn ways(query: &Query, game: Game) -> Vec<Transform> {
+pub(super) fn transforms(query: &Query, game: Game) -> Vec<Transform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
-        let way = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };
-        symmetries.iter().filter(is_meant).map(way).collect::<Vec<_>>()
+        let transform = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };
+        symmetries.iter().filter(is_meant).map(transform).collect::<Vec<_>>()
     };
-    let mut ways = of(game.symmetries(), false);
+    let mut transforms = of(game.symmetries(), false);
     if query.swap_colors {
-        ways.extend(of(game.exchanged_symmetries(), true));
+        transforms.extend(of(game.exchanged_symmetries(), true));
     }
-    ways
+    transforms
 }
 
 #[cfg(test)]
@@ -315,12 +315,12 @@ mod tests {
             let mut position = board(moves);
             position.keep_hash();
             let hash = position.hash().expect("it is kept").plain();
-            let ways = hashes.iter().filter(|(known, way)| {
-                let is_same = prepared.has_stones_of(&position, *way);
+            let transforms = hashes.iter().filter(|(known, transform)| {
+                let is_same = prepared.has_stones_of(&position, *transform);
                 assert_eq!(is_same, *known == hash, "{moves}");
                 is_same
             });
-            ways.count()
+            transforms.count()
         };
         assert_eq!(
             (same("pd dp qf"), same("dd pp cf"), same("pd dp qg"), same("pd dp"), same("dp pd fq")),

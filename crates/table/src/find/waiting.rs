@@ -13,7 +13,7 @@ pub(super) struct Waiting {
     pub(super) ply: u64,
     /// Path of its node; empty until the finder sets it.
     pub(super) node: String,
-    pub(super) way: Transform,
+    pub(super) transform: Transform,
     /// Corner of the pattern, or displacement of the sequence.
     pub(super) corner: Shift,
     /// The place of the pattern. Only moves within it count.
@@ -24,8 +24,8 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn new(ply: u64, way: Transform, corner: Shift) -> Self {
-        Self { ply, node: String::new(), way, corner, placement: None, made: 0, last: None }
+    pub(super) fn new(ply: u64, transform: Transform, corner: Shift) -> Self {
+        Self { ply, node: String::new(), transform, corner, placement: None, made: 0, last: None }
     }
 
     pub(super) fn corner_of_pattern(&self) -> BoardCell {

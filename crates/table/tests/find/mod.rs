@@ -63,7 +63,7 @@ fn positions() {
                 expected.get(&number).map(|&ply| (ply, line.next_as_written(ply))).into_iter().collect();
             assert_eq!(found, expected, "round {round}, game {number}");
             for hit in hits {
-                let turned = wanted.changed(hit.way.symmetry, hit.way.is_exchanged);
+                let turned = wanted.changed(hit.transform.symmetry, hit.transform.is_exchanged);
                 assert!(turned == line.boards[hit.ply as usize], "round {round}, game {number}");
                 hits_in_all += 1;
             }

@@ -40,16 +40,8 @@ pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     json.open('[');
     for ((finding, charset), position) in found.iter().zip(positions) {
         json.open('{');
-        json.name("game").number(finding.game);
-        json.name("path").text(&finding.path);
-        write_place(&mut json, finding, Some(position));
-        json.name("code").text(finding.code.as_str());
-        json.name("severity").text(finding.severity.as_str());
-        json.name("sgfc");
-        match finding.code.sgfc() {
-            Some(number) => json.number(number),
-            None => json.null(),
-        }
+        write_head(&mut json, finding, Some(position));
+        json.name("sgfc").number_or_null(finding.code.sgfc());
         let text = text_of(&bytes, finding, *charset);
         json.name("message").text(&message(finding, text.as_deref()));
         json.name("found").optional(text.as_deref());
@@ -80,35 +72,30 @@ fn message<'f>(finding: &'f Finding, found: Option<&str>) -> Cow<'f, str> {
 }
 
 /// Returns lines and columns of byte offsets in one pass over the input.
-fn positions(bytes: &[u8], asked: impl Iterator<Item = u64>) -> Vec<Position> {
-    let asked: Vec<u64> = asked.collect();
-    let mut order: Vec<usize> = (0..asked.len()).collect();
-    order.sort_by_key(|&index| asked[index]);
-    let mut positions = vec![Position::default(); asked.len()];
+fn positions(bytes: &[u8], offsets: impl Iterator<Item = u64>) -> Vec<Position> {
+    let offsets: Vec<u64> = offsets.collect();
+    let mut order: Vec<usize> = (0..offsets.len()).collect();
+    order.sort_by_key(|&index| offsets[index]);
+    let mut positions = vec![Position::default(); offsets.len()];
     let mut cursor = LineCursor::default();
     for index in order {
-        let (from, to) = (cursor.position().byte as usize, (asked[index] as usize).min(bytes.len()));
+        let (from, to) = (cursor.position().byte as usize, (offsets[index] as usize).min(bytes.len()));
         cursor.advance(&bytes[from..to.max(from)]);
         positions[index] = cursor.position();
     }
     positions
 }
 
-/// Writes bytes, line and column, or null if they are unknown.
-pub(super) fn write_place(json: &mut Json, finding: &Finding, position: Option<Position>) {
-    let fields = [
-        ("byte", finding.span.start),
-        ("end", finding.span.end),
-        ("line", position.map_or(0, |position| position.line)),
-        ("column", position.map_or(0, |position| position.column)),
-    ];
-    for (name, number) in fields {
-        json.name(name);
-        match position {
-            Some(_) => json.number(number),
-            None => json.null(),
-        }
-    }
+/// Writes place, code and severity. Bytes, line and column are null without a position.
+pub(super) fn write_head(json: &mut Json, finding: &Finding, position: Option<Position>) {
+    json.name("game").number(finding.game);
+    json.name("path").text(&finding.path);
+    json.name("byte").number_or_null(position.map(|_| finding.span.start));
+    json.name("end").number_or_null(position.map(|_| finding.span.end));
+    json.name("line").number_or_null(position.map(|position| position.line));
+    json.name("column").number_or_null(position.map(|position| position.column));
+    json.name("code").text(finding.code.as_str());
+    json.name("severity").text(finding.severity.as_str());
 }
 
 pub(super) fn write_repair(json: &mut Json, finding: &Finding) {

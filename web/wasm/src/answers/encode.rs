@@ -58,7 +58,7 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
 
 /// Returns the bytes of a property as written, with the `]` that the end of the input cut off. With `apart`, the property
 /// begins a variation and must not look like the start of another game.
-pub(crate) fn mend(args: &Args<'_>, raw: &[u8]) -> Result<Answer, Refusal> {
+pub(crate) fn complete(args: &Args<'_>, raw: &[u8]) -> Result<Answer, Refusal> {
     let property = Property::from_raw(raw, framing(args)?);
     let mut bytes =
         if args.is_set("apart") && property.begins_game() { property.to_bytes_spaced() } else { raw.to_vec() };

@@ -2,12 +2,12 @@
 
 use sgfstream::Severity;
 use sgfstream::parallel::PartReader;
-use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks, Outcome};
+use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks};
 
 use crate::input::whole;
 use crate::json::Json;
 
-use super::check::{write_place, write_repair};
+use super::check::{write_head, write_repair};
 use super::{Answer, Args, Refusal};
 
 pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
@@ -26,28 +26,20 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut unreported = 0;
     while let Some(piece) = pieces.next(&mut reader).map_err(|err| Refusal::new("too-large", err.to_string()))? {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let told = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
+        let report = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
             json.open('{');
             json.name("pass").number(pass);
-            json.name("game").number(finding.game);
-            json.name("path").text(&finding.path);
-            write_place(&mut json, finding, position);
-            json.name("code").text(finding.code.as_str());
-            json.name("severity").text(finding.severity.as_str());
+            write_head(&mut json, finding, position);
             json.name("message").text(&finding.message);
-            json.name("done").text(match outcome {
-                Outcome::Repaired => "repaired",
-                Outcome::Guessed => "guessed",
-                _ => "left",
-            });
+            json.name("done").text(outcome.as_str());
             write_repair(&mut json, finding);
             json.close('}');
         };
-        let fixed = fixer.fix(game, &piece, told).map_err(|err| Refusal::new("too-large", err.to_string()))?;
+        let fixed = fixer.fix(game, &piece, report).map_err(|err| Refusal::new("too-large", err.to_string()))?;
         answer.bytes.extend_from_slice(&fixed.bytes);
         unreported += fixed.unreported;
     }
     json.close(']');
-    answer.json = format!("{{\"findings\":{},\"untold\":{unreported}}}", json.out);
+    answer.json = format!("{{\"findings\":{},\"unlisted\":{unreported}}}", json.out);
     Ok(answer)
 }

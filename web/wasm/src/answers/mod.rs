@@ -20,7 +20,7 @@ pub(crate) use board::board;
 pub(crate) use charset::charset;
 #[cfg(feature = "full")]
 pub(crate) use check::check;
-pub(crate) use encode::{FRAMINGS, encode, mend};
+pub(crate) use encode::{FRAMINGS, complete, encode};
 #[cfg(feature = "full")]
 pub(crate) use fix::fix;
 
@@ -90,13 +90,10 @@ impl<'a> Args<'a> {
 
     #[cfg(feature = "full")]
     fn level(&self, usual: Severity) -> Result<Severity, String> {
-        match self.get("level") {
-            "" => Ok(usual),
-            "note" => Ok(Severity::Note),
-            "warning" => Ok(Severity::Warning),
-            "error" => Ok(Severity::Error),
-            other => Err(format!("level: expected \"note\", \"warning\" or \"error\", found {other:?}")),
-        }
+        let name = self.get("level");
+        let found = [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|each| each.as_str() == name);
+        let found = found.or(name.is_empty().then_some(usual));
+        found.ok_or_else(|| format!("level: expected \"note\", \"warning\" or \"error\", found {name:?}"))
     }
 }
 
@@ -108,11 +105,7 @@ pub(crate) fn codes() -> Answer {
         json.open('{');
         json.name("code").text(code.as_str());
         json.name("severity").text(code.severity().as_str());
-        json.name("sgfc");
-        match code.sgfc() {
-            Some(number) => json.number(number),
-            None => json.null(),
-        }
+        json.name("sgfc").number_or_null(code.sgfc());
         json.name("message").text(code.message());
         json.close('}');
     }

@@ -89,7 +89,7 @@ impl Fix {
         if findings.iter().any(|finding| matches!(finding.remedy, Some(Remedy::AsRead | Remedy::SplitNode))) {
             self.queue.borrow_mut().touches_board = true;
         }
-        self.mend_marks(unit, at);
+        self.repair_marks(unit, at);
         // Close it before a repair inserts another property after it.
         if unit.is_node()
             && unit.problems().iter().any(|problem| problem.code == Code::UnclosedValue)
@@ -97,8 +97,8 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        let mended = self.repair_strays(unit, at, &mut findings);
-        if at.in_root && mended != StrayRepair::All {
+        let strays = self.repair_strays(unit, at, &mut findings);
+        if at.in_root && strays != StrayRepair::All {
             // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
             self.plan = Plan { game: self.plan.game, ..Plan::default() };
         }
@@ -109,9 +109,9 @@ impl Fix {
             findings.splice(0..0, self.of_game.drain(..));
         }
         let mut nodes = if unit.is_node() {
-            self.mend_node(unit, at, findings, mended)
+            self.repair_node(unit, at, findings, strays)
         } else {
-            findings.into_iter().for_each(|finding| self.tell_by_plan(finding, mended));
+            findings.into_iter().for_each(|finding| self.report_by_plan(finding, strays));
             Vec::new()
         };
         self.push(unit, at, next);
@@ -122,12 +122,12 @@ impl Fix {
     }
 
     /// Repairs a node. Returns the nodes that are split off.
-    fn mend_node(
+    fn repair_node(
         &mut self,
         unit: &mut Unit,
         at: &Context,
         mut findings: Vec<Rc<PlacedFinding>>,
-        mended: StrayRepair,
+        strays: StrayRepair,
     ) -> Vec<Unit> {
         // FF[4], which will be declared, has empty passes.
         let states_version = self.plan.states_version;
@@ -139,7 +139,7 @@ impl Fix {
         }
         let mut nodes = Vec::new();
         if !findings.is_empty() {
-            let kept = (mended == StrayRepair::All).then(|| self.kept());
+            let kept = (strays == StrayRepair::All).then(|| self.kept());
             let mut remedies = Remedies::new(unit, at, findings, kept);
             nodes = remedies.apply();
             self.queue.borrow_mut().touches_board |= remedies.touches_board();
@@ -149,7 +149,7 @@ impl Fix {
                     Some(true) if is_guess(&finding) => self.tell(finding, Outcome::Guessed),
                     Some(true) => self.tell(finding, Outcome::Repaired),
                     Some(false) => self.tell(finding, Outcome::Left),
-                    None => self.tell_by_plan(finding, mended),
+                    None => self.report_by_plan(finding, strays),
                 }
             }
         }
@@ -169,7 +169,7 @@ impl Fix {
     }
 
     /// Reports the outcome of a finding that depends on the plan of the game or on the repair of stray text.
-    fn tell_by_plan(&self, finding: Rc<PlacedFinding>, mended: StrayRepair) {
+    fn report_by_plan(&self, finding: Rc<PlacedFinding>, strays: StrayRepair) {
         let (is_repaired, is_guess) = match finding.remedy {
             Some(Remedy::StateVersion) => (self.plan.states_version, false),
             Some(Remedy::StateCharset) => (self.plan.charset.is_some(), self.plan.is_guess),
@@ -178,7 +178,7 @@ impl Fix {
                     finding.code,
                     Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
                 );
-                (mended == StrayRepair::All || (mended == StrayRepair::OpenVariations && !is_text), is_guess(&finding))
+                (strays == StrayRepair::All || (strays == StrayRepair::OpenVariations && !is_text), is_guess(&finding))
             }
             _ => (false, false),
         };
@@ -191,7 +191,7 @@ impl Fix {
     }
 
     /// Writes the characters that the reader inserted.
-    fn mend_marks(&mut self, unit: &mut Unit, at: &Context) {
+    fn repair_marks(&mut self, unit: &mut Unit, at: &Context) {
         let Some(supplied) = unit.is_supplied() else { return };
         let after_supplied = std::mem::take(&mut self.after_supplied);
         let is_written = match unit.kind() {
@@ -426,7 +426,7 @@ impl Edit for Fix {
     fn end(&mut self, _: &mut NextEdit<'_>) {
         let rest = self.findings_before(u64::MAX);
         let of_game = std::mem::take(&mut self.of_game);
-        of_game.into_iter().chain(rest).for_each(|finding| self.tell_by_plan(finding, StrayRepair::All));
+        of_game.into_iter().chain(rest).for_each(|finding| self.report_by_plan(finding, StrayRepair::All));
     }
 
     fn needs_wellformed(&self) -> bool {

@@ -110,7 +110,7 @@ impl Fixer {
         &mut self,
         bytes: &'b [u8],
         piece: &GameChunk,
-        mut told: impl FnMut(FindingOutcome<'_>),
+        mut report: impl FnMut(FindingOutcome<'_>),
     ) -> Result<FixedChunk<'b>> {
         let (mut bytes, mut pass, mut is_left) = (Cow::Borrowed(bytes), 1, false);
         loop {
@@ -120,11 +120,11 @@ impl Fixer {
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let mut unreported = found.unreported;
-            let mut told = |finding: &PlacedFinding, outcome| {
-                told(FindingOutcome { pass, finding, outcome, position: finding.position });
+            let mut report = |finding: &PlacedFinding, outcome| {
+                report(FindingOutcome { pass, finding, outcome, position: finding.position });
             };
             if !found.has_repairs {
-                found.findings.iter().for_each(|finding| told(finding, Outcome::Left));
+                found.findings.iter().for_each(|finding| report(finding, Outcome::Left));
                 return Ok(FixedChunk { bytes, unreported });
             }
             let choice = self.choice.clone();
@@ -160,7 +160,7 @@ impl Fixer {
             let mut tell = |finding: Rc<PlacedFinding>, outcome| {
                 if outcome != Outcome::Left {
                     changes = true;
-                    told(&finding, outcome);
+                    report(&finding, outcome);
                 } else if left.len() < LEFT_MAX {
                     left.push(finding);
                 } else {
@@ -175,7 +175,7 @@ impl Fixer {
                 bytes = Cow::Owned(written);
             }
             if !changes || pass >= PASSES {
-                left.iter().for_each(|finding| told(finding, Outcome::Left));
+                left.iter().for_each(|finding| report(finding, Outcome::Left));
                 return Ok(FixedChunk { bytes, unreported });
             }
             pass += 1;
@@ -191,7 +191,7 @@ impl Fixer {
         pass: usize,
         choice: FixFilter,
         mut found: SurveyResult,
-        told: OutcomeCallback<'_>,
+        report: OutcomeCallback<'_>,
     ) -> Result<(Vec<u8>, bool)> {
         let fix = Fix::new(choice, std::mem::take(&mut found.plans), piece.games > 0);
         let queue = fix.queue();
@@ -210,7 +210,7 @@ impl Fixer {
         let mut end = None;
         if let Some(ahead) = &mut ahead {
             self.survey.begin_parts((pass == 1).then_some(&self.trail));
-            (found, end) = self.survey.look_on(ahead)?;
+            (found, end) = self.survey.next_findings(ahead)?;
         }
         let mut is_over = !reader.advance()?;
         loop {
@@ -230,14 +230,14 @@ impl Fixer {
             for (finding, outcome) in outcomes {
                 let lacks_stones = finding.remedy == Some(Remedy::PlaceHandicap);
                 if lacks_stones && placed.borrow().contains(&(finding.game - piece.games)) {
-                    told(finding, Outcome::Guessed);
+                    report(finding, Outcome::Guessed);
                 } else if !lacks_stones || self.choice.wants(finding.code, finding.severity) {
                     // Without its guess, the finding is reported only at its own severity.
-                    told(finding, outcome);
+                    report(finding, outcome);
                 }
             }
             match &mut ahead {
-                Some(ahead) if end.is_some() => (found, end) = self.survey.look_on(ahead)?,
+                Some(ahead) if end.is_some() => (found, end) = self.survey.next_findings(ahead)?,
                 _ => break,
             }
         }
@@ -299,15 +299,15 @@ impl Fixer {
 /// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
 /// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
 /// ```
-pub fn fix(bytes: &[u8], choice: &FixFilter, options: Options, told: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
-    fix_by(&mut Fixer::new(choice.clone(), options), bytes, options, told)
+pub fn fix(bytes: &[u8], choice: &FixFilter, options: Options, take: impl FnMut(usize, &Finding, Outcome)) -> Vec<u8> {
+    fix_by(&mut Fixer::new(choice.clone(), options), bytes, options, take)
 }
 
 fn fix_by(
     fixer: &mut Fixer,
     bytes: &[u8],
     options: Options,
-    mut told: impl FnMut(usize, &Finding, Outcome),
+    mut take: impl FnMut(usize, &Finding, Outcome),
 ) -> Vec<u8> {
     let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
     let unlimited = options.with_limits(options.limits.with_depth(None));
@@ -315,8 +315,8 @@ fn fix_by(
     let mut pieces = GameChunks::new(&reader);
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
         let input = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let told = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| told(pass, finding, outcome);
-        out.extend_from_slice(&fixer.fix(input, &piece, told).expect("a slice can be read").bytes);
+        let report = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| take(pass, finding, outcome);
+        out.extend_from_slice(&fixer.fix(input, &piece, report).expect("a slice can be read").bytes);
     }
     out
 }

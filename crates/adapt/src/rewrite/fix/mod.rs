@@ -43,3 +43,15 @@ pub enum Outcome {
     /// node is too long to buffer, or the charset of the bytes is unknown.
     Left,
 }
+
+impl Outcome {
+    /// Returns the name: `repaired`, `guessed` or `left`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Repaired => "repaired",
+            Self::Guessed => "guessed",
+            Self::Left => "left",
+        }
+    }
+}

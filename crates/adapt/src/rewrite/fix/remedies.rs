@@ -29,7 +29,7 @@ pub(super) struct Remedies<'u> {
     /// Properties to drop.
     dropped: BTreeSet<PropertyId>,
     /// Properties with a repaired value.
-    mended: BTreeSet<PropertyId>,
+    repaired: BTreeSet<PropertyId>,
     /// For a property, the properties that are joined to it.
     merged: BTreeMap<PropertyId, Vec<PropertyId>>,
     /// Displaced values that must be kept.
@@ -81,7 +81,7 @@ impl<'u> Remedies<'u> {
         let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
         let kept = kept.filter(|kept| kept.fits(unit));
         let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
-        let (dropped, mended) = (BTreeSet::new(), BTreeSet::new());
+        let (dropped, repaired) = (BTreeSet::new(), BTreeSet::new());
         Self {
             unit,
             at,
@@ -89,7 +89,7 @@ impl<'u> Remedies<'u> {
             ids,
             done,
             dropped,
-            mended,
+            repaired,
             merged: BTreeMap::new(),
             kept,
             can_keep,
@@ -141,11 +141,11 @@ impl<'u> Remedies<'u> {
             return;
         }
         let first = self.dropped.pop_first();
-        let is_mended = first.is_some_and(|first| self.mended.contains(&first));
+        let is_repaired = first.is_some_and(|first| self.repaired.contains(&first));
         for ((id, finding), done) in self.ids.iter().zip(&self.findings).zip(&mut self.done) {
             let is_in_place = match &finding.remedy {
                 Some(Remedy::AsRead | Remedy::Rename(_)) => true,
-                Some(remedy) => is_mended && is_of_values(remedy),
+                Some(remedy) => is_repaired && is_of_values(remedy),
                 None => false,
             };
             if *id == first && done.is_some() && !is_in_place {
@@ -238,7 +238,7 @@ impl<'u> Remedies<'u> {
                 match edited.raw {
                     Some(raw) => {
                         self.unit.replace(id, &raw, framing);
-                        self.mended.insert(id);
+                        self.repaired.insert(id);
                     }
                     None => _ = self.dropped.insert(id),
                 }

@@ -170,14 +170,14 @@ impl Survey {
         Ok(self.found())
     }
 
-    /// Starts a survey [part by part](Self::look_on).
+    /// Starts a survey [part by part](Self::next_findings).
     pub(super) fn begin_parts(&mut self, trail: Option<&SourceWindow>) {
         self.begin(trail, true);
     }
 
     /// Reads on until it has enough findings. Returns them, and the start of the event that they precede; `None` at the end
     /// of the input.
-    pub(super) fn look_on(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
+    pub(super) fn next_findings(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
         while self.seen.borrow().repaired < self.held_max {
             if !reader.advance()? {
                 return Ok((self.found(), None));

@@ -78,7 +78,7 @@ impl JoinCounts {
             ),
         ];
         for (count, one, many) in counts {
-            _ = Exit::say_count(count, one, many);
+            _ = Exit::report_count(count, one, many);
         }
     }
 }

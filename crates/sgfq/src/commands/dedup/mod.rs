@@ -152,7 +152,7 @@ struct HashedGame {
     /// Moves of the line, or `None` if they are too many or not needed.
     moves: Option<LineMoves>,
     fullness: GameSize,
-    ways: u8,
+    symmetries: u8,
     size: (u32, u32),
     input: String,
     /// Number of the game in the input.
@@ -170,7 +170,7 @@ impl HashJob {
 
     fn look(&self, builder: &RowBuilder, start: usize) -> HashedGame {
         let (row, state) = (builder.row(), builder.state());
-        let ways = match state.game() {
+        let symmetries = match state.game() {
             _ if !self.by.has_symmetries() => 1,
             Game::Go => Symmetry::ALL.len(),
             Game::Hex => Symmetry::HEX.len(),
@@ -183,7 +183,7 @@ impl HashJob {
             start,
             moves: self.has_lines.then(|| builder.line()).flatten(),
             fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
-            ways: ways as u8,
+            symmetries: symmetries as u8,
             size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
             input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
             game: row.game.unwrap_or(0).unsigned_abs(),
@@ -300,7 +300,7 @@ impl Dedup {
         let verb = if fuller == 1 { "has" } else { "have" };
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
         let more = if fuller > 0 && !is_merge { &more } else { "" };
-        _ = Exit::say_count(
+        _ = Exit::report_count(
             dropped - joining.joined,
             &format!("game was dropped{more}"),
             &format!("games were dropped{more}"),
@@ -330,7 +330,7 @@ impl Dedup {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
                 let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
-                duplicates.add(hash, rank, moves, game.ways, game.size).context("temporary file")?;
+                duplicates.add(hash, rank, moves, game.symmetries, game.size).context("temporary file")?;
                 let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
                 held.start(start + game.start as u64, game.charset, &name, game.fullness)?;
             }

@@ -70,21 +70,21 @@ struct StoredLine {
     size: (u32, u32),
     head: u64,
     /// Number of symmetries of the board, including the identity.
-    ways: u8,
+    symmetries: u8,
 }
 
 impl StoredLine {
     fn to_numbers(self) -> [u64; 6] {
-        let Self { at, count, size: (columns, rows), head, ways } = self;
-        [at, count.into(), columns.into(), rows.into(), head, ways.into()]
+        let Self { at, count, size: (columns, rows), head, symmetries } = self;
+        [at, count.into(), columns.into(), rows.into(), head, symmetries.into()]
     }
 
-    fn of_numbers([at, count, columns, rows, head, ways]: [u64; 6]) -> Self {
-        Self { at, count: count as u32, size: (columns as u32, rows as u32), head, ways: ways as u8 }
+    fn of_numbers([at, count, columns, rows, head, symmetries]: [u64; 6]) -> Self {
+        Self { at, count: count as u32, size: (columns as u32, rows as u32), head, symmetries: symmetries as u8 }
     }
 
     fn symmetries(self) -> &'static [Symmetry] {
-        match self.ways {
+        match self.symmetries {
             8 => &Symmetry::ALL,
             2 => &Symmetry::HEX,
             _ => &[Symmetry::Identity],
@@ -135,18 +135,18 @@ impl NearDuplicates {
         hash: Option<u128>,
         rank: (u64, u64),
         line: Option<&LineMoves>,
-        ways: u8,
+        symmetries: u8,
         size: (u32, u32),
     ) -> io::Result<()> {
         let mut as_played = 0;
-        let mut kept = StoredLine { at: self.lines.len(), ways: 1, ..StoredLine::default() };
+        let mut kept = StoredLine { at: self.lines.len(), symmetries: 1, ..StoredLine::default() };
         if let Some(line) = line {
             let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
             // Setup is not rotated or mirrored.
-            let ways = if line.has_setup { 1 } else { ways };
-            kept = StoredLine { count: line.moves.len() as u32, size, head: line.head, ways, ..kept };
+            let symmetries = if line.has_setup { 1 } else { symmetries };
+            kept = StoredLine { count: line.moves.len() as u32, size, head: line.head, symmetries, ..kept };
         }
         if let Some(hash) = hash {
             let (high, low) = ((hash >> 64) as u64, hash as u64);

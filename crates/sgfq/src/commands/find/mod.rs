@@ -145,7 +145,7 @@ impl Find {
         let index = PositionIndex::named(path, &mut self.io, self.variations)?;
         let (list, is_any) = index.narrow(query, &mut self.io)?;
         self.list = list;
-        let partial = index.say_partial(path);
+        let partial = index.report_partial(path);
         Ok(if partial == Exit::Done && !is_any { Exit::Found } else { partial })
     }
 

@@ -193,8 +193,8 @@ impl FixJob {
         piece: &GameChunk,
         out: &mut Out<'_, FixOutput>,
     ) -> anyhow::Result<()> {
-        let fixed = fixer.fix(game, piece, |told| {
-            out.add(name, &told, self.is_listed);
+        let fixed = fixer.fix(game, piece, |handled| {
+            out.add(name, &handled, self.is_listed);
             if out.lines.len() * LINE > OUTPUT_FULL {
                 // If the run was canceled, the bytes cannot be emitted either.
                 out.hand_out();

@@ -53,8 +53,8 @@ impl threads::Output for FixOutput {
 
 impl FixOutput {
     /// Adds the outcome of a finding.
-    pub(super) fn add(&mut self, file: &Arc<str>, told: &FindingOutcome<'_>, is_listed: bool) {
-        let &FindingOutcome { pass, finding, outcome, position, .. } = told;
+    pub(super) fn add(&mut self, file: &Arc<str>, handled: &FindingOutcome<'_>, is_listed: bool) {
+        let &FindingOutcome { pass, finding, outcome, position, .. } = handled;
         match outcome {
             Outcome::Repaired => self.counts.repaired += 1,
             Outcome::Guessed => self.counts.guessed += 1,
@@ -129,11 +129,7 @@ impl Line {
         out.clear();
         let Self { file, finding, pass, outcome, position } = self;
         let Some(remedy) = &finding.remedy else { return };
-        let done = match outcome {
-            Outcome::Repaired => "repaired",
-            Outcome::Guessed => "guessed",
-            _ => "left",
-        };
+        let done = outcome.as_str();
         match form {
             Format::Short => {
                 _ = match position {

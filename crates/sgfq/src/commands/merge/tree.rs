@@ -74,7 +74,7 @@ struct Reading {
     /// Current node, or `None` if there was no space for one.
     at: Option<NodeId>,
     /// Bits of the symmetries that map the line so far to the tree's line.
-    ways: u8,
+    symmetries: u8,
     /// Nodes where open variations began, their symmetries, and the number of variations there.
     starts: Vec<(Option<NodeId>, u8, u64)>,
     /// Properties with points of the last nodes. They are transformed once the next nodes determine the symmetry.
@@ -115,16 +115,16 @@ struct TransformedValues {
 }
 
 impl TransformedValues {
-    fn new(mut values: Vec<Values>, way: Symmetry, state: &GameState) -> Self {
+    fn new(mut values: Vec<Values>, symmetry: Symmetry, state: &GameState) -> Self {
         let mut unread = 0;
-        let Some(size) = state.board_size().filter(|_| way != Symmetry::Identity) else {
+        let Some(size) = state.board_size().filter(|_| symmetry != Symmetry::Identity) else {
             return Self { values, unread };
         };
         for (name, values) in &mut values {
             let first = values.first().map_or(&b""[..], |value| value.as_bytes());
             let Some(found) = Definition::find_with_value(state.game(), 4, name.as_bytes(), first) else { continue };
             for value in values {
-                match turn_value(way, state.game(), size, found.definition.value_type, value.as_bytes()) {
+                match turn_value(symmetry, state.game(), size, found.definition.value_type, value.as_bytes()) {
                     Some(turned) => *value = String::from_utf8_lossy(&turned).into_owned(),
                     None => unread += 1,
                 }
@@ -136,8 +136,8 @@ impl TransformedValues {
 
 impl Reading {
     /// Returns the symmetry that transforms the board.
-    fn way(&self) -> Symmetry {
-        Symmetry::ALL.get(self.ways.trailing_zeros() as usize).copied().unwrap_or_default()
+    fn symmetry(&self) -> Symmetry {
+        Symmetry::ALL.get(self.symmetries.trailing_zeros() as usize).copied().unwrap_or_default()
     }
 }
 
@@ -196,12 +196,12 @@ impl Tree {
             }
             Event::VariationStart { .. } => match game.starts.last_mut() {
                 Some((at, _, count)) if *at == game.at => *count += 1,
-                _ => game.starts.push((game.at, game.ways, 1)),
+                _ => game.starts.push((game.at, game.symmetries, 1)),
             },
             Event::VariationEnd { .. } => {
                 game.end = game.end.or(Some(game.at));
-                if let Some((start, ways, count)) = game.starts.last_mut() {
-                    (game.at, game.ways) = (*start, *ways);
+                if let Some((start, symmetries, count)) = game.starts.last_mut() {
+                    (game.at, game.symmetries) = (*start, *symmetries);
                     *count -= 1;
                     if *count == 0 {
                         game.starts.pop();
@@ -258,9 +258,9 @@ impl Tree {
             say_defaults(&mut keys, state, uses_size);
         }
         if is_root {
-            self.game.ways = self.ways_of(state);
+            self.game.symmetries = self.symmetries_of(state);
         }
-        let (hash, keys) = self.choose_way(parent, keys, state);
+        let (hash, keys) = self.choose_symmetry(parent, keys, state);
         let waiting = self.turn_rest(&mut rest, state);
         let known = self.index.get(&hash).copied();
         let mut key = Vec::new();
@@ -303,7 +303,7 @@ impl Tree {
     }
 
     /// Returns the symmetries of a game on its board.
-    fn ways_of(&self, state: &GameState) -> u8 {
+    fn symmetries_of(&self, state: &GameState) -> u8 {
         let is_square = state.board_size().is_some_and(BoardSize::is_square);
         let allowed: &[Symmetry] = match state.game() {
             _ if !self.is_symmetric || state.board_size().is_none() => &[],
@@ -311,20 +311,20 @@ impl Tree {
             Game::Hex => &Symmetry::HEX,
             _ => &[],
         };
-        let is_allowed = |way: &Symmetry| allowed.contains(way) && (is_square || !way.exchanges_sides());
-        let bits = Symmetry::ALL.iter().enumerate().filter(|(_, way)| is_allowed(way)).map(|(at, _)| 1 << at);
-        bits.fold(1, |ways, bit: u8| ways | bit)
+        let is_allowed = |symmetry: &Symmetry| allowed.contains(symmetry) && (is_square || !symmetry.exchanges_sides());
+        let bits = Symmetry::ALL.iter().enumerate().filter(|(_, symmetry)| is_allowed(symmetry)).map(|(at, _)| 1 << at);
+        bits.fold(1, |symmetries, bit: u8| symmetries | bit)
     }
 
     /// Transforms the key of a node so that it matches an existing node, if possible. Only the symmetries that lead to the
     /// same node remain.
-    fn choose_way(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
+    fn choose_symmetry(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
         let mut chosen: Option<(usize, u128, u8, TransformedValues)> = None;
-        let ways = self.game.ways;
-        for (at, way) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1) {
-            let is_last = ways >> at == 1;
+        let symmetries = self.game.symmetries;
+        for (at, symmetry) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1) {
+            let is_last = symmetries >> at == 1;
             let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
-            let mut turned = TransformedValues::new(keys, way, state);
+            let mut turned = TransformedValues::new(keys, symmetry, state);
             // The points of a setup have no order, and neither have the properties of a node.
             let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
             setup.for_each(|(_, values)| values.sort());
@@ -335,13 +335,13 @@ impl Tree {
             // Of several existing nodes, the oldest.
             let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
             match &mut chosen {
-                Some((_, known, ways, _)) if *known == hash => *ways |= 1 << at,
+                Some((_, known, symmetries, _)) if *known == hash => *symmetries |= 1 << at,
                 Some((best, ..)) if rank >= *best => {}
                 _ => chosen = Some((rank, hash, 1 << at, turned)),
             }
         }
-        let (_, hash, ways, turned) = chosen.expect("there is always one way");
-        self.game.ways = ways;
+        let (_, hash, symmetries, turned) = chosen.expect("there is always one symmetry");
+        self.game.symmetries = symmetries;
         self.unturned += turned.unread;
         (hash, turned.values)
     }
@@ -349,10 +349,10 @@ impl Tree {
     /// Transforms the other properties of a node. Properties that the remaining symmetries transform differently are
     /// buffered until later nodes determine the symmetry.
     fn turn_rest(&mut self, rest: &mut Vec<Values>, state: &GameState) -> Vec<Values> {
-        let ways = self.game.ways;
-        if ways.count_ones() == 1 {
+        let symmetries = self.game.symmetries;
+        if symmetries.count_ones() == 1 {
             self.turn_waiting(state);
-            let turned = TransformedValues::new(std::mem::take(rest), self.game.way(), state);
+            let turned = TransformedValues::new(std::mem::take(rest), self.game.symmetry(), state);
             self.unturned += turned.unread;
             *rest = turned.values;
             return Vec::new();
@@ -369,7 +369,7 @@ impl Tree {
     fn turn_waiting(&mut self, state: &GameState) {
         for (at, values) in std::mem::take(&mut self.game.waiting) {
             self.bytes -= bytes_of(&values);
-            let turned = TransformedValues::new(values, self.game.way(), state);
+            let turned = TransformedValues::new(values, self.game.symmetry(), state);
             self.unturned += turned.unread;
             let rest = &mut self.node_mut(at).rest;
             let parsed = if let Rest::Written(text) = rest { bytes_of(&parse(text)) } else { 0 };
@@ -452,17 +452,17 @@ impl Tree {
     /// Reports everything that was dropped, and returns the exit status.
     pub(in crate::commands) fn report_losses(&self) -> Exit {
         cut::add_left_out(self.left_out);
-        let differences = Exit::say_count(
+        let differences = Exit::report_count(
             self.differences,
             "property was left out: its node already has another value",
             "properties were left out: their nodes already have other values",
         );
-        let unturned = Exit::say_count(
+        let unturned = Exit::report_count(
             self.unturned,
             "value was not rotated: its points are invalid",
             "values were not rotated: their points are invalid",
         );
-        differences.or(unturned).or(Exit::say_count(
+        differences.or(unturned).or(Exit::report_count(
             self.lossy,
             "value is invalid in its charset; invalid bytes were written as U+FFFD",
             "values are invalid in their charset; invalid bytes were written as U+FFFD",

@@ -68,22 +68,22 @@ impl Rewrite {
 
     fn in_place(&self, job: &RewriteJob) -> anyhow::Result<Exit> {
         let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
-        let mut told = RewriteNotes::default();
+        let mut summary = RewriteNotes::default();
         let progress = self.io.pool.progress;
         let exit =
             self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), progress, |name, part, file| {
                 if job.edits_games() {
-                    return job.edit(name, part, true, file, &mut told);
+                    return job.edit(name, part, true, file, &mut summary);
                 }
                 let mut reader = part.reader();
                 let mut rewriter = Rewriter::new(file, self.edits.make()?);
                 rewriter.read(&mut reader)?;
-                told.add(name, &rewriter.take_notes());
+                summary.add(name, &rewriter.take_notes());
                 rewriter.finish().with_context(|| name.to_owned())?;
                 Ok(reader.finish()?)
             })?;
         let inputs = &self.io.inputs;
-        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(told.print_summary(inputs)))
+        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(summary.print_summary(inputs)))
     }
 }
 
@@ -94,18 +94,18 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
     let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
     let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
     let is_shown = io.is_shown(out);
-    let mut told = RewriteNotes::default();
+    let mut summary = RewriteNotes::default();
     let mut open_game: Option<String> = None;
     let mut is_next_input = false;
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
         threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |unit| {
             let Some(rewritten) = &unit.output else { return Ok(()) };
-            told.merge(&rewritten.told);
+            summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;
             if !rewritten.bytes.is_empty() {
                 if let Some(place) = open_game.take().filter(|_| is_next_input) {
-                    told.add_open(place);
+                    summary.add_open(place);
                 }
                 is_next_input = false;
             }
@@ -113,7 +113,7 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(told.print_summary(&io.inputs)))
+    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(summary.print_summary(&io.inputs)))
 }
 
 /// Job that rewrites the selected games of a part.
@@ -147,7 +147,7 @@ impl RewriteJob {
         part: Part<'_>,
         keeps_lossy: bool,
         out: &mut impl Write,
-        told: &mut RewriteNotes,
+        summary: &mut RewriteNotes,
     ) -> anyhow::Result<PartEnd> {
         edit_chosen(part, &self.chooser, out, |number, game, options, out| {
             let name = format!("{name}#{number}");
@@ -157,7 +157,7 @@ impl RewriteJob {
             };
             let Some(others) = self.edits.without_utf8()? else {
                 let mut rewriter = Rewriter::new(out as &mut dyn Write, self.edits.make()?);
-                told.add(&name, &rewrite(&mut rewriter)?);
+                summary.add(&name, &rewrite(&mut rewriter)?);
                 rewriter.finish()?;
                 return Ok(());
             };
@@ -167,14 +167,14 @@ impl RewriteJob {
             rewriter.finish()?;
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
             if !is_left {
-                told.add(&name, &notes);
+                summary.add(&name, &notes);
                 return Ok(out.write_all(&converted)?);
             }
-            told.add_left(&name, &notes);
+            summary.add_left(&name, &notes);
             let rewriter = Rewriter::new(out as &mut dyn Write, others);
             // Other inputs follow in the same output, unless files are rewritten in place.
             let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
-            told.add(&name, &rewrite(&mut rewriter)?);
+            summary.add(&name, &rewrite(&mut rewriter)?);
             rewriter.finish()?;
             Ok(())
         })
@@ -185,7 +185,7 @@ impl RewriteJob {
 #[derive(Default)]
 pub(crate) struct RewriteOutput {
     bytes: Vec<u8>,
-    told: RewriteNotes,
+    summary: RewriteNotes,
     /// Whether it contains the first bytes of an input.
     begins_input: bool,
     /// Place where its last input ends inside an unclosed game.
@@ -210,9 +210,9 @@ impl RewriteJob {
             out.begins_input = part.is_start();
         }
         if self.edits_games() {
-            let mut told = RewriteNotes::default();
-            let result = self.edit(&name, part, false, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut told);
-            out.told.merge(&told);
+            let mut summary = RewriteNotes::default();
+            let result = self.edit(&name, part, false, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut summary);
+            out.summary.merge(&summary);
             return result;
         }
         let mut reader = part.reader();
@@ -241,7 +241,7 @@ struct StreamingRewriter<'h, 'o> {
 
 impl StreamingRewriter<'_, '_> {
     fn take(&mut self) {
-        self.out.told.add(&self.name, &self.rewriter.take_notes());
+        self.out.summary.add(&self.name, &self.rewriter.take_notes());
         self.out.bytes = std::mem::take(self.rewriter.get_mut());
     }
 
@@ -260,7 +260,7 @@ impl Sink for StreamingRewriter<'_, '_> {
         if self.is_as_read {
             let has_bytes = !matches!(event, Event::Problem(_));
             if let Some(place) = self.earlier.take_if(|_| has_bytes) {
-                self.out.told.add_open(place);
+                self.out.summary.add_open(place);
             }
             match event {
                 Event::VariationEnd(Variation { depth: 1, supplied: true }) => self.open_game = Some(place.span.start),
