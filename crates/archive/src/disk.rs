@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::caps::{Caps, Ledger, Meter};
-use crate::fault::Fault;
+use crate::fault::{Fault, error_text};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
@@ -93,8 +93,9 @@ impl Disk {
     /// name that others could open, and it is deleted when it is closed. On targets without files, the copy is in
     /// memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
-        let system =
-            |err: io::Error| Fault::new(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {err}"));
+        let system = |err: io::Error| {
+            Fault::new(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {}", error_text(&err)))
+        };
         let mut file = spool_file().map_err(system)?;
         let mut len = 0;
         loop {

@@ -77,13 +77,13 @@ impl Fault {
 
     /// Returns a fault of the operating system, not of the bytes.
     pub(crate) fn unreadable(err: &io::Error) -> Self {
-        Self::new(ArchiveErrorKind::Unreadable, format!("cannot be read: {err}"))
+        Self::new(ArchiveErrorKind::Unreadable, format!("cannot be read: {}", error_text(err)))
     }
 
     /// Returns a fault for a file that could not be opened.
     pub(crate) fn unopened(err: &io::Error) -> Self {
         match err.kind() {
-            io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, "no such file or directory"),
+            io::ErrorKind::NotFound => Self::new(ArchiveErrorKind::NotFound, error_text(err)),
             _ => Self::unreadable(err),
         }
     }
@@ -108,6 +108,19 @@ impl Fault {
     pub(crate) fn at(&self, at: EntryName) -> ArchiveProblem {
         ArchiveProblem::new(at, self.kind, self.message.clone())
     }
+}
+
+/// Returns the sentence of a system error, without the number of the error and without the path of a temporary file.
+#[must_use]
+pub fn error_text(err: &io::Error) -> String {
+    let text = err.to_string();
+    let Some((sentence, _)) = text.split_once(" (os error ") else { return text };
+    if err.kind() == io::ErrorKind::NotFound {
+        return "no such file or directory".to_owned();
+    }
+    let mut sentence = sentence.to_owned();
+    sentence.get_mut(..1).into_iter().for_each(str::make_ascii_lowercase);
+    sentence
 }
 
 impl fmt::Display for Fault {

@@ -73,6 +73,7 @@ mod zip;
 mod walk;
 
 pub use caps::{Caps, Meter};
+pub use fault::error_text;
 pub use name::EntryName;
 pub use problem::{ArchiveErrorKind, ArchiveProblem};
 pub use sniff::is_packed;

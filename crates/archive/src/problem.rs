@@ -81,9 +81,9 @@ pub struct ArchiveProblem {
 }
 
 impl ArchiveProblem {
-    /// A problem at this place.
-    pub fn new(at: EntryName, trouble: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { at, trouble, message: message.into() }
+    /// Returns the problem of this file or member.
+    pub fn new(at: EntryName, kind: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { at, kind, message: message.into() }
     }
 }
 

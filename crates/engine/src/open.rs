@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
 use sgfstream::{Event, EventReader, Options};
-use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, error_text};
 use sgfstream_open::{EntryOpener, EntryReader};
 
 use crate::job::Part;
@@ -112,8 +112,9 @@ impl EntryCopy {
         if len < Self::MEMORY {
             return Ok(Self { input: Box::new(bytes), len, is_broken });
         }
-        let unwritable =
-            |err: io::Error| problem(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {err}"));
+        let unwritable = |err: io::Error| {
+            problem(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {}", error_text(&err)))
+        };
         let mut file = tempfile::tempfile().map_err(unwritable)?;
         while !bytes.is_empty() {
             file.write_all(&bytes).map_err(unwritable)?;

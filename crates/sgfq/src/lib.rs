@@ -10,8 +10,9 @@ mod report;
 
 use std::ffi::OsString;
 use std::num::ParseIntError;
+use std::sync::atomic::Ordering;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use io::output::Output;
@@ -132,16 +133,6 @@ fn with_replacement(err: clap::Error) -> clap::Error {
     }
 }
 
-/// Names the format that replaces one of an earlier build.
-fn with_new_format(mut err: clap::Error) -> clap::Error {
-    let of = |kind| err.get(kind).map(ToString::to_string).unwrap_or_default();
-    let is_old = ["human", "draw"].contains(&&*of(ContextKind::InvalidValue));
-    if is_old && of(ContextKind::InvalidArg).starts_with("--format") {
-        err.insert(ContextKind::SuggestedValue, ContextValue::String("text".to_owned()));
-    }
-    err
-}
-
 /// Rewrites the message "invalid digit found in string", which does not say that a number is missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
@@ -162,25 +153,28 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     io::interrupt::install_handlers();
-    let parsed = commands::help::command_line::<Cli>()
-        .try_get_matches_from(with_counts(arguments))
-        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed =
+        commands::help::command_line::<Cli>().try_get_matches_from(with_counts(arguments)).and_then(|matches| {
+            let quiet = matches.subcommand().and_then(|(_, of)| of.try_get_one("quiet").ok()?);
+            report::terminal::IS_QUIET.store(quiet == Some(&true), Ordering::Relaxed);
+            Cli::from_arg_matches(&matches)
+        });
     let cli = match parsed {
         Ok(cli) => cli,
         Err(err) => {
-            let err = with_replacement(with_new_format(in_plain_words(err)));
+            let err = with_replacement(in_plain_words(err));
             // Help and version are requested output, not usage errors.
             let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
             return match err.print() {
                 Ok(()) => exit.status(),
-                Err(err) => report::exit::on_output_error(&err),
+                Err(err) => report::exit::report(&err.into()),
             };
         }
     };
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| {
         out.finish()?;
-        Ok(exit.or(report::cut::report()))
+        Ok(report::cut::report(exit))
     });
     match result {
         Ok(Exit::Interrupted) => io::interrupt::status(),

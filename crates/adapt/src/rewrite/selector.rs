@@ -68,9 +68,10 @@ impl Selector {
                 selector.classes.push(*class);
                 continue;
             }
-            let is_ident = word.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let canonical: Vec<u8> = word.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
-            if !is_ident || canonical.is_empty() {
+            // FF[3] has lowercase letters in identifiers and dialects have digits, but none has both.
+            let has_both = canonical.len() < word.len() && canonical.iter().any(u8::is_ascii_digit);
+            if canonical.is_empty() || has_both || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
                 let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
                 let names = names.join(", ");
                 return Err(EditFault::new(format!(

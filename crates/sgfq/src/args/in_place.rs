@@ -78,7 +78,7 @@ impl InPlace {
                 }
                 file.finish()?;
                 if transcoding.is_some() {
-                    terminal::print_line(&format!("sgfq: {name}: written in UTF-8"));
+                    terminal::print_note(&format!("sgfq: {name}: written in UTF-8"));
                 }
             }
             Ok(ControlFlow::Continue(end))

@@ -41,6 +41,10 @@ pub(crate) struct Inputs {
     #[arg(long, hide = true, help_heading = "Inputs")]
     allow_empty: bool,
 
+    /// Print no notes on stderr, only errors.
+    #[arg(short, long, hide = true, help_heading = "Threads")]
+    pub(crate) quiet: bool,
+
     #[command(flatten)]
     pub(crate) how: ReadArgs,
 
@@ -241,6 +245,7 @@ impl Inputs {
             inputs: vec![input.to_owned()],
             files_from: Vec::new(),
             nul: false,
+            quiet: false,
             allow_empty: false,
             how,
             others: Vec::new(),
@@ -377,14 +382,14 @@ impl Inputs {
         if games > 0 && self.how.charset.is_none() && self.has_reported_guesses.set(()).is_ok() {
             let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
             let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
-            terminal::print_line(&format!(
+            terminal::print_note(&format!(
                 "sgfq: {games} game{declare} no charset; guessed {charset}from {text}; see `sgfq charset` and \
                  `sgfq help charset`"
             ));
         }
         if is_any || exit != Exit::Done {
-            if !passed_over.is_empty() && self.has_told_passed_over.set(()).is_ok() {
-                terminal::print_line(&format!("sgfq: {passed_over}"));
+            if !passed_over.is_empty() && self.has_reported_skips.set(()).is_ok() {
+                terminal::print_note(&format!("sgfq: {passed_over}"));
             }
             return exit;
         }

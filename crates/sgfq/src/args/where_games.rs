@@ -14,6 +14,7 @@ use sgfstream_table::games::{GameCursor, GameExtractor};
 use sgfstream_table::row::{ColumnSet, RowBuilder};
 
 use crate::args::input::Inputs;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::quoted;
 
@@ -36,7 +37,9 @@ impl WhereArgs {
     /// Returns the filter of the expression.
     pub(crate) fn filter(&self) -> anyhow::Result<Option<Filter>> {
         let filter = self.expanded()?.as_deref().map(Filter::parse).transpose();
-        filter.map_err(|err| anyhow::anyhow!("--where: {err}"))
+        let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
+        cut::add_queries(filter.iter().flat_map(Filter::queries));
+        Ok(filter)
     }
 
     /// Returns the expression, in which each player's name matches all aliases.
@@ -91,6 +94,7 @@ impl WhereArgs {
     pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = Filter::finding(query, self.expanded()?.as_deref());
         let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
+        cut::add_queries(filter.queries());
         Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
     }
 }

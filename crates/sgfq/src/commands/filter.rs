@@ -28,7 +28,7 @@ use crate::report::exit::Exit;
 /// -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq get --list` lists the columns.
 #[derive(Debug, Args)]
 #[command(
-    mut_arg("where", |arg| arg.help("The expression, where it is not the first argument")),
+    mut_arg("where", |arg| arg.help("The expression, if it is not the first argument")),
     override_usage = "sgfq filter [OPTIONS] <EXPR> [INPUT]...",
     before_help = "Examples:\n\
 \x20 sgfq filter \"winner = 'B' AND moves > 10\" games/ -o black.sgf\n\
@@ -69,6 +69,7 @@ impl Filter {
             }
         };
         self.io.inputs.how.ask_text(filter.asks_text());
+        cut::add_queries(filter.queries());
         if let Some(directory) = &self.directory {
             return self.write_files(directory, &filter, out);
         }

@@ -24,6 +24,7 @@ use crate::args::position::position_query;
 use crate::args::threads::{self, Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, write_objects};
@@ -95,6 +96,7 @@ impl Openings {
             None => Query::opening(self.moves),
         };
         let query = query.variations(self.variations);
+        cut::add_queries([&query]);
         let format = self.io.destination.row_format(self.format)?;
         let tree = MoveTree { query, top: self.top, format, coordinates };
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
@@ -185,22 +187,11 @@ impl MoveTree {
                 write_objects(format, &columns, objects(&all, self.coordinates), out)
             }
         })?;
-        if all.without_moves > 0 {
-            let (games, verb) = if all.without_moves == 1 { ("game", "has") } else { ("games", "have") };
-            let count = all.without_moves;
-            terminal::print_line(&format!(
-                "sgfq: {count} {games} {verb} no {}: the first move is missing or not on the board",
-                if self.query.is_position() { "move after the position" } else { "opening" }
-            ));
-        }
+        let what = if self.query.is_position() { "move after the position" } else { "opening" };
+        let why = format!("no {what}: the first move is missing or not on the board");
+        _ = Exit::report_count(all.without_moves, &format!("game has {why}"), &format!("games have {why}"));
         let exit = Exit::Done.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
-        if self.query.is_position()
-            && !found
-            && let Some(word) = self.query.impossible_move()
-        {
-            terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
-        }
         let may_be_none = !io.choice.is_given() && !self.query.is_position();
         Ok(io.inputs.or_none(exit, found || may_be_none))
     }
@@ -247,7 +238,7 @@ impl MoveTree {
             tally::write_table(&rows, 1, out)?;
         }
         if has_others {
-            writeln!(out, "\nhere: games that came from the position above; the others came by other orders of moves")?;
+            writeln!(out, "\nhere: games that came from the position above; all other games had another move order")?;
         }
         if all.with_setup > 0 {
             let (count, s) = (all.with_setup, plural(all.with_setup));

@@ -77,7 +77,7 @@ impl PositionIndex {
                 Err(err) if err.kind() == io::ErrorKind::Unsupported => "another version of sgfq wrote it",
                 Err(err) => return Err(err).with_context(shown),
             };
-            terminal::print_line(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
+            terminal::print_note(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
         }
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, has_bar, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());

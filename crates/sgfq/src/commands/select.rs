@@ -15,6 +15,7 @@ use crate::args::threads::{Pool, ProgressWhen};
 use crate::io::game_buffer::GameBuffer;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
+use crate::report::terminal;
 
 /// Write the first games.
 #[derive(Debug, Args)]
@@ -132,6 +133,10 @@ impl<P: Args> Io<P> {
             Ok(exit)
         })?;
         Ok(self.inputs.or_none(exit, found))
+        if let Some((from, _)) = numbers.ranges.iter().find(|(from, _)| number > 0 && *from > number) {
+            let games = if number == 1 { "game" } else { "games" };
+            terminal::print_line(&format!("sgfq: --games: no game {from}: found {number} {games}"));
+        }
     }
 }
 

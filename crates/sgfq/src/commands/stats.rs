@@ -141,7 +141,7 @@ impl Stats {
             let (s, them) = if errors == 1 { ("", "it") } else { ("s", "them") };
             let words = self.io.choice.words() + &self.io.inputs.words();
             out.flush()?;
-            terminal::print_line(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
+            terminal::print_note(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
         }
         Ok(exit)
     }

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
+use crate::report::exit::named;
+
 /// Buffered stdout, which names itself in errors.
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -27,22 +29,13 @@ impl Output {
     }
 }
 
-#[cold]
-fn named(err: io::Error) -> io::Error {
-    io::Error::new(err.kind(), format!("stdout: {err}"))
-}
-
 impl Write for Output {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.inner.write(buf).map_err(named)
-    }
-
-    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        self.inner.write_all(buf).map_err(named)
+        self.inner.write(buf).map_err(|err| named("stdout", &err))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush().map_err(named)
+        self.inner.flush().map_err(|err| named("stdout", &err))
     }
 }
 
@@ -59,10 +52,10 @@ impl Stdout {
 
 impl Write for Stdout {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.0.write(buf).map_err(named)
+        self.0.write(buf).map_err(|err| named("stdout", &err))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(named)
+        self.0.flush().map_err(|err| named("stdout", &err))
     }
 }

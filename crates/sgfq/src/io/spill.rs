@@ -7,6 +7,8 @@ use std::rc::Rc;
 
 use tempfile::SpooledTempFile;
 
+use crate::report::exit::named;
+
 /// Maximum bytes in memory.
 pub(crate) const MEMORY: usize = 1 << 19;
 
@@ -68,15 +70,15 @@ impl Spill {
     fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
         self.is_at_end = false;
         // Seeking flushes the buffered bytes first.
-        self.file.seek(SeekFrom::Start(at)).map_err(named)?;
-        self.file.get_mut().read(buf).map_err(named)
+        self.file.seek(SeekFrom::Start(at)).map_err(|err| named("temporary file", &err))?;
+        self.file.get_mut().read(buf).map_err(|err| named("temporary file", &err))
     }
 
     /// Fills `buf` with the bytes from `at` on.
     pub(crate) fn read_exact(&mut self, mut at: u64, mut buf: &mut [u8]) -> io::Result<()> {
         while !buf.is_empty() {
             match self.read_at(at, buf)? {
-                0 => return Err(named(io::ErrorKind::UnexpectedEof.into())),
+                0 => return Err(named("temporary file", &io::ErrorKind::UnexpectedEof.into())),
                 len => {
                     at += len as u64;
                     buf = &mut buf[len..];
@@ -118,24 +120,19 @@ pub(crate) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
     std::array::from_fn(|at| u64::from_be_bytes(numbers[at]))
 }
 
-#[cold]
-fn named(err: io::Error) -> io::Error {
-    io::Error::new(err.kind(), format!("temporary file: {err}"))
-}
-
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         if !self.is_at_end {
-            self.file.seek(SeekFrom::End(0)).map_err(named)?;
+            self.file.seek(SeekFrom::End(0)).map_err(|err| named("temporary file", &err))?;
             self.is_at_end = true;
         }
-        self.file.write_all(buf).map_err(named)?;
+        self.file.write_all(buf).map_err(|err| named("temporary file", &err))?;
         self.len += buf.len() as u64;
         Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(named)
+        self.file.flush().map_err(|err| named("temporary file", &err))
     }
 }
 

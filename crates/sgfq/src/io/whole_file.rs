@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use sgfstream_archive::error_text;
+
 use super::temporary::Temporary;
 #[cfg(unix)]
 use crate::report::terminal;
@@ -60,7 +62,9 @@ impl WholeFile {
             return Ok(Self { inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)), path: path.to_owned() });
         }
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (file, temporary) = Temporary::create(directory_of(&path)).with_context(shown)?;
+        let directory = directory_of(&path);
+        anyhow::ensure!(directory.exists(), "{}: no such directory: {}", shown(), directory.display());
+        let (file, temporary) = Temporary::create(directory).with_context(shown)?;
         let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
         // The new file keeps the permissions of the replaced one.
         file.keep_access(&file.path)?;
@@ -136,16 +140,12 @@ impl WholeFile {
 /// Adds the name of the file to an error. A pipe with a name is no stdout, so that its reader must take everything.
 #[cold]
 fn named(path: &Path, err: &io::Error) -> io::Error {
-    io::Error::other(format!("{}: {err}", path.display()))
+    io::Error::other(format!("{}: {}", path.display(), error_text(err)))
 }
 
 impl Write for WholeFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         self.buffer().write(buf).map_err(|err| named(&self.path, &err))
-    }
-
-    fn write_all(&mut self, buf: &[u8]) -> io::Result<()> {
-        self.buffer().write_all(buf).map_err(|err| named(&self.path, &err))
     }
 
     fn flush(&mut self) -> io::Result<()> {

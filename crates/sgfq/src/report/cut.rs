@@ -2,12 +2,22 @@
 //! its end, and they change the exit status.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use sgfstream_table::find::Query;
 
 use crate::report::exit::Exit;
+use crate::report::terminal;
 
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
 static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
 static DAMAGED: AtomicU64 = AtomicU64::new(0);
+static QUERIES: Mutex<Vec<Query>> = Mutex::new(Vec::new());
+
+/// Adds searches. If no game is found, their invalid moves are reported.
+pub(crate) fn add_queries<'q>(queries: impl IntoIterator<Item = &'q Query>) {
+    QUERIES.lock().unwrap_or_else(PoisonError::into_inner).extend(queries.into_iter().cloned());
+}
 
 /// Adds a number of places that were not searched or not counted.
 pub(crate) fn add_unsearched(places: u64) {
@@ -28,10 +38,16 @@ pub(crate) fn add_damaged() {
     DAMAGED.fetch_add(1, Relaxed);
 }
 
-/// Reports the counts and returns the exit status for them. Damaged text does not change the status, because the result
-/// contains its readable part.
-pub(crate) fn report() -> Exit {
-    _ = Exit::say_count(
+/// Reports the counts and returns the exit status for them, or `exit` if it is worse. Damaged text does not change the status,
+/// because the result contains its readable part.
+pub(crate) fn report(exit: Exit) -> Exit {
+    let queries = QUERIES.lock().unwrap_or_else(PoisonError::into_inner);
+    if exit == Exit::Found
+        && let Some(word) = queries.iter().find_map(Query::impossible_move)
+    {
+        terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
+    }
+    _ = Exit::report_count(
         DAMAGED.load(Relaxed),
         "game has damaged text, shown as \u{FFFD}; see `sgfq check`",
         "games have damaged text, shown as \u{FFFD}; see `sgfq check`",
@@ -46,5 +62,5 @@ pub(crate) fn report() -> Exit {
         "line or game was left out: it did not fit in memory",
         "lines or games were left out: they did not fit in memory",
     );
-    unsearched.or(left_out)
+    exit.or(unsearched).or(left_out)
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, error_text};
 
 use crate::report::terminal;
 
@@ -30,8 +30,8 @@ impl Exit {
     pub(crate) fn report_count(count: u64, one: &str, many: &str) -> Self {
         match count {
             0 => return Self::Done,
-            1 => terminal::print_line(&format!("sgfq: 1 {one}")),
-            count => terminal::print_line(&format!("sgfq: {count} {many}")),
+            1 => terminal::print_note(&format!("sgfq: 1 {one}")),
+            count => terminal::print_note(&format!("sgfq: {count} {many}")),
         }
         Self::Found
     }
@@ -58,11 +58,16 @@ pub(crate) fn report(err: &anyhow::Error) -> u8 {
     {
         return Exit::Done.status();
     }
-    terminal::print_line(&format!("sgfq: {err:#}"));
+    let text = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
+        Some(err) => error_text(err),
+        None => cause.to_string(),
+    };
+    terminal::print_line(&format!("sgfq: {}", err.chain().map(text).collect::<Vec<_>>().join(": ")));
     Exit::Unreadable.status()
 }
 
-pub(crate) fn on_output_error(err: &io::Error) -> u8 {
-    let exit = if err.kind() == io::ErrorKind::BrokenPipe { Exit::Done } else { Exit::Unreadable };
-    exit.status()
+/// Adds the name of a stream to an error.
+#[cold]
+pub(crate) fn named(name: &str, err: &io::Error) -> io::Error {
+    io::Error::new(err.kind(), format!("{name}: {}", error_text(err)))
 }

@@ -2,6 +2,7 @@
 //! first.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use sgfstream_draw::Diagram;
 
@@ -16,6 +17,16 @@ pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Resul
         writeln!(out, "{}", clean(&note))?;
     }
     Ok(())
+}
+
+/// Whether to print no notes. It is static, because every part of a command may print a note.
+pub(crate) static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Writes a note to stderr, unless the user passed `--quiet`.
+pub(crate) fn print_note(note: &str) {
+    if !IS_QUIET.load(Ordering::Relaxed) {
+        print_line(note);
+    }
 }
 
 /// Writes a line to stderr. Ignores errors of stderr.

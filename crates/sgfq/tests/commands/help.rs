@@ -126,8 +126,6 @@ fn a_misspelt_name_gets_a_suggestion() {
         (&["filter", "--where", "winer = 'B'"], "; did you mean `winner`?"),
         (&["cuont"], "'count'"),
         (&["count", "--jbos", "2"], "'--jobs'"),
-        (&["check", "-f", "human"], "a similar value exists: 'text'"),
-        (&["tree", "-f", "draw"], "a similar value exists: 'text'"),
         (&["tree", "-f", "json"], "a similar value exists: 'jsonl'"),
         (&["dedup", "--by", "symetric"], "a similar value exists: 'symmetric'"),
     ] {

@@ -25,6 +25,16 @@ fn usage_names_what_was_expected() {
             "sgfq: -f sgf writes games; leave out --summary and --columns",
         ),
         (&["find", "--position", "pd", "--index", &file], "--index cannot index stdin; name files\n"),
+        (&["rewrite", "--strip", "Z2z"], "expected an identifier such as C, or one of "),
+        (&["rewrite", "--strip", "Z2z"], "found `Z2z`\n"),
+        (&["get", "pb", "--aliases", "none"], "sgfq: --aliases: none: no such file or directory\n"),
+        (&["get", "pb", "--aliases", "."], "sgfq: --aliases: .: is a directory\n"),
+        (&["count", "-o", "none/x"], "sgfq: none/x: no such directory: none\n"),
+        (
+            &["find", "--pattern", "none.txt"],
+            "sgfq: --pattern: no such file: none.txt; as rows that end with `/`: column 1: ",
+        ),
+        (&["get", "pb", "--where", "variant = 'go'"], "column 11: `variant` is never 'go'; did you mean 'Go'?"),
         (&["fix", "--in-place"], "sgfq: -: --in-place replaces only unpacked files, not standard input; unchanged\n"),
     ] {
         let err = sgfq(arguments).refused();
@@ -33,6 +43,36 @@ fn usage_names_what_was_expected() {
     let one = format!("{file}#1");
     let err = run(&["rewrite", "--strip", "C", "--in-place", &one], b"").refused();
     assert!(err.contains("--in-place replaces only unpacked files, not one game of a file; unchanged"), "{err}");
+}
+
+#[test]
+fn missing_games_and_moves_are_named() {
+    for (arguments, said) in [
+        (&["cat", "--games", "900-901"][..], "sgfq: --games: no game 900: found 4 games\n"),
+        (&["get", "pb", "--where", "position('cc R20')"], "sgfq: `R20` is not a move on any board that was searched\n"),
+        (&["filter", "sequence('R20')"], "sgfq: `R20` is not a move on any board that was searched\n"),
+    ] {
+        let run = sgfq(arguments);
+        assert_eq!((run.status, &*run.err), (1, said), "{arguments:?}");
+    }
+    let some = sgfq(&["cat", "--games", "3-5,7-9,-1"]);
+    assert_eq!((some.status, &*some.err), (0, "sgfq: --games: no game 7: found 4 games\n"));
+    assert_eq!(sgfq(&["cat", "--games", "-9"]).done(), sgfq(&["cat"]).done());
+}
+
+/// Every command accepts `--quiet`. It suppresses notes, but no errors, and keeps the exit status.
+#[test]
+fn quiet_commands_print_no_notes() {
+    let bytes = b"(;GM[1]CA[UTF-8]C[a] x;B[pd])";
+    for arguments in [&["rewrite", "--strip", "N"][..], &["cat", "--sgfs"], &["merge"], &["fix"], &["check"]] {
+        let [loud, quiet] = [&[][..], &["-q"]].map(|more| run(&[arguments, more].concat(), bytes));
+        assert_eq!((loud.status, &loud.out), (quiet.status, &quiet.out), "{arguments:?}");
+        assert_eq!((loud.err.is_empty(), &*quiet.err), (false, ""), "{arguments:?}");
+    }
+    assert_eq!(
+        run(&["index", "-q", "-f", "csv", "--columns", "pb", "none"], b"").refused(),
+        "sgfq: none: no such file or directory\n"
+    );
 }
 
 #[test]
@@ -63,7 +103,7 @@ fn completions_for_a_full_disk_are_an_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("sgfq"));
     let output = command.args(["completions", "bash"]).stdout(full).output().expect("it ran");
-    let said = "sgfq: stdout: No space left on device (os error 28)\n";
+    let said = "sgfq: stdout: no space left on device\n";
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(2), said));
 }
 

@@ -108,7 +108,7 @@ fn a_backup_is_whole_or_absent() {
     let mut shell = std::process::Command::new("sh");
     let output = shell.args(["-c", &script]).current_dir(place.0.path()).output().expect("it ran");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && said.contains("File too large"), "{said}");
+    assert!(output.status.code() == Some(2) && said.contains("file too large"), "{said}");
     assert_eq!((place.names(), place.read("x.sgf") == games), (vec!["x.sgf".to_owned()], true));
 }
 

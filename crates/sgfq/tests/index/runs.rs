@@ -190,7 +190,7 @@ fn a_file_that_fails_costs_its_games() {
     ] {
         let run = scratch.sgfq(arguments);
         let err = text(&run.stderr);
-        assert!(run.status.code() == Some(2) && err.contains("a.sgf") && err.contains("Input/output error"), "{err}");
+        assert!(run.status.code() == Some(2) && err.contains("a.sgf") && err.contains("input/output error"), "{err}");
         assert_eq!(text(&run.stdout).lines().count(), games, "{arguments:?}");
     }
 }
@@ -236,7 +236,7 @@ fn a_full_disk() {
             failed += 1;
             let said = text(&run.stderr);
             assert!(
-                said.starts_with(&format!("sgfq: {output}")) && said.matches("No space left").count() == 1,
+                said.starts_with(&format!("sgfq: {output}")) && said.matches("no space left").count() == 1,
                 "{said}"
             );
             assert!(names.is_empty(), "{size}: {names:?}");

@@ -2,7 +2,7 @@
 
 use sgfstream::EventReader;
 
-use crate::find::Query;
+use crate::find::{Finder, Query};
 use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
@@ -85,6 +85,11 @@ impl Filter {
     pub fn following(mut self, query: Query) -> Self {
         self.wanted.probes.push_query(query, true);
         self
+    }
+
+    /// Returns the searches of the filter, such as `position('pd dp')`.
+    pub fn queries(&self) -> impl Iterator<Item = &Query> {
+        self.wanted.probes.finders.iter().map(Finder::query)
     }
 
     /// Returns the columns that the filter uses.
@@ -433,6 +438,8 @@ mod tests {
             ("winner IN ('B', 'draws')", "`winner` is never 'draws'; did you mean 'draw'?", 17),
             ("'time out' <> win_by", "`win_by` is never 'time out'; did you mean 'time'?", 1),
             ("win_by = 'x'", "`win_by` is never 'x'; it is one of score, resign, time, forfeit", 10),
+            ("variant = 'hex'", "`variant` is never 'hex'; did you mean 'Hex'?", 11),
+            ("variant IN ('Hex', 'gomoku')", "`variant` is never 'gomoku'; did you mean 'Gomoku+Renju'?", 20),
             ("br >= 'strong'", "expected a rank such as '3d', found 'strong'", 7),
             ("ply > 3", "unknown column `ply`; `moves` is the number of moves", 1),
             ("comment LIKE 'x'", "unknown column `comment`; `any('C')` tests each comment", 1),

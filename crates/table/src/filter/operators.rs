@@ -151,16 +151,10 @@ impl Compiler<'_> {
         for other in others {
             for (column, text) in [(left, other), (other, left)] {
                 let Expression::Column(column) = column.expression else { continue };
-                let Some((values, literal)) = column.known_values().zip(text.literal()) else { continue };
-                if values.contains(&literal) {
-                    continue;
+                let Some(literal) = text.literal() else { continue };
+                if let Some(hint) = column.refusal_of(literal) {
+                    return self.fault(format!("`{}` is never '{literal}'; {hint}", column.name), &text.facts.span);
                 }
-                let begins = |value: &&&str| literal.to_lowercase().starts_with(&value.to_lowercase());
-                let hint = match values.iter().find(begins) {
-                    Some(near) => format!("did you mean '{near}'?"),
-                    None => format!("it is one of {}", values.join(", ")),
-                };
-                return self.fault(format!("`{}` is never '{literal}'; {hint}", column.name), &text.facts.span);
             }
         }
         Ok(())

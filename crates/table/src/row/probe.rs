@@ -52,7 +52,7 @@ pub(crate) struct Probes {
     /// Whether there are questions about properties. If not, properties need no work.
     about_properties: bool,
     last_move: u64,
-    finders: Vec<Finder>,
+    pub(crate) finders: Vec<Finder>,
     /// Index of the finder whose hits are requested.
     hits_of: Option<usize>,
 }

@@ -54,8 +54,21 @@ impl Outcome {
 }
 
 impl Column {
+    /// Returns the end of a message about a text that the column never has, or `None` if it may have the text.
+    pub(crate) fn refusal_of(&self, text: &str) -> Option<String> {
+        let is_named = |name: &&str| *name != text && !name.starts_with('(');
+        let name = (self.name == "variant").then(|| Game::parse_lenient(text.as_bytes()).value.name());
+        let values = self.known_values().unwrap_or_default();
+        let begins = |value: &&&str| text.to_lowercase().starts_with(&value.to_lowercase());
+        match name.filter(is_named).or_else(|| values.iter().find(begins).copied()) {
+            _ if values.contains(&text) => None,
+            Some(near) => Some(format!("did you mean '{near}'?")),
+            None => (!values.is_empty()).then(|| format!("it is one of {}", values.join(", "))),
+        }
+    }
+
     /// Returns all values of the column, if there are only a few.
-    pub(crate) fn known_values(&self) -> Option<&'static [&'static str]> {
+    fn known_values(&self) -> Option<&'static [&'static str]> {
         Some(match self.name {
             "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
             "win_by" => &["score", "resign", "time", "forfeit"],

@@ -77,7 +77,7 @@ impl Bench {
         let mut exit = Exit::Done;
         let mut peak = None;
         if self.inputs.parsed().contains(&Input::Stdin) {
-            terminal::print_line("sgfq: stdin can be read only once, so stage `count` and peak memory are left out");
+            terminal::print_note("sgfq: stdin can be read only once, so stage `count` and peak memory are left out");
         } else {
             let row;
             (row, exit) = self.count()?;
@@ -91,7 +91,7 @@ impl Bench {
         let (collections, is_all, loaded) = self.loaded(exit)?;
         let bytes: u64 = collections.iter().map(|bytes| bytes.len() as u64).sum();
         if !is_all {
-            terminal::print_line(&format!("sgfq: loaded {:.0} MB; to load more, raise `--load`", bytes as f64 / 1e6));
+            terminal::print_note(&format!("sgfq: loaded {:.0} MB; to load more, raise `--load`", bytes as f64 / 1e6));
         }
         rows.extend(STAGES.map(|(name, stage)| self.best(name, stage, &collections, bytes)));
         self.destination.with(&self.inputs, out, |out| {

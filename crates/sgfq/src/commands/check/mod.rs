@@ -81,10 +81,6 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "quiet")]
     summary: bool,
 
-    /// Print no report on stderr.
-    #[arg(short, long)]
-    quiet: bool,
-
     #[command(flatten)]
     io: Io<Pool>,
 }
@@ -136,28 +132,19 @@ impl Check {
         };
         let form = self.io.destination.format(self.format, FORMATS)?;
         let job = CheckJob { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
-        let (mut tally, mut exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
-        exit = job.chooser.or_none(&self.io.inputs, exit);
-        if tally.cut > 0 {
-            exit = exit.or(Exit::Found);
-        }
-        if !self.quiet && !self.summary {
+        let (tally, exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
+        let exit = job.chooser.or_none(&self.io.inputs, exit);
+        if !self.io.inputs.quiet && !self.summary {
             let is_for_people = matches!(form, Format::Text | Format::Short);
             let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
             terminal::print_line(&format!("{}{hint}", tally.summary()));
-        } else if tally.cut > 0 {
-            let cut = std::mem::take(&mut tally.cut);
-            let are = if cut == 1 { "finding is" } else { "findings are" };
-            terminal::print_line(&format!("sgfq: {cut} {are} not printed; see --max-findings"));
-        } else if tally.more > 0 && !self.summary {
-            let are = if tally.more == 1 { "finding is" } else { "findings are" };
-            terminal::print_line(&format!("sgfq: {} {are} not printed; see --all", tally.more));
+        } else if tally.cut > 0 || (tally.more > 0 && !self.summary) {
+            let (count, option) = if tally.cut > 0 { (tally.cut, "--max-findings") } else { (tally.more, "--all") };
+            let are = if count == 1 { "finding is" } else { "findings are" };
+            terminal::print_line(&format!("sgfq: {count} {are} not printed; see {option}"));
         }
-        Ok(if severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least)) {
-            exit.or(Exit::Found)
-        } else {
-            exit
-        })
+        let fails = severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least));
+        Ok(if fails || tally.cut > 0 { exit.or(Exit::Found) } else { exit })
     }
 
     /// Prints the findings.

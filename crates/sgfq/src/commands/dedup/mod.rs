@@ -359,7 +359,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
         (unfinished, "shares moves with more than 1,000 other games and was compared with 1,000 of them"),
     ] {
         if count > 0 {
-            terminal::print_line(&format!("sgfq: {count} games: each {what}"));
+            terminal::print_note(&format!("sgfq: {count} games: each {what}"));
             exit = Exit::Found;
         }
     }

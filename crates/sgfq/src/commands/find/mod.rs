@@ -22,10 +22,10 @@ use crate::commands::get::{self, Rows};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::RowFormat;
-use crate::report::terminal;
 
 /// Find positions, patterns and move sequences, and the next moves.
 ///
@@ -129,13 +129,8 @@ impl Find {
         files.iter().for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
         let looked_up = self.look_up(&query)?;
-        let exit = self.search(&query, out)?.or(looked_up);
-        if exit == Exit::Found
-            && let Some(word) = query.impossible_move()
-        {
-            terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
-        }
-        Ok(exit)
+        cut::add_queries([&query]);
+        Ok(self.search(&query, out)?.or(looked_up))
     }
 
     /// Replaces the inputs by the candidate games of the index. Returns the exit status, which differs if there are no
@@ -182,7 +177,12 @@ impl Find {
         let option = |name: &'static str| move |err: FilterError| anyhow::anyhow!("--{name}: {err}");
         let query = if let Some(pattern) = &self.pattern {
             let text = read_pattern(pattern)?;
-            Query::pattern(Pattern::parse(&text).map_err(option("pattern"))?)
+            let is_name = |word: &str| word.len() > 2 && word.contains(|char| !"XOxo123456789".contains(char));
+            let may_be_file = text.lines().count() == 1 && text.split(|c: char| !c.is_alphanumeric()).any(is_name);
+            Query::pattern(Pattern::parse(&text).map_err(|err| match may_be_file {
+                true => anyhow::anyhow!("--pattern: no such file: {text}; as rows that end with `/`: {err}"),
+                false => option("pattern")(err),
+            })?)
         } else if let Some(moves) = &self.sequence {
             Query::sequence(moves, self.anywhere, self.interleaved).map_err(option("sequence"))?
         } else {

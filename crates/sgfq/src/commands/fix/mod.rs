@@ -34,6 +34,7 @@ use report::{FORMATS, FixOutput, Report};
 /// player to move or size. Lines and columns in the report are those of the input.
 #[derive(Debug, Args)]
 #[command(
+    mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),
     mut_arg("where", |arg| arg.help("Repair only the games for which EXPR is true; keep the others")),
     before_help = "Examples:\n\
 \x20 sgfq fix old.sgf > repaired.sgf\n\
@@ -68,10 +69,6 @@ pub(crate) struct Fix {
     #[arg(short = 'f', long, alias = "diag", default_value = "short", value_parser = Format::one_of(FORMATS))]
     format: Format,
 
-    /// Print no report on stderr.
-    #[arg(short, long)]
-    quiet: bool,
-
     #[command(flatten)]
     in_place: InPlace,
 
@@ -86,7 +83,7 @@ impl Fix {
         let choice = if self.to_comments { choice.with_comments() } else { choice };
         let chooser = self.io.choice.parse()?;
         let cut = threads::ANSWER.whole_if(!chooser.chooses_all());
-        let is_listed = !self.quiet;
+        let is_listed = !self.io.inputs.quiet;
         let fixing = FixJob { choice, chooser, is_listed };
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.format, &mut err);

@@ -358,9 +358,9 @@ impl Tree {
             return Vec::new();
         }
         let differs = |values: &mut Values| {
-            let ways = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| ways >> at & 1 == 1);
+            let mut all = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1);
             let one = std::slice::from_ref(values);
-            ways.map(|(_, way)| TransformedValues::new(one.to_vec(), way, state)).any(|turned| turned.values != one)
+            all.any(|(_, symmetry)| TransformedValues::new(one.to_vec(), symmetry, state).values != one)
         };
         rest.extract_if(.., differs).collect()
     }

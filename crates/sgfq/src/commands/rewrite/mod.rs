@@ -328,27 +328,19 @@ impl RewriteNotes {
     /// Reports the notes on stderr. Edits that were not made change the exit status.
     fn print_summary(&self, inputs: &Inputs) -> Exit {
         for (note, (count, first)) in &self.notes {
-            terminal::print_line(&format!("sgfq: {note} ({count}; first in {first})"));
+            terminal::print_note(&format!("sgfq: {note} ({count}; first in {first})"));
         }
         let [unknown, lossy] = &self.left;
-        let games = |count: u64| if count == 1 { "1 game was".to_owned() } else { format!("{count} games were") };
-        if unknown.0 > 0 {
-            let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
-            let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
-            terminal::print_line(&format!(
-                "sgfq: {} not converted: the text is not UTF-8, and no CA declares its charset (first: {}); name it with \
-                 --charset{guess}",
-                games(unknown.0),
-                unknown.1
-            ));
-        }
-        if lossy.0 > 0 {
-            let (games, first) = (games(lossy.0), &lossy.1);
-            terminal::print_line(&format!(
-                "sgfq: {games} not converted: some bytes are invalid in the charset (first: {first})"
-            ));
-        }
-        if self.is_incomplete || unknown.0 + lossy.0 > 0 { Exit::Found } else { Exit::Done }
+        let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
+        let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
+        let unknown_charset = format!(
+            "not converted: the text is not UTF-8, and no CA declares its charset (first: {}); name it with --charset{guess}",
+            unknown.1
+        );
+        let lost_bytes = format!("not converted: some bytes are invalid in the charset (first: {})", lossy.1);
+        let report = |n, why: &str| Exit::report_count(n, &format!("game was {why}"), &format!("games were {why}"));
+        let exit = report(unknown.0, &unknown_charset).or(report(lossy.0, &lost_bytes));
+        if self.is_incomplete { Exit::Found } else { exit }
     }
 }
 
