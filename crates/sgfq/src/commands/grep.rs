@@ -4,7 +4,6 @@ use std::cell::Cell as StdCell;
 use std::io::Write;
 use std::ops::Range;
 
-use anyhow::Context;
 use clap::Args;
 use regex::{Regex, RegexBuilder};
 
@@ -21,6 +20,7 @@ use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
+use crate::report::regex_error;
 use crate::report::rows::RowWriter;
 use crate::report::terminal::clean;
 
@@ -362,7 +362,7 @@ impl Grep {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let pattern = if self.fixed { regex::escape(&self.pattern) } else { self.pattern.clone() };
         let regex = RegexBuilder::new(&pattern).case_insensitive(self.ignore_case).build();
-        let regex = regex.with_context(|| format!("expected a regular expression, found `{}`", self.pattern))?;
+        let regex = regex.map_err(|err| regex_error(&self.pattern, &err))?;
         let is_shown = self.io.is_shown(out);
         let rows = self.io.destination.format(self.format, FORMATS)?.rows();
         let answer = match (self.files_with_matches, self.count) {

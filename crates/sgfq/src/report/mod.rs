@@ -11,6 +11,13 @@ pub(crate) mod unread;
 
 use sgfstream_table::row::nearest;
 
+/// Returns the error for an invalid pattern. The last line of `err` has the reason; the other lines draw the place.
+pub(crate) fn regex_error(pattern: &str, err: &regex::Error) -> anyhow::Error {
+    let message = err.to_string();
+    let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
+    anyhow::anyhow!("expected a regular expression, found `{pattern}`: {reason}")
+}
+
 /// Returns the end of a message about an unknown name: the nearest of `names`.
 pub(crate) fn did_you_mean<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(name, names).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))

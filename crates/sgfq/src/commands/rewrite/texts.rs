@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use regex::Regex;
 
 use sgfstream::{Ident, escape_text};
 use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Selector, Unit};
 use sgfstream_game::ValueType;
+
+use crate::report::regex_error;
 
 /// Maximum bytes of a written text, as for texts that are read.
 const LONGEST: usize = 1 << 20;
@@ -52,7 +53,7 @@ impl Texts {
         let &["", pattern, new, ""] = &parts[..] else {
             anyhow::bail!("expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`");
         };
-        let regex = Regex::new(pattern).with_context(|| format!("expected a regular expression, found `{pattern}`"))?;
+        let regex = Regex::new(pattern).map_err(|err| regex_error(pattern, &err))?;
         let farthest = regex_syntax::parse(pattern)?.properties().maximum_len();
         let longest = if farthest.is_some_and(|bytes| bytes <= FAR) { LONGEST } else { LONGEST_SEARCHED };
         Ok(Self { selector, regex, longest, new: new.into() })
