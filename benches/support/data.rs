@@ -26,7 +26,7 @@ impl Sample {
         Self { shape, bytes, counts }
     }
 
-    /// Games that hold one value of `value` bytes each.
+    /// Games that contain one value of `value` bytes each.
     pub fn of_values(value: usize, len: usize) -> Self {
         let mut bytes = Vec::with_capacity(len + value);
         let mut counts = Counts::default();

@@ -31,8 +31,8 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
     }
 }
 
-/// Returns a value without a last `\` that escapes nothing, because the input ended there, and without the escaped line break
-/// that a writer puts before a `]` if the value would end a game.
+/// Returns a value without two additions. At the end of the input, a last `\` escapes nothing. A writer puts an escaped line
+/// break before a `]` if the value would otherwise end a game.
 pub(super) fn whole(value: &[u8]) -> &[u8] {
     let escapes = |value: &[u8]| value.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
     let line = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);

@@ -225,7 +225,7 @@ def positions(
     Args:
         size: the number of columns and rows. Games on other boards are left out.
         history: the number of moves in ``last``.
-        every: take one position in this many.
+        every: take every N-th position.
         sample: take this share of the positions at random.
         seed: the seed of the sample. The same seed takes the same positions for any number of threads.
         liberties: add the liberties of each stone's group.
@@ -413,8 +413,8 @@ def plan(
 ) -> list[str]:
     """Divide inputs into splits of about ``split_bytes`` on disk, for other processes or machines.
 
-    A split is a text. To read it, call ``scan(splits=[split])``; the reader needs only the split and the files. The rows of all
-    splits in order are the rows of the inputs. Plain files are split between games and zip files between members. Other
+    A split is a text. To read it, call ``scan(splits=[split])``; the reader needs only the split and the files. The
+    splits in order have the rows of the inputs. Plain files are split between games and zip files between members. Other
     archives are not split, and small files share a split. Large plain files are read once to find the starts of games. Files
     that cannot be opened cause a warning.
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Words = Sequence[str | os.PathLike[str]]
 
 
-def run(words: Words, inputs: Inputs, *asked: str) -> bytes:
-    """Returns the output of a command. ``asked`` are arguments before the inputs.
+def run(words: Words, inputs: Inputs, *positional: str) -> bytes:
+    """Returns the output of a command. ``positional`` are the arguments before the inputs.
 
     If the command read only some of the inputs or left something out, its messages become a warning. If it wrote no output,
     they become a ``ValueError``.

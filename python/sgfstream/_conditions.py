@@ -25,8 +25,8 @@ RANKS = ("br", "wr")
 def sql(condition: Any, names: Collection[str], *, is_negated: bool = False) -> str | None:
     """Returns an expression on these columns that is true for each row of the condition, and perhaps for more rows.
 
-    The expression is exact where the condition has no ``and``, and no ``or`` below a ``not``. Returns nothing if no
-    expression is stricter than all rows.
+    The expression is exact where the condition has no ``and``, and no ``or`` below a ``not``. Returns ``None`` if no
+    expression excludes a row.
     """
     kind, *about = condition
     if kind == "not":

@@ -40,7 +40,7 @@ def narrowed(scan: Scan, columns: Sequence[str] | None, where: str | None = None
 
 
 def own_names(scan: Scan) -> set[str]:
-    """Returns the columns of a scan of games that are the columns of their names. An expression may have the name of another column."""
+    """Returns the columns of a scan of games that no expression of the same name replaces."""
     computed = expressions_of(scan) or {} if scan.table == "games" else {}
     return {name for name, expression in computed.items() if name == expression}
 

@@ -4,18 +4,21 @@
     spark.read.format("sgf").load("/shared/archives").where("winner = 'B' AND moves > 200")
 
 A partition is a split of :func:`sgfstream.plan`: an exact range of a plain file, a run of members of a zip, another
-archive, or small files together. All nodes must see the files. Where they do not, name the files by URLs that fsspec opens
-on every node (``s3://games/2024/*.zip``); each task copies its files, one after another, to its own disk. Options: ``path`` (or the argument of ``load``), or
-``paths`` with a newline between them; ``table``; ``where``, ``columns`` (with commas between them); ``size``, ``history``,
-``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``, ``errors``; ``batchSize``, ``splitBytes``.
+archive, or small files together. All nodes must see the files. If they do not share a file system, name the files by URLs
+that fsspec opens on every node (``s3://games/2024/*.zip``). Each task then copies its files, one after another, to its own
+disk.
 
-Spark asks a Python source for all columns: name those that are wanted, with ``.schema("winner string, moves long")`` or
-the option ``columns``. From 4.1 on it hands on conditions if ``spark.sql.python.filterPushdown.enabled`` is true.
+Options: ``path`` (or the argument of ``load``), or ``paths`` with a newline between them; ``table``; ``where``; ``columns``
+(with commas between them); ``size``, ``history``, ``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``,
+``errors``; ``batchSize``, ``splitBytes``.
 
-A file that cannot be read is a warning in the log of its task; ``errors`` = ``raise`` fails the task. The table ``problems``
-lists all of them, and with the option ``problemsTo`` a query that reads another table reports them, too: each task that has
-some writes them to a file of this folder, which all nodes must see. A task that is run again replaces its file, so a problem
-is there once. After the query, :func:`read_problems` gives them to the driver: those of all tasks that read to their ends.
+Spark asks a Python source for all columns. To read fewer, name the columns with ``.schema("winner string, moves long")`` or
+the option ``columns``. Spark 4.1 passes conditions to the source if ``spark.sql.python.filterPushdown.enabled`` is true.
+
+An unreadable file causes a warning in the log of its task; with ``errors`` = ``raise``, the task fails. The table
+``problems`` lists all unreadable files. With the option ``problemsTo``, queries of other tables report them, too: each task
+writes its unreadable files to a file in that folder, which all nodes must see. A repeated task replaces its file, so no
+problem is counted twice. After the query, :func:`read_problems` returns the problems of all tasks that finished.
 """
 
 from __future__ import annotations

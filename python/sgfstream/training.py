@@ -64,7 +64,7 @@ def plane_names(boards: int = 1) -> list[str]:
     """Return the names of the planes in order, for this number of boards.
 
     The planes are: stones of the mover and of the opponent on this board and on the boards before it; empty points; stones of the
-    mover and of the opponent with one, two, and three or more liberties; points that a ko forbids (or superko, if asked for); the
+    mover and of the opponent with one, two, and three or more liberties; points that a ko forbids (with ``superko``, points that superko forbids); the
     last five moves; the mover is Black, or White; ones; the edge.
     """
     names = [f"{side}-{back}" for back in range(boards) for side in ("own", "other")]
@@ -124,7 +124,7 @@ def batches(
         boards: the number of boards per position, this one and those before it. Boards before the first one are empty.
         superko: mark all points where a move would repeat a position of the game in the plane of the ko.
         sample: take this share of the positions at random.
-        every: take one position in this many of a game, from the first on.
+        every: take every N-th position of a game, from the first on.
         legal: leave out moves onto a stone or a point that the ko forbids. Default: ``True``
         pad: also take smaller square boards. They lie in the upper left corner, and the plane ``ones`` is 0 outside them.
             Games on boards of other sizes are left out, and a warning at the end reports how many.

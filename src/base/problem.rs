@@ -198,7 +198,7 @@ codes! {
     NewerRevision "newer-revision" Note 0
         "only the newest revision of the game's page allows this"
     OlderForm "older-form" Note 0
-        "the dialect's current document has replaced this form; the old form is read"
+        "the dialect's current document has another form; the old form is read"
     // Findings on identifiers.
     UnknownProperty "unknown-property" Warning 35
         "no version, game or known program has this property; kept"
@@ -245,7 +245,7 @@ codes! {
         "the side that moves is not the one that `PL` names"
     // Findings on the rules of the game, if moves are replayed.
     SetupWithoutEffect "setup-without-effect" Warning 39
-        "the setup does not change the position at a point"
+        "the setup leaves a point as it was"
     OccupiedPoint "occupied-point" Warning 58
         "the move is on an occupied point"
     IllegalKo "illegal-ko" Warning 0
@@ -259,7 +259,7 @@ codes! {
     MarkWithoutStone "mark-without-stone" Warning 0
         "the node has more marks than stones at a point"
     CheckLimit "check-limit" Warning 0
-        "the game exceeds what one check remembers; the rest is not checked in this way"
+        "the game exceeds the memory of one check; that check ends here"
 }
 
 impl fmt::Display for Code {

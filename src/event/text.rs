@@ -33,10 +33,10 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
     (Cow::Owned(text.into_owned()), faulty)
 }
 
-/// Reads text like `read_text`, in a charset where a `\` may be half of a character. Text that was escaped as bytes
-/// must be unescaped as bytes, and text that was escaped as characters, as characters. A writer of bytes puts a `\`
-/// before each `\`, `]` and `:`. So if another byte follows a half that is a `\`, the writer escaped characters.
-/// Otherwise the reading that leaves whole characters is right; under [`Framing::Auto`], bytes are tried first.
+/// Reads text like `read_text`, in a charset where a `\` may be half of a character. Some writers escape bytes: they
+/// put a `\` before each byte `\`, `]` and `:`, even if it is half of a character. Other writers escape characters.
+/// So if a half `\` has another byte after it, the writer escaped characters. Otherwise, this function chooses the
+/// reading that leaves whole characters; under [`Framing::Auto`], it tries bytes first.
 #[cold]
 fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
     let by_bytes = || {
@@ -104,7 +104,7 @@ fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
                     at += 2;
                 }
             },
-            // The LF before this CR was kept as the break of both.
+            // The LF before this CR already stands for both.
             b'\r' if run > 0 && bytes[at - 1] == b'\n' => at += 1,
             b'\r' | b'\n' => {
                 out.push(if breaks == Breaks::Keep { b'\n' } else { b' ' });
@@ -127,7 +127,7 @@ fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     let changes = |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !is_kept(byte) || is_spacing(byte);
     let mut at = 0;
     for chunk in bytes.as_chunks::<16>().0 {
-        // Test 16 bytes at once, by a vector, because a search for the first change examines each byte.
+        // A vector tests 16 bytes at once. A search for the first change would examine each byte.
         let may_change = chunk.iter().fold(false, |any, &byte| any | (byte < b' ' && !is_kept(byte)) | (byte == b'\\'));
         if may_change && let Some(first) = chunk.iter().position(changes) {
             return Some(at + first);
@@ -223,7 +223,7 @@ mod tests {
     fn runs_and_bytes_agree() {
         let mut rng = fastrand::Rng::with_seed(7);
         for round in 0..40_000 {
-            // Try few special bytes among many others, and the reverse.
+            // Alternate between texts with few special bytes and texts with many.
             let others = [1, 8, 60][round % 3];
             let byte = |rng: &mut fastrand::Rng| match rng.u32(..others + 4) {
                 0 => b'\\',
@@ -267,7 +267,7 @@ mod tests {
             let (text, faulty) = read_text(raw, charset, Framing::Auto, Breaks::Keep);
             assert_eq!((&*text, faulty), (expected, false));
         }
-        // In GBK, the halves that the wrong reading leaves are characters too, though from the private area.
+        // In GBK, the wrong reading leaves halves that are characters, too, but from the private use area.
         let gbk = Charset::for_label(b"GBK").expect("known");
         let (raw, _, _) = encoding_rs::GBK.encode("黒番運勢");
         assert!(raw.contains(&b'\\'));

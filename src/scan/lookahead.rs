@@ -80,7 +80,7 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
 const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
 
 /// Returns whether `rest`, which starts with `(`, blanks and `;` inside a game, starts another game, or `None` if more
-/// bytes are needed. It must look like a game, and no later `)` may close the game before.
+/// bytes are needed. It must look like a game, and no later `)` may close the game around it.
 pub(crate) fn look_at_restart(
     rest: &[u8],
     last: bool,

@@ -115,7 +115,7 @@ impl Owner {
 fn list(libraries: &[(&str, &str)]) -> String {
     let mut list = String::from(
         "# Every public name of the four promised libraries, by the folder that defines it.\n\
-         # SGF_RECORD=1 cargo test -p sgfstream --test source public    writes this file anew.\n",
+         # SGF_RECORD=1 cargo test -p sgfstream --test source public    writes this file.\n",
     );
     for (library, folder) in libraries {
         let mut found = BTreeSet::new();
@@ -154,7 +154,7 @@ fn public_names_are_listed() {
     let gone: Vec<_> = before.difference(&now).collect();
     assert!(
         added.is_empty() && gone.is_empty(),
-        "{LIST} is out of date. If this is meant, write it anew with SGF_RECORD=1.\nnew: {added:#?}\ngone: {gone:#?}"
+        "{LIST} is out of date. If the change is intended, record it with SGF_RECORD=1.\nnew: {added:#?}\ngone: {gone:#?}"
     );
     assert!(now.len() > 300, "only {} names found: the test does not see the source", now.len());
 }

@@ -44,14 +44,14 @@ pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
     twin.steps
 }
 
-/// Open parenthesis, by its effect.
+/// Effect of an open parenthesis.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     /// It began a game or variation, as the missing `(` of a headless game does.
     Variation,
     /// Inserted before a node after a variation, so it has no `)`.
     Supplied,
-    /// It was dropped.
+    /// The parser dropped it.
     Dropped,
 }
 
@@ -436,7 +436,7 @@ impl Twin<'_> {
         } else if let (true, Some(lowercase)) = (self.is_ff4, lowercase.clone()) {
             self.problem("lowercase-identifier", lowercase);
             if values.long {
-                // The first part shows it.
+                // The problem comes after the first part.
                 let problem = self.steps.pop().expect("just pushed");
                 self.steps.insert(first_step + 1, problem);
             }

@@ -1,7 +1,7 @@
 /** Options for reading bytes. A string is UTF-8, whatever its `CA` declares. */
 export interface ReadOptions {
   /**
-   * The charset of every game: a name such as `GBK`, `auto` (only `CA` decides), or `detect` (any guess is used).
+   * The charset of every game: a name such as `GBK`, `auto` (no guess), or `detect` (also an uncertain guess).
    * Default: `CA`, or a likely guess if the game has no `CA`.
    */
   charset?: string;
@@ -203,7 +203,7 @@ export function parseCompressedVertices(text: string): Vertex[];
 /** Date: a day, a month or a year. */
 export type SgfDate = [year: number] | [year: number, month: number] | [year: number, month: number, day: number];
 
-/** Returns the dates of a `DT` value: `1996-12-27,28,1997-01-03` are three days. Returns `null` if the text is not FF[4]. */
+/** Returns the dates of a `DT` value: `1996-12-27,28,1997-01-03` are three days. Returns `null` if the text is not a list of dates as FF[4] defines it. */
 export function parseDates(text: string): SgfDate[] | null;
 
 /** Returns the shortest `DT` value for dates in this order. */

@@ -133,7 +133,7 @@ impl Meter {
     }
 }
 
-/// Output without a limit on the ratio: one small file of equal bytes is not a bomb.
+/// Bytes of output before the limit on the ratio applies, because a small file of equal bytes is not a bomb.
 const FREE: u64 = 1 << 20;
 
 /// Counters of one top-level input.

@@ -33,14 +33,14 @@ impl Fault {
         Self::corrupt("the file changed while it was read; read it again")
     }
 
-    /// A decoder that needs more memory than the cap allows.
+    /// Returns a fault for a decoder that needs more memory than the cap allows.
     pub(crate) fn too_large(most: u64) -> Self {
         let message =
             format!("the decoder needs more than {most} bytes of memory (cap `memory`, raised by --cap-memory)");
         Self::new(ArchiveErrorKind::Cap, message)
     }
 
-    /// The input ends where `expected` should be.
+    /// Returns a fault for an input that ends where `expected` should be.
     pub(crate) fn truncated(expected: impl fmt::Display) -> Self {
         Self::new(ArchiveErrorKind::Truncated, format!("expected {expected}, found the end of input"))
     }
@@ -49,7 +49,7 @@ impl Fault {
         Self::new(ArchiveErrorKind::Damaged, format!("expected {expected}, found {found}"))
     }
 
-    /// Damage that the message names.
+    /// Returns a fault for damage that the message names.
     pub(crate) fn corrupt(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ArchiveErrorKind::Damaged, message)
     }

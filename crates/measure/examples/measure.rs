@@ -7,7 +7,7 @@
 //! valgrind --tool=callgrind target/measure/examples/measure read games.sgf
 //! ```
 //!
-//! The last argument is how often; 1 where there is none.
+//! The last argument is the number of repetitions. Default: 1.
 
 #[allow(dead_code, unreachable_pub, reason = "shared with the benches")]
 #[path = "../../../benches/support/work.rs"]

@@ -73,7 +73,7 @@ fn the_page_of_tables_is_what_schemas_say() {
         std::fs::write(PAGE, &page).expect("a page");
     }
     let known = std::fs::read_to_string(PAGE).unwrap_or_default();
-    assert_eq!(known, page, "docs/tables.md is out of date; write it anew with SGF_RECORD=1");
+    assert_eq!(known, page, "docs/tables.md is out of date; record it with SGF_RECORD=1");
 }
 
 /// Returns the type in words.

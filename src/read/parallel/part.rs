@@ -64,7 +64,7 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// let (mut games, mut parts) = (0, 0);
 /// let mut block = 0;
 /// loop {
-///     // With threads, each opens a block of its own, and the parts that no other part ends at are thrown away.
+///     // Threads would open one block each, and drop a part if the part before it does not end where it begins.
 ///     let part = PartReader::open(&collection, Options::default(), 4096, block, &|| true)?;
 ///     let mut part = part.expect("the part before ended where this one begins");
 ///     while part.advance()? {
@@ -143,7 +143,7 @@ impl<'a> PartReader<'a> {
     ///
     /// # Errors
     ///
-    /// Reading fails.
+    /// Returns an error if reading fails.
     pub fn open(
         input: &'a dyn ReadAt,
         options: Options,
@@ -465,7 +465,7 @@ impl<R: Read> PartReader<'_, R> {
     ///
     /// # Errors
     ///
-    /// Reading fails.
+    /// Returns an error if reading fails.
     pub fn skip_to_game(&mut self) -> Result<()> {
         let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
         let is_there = |reader: &Reader<R>| reader.game() > before || (reader.game() == before && reader.depth() == 0);

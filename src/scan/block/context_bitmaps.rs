@@ -137,7 +137,7 @@ impl ContextBitmaps {
     }
 }
 
-/// Returns the uncertain bytes from the first one on that the bytes after it do not decide.
+/// Returns the uncertain bytes that later bytes of the block do not decide, from the first such byte on.
 #[cold]
 #[inline(never)]
 fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
@@ -168,7 +168,7 @@ fn after(bytes: u64) -> u64 {
 /// Runs of bytes, and their ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByteRuns {
-    /// The first bytes after the runs that begin at one of the starts, and the starts without a run.
+    /// For each start, the first byte after its run; the start itself if it has no run.
     pub(super) first: u64,
     /// The bytes of these runs.
     pub(super) run: u64,

@@ -38,8 +38,8 @@ pub struct Finding {
     pub message: String,
     /// Suggested repair, if there is one.
     pub remedy: Option<Remedy>,
-    /// Set for a part of an input only: the fact that [`InputGames`](super::InputGames) must compare with the games before
-    /// the part, to decide whether this is a finding.
+    /// Fact that [`InputGames`](super::InputGames) must compare with the games before this part of the input, before it knows
+    /// whether this is a finding. `None` for a whole input.
     pub compared: Option<ComparedFact>,
 }
 

@@ -220,8 +220,8 @@ impl Node {
     }
 }
 
-/// The side that moves, and the side that counts as having moved last. Sides are numbered from 1. 0 turns the check off: it
-/// applies only to games of two players who move in turn.
+/// The side that moves, and the side that counts as having moved last. Sides are numbered from 1. The number 0 turns off the
+/// check, which applies only to games of two players who move in turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     side: u8,

@@ -21,7 +21,8 @@ impl GameValidator<'_> {
             let number = if letter == b'B' { 1 } else { 2 };
             let before = self.report.path.moved(number);
             if contradicts(before, number) {
-                // As for other moves, a finding above a note marks the identifier only.
+                // A note of two moves in a row marks the whole property, as in the general path. Any other finding marks the
+                // identifier.
                 let at = if self.legality || before != number { Span::new(span.start, span.start + 1) } else { span };
                 out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }

@@ -46,7 +46,7 @@ pub(super) struct Set {
     /// Moves on the main line so far.
     moves: u64,
     ids: MoveIds,
-    /// The current node has the property, or was noted as too long.
+    /// Whether the current node has the property, or a note says that it is too long.
     seen: bool,
 }
 

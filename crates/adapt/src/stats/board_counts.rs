@@ -14,7 +14,7 @@ const TEXTS: usize = 896;
 /// Maximum length of a move that is parsed, in bytes.
 const LONGEST: usize = 4096;
 
-/// Maximum number of fields counted for moves beyond [`TEXTS`].
+/// Maximum number of cells counted for moves beyond [`TEXTS`].
 pub(super) const FIELDS: usize = 2048;
 
 /// Counts of the moves on one board.
@@ -26,7 +26,7 @@ pub struct BoardCounts {
     /// Counts by point: Black's row by row, then White's.
     pub(super) points: Vec<u64>,
     texts: KeyedMap<PlayedMove, u64>,
-    /// Counts by field, for moves beyond [`TEXTS`].
+    /// Counts by cell, for moves beyond [`TEXTS`].
     rest: BTreeMap<BoardCell, u64>,
     passes: [u64; 2],
     pub(super) off_board: u64,
@@ -89,7 +89,7 @@ impl BoardCounts {
         }
     }
 
-    /// Counts a move for which `texts` has no room.
+    /// Counts a move if `texts` is full.
     fn add_rest(&mut self, played: PlayedMove, count: u64) {
         self.other += count;
         for field in fields_of(&self.board.dialect(), played.as_bytes()) {
@@ -128,8 +128,8 @@ impl BoardCounts {
         }
     }
 
-    /// Returns how often each field was part of a move, on a board whose points are not two letters. These are the fields of
-    /// a piece, or the field of a stone. Moves without a count of their own are included, up to 2048 different fields.
+    /// Returns how often each cell was part of a move, on a board whose points are not two letters. A piece covers several
+    /// cells, and a stone one. Moves without a count of their own are included, up to 2048 different cells.
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};
@@ -216,7 +216,7 @@ impl BoardCounts {
     }
 }
 
-/// Returns the fields that a move occupies.
+/// Returns the cells that a move occupies.
 fn fields_of(dialect: &Dialect, raw: &[u8]) -> Vec<BoardCell> {
     match dialect.parse_move(raw) {
         Ok(Move::Piece(piece)) => piece.fields().to_vec(),

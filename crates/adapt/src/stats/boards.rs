@@ -85,7 +85,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Adds later counts. Passes the rows to `add` in `order`, so that the rows left out do not depend on hashes.
+    /// Adds later counts. Passes the rows to `add` in `order`, so that the choice of rows to leave out does not depend on hashes.
     pub fn merge<O: Ord>(
         &mut self,
         later: Self,

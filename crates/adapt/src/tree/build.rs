@@ -170,7 +170,7 @@ impl TreeBuilder {
         Ok(())
     }
 
-    /// Returns to the node that the variation belongs to. This passes each node once, at the end of its own variation.
+    /// Returns to the node before the variation. Over a whole game, the walk visits each node once.
     fn end_variation(&mut self, place: &Place) -> EventPlace {
         if std::mem::take(&mut self.starts) && self.current.is_some() {
             self.starts = self.empty_starts > 0;

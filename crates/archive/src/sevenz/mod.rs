@@ -1,4 +1,4 @@
-//! 7z: the check of its header, and the members of its blocks.
+//! Reads 7z archives: checks the header, then unpacks the blocks and returns their members.
 
 mod archive;
 mod header;

@@ -23,7 +23,7 @@ use crate::walk::input::{Input, Target};
 use crate::walk::references::References;
 use crate::walk::work::Work;
 
-/// Length of a line in a list beyond which the list counts as damaged.
+/// Maximum length of a line in a list. A list with a longer line counts as damaged.
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// Iterator over the work of inputs, in order: directories by name, lists by line.
@@ -43,7 +43,7 @@ pub struct Walk {
     /// Directories of the current input, with links resolved. A link into one of them is not followed, because its
     /// files are visited anyway. So circular links end, too.
     roots: HashSet<PathBuf>,
-    /// Work of references that were grouped.
+    /// Work for grouped references, to return next.
     ready: VecDeque<Result<Work, ArchiveProblem>>,
     is_all: bool,
     is_record: Option<fn(&[u8]) -> bool>,

@@ -44,7 +44,7 @@ impl Set {
         set
     }
 
-    /// The files of all sets in an order drawn by lot, the same in every run.
+    /// The files of all sets in a random order, the same in every run.
     /// `None` when there are no sets.
     pub(crate) fn mixed(sets: &[Self]) -> Option<Self> {
         let mut files: Vec<&[u8]> =

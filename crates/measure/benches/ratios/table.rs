@@ -1,20 +1,20 @@
 //! Rows and their markdown.
 
-/// Target of the reader, and what it did.
+/// Target of the reader, with the measured ratio.
 pub(crate) struct Row {
     work: &'static str,
     data: String,
     target: Option<f64>,
     /// The rate of the first runner as a multiple of the second's.
     ratio: f64,
-    /// Bytes a second of the first runner.
+    /// Bytes per second of the first runner.
     rate: f64,
     /// Events in a byte.
     events: Option<f64>,
 }
 
 impl Row {
-    /// A row of two rates in bytes a second: ours, and what it is held to.
+    /// Returns a row of two rates in bytes per second: that of the reader, and that of the baseline.
     pub(crate) fn new(work: &'static str, data: &str, target: Option<f64>, rates: Vec<f64>) -> Self {
         Self { work, data: data.to_owned(), target, ratio: rates[0] / rates[1], rate: rates[0], events: None }
     }

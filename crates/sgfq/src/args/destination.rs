@@ -19,7 +19,7 @@ use crate::report::rows::RowFormat;
 /// Where the output goes.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Destination {
-    /// Write to FILE, replacing it only on success; a .gz name compresses.
+    /// Write to FILE, replacing it only on success; compress if named .gz.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     file: Option<PathBuf>,
 }

@@ -26,8 +26,8 @@ const LOOKED_AT: u64 = 2 << 20;
 /// Print the charset of each game: declared, valid or not, and detected.
 ///
 /// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess, and
-/// `confidence` says how good it is: `high`, `medium` or `low`. `framing` says which `--framing` leaves the game whole:
-/// `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charset`.
+/// `confidence` says how good it is: `high`, `medium` or `low`. `framing` is the `--framing` that reads the game
+/// without errors: `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charset`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq charset archive.zip\n\

@@ -23,9 +23,10 @@ use crate::report::exit::Exit;
 
 /// Write the games for which an expression is true.
 ///
-/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node decides, `filter` skips the
-/// rest of the game. With `-d`, each file keeps its name relative to its input. If two names are equal, the second ends in
-/// -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq get --list` lists the columns.
+/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node already fails EXPR,
+/// `filter` skips the rest of the game. With `-d`, each file keeps its name relative to its input. If two names are
+/// equal, the second ends in -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq
+/// get --list` lists the columns.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("The expression, if it is not the first argument")),
@@ -68,8 +69,8 @@ impl Filter {
                 })?
             }
         };
-        self.io.inputs.how.ask_text(filter.asks_text());
         cut::add_queries(filter.queries());
+        self.io.inputs.how.ask_text(filter.asks_text());
         if let Some(directory) = &self.directory {
             return self.write_files(directory, &filter, out);
         }

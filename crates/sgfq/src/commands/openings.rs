@@ -33,11 +33,11 @@ use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
-/// Each line is a position. Openings that differ only by rotation, reflection or move order share one line, so a position
-/// can have more games than the position above it; "here" then says how many of them came from there. A game counts for a
-/// position if it has the position after exactly that many moves. "B wins of decided" is Black's win rate with its 95 %
-/// confidence interval (Wilson score). Games that begin with stones on the board do not count. An opening ends before a
-/// move that is unreadable or off the board.
+/// Each line is a position. Openings that differ only by rotation, reflection or move order share one line, so a
+/// position can have more games than the position above it; "here" then counts the games that came from that one. A
+/// game counts for a position if it reaches the position after exactly as many moves. "B wins of decided" is Black's
+/// win rate with its 95 % confidence interval (Wilson score). Games that begin with stones on the board do not count.
+/// An opening ends before a move that is unreadable or off the board.
 ///
 /// With `--from`, the tree begins at a position. It counts the games whose main line reaches the position, in any
 /// orientation, as `--where "position('…')"` does.
@@ -47,7 +47,7 @@ use crate::report::{json, terminal};
 \x20 sgfq openings --from \"Q16 D4\" --moves 3 games/\n\
 \x20 sgfq openings --moves 8 --where \"year(date_min) > 2015\" -f csv games/")]
 pub(crate) struct Openings {
-    /// Start at the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
+    /// Start at the position of FILE, FILE#GAME or FILE@MOVE, or after `pd dp`.
     #[arg(long, value_name = "POSITION")]
     from: Option<String>,
 

@@ -89,7 +89,8 @@ impl FromStr for GameNumbers {
 
 impl<P: Args> Io<P> {
     /// Writes the selected games with these numbers, in the order of the input. Only the end of the input shows which
-    /// games are the last N, so each game is buffered until N games follow it.
+    /// games are the last N, so each game is buffered until N games follow it. Reports a range that begins after the last
+    /// game.
     pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
@@ -132,11 +133,11 @@ impl<P: Args> Io<P> {
             found |= shelf.write(out)?;
             Ok(exit)
         })?;
-        Ok(self.inputs.or_none(exit, found))
         if let Some((from, _)) = numbers.ranges.iter().find(|(from, _)| number > 0 && *from > number) {
             let games = if number == 1 { "game" } else { "games" };
             terminal::print_line(&format!("sgfq: --games: no game {from}: found {number} {games}"));
         }
+        Ok(self.inputs.or_none(exit, found))
     }
 }
 

@@ -23,10 +23,10 @@ use crate::report::terminal;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
-/// The problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and moves per
-/// point come from main lines: the nodes before the first `)` of a game. Openings exclude games with setup stones. As in
-/// `sgfq openings`, openings that differ only by rotation, reflection or move order count as one. Memory use does not depend
-/// on the size of the input. If a list is incomplete for this reason, the output states the maximum error.
+/// The problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and moves
+/// per point come from main lines: the nodes before the first `)` of a game. Openings exclude games with setup stones.
+/// As in `sgfq openings`, openings that differ only by rotation, reflection or move order count as one. To keep memory
+/// use constant, `stats` may leave rows out of a list. The output then states the maximum error.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\

@@ -1,5 +1,5 @@
-//! Counts the parts of games that a result lacks. Every part of a command adds to these counts; the command reports them at
-//! its end, and they change the exit status.
+//! Counts the parts of games that a result lacks, and collects the searches. Every part of a command adds to them. The command
+//! reports them at its end, and the counts change the exit status.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -260,7 +260,7 @@ fn explain_and_its_list() {
     }
 }
 
-/// Returns the memory in KiB of a check of `before`, many times `middle`, and a closing text.
+/// Checks `before`, then `middle` many times, then a closing text. Returns the peak memory in KiB.
 #[cfg(target_os = "linux")]
 fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     use std::io::Write;
@@ -278,7 +278,7 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     stdin.write_all(before.as_bytes()).expect("read");
     let block = middle.repeat((64 << 10) / middle.len());
     (0..bytes / block.len()).for_each(|_| stdin.write_all(block.as_bytes()).expect("read"));
-    // All except the last blocks was read, so the peak is reached.
+    // The command has read all blocks except the last, so memory use has reached its peak.
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     drop(stdin);
     assert_eq!(child.wait().expect("ended").code(), Some(1));

@@ -1,4 +1,4 @@
-//! Every command prints the same for a file, in whatever parts it is read.
+//! Every command prints the same for a file, however the file is divided into parts.
 
 use std::fmt::Write;
 

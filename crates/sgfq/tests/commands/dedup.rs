@@ -64,7 +64,7 @@ fn copies_are_merged() {
     let merged = run(&["dedup", "--prefer", "merge"], copies.as_bytes());
     assert!((0..500).all(|copy| merged.text().contains(&format!("text {copy}.")) && merged.text().contains(&format!("{copy};"))));
     assert_eq!(run(&["count", "-f", "json"], merged.text().as_bytes()).done().matches("\"nodes\":3").count(), 1);
-    // A turned game would have to be turned back.
+    // The game is rotated, so its variations would have to be rotated back.
     let refused = run(&["dedup", "--prefer", "merge", "--by", "symmetric"], b"").refused();
     assert!(refused.contains("--prefer merge needs --by exact, found --by symmetric"), "{refused}");
 }

@@ -101,7 +101,7 @@ fn every_command_has_the_statuses_of_the_table() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The reader of the output goes away: no fault of the command.
+/// If the reader of the output closes the pipe, the command succeeds.
 #[test]
 fn a_closed_pipe_is_status_0() {
     let place = Place::new();

@@ -183,7 +183,7 @@ fn bash_completes_values() {
     }
 }
 
-/// No color is written where `NO_COLOR` is set, on a terminal, too.
+/// If `NO_COLOR` is set, commands write no colors, even on a terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_color_is_obeyed() {

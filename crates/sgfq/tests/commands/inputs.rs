@@ -253,7 +253,7 @@ fn records_of_servers_are_inputs() {
     assert_eq!(run(&["cat", &file], b"").done(), "(;GM[1]FF[4]SZ[19]PB[ada]BR[9d]HA[2]AB[pd][dp]\n;W[pp]\n;B[dd]\n)\n");
     let err = run(&["count", &place.put("x.rar", "Rar!\u{1a}\u{7}\u{1}\u{0}")], b"").refused();
     assert!(err.contains("unpack it first with `unar` or `bsdtar -xf`"), "{err}");
-    // A record is not written in place: it is no SGF file.
+    // `--in-place` refuses a server record, because it is not an SGF file.
     let said = run(&["rewrite", "--in-place", "--set", "EV=x", &file], b"");
     assert!(said.status != 0 && place.read("games/x.gib") == gib, "{}", said.err);
 }

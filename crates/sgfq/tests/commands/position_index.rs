@@ -131,7 +131,7 @@ fn other_files_stay() {
     assert_eq!(place.read("a.sgf"), "(;GM[1];B[pd];W[dp])");
     let err = run(&["find", "--position", "pd", "--index", &place.text("new"), "-"], b"(;B[pd])").refused();
     assert!(err.contains("--index cannot index stdin; name files"), "{err}");
-    // What could not be read is said each time.
+    // Each run reports the unreadable files.
     let (index, none) = (place.text("new"), place.text("none.sgf"));
     for _ in 0..2 {
         let asked = ["find", "-f", "csv", "--position", "pd", "--index", &index, "--columns", "game", &games, &none];

@@ -140,7 +140,7 @@ fn a_full_disk_is_an_error() {
     }
 }
 
-/// Controls, escapes and direction marks in values, identifiers and file names.
+/// Output contains no controls, escapes or direction marks from values, identifiers and file names.
 #[test]
 fn no_text_reaches_a_terminal_raw() {
     const UNSAFE: &str = "\u{1b}]0;title\u{7}\u{1b}[31m\u{9b}2J\u{202e}txt\u{2066}\u{200f}\r\u{8}\u{7f}";
@@ -177,7 +177,7 @@ fn no_text_reaches_a_terminal_raw() {
     }
 }
 
-/// Rewriting a hundred times escapes nothing twice.
+/// After a hundred rewrites, no character is escaped twice.
 #[test]
 fn a_hundred_saves_leave_the_size() {
     let first = b"(;FF[4]GM[1]C[a\\]b\\\\\\\nc:d [x\\] \\:]AP[a\\:b:1](;B[aa] ; W[])(;B[bb]))\n".to_vec();

@@ -66,7 +66,7 @@ fn assert_as_one_by_one(place: &Place, references: &[String], expected: &[String
             } else {
                 0
             };
-            // A filter without a match is no error for the whole.
+            // If a filter selects no game of one file, the command still succeeds.
             alone.status = if command[0] == "filter" { 0 } else { alone.status.max(one.status) };
             alone.out.extend_from_slice(&one.out[header..]);
             alone.err += &one.err;

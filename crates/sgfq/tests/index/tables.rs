@@ -217,7 +217,7 @@ fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
         stdin.write_all(b")\n").expect("read");
         written += 20_000 * nodes;
     }
-    // All except the last block was read, so the peak is reached.
+    // The command has read all blocks except the last, so memory use has reached its peak.
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     drop(stdin);
     assert_eq!(child.wait().expect("ended").code(), Some(i32::from(nodes > 3000)));
@@ -269,7 +269,7 @@ fn conditions_and_columns() {
         let wrong = text(&scratch.sgfq(&["index", "in.sgf", "-o", name]).stderr);
         assert!(wrong.contains(expected), "{name}: {wrong}");
     }
-    // `-f` says more than a name, and stdout is where a table goes without `-o`.
+    // `-f` takes precedence over the extension, and without `-o` the table goes to stdout.
     assert_eq!(text(&scratch.sgfq(&["index", "in.sgf", "-f", "csv", "-o", "o.xml"]).stderr), "");
     assert_eq!(scratch.read("o.xml"), scratch.sgfq(&["index", "in.sgf", "-f", "csv"]).stdout);
 }

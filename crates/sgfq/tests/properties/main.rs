@@ -42,7 +42,7 @@ fn properties() -> impl Iterator<Item = &'static Property> {
 
 /// An input that once failed or nearly failed.
 struct Find {
-    /// `PROPERTY-WHAT`, followed by `.CHOICE` if it failed in only one way.
+    /// `PROPERTY-WHAT`, followed by `.CHOICE` if only one variant of the property failed.
     name: String,
     bytes: Vec<u8>,
 }
@@ -92,7 +92,7 @@ fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     kept
 }
 
-/// Returns the choices for an input: each way, with the rest of the choice random.
+/// Returns the choices for an input: one for each variant of the property, otherwise random.
 fn choices(property: &Property, rng: &mut Rng) -> Vec<Choice> {
     let ways = property.ways;
     (0..ways).map(|way| Choice::of_way(way, ways, rng.u32(..))).collect()
@@ -103,7 +103,7 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Returns the failure of the property on the input in one way.
+/// Returns the failure of one variant of the property on the input.
 fn failure(property: &Property, input: &[u8], choice: Choice) -> Option<String> {
     let result = panic::catch_unwind(AssertUnwindSafe(|| (property.holds)(input, choice)));
     result.err().map(|_| SAID.take())

@@ -25,7 +25,7 @@ pub struct PlayerAliases {
 }
 
 impl PlayerAliases {
-    /// Parses one person a line: names separated by TAB, the preferred name first. Ignores empty lines and lines that begin
+    /// Parses a list with one person per line: names separated by TAB, the preferred name first. Ignores empty lines and lines that begin
     /// with `#`.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl PlayerAliases {
                 let is_not = if is_next(1, &["<>", "!="]) { "NOT " } else { "" };
                 edits.push((tokens[at + 1].1.start..tokens[at + 2].1.end, format!("{is_not}IN ({names})")));
             }
-            // `'x' = player`. The name may be the end of an earlier comparison.
+            // In `'x' = player`, the name comes first, unless it ends an earlier comparison.
             if let Some(first) = at.checked_sub(2)
                 && let operator = &tokens[first + 1].0
                 && let is_equal = ["=", "=="].iter().any(|word| operator.is(word))
@@ -114,7 +114,7 @@ impl PlayerAliases {
         }
         let mut expanded = condition.to_owned();
         for (span, text) in edits.into_iter().rev() {
-            // `player='x'` has no space before its operator.
+            // `player='x'` has no space before the operator.
             let is_after_word = condition[..span.start].ends_with(char::is_alphanumeric);
             expanded.replace_range(span, &format!("{}{text}", if is_after_word { " " } else { "" }));
         }

@@ -55,8 +55,8 @@ impl<R: EventReader> Boards<R> {
         Ok(after.next()?.is_none())
     }
 
-    /// Returns the number of bytes from the last event on, and what the later boards depend on beside these bytes and the
-    /// last board.
+    /// Returns everything that determines the later boards, except the last board and the rest of the bytes: the number of
+    /// these bytes, and the state of the reader and of the game.
     fn rest(&self) -> ([u64; 4], Charset, CharsetSource, Dialect, &[u64]) {
         let Place { span, depth, charset, charset_source, .. } = self.reader.place();
         let numbers = [self.end - span.start, span.len(), depth, u64::from(self.state.is_go_by_default())];

@@ -25,8 +25,6 @@ pub struct GameChunk {
 /// bytes decide whether a `(` in it begins a game. [`Fixer`](super::Fixer) recognizes that by the number of games, and then
 /// repairs nothing.
 ///
-/// See [`Fixer`](super::Fixer) for an example.
-///
 /// The page of [`Fixer`](super::Fixer) has an example.
 #[derive(Debug)]
 pub struct GameChunks {

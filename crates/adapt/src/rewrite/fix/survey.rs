@@ -175,7 +175,7 @@ impl Survey {
         self.begin(trail, true);
     }
 
-    /// Reads on until it has enough findings. Returns them, and the start of the event that they precede; `None` at the end
+    /// Continues until it has enough findings. Returns them, and the start of the event that they precede; `None` at the end
     /// of the input.
     pub(super) fn next_findings(&mut self, reader: &mut impl EventReader) -> Result<(SurveyResult, Option<u64>)> {
         while self.seen.borrow().repaired < self.held_max {
@@ -252,7 +252,7 @@ impl Sink for Survey {
             {
                 self.seen.borrow_mut().found.has_repairs = true
             }
-            // Only a pass can decide whether this needs a repair.
+            // The survey cannot decide whether the problem needs a repair, so a pass must.
             Event::Problem(problem) => {
                 self.loose.add(problem.code);
                 let found = &mut self.seen.borrow_mut().found;
@@ -297,7 +297,7 @@ fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
     charset.decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
 }
 
-/// Returns whether the value, once closed, would end elsewhere in a charset of single bytes.
+/// Returns whether the value would end elsewhere if its charset had one byte for each character.
 fn has_other_end(value: RawValue<'_>) -> bool {
     let (kept, end) = value.closing();
     let closed = [b"X[", kept, end.as_bytes()].concat();

@@ -36,7 +36,7 @@ use tally::Tally;
 /// `check` prints findings to stdout, and a summary by code to stderr. For advice on a finding, run `sgfq explain CODE`.
 /// `sgfq help exit` lists the exit statuses.
 #[derive(Debug, Args)]
-#[command(before_help = "Examples:\n\
+#[command(mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)), before_help = "Examples:\n\
 \x20 sgfq check games/\n\
 \x20 sgfq check --level error -f short archive.tar.zst\n\
 \x20 sgfq check --legality -f jsonl games/")]

@@ -37,15 +37,15 @@ use stored_games::{GameSize, StoredGames};
 
 /// Write each game once: the most complete of the games with the same main line.
 ///
-/// Two games are equal if game type, board, setup and moves are equal. Of equal games, the one with the most nodes stays;
-/// with equally many, the one with the longest comments. A game without moves and setup is never a duplicate. `--by dyer`
-/// compares only six moves (`sgfq get dyer`), and games without all six as `exact` does. Different games can share these six
-/// moves, so read the `--report`.
+/// Two games are equal if game type, board, setup and moves are equal. Of equal games, the one with the most nodes
+/// stays; with equally many, the one with the longest comments. A game without moves and setup is never a duplicate.
+/// `--by dyer` compares only six moves (`sgfq get dyer`); it compares games without all six as `exact` does. Different
+/// games can share these six moves, so read the `--report`.
 ///
-/// `--prefer merge` adds the properties and variations of the other games to the most complete game, as `sgfq merge` does.
-/// If text would be lost, that game stays unchanged. With `--near`, a game is also a duplicate if its main line begins a
-/// longer one, or differs from one in at most N moves; the longest line stays. Main lines of fewer than 10 * (N + 1) moves
-/// must be equal.
+/// `--prefer merge` adds the properties and variations of the other games to the most complete game, as `sgfq merge`
+/// does. If text would be lost, that game stays unchanged. With `--near`, a game is also a duplicate if its main line
+/// is the start of another, or if at most N moves differ; the longest line stays. Main lines of fewer than 10 * (N + 1)
+/// moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\

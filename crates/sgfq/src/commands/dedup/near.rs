@@ -40,7 +40,7 @@ pub(super) struct Duplicate {
 }
 
 impl Duplicate {
-    /// Returns one word for the difference. `turned` is the word for an equal key with different moves.
+    /// Returns one word for the difference. `turned` is the word for boards that are rotated or mirrored.
     pub(super) fn reason(&self, turned: &'static str) -> &'static str {
         match (self.differing, self.missing) {
             (0, 0) if self.is_turned => turned,
@@ -129,7 +129,7 @@ impl NearDuplicates {
     }
 
     /// Adds the next game with its hash, and its line if lines are compared. Of equal games, the one with the lowest `rank`
-    /// stays, and of these the first. `ways` is the number of symmetries of its board, `size` its size.
+    /// stays; among equal ranks, the first. `symmetries` is the number of symmetries of its board, `size` its size.
     pub(super) fn add(
         &mut self,
         hash: Option<u128>,
@@ -240,7 +240,7 @@ impl NearDuplicates {
             let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, kept.size)).collect();
             let mut others = (0..count).map(|nth| groups.numbers(group + 8 * nth).map(|[other]| other));
             let is_complete = self.look_up(near, game, &turned, symmetry, &mut others)?;
-            // If another block of the game finds it, the game needs no further comparison.
+            // A game that an earlier block matched needs no further comparison.
             let was_unfinished = unfinished == Some(game);
             if is_complete && was_unfinished && self.is_dropped(game) {
                 self.unfinished -= 1;

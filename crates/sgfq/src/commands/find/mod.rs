@@ -38,7 +38,7 @@ use crate::report::rows::RowFormat;
 \x20 sgfq find --pattern '----/....|/..X.|' games/ -o corners.sgf"
 )]
 pub(crate) struct Find {
-    /// Find the board of FILE, FILE#GAME, FILE@MOVE, or after `pd dp`.
+    /// Find the position of FILE, FILE#GAME or FILE@MOVE, or after `pd dp`.
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
 

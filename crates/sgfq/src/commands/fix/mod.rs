@@ -28,10 +28,10 @@ use report::{FORMATS, FixOutput, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
-/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the findings that it leaves, but
-/// ignores findings that compare games. It drops no move. It moves values that fit nowhere else into the private property XK,
-/// with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change its board,
-/// player to move or size. Lines and columns in the report are those of the input.
+/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the findings that it leaves,
+/// except those that compare games. It drops no move. It moves values that fit nowhere else into the private property
+/// XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change
+/// its board, player to move or size. Lines and columns in the report are those of the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),
@@ -53,7 +53,7 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     only: Vec<Code>,
 
-    /// Also make guesses: take a likely meaning, or delete text outside games. Counted separately.
+    /// Also make guesses: take a likely meaning, or delete text outside games. `fix` counts them separately.
     #[arg(long)]
     guess: bool,
 

@@ -29,8 +29,8 @@ pub(super) use self::tree::{GameInfo, Tree};
 /// node that only their game has, as the specification requires. If no such node exists, they go into the comment of the
 /// game's last node.
 ///
-/// The output is UTF-8. `merge` keeps the tree in memory, and leaves out and counts lines beyond 20 MiB and unparseable bytes
-/// inside games. If something was left out or was invalid in its charset, the exit status is 1.
+/// The output is UTF-8. `merge` keeps the tree in memory, and leaves out and counts lines beyond 20 MiB and unparseable
+/// bytes inside games. If `merge` leaves something out, or a text is invalid in its charset, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
