@@ -20,10 +20,10 @@ use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store};
 
-/// Maximum number of cached answers, and of games in all of them together. Early positions are requested most often and have
-/// the most games. The last two answers stay cached regardless of their games.
+/// Maximum number of cached answers, and of bytes of all of them together. Early positions are requested most often and have
+/// the most games. The last two answers stay cached regardless of their bytes.
 const KEPT: usize = 256;
-const KEPT_GAMES: usize = 1 << 19;
+const KEPT_BYTES: usize = 16 << 20;
 
 /// Maximum bytes of a cached game tree.
 const TREE: u64 = 64 << 20;
@@ -177,7 +177,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Answers a question from the cache or by a search.
     pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
-        kept(&self.answers, question, |answer| answer.hits.len(), || self.search(question, stop))
+        kept(&self.answers, question, Answer::bytes, || self.search(question, stop))
     }
 
     /// Returns the list of the games that match a question, from the cache or new.
@@ -192,25 +192,25 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let rows = list::rows_of(&answer, options)?;
             list::of_rows(&self.index, &self.cores, stop, options, Arc::clone(&answer), rows)
         };
-        kept(&self.lists, &(question.clone(), options.clone()), |list| list.rows.len(), make)
+        kept(&self.lists, &(question.clone(), options.clone()), GameList::bytes, make)
     }
 }
 
-/// Returns the cached answer to a question, or computes and caches it. `games` returns the number of games in an answer.
+/// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of an answer.
 fn kept<Q: Clone + PartialEq, A>(
     all: &AnswerCache<Q, A>,
     question: &Q,
-    games: impl Fn(&A) -> usize,
+    bytes: impl Fn(&A) -> usize,
     answer: impl FnOnce() -> Result<A, AnswerError>,
 ) -> Result<Arc<A>, AnswerError> {
     let lock = || all.lock().unwrap_or_else(PoisonError::into_inner);
     let keep = |mut answers: MutexGuard<'_, VecDeque<(Q, Arc<A>)>>, answer: &Arc<A>| {
         answers.push_front((question.clone(), Arc::clone(answer)));
         let mut sum = 0;
-        let counts = answers.iter().take(KEPT).map(|(_, answer)| games(answer));
-        let fitting = counts.take_while(|count| {
-            sum += count;
-            sum <= KEPT_GAMES
+        let sizes = answers.iter().take(KEPT).map(|(_, answer)| bytes(answer));
+        let fitting = sizes.take_while(|bytes| {
+            sum += bytes;
+            sum <= KEPT_BYTES
         });
         let count = fitting.count().max(2);
         answers.truncate(count);

@@ -112,11 +112,7 @@ fn of_run(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Re
 }
 
 /// Returns the first finding of a code in a game, with its node and message.
-pub(crate) fn first_of_code(
-    index: &Index<impl Store>,
-    code: Code,
-    game: u32,
-) -> Result<Option<Option<NodeText>>, AnswerError> {
+pub(crate) fn first_of_code(index: &Index<impl Store>, code: Code, game: u32) -> Result<Option<NodeText>, AnswerError> {
     let mut first = None;
     let mut checker = Checker::new(CheckOptions::default(), |finding| {
         if finding.code == code && first.is_none() {
@@ -126,7 +122,7 @@ pub(crate) fn first_of_code(
     let bytes = index.bytes(game)?.unwrap_or_default();
     SliceReader::with_options(&bytes, index.options()).drive(&mut checker)?;
     drop(checker);
-    Ok(first.map(Some))
+    Ok(first)
 }
 
 /// Returns a game as `sgfq fix` writes it.

@@ -13,7 +13,7 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
-use super::search::{Answer, filter_of};
+use super::search::{Answer, MatchedGame, filter_of};
 use super::stop_flag::StopFlag;
 use super::{findings, game};
 use crate::{Index, Store};
@@ -57,15 +57,6 @@ pub(crate) struct ListOptions {
     descending: bool,
 }
 
-/// A game of a list.
-#[derive(Clone, Debug)]
-pub(crate) struct ListedGame {
-    /// Index among the games of the answer.
-    pub(crate) hit: u32,
-    /// Node with the words or the finding.
-    pub(crate) place: Option<Box<NodeText>>,
-}
-
 /// A node and the text found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NodeText {
@@ -77,7 +68,26 @@ pub(crate) struct NodeText {
 #[derive(Debug)]
 pub(crate) struct GameList {
     pub(crate) answer: Arc<Answer>,
-    pub(crate) rows: Vec<ListedGame>,
+    /// Indices among the games of the answer.
+    rows: Vec<u32>,
+    options: ListOptions,
+}
+
+impl GameList {
+    /// Returns the approximate bytes of the list in a cache.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.rows) + self.answer.bytes()
+    }
+
+    /// Returns the games in the order of the list.
+    pub(crate) fn games(&self) -> impl ExactSizeIterator<Item = &MatchedGame> {
+        self.rows.iter().map(|&row| &self.answer.hits[row as usize])
+    }
+
+    /// Returns the node of a listed game that has the words or the finding, if they are in a node.
+    pub(crate) fn place(&self, index: &Index<impl Store>, game: u32) -> Result<Option<NodeText>, AnswerError> {
+        Ok(self.options.find(index, game)?.flatten())
+    }
 }
 
 impl ListOptions {
@@ -112,7 +122,26 @@ impl ListOptions {
 
     /// Returns whether the list must read games.
     fn reads_games(&self) -> bool {
-        !self.words.is_empty() || self.code.is_some() || !self.sort.is_empty()
+        self.is_search() || !self.sort.is_empty()
+    }
+
+    fn is_search(&self) -> bool {
+        !self.words.is_empty() || self.code.is_some()
+    }
+
+    /// Searches a game for the finding and the words. The node is `None` if the words are not in a node.
+    fn find(&self, index: &Index<impl Store>, game: u32) -> Result<Option<Option<NodeText>>, AnswerError> {
+        let mut place = None;
+        if let Some(code) = self.code {
+            place = findings::first_of_code(index, code, game)?;
+            if place.is_none() {
+                return Ok(None);
+            }
+        }
+        match &*self.words {
+            [] => Ok(Some(place)),
+            words => Ok(find_words(index, game, words)?.map(|found| found.or(place))),
+        }
     }
 }
 
@@ -121,7 +150,7 @@ impl ListOptions {
 /// # Errors
 ///
 /// Returns an error if the list must read games but the answer lists only a part of them.
-pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<ListedGame>, AnswerError> {
+pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<u32>, AnswerError> {
     if options.reads_games() && answer.more > 0 {
         let (most, all) = (answer.hits.len(), answer.hits.len() as u64 + answer.more);
         return Err(AnswerError::Refused(format!(
@@ -135,7 +164,7 @@ pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<List
         None => true,
     };
     let meant = (0..).zip(&answer.hits).filter(|(_, hit)| is_meant(hit.board));
-    Ok(meant.map(|(hit, _)| ListedGame { hit, place: None }).collect())
+    Ok(meant.map(|(row, _)| row).collect())
 }
 
 /// Filters and sorts `rows`, games of `answer`, by `options`.
@@ -145,39 +174,25 @@ pub(crate) fn of_rows<S: Store + Sync>(
     stop: &StopFlag,
     options: &ListOptions,
     answer: Arc<Answer>,
-    mut rows: Vec<ListedGame>,
+    mut rows: Vec<u32>,
 ) -> Result<GameList, AnswerError> {
-    if let Some(code) = options.code {
-        let find = |game| findings::first_of_code(index, code, game);
-        rows = keep_places(cores, stop, &answer, rows, find)?;
-    }
-    if !options.words.is_empty() {
-        let find = |game| find_words(index, game, &options.words);
-        rows = keep_places(cores, stop, &answer, rows, find)?;
+    if options.is_search() {
+        let games = games_of(&answer, &rows);
+        let is_found = |game| Ok(options.find(index, game)?.is_some());
+        let found = cores.each(&runs_of(&games, cores), |run| stop.until(run).map(is_found).collect());
+        let found = found.into_iter().collect::<Result<Vec<Vec<bool>>, AnswerError>>()?;
+        stop.check()?;
+        let mut found = found.into_iter().flatten();
+        rows.retain(|_| found.next() == Some(true));
     }
     if !options.sort.is_empty() {
         sort(index, cores, stop, options, &answer, &mut rows)?;
     }
-    Ok(GameList { answer, rows })
+    Ok(GameList { answer, rows, options: options.clone() })
 }
 
-/// Keeps the games for which `find` returns a value, with its place. The place is `None` if the match is not in a node.
-fn keep_places(
-    cores: &impl Cores,
-    stop: &StopFlag,
-    answer: &Answer,
-    rows: Vec<ListedGame>,
-    find: impl Fn(u32) -> Result<Option<Option<NodeText>>, AnswerError> + Sync,
-) -> Result<Vec<ListedGame>, AnswerError> {
-    let games: Vec<u32> = rows.iter().map(|row| answer.hits[row.hit as usize].game).collect();
-    let found = cores.each(&runs_of(&games, cores), |run| stop.until(run).map(&find).collect::<Result<Vec<_>, _>>());
-    let found = found.into_iter().collect::<Result<Vec<_>, _>>()?;
-    stop.check()?;
-    let kept = rows.into_iter().zip(found.into_iter().flatten()).filter_map(|(row, found)| {
-        let place = found?.map(Box::new);
-        Some(ListedGame { place: place.or(row.place), ..row })
-    });
-    Ok(kept.collect())
+fn games_of(answer: &Answer, rows: &[u32]) -> Vec<u32> {
+    rows.iter().map(|&row| answer.hits[row as usize].game).collect()
 }
 
 /// Sorts games by their columns. Games without a value come last.
@@ -187,10 +202,10 @@ fn sort<S: Store + Sync>(
     stop: &StopFlag,
     options: &ListOptions,
     answer: &Answer,
-    rows: &mut Vec<ListedGame>,
+    rows: &mut Vec<u32>,
 ) -> Result<(), AnswerError> {
     let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
-    let games: Vec<u32> = rows.iter().map(|row| answer.hits[row.hit as usize].game).collect();
+    let games = games_of(answer, rows);
     let every = filter_of(None)?;
     let keys = cores.each(&runs_of(&games, cores), |run| {
         let (mut keys, set) = (Vec::with_capacity(run.len()), ColumnSet::of(columns.iter().copied()));

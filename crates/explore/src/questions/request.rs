@@ -176,9 +176,8 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             None => filter_of(None)?,
         };
         let mut rows = Vec::new();
-        for listed in list.rows.iter().skip(skipped as usize).take(count as usize) {
+        for hit in list.games().skip(skipped as usize).take(count as usize) {
             self.stop.check()?;
-            let hit = &answer.hits[listed.hit as usize];
             let mut row = json!({ "id": hit.game, "move": hit.ply, "next": "", "path": null });
             let set = ColumnSet::of(columns.iter().copied());
             let builder = filter.builder(set).spelling(Coordinates::Gtp);
@@ -194,14 +193,14 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
                     row["next"] = next.unwrap_or_else(|| first.continuation_text(query, Coordinates::Gtp)).into();
                 }
             })?;
-            if let Some(place) = &listed.place {
-                row["path"] = place.path.as_str().into();
-                row["excerpt"] = place.text.as_str().into();
+            if let Some(place) = list.place(&self.explorer.index, hit.game)? {
+                row["path"] = place.path.into();
+                row["excerpt"] = place.text.into();
             }
             row["name"] = self.explorer.index.name(hit.game)?.into();
             rows.push(row);
         }
-        let total = list.rows.len() as u64 + answer.more;
+        let total = list.games().len() as u64 + answer.more;
         Ok(json!({ "total": total, "skip": skipped, "rows": rows, "command": self.command(&self.question()) }))
     }
 
@@ -212,22 +211,20 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             Err(AnswerError::Refused(_)) => return Ok(Value::Null),
             list => list?,
         };
-        let hit = |at: usize| Some((list.rows.get(at)?, &list.answer.hits[list.rows[at].hit as usize]));
-        let at = list.rows.iter().position(|row| list.answer.hits[row.hit as usize].game == id);
-        let Some(at) = at else { return Ok(Value::Null) };
+        let Some(at) = list.games().position(|hit| hit.game == id) else { return Ok(Value::Null) };
         let game = |at: Option<usize>| {
-            let (row, hit) = hit(at?)?;
+            let Some(hit) = at.and_then(|at| list.games().nth(at)) else { return Ok(Value::Null) };
             let mut game = json!({ "id": hit.game, "move": hit.ply });
-            if let Some(place) = &row.place {
-                game["path"] = place.path.as_str().into();
+            if let Some(place) = list.place(&self.explorer.index, hit.game)? {
+                game["path"] = place.path.into();
             }
-            Some(game)
+            Ok::<_, AnswerError>(game)
         };
         Ok(json!({
             "number": at + 1,
-            "total": list.rows.len() as u64 + list.answer.more,
-            "before": game(at.checked_sub(1)),
-            "after": game(Some(at + 1)),
+            "total": list.games().len() as u64 + list.answer.more,
+            "before": game(at.checked_sub(1))?,
+            "after": game(Some(at + 1))?,
         }))
     }
 
@@ -400,7 +397,7 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
                 return Err(AnswerError::Refused(format!("more than {most} games match; copy the command and run it")));
             }
             let list = self.listed()?;
-            list.rows.iter().map(|row| answer.hits[row.hit as usize].game).collect()
+            list.games().map(|hit| hit.game).collect()
         };
         Ok(Export::new(ids, self.asked["repaired"].as_bool() == Some(true)))
     }

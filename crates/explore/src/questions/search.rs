@@ -1,6 +1,7 @@
 //! Searches for the games that match a question of the page.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 use std::io;
 
 use sgfstream_adapt::tree::NodeTarget;
@@ -77,6 +78,17 @@ pub(crate) struct MatchedGame {
     pub(crate) board: Option<Dialect>,
     /// First day, as a number that increases with the date, or 0 without a date.
     day: u32,
+}
+
+/// Approximate bytes of a next move with its counts.
+const NEXT_MOVE: usize = 256;
+
+impl Answer {
+    /// Returns the approximate bytes of the answer in a cache.
+    pub(crate) fn bytes(&self) -> usize {
+        let moves: usize = self.summary.all.iter().map(|board| board.rows.len()).sum();
+        size_of_val(&*self.hits) + moves * NEXT_MOVE
+    }
 }
 
 impl Question {
@@ -156,19 +168,22 @@ pub(crate) fn answer<S: Store + Sync>(
     };
     let known = query.as_ref();
     let search = Search { index, query: query.as_ref(), filter: &finding, known };
-    let found = cores.each(&runs_of(&games, cores), |run| search.run(stop.until(run)));
-    let found = found.into_iter().collect::<io::Result<Vec<_>>>()?;
-    stop.check()?;
-    let mut answer = Answer { query, summary: NextMoves::default(), hits: Vec::new(), more: 0 };
-    for (summary, mut hits) in found {
-        summary::merge(&mut answer.summary, summary);
-        answer.hits.append(&mut hits);
+    let mut answer = Answer { query: query.clone(), summary: NextMoves::default(), hits: Vec::new(), more: 0 };
+    // Few more games than an answer lists are in memory, however many match.
+    for games in games.chunks(LISTED / 4) {
+        for found in cores.each(&runs_of(games, cores), |run| search.run(stop.until(run))) {
+            let (summary, mut hits) = found?;
+            summary::merge(&mut answer.summary, summary);
+            answer.hits.append(&mut hits);
+        }
+        // Latest games first; games without a date last.
+        answer.hits.sort_by_key(|hit| Reverse(hit.day));
+        answer.more += answer.hits.len().saturating_sub(LISTED) as u64;
+        answer.hits.truncate(LISTED);
     }
+    stop.check()?;
+    answer.hits.shrink_to_fit();
     answer.summary.sort();
-    // Latest games first; games without a date last.
-    answer.hits.sort_by_key(|hit| std::cmp::Reverse(hit.day));
-    answer.more = answer.hits.len().saturating_sub(LISTED) as u64;
-    answer.hits.truncate(LISTED);
     Ok(answer)
 }
 
