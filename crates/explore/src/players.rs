@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 
 use sgfstream_adapt::stats::{BoardId, WinShare};
-use sgfstream_game::Coordinates;
+use sgfstream_game::{Coordinates, Opening};
 use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{GameRow, RowBuilder};
@@ -138,24 +138,18 @@ impl Pairs {
         }
     }
 
-    /// Adds the players of a game, or only `player`, each with the [opening](RowBuilder::opening) of the game. Ignores games
+    /// Adds the players of a game, or only `player`, each with the [openings](RowBuilder::openings) of the game. Ignores games
     /// that begin with stones on the board.
-    pub fn take_opening(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
-        let Some(opening) = row.opening().filter(|opening| !opening.has_setup) else { return };
-        let board = BoardId::of_dialect(&opening.board);
-        let moves = |coordinates| {
-            let moves = opening.moves.iter().map(|played| {
-                let text = played.text(&opening.board, coordinates);
-                text.split_once(' ').map_or_else(|| text.clone(), |(side, played)| format!("{side}[{played}]"))
-            });
-            moves.collect::<Vec<_>>().join(" ")
-        };
-        let (moves, spelled) = (moves(Coordinates::Sgf), moves(Coordinates::Gtp));
-        let opening = format!("{board}{BETWEEN}{moves}{BETWEEN}{spelled}");
+    pub fn take_openings(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
+        let openings = row.openings();
+        if openings.first().is_none_or(|opening| opening.has_setup) {
+            return;
+        }
+        let openings: Vec<_> = openings.iter().filter(|opening| !opening.has_setup).map(text_of).collect();
         let player = player.map(|player| aliases.person(player));
         let seats = seats(row.row()).map(|(name, record)| (aliases.person(name), record));
         for (name, record) in seats.filter(|(name, _)| player.is_none_or(|player| player == *name)) {
-            self.add_all(name, &record, std::iter::once(&*opening));
+            self.add_all(name, &record, openings.iter().map(|opening| &**opening));
         }
     }
 
@@ -288,10 +282,23 @@ impl ListedPlayer {
     }
 }
 
-/// Returns the filter that finds the first moves of a player's games, at most `depth`.
-pub(crate) fn played(player: &str, depth: u64, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
+/// Returns the board of an opening, its moves, and the moves in the players' coordinates.
+fn text_of(opening: &Opening) -> String {
+    let moves = |coordinates| {
+        let moves = opening.moves.iter().map(|played| {
+            let text = played.text(&opening.board, coordinates);
+            text.split_once(' ').map_or_else(|| text.clone(), |(side, played)| format!("{side}[{played}]"))
+        });
+        moves.collect::<Vec<_>>().join(" ")
+    };
+    let (moves, spelled) = (moves(Coordinates::Sgf), moves(Coordinates::Gtp));
+    format!("{}{BETWEEN}{moves}{BETWEEN}{spelled}", BoardId::of_dialect(&opening.board))
+}
+
+/// Returns the filter that finds the openings of a player's games.
+pub(crate) fn played(player: &str, openings: Query, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
     let condition = aliases.expand(&format!("player = '{}'", player.replace('\'', "''")))?;
-    Filter::finding(Query::opening(depth), Some(&condition))
+    Filter::finding(openings, Some(&condition))
 }
 
 /// Games of a player with one opening.

@@ -9,7 +9,7 @@ use sgfstream_adapt::tree::NodeTarget;
 use sgfstream_draw::Diagram;
 use sgfstream_game::{Coordinates, Replay, Side, Symmetry};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::Pattern;
+use sgfstream_table::find::{Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
@@ -132,8 +132,12 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             condition: self.condition(),
             swap_colors: self.asked["swap_colors"].as_bool().unwrap_or(false),
             mover: self.text("mover").and_then(|mover| Side::parse(mover.as_bytes()).ok()),
-            variations: self.asked["variations"].as_bool().unwrap_or(false),
+            variations: self.in_variations(),
         }
+    }
+
+    fn in_variations(&self) -> bool {
+        self.asked["variations"].as_bool().unwrap_or(false)
     }
 
     fn status(&self) -> Value {
@@ -347,8 +351,9 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             self.text("player").ok_or_else(|| AnswerError::Refused("the request names no player".to_owned()))?;
         let depth = self.number("depth", 4).clamp(1, players::OPENING_MAX);
         let aliases = &self.explorer.aliases;
-        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_opening(row, Some(player), aliases);
-        let pairs = self.pairs(&players::played(player, depth, aliases)?, take)?;
+        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_openings(row, Some(player), aliases);
+        let openings = Query::opening(depth).variations(self.in_variations());
+        let pairs = self.pairs(&players::played(player, openings, aliases)?, take)?;
         let rows = players::list_openings(pairs, OPENINGS).into_iter().map(|opening| {
             let mut row = record_of(&opening.record);
             row["board"] = opening.board.into();
@@ -356,7 +361,8 @@ impl<S: Store + Sync, C: Cores> Request<'_, S, C> {
             row["spelled"] = opening.spelled.into();
             row
         });
-        let command = format!("players --openings {depth} --player {}", quoted(player));
+        let all = if self.in_variations() { " --variations" } else { "" };
+        let command = format!("players --openings {depth}{all} --player {}", quoted(player));
         Ok(json!({ "rows": rows.collect::<Value>(), "command": self.command_of(&command, None) }))
     }
 

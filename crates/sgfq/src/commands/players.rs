@@ -30,8 +30,8 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 /// of decided games, with its 95 % confidence interval (Wilson score). With a condition such as `player = 'Cho Chikun'`, the
 /// other rows are his opponents with their games against him.
 ///
-/// With `--openings`, each row is an opening of a player: the first moves, rotated or mirrored as in `sgfq openings`, the
-/// number of games and their results. Games that begin with stones on the board do not count.
+/// With `--openings`, each row is an opening of a player: the first moves, rotated or mirrored as in `sgfq openings`, its
+/// games and results. Games that begin with stones on the board do not count.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\
@@ -49,6 +49,10 @@ pub(crate) struct Players {
     /// Print the openings of each player: the first N moves.
     #[arg(long, value_name = "N", conflicts_with = "sort", value_parser = clap::value_parser!(u64).range(1..=OPENING_MAX))]
     openings: Option<u64>,
+
+    /// Also count variations; a game counts once per opening.
+    #[arg(long, requires = "openings")]
+    variations: bool,
 
     /// Print only the player of this name.
     #[arg(long, value_name = "NAME")]
@@ -152,7 +156,7 @@ impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.row_format(self.format)?;
         let chooser = match self.openings {
-            Some(depth) => self.io.choice.finding(Query::opening(depth))?,
+            Some(depth) => self.io.choice.finding(Query::opening(depth).variations(self.variations))?,
             None => self.io.choice.parse()?,
         };
         let aliases = self.io.choice.aliases()?;
@@ -163,7 +167,7 @@ impl Players {
             if self.openings.is_some() { Retention::Nothing } else { Retention::Games },
             |game, _, pairs: &mut Out<'_, Pairs>| {
                 if self.openings.is_some() {
-                    pairs.take_opening(game.finish()?, self.player.as_deref(), &aliases);
+                    pairs.take_openings(game.finish()?, self.player.as_deref(), &aliases);
                 } else if !game.builder().may_part() {
                     pairs.take(game.finish()?.row(), &aliases);
                 } else {

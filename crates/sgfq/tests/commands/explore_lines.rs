@@ -67,6 +67,25 @@ fn openings_of_all_lines() {
     }
 }
 
+/// A game counts once for an opening of a player, in the command as on the page.
+#[test]
+fn openings_of_a_player_in_all_lines() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES);
+    let server = Server::of(&[&file]);
+    for (more, variations, expected) in [(&[][..], false, [1, 1]), (&["--variations"], true, [2, 1])] {
+        let asked = ["players", "--openings", "3", "--player", "Ann", "-f", "jsonl"];
+        let out = run(&[&asked, more, &[&*file]].concat(), b"").done();
+        let rows = out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        assert_eq!(rows.map(|row| row["games"].clone()).collect::<Vec<_>>(), expected, "{out}");
+        let shown = server.ask("openings", &json!({ "player": "Ann", "depth": 3, "variations": variations }));
+        let games = shown["rows"].as_array().expect("rows").iter().map(|row| &row["games"]);
+        assert_eq!(games.collect::<Vec<_>>(), expected, "{shown}");
+        let command = shown["command"].as_str().expect("a command");
+        assert_eq!(command.contains("--variations"), variations, "{command}");
+    }
+}
+
 #[test]
 fn persons_have_several_names() {
     let place = Place::new();

@@ -3,7 +3,7 @@
 import { classes, html, useEffect, useState } from "./html.js";
 import { useAnswer } from "./answers.js";
 import { counted, interval, number, percent } from "./format.js";
-import { NO_GAME, NO_SHAPE, condition, href } from "./state.js";
+import { NO_GAME, NO_SHAPE, chosen, condition, href } from "./state.js";
 import { Fault } from "./fault.js";
 
 /// Moves of an opening.
@@ -22,7 +22,7 @@ function Count({ count, color, to }) {
 
 /// The most frequent openings of a player. Rotated and mirrored boards count as equal.
 function Openings({ player, onShown }) {
-  const { answer, error, isStale } = useAnswer("openings", { player, depth: DEPTH, where: condition() });
+  const { answer, error, isStale } = useAnswer("openings", { player, depth: DEPTH, ...chosen() });
   useEffect(() => answer && onShown({ command: answer.command }), [answer]);
   if (error || !answer || isStale) return error ? html`<${Fault} error=${error} />` : html`<p
     class="dim">Counting openings …</p>`;
