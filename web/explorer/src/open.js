@@ -1,12 +1,12 @@
 // Files, folders and archives that the user drops or chooses: a worker reads them.
 
 import { chosen } from "./entries.js";
+import { number } from "./format.js";
 import { forget, keep, kept } from "./kept.js";
 
 const NO_GAMES = "No games found. Drop SGF files, or archives of SGF files.";
 
 const $ = (id) => document.getElementById(id);
-const number = (count) => count.toLocaleString("en");
 
 /// The worker that reads the games or has read them, and its files.
 let reading = null;

@@ -3,7 +3,7 @@
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { COLORS, number } from "./format.js";
-import { FILTERS, NO_FILTERS, chosen, go, href, positionQuestion, question, state } from "./state.js";
+import { FILTERS, NO_FILTERS, chosen, go, href, question, state } from "./state.js";
 
 /// The texts of the filters that are set.
 function chips() {
@@ -43,15 +43,15 @@ const Options = ({ all, value }) => all.map(([key, name]) => html`<option value=
   selected=${key === value}>${name}</option>`);
 
 /// The form in a dialog. It stays open until the archive has answered, so that it can show a fault beside its field.
-export function FilterDialog({ status, hasNames, onClose }) {
+export function FilterDialog({ status, onClose }) {
   const dialog = useRef();
   const [fields, setFields] = useState(() => Object.fromEntries(Object.keys(NO_FILTERS).map((key) => [key, state[key]])));
   const [faults, setFaults] = useState({});
   const prefix = fields.player.replaceAll('"', "");
-  const { answer: names } = useAnswer("names", hasNames && prefix.length > 1 ? { prefix, count: 12 } : undefined);
+  const { answer: names } = useAnswer("names", prefix.length > 1 ? { prefix, count: 12 } : undefined);
   useLayoutEffect(() => dialog.current.showModal(), []); // before the user can type
-  const set = (key) => (event) => setFields({ ...fields, [key]: event.target.type === "checkbox" ? event.target.checked
-    : event.target.value });
+  const set = (key) => ({ target }) => setFields((before) => ({ ...before,
+    [key]: target.type === "checkbox" ? target.checked : target.value }));
   const apply = async (event) => {
     event.preventDefault();
     const trimmed = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.trim?.() ?? value]));
@@ -63,8 +63,9 @@ export function FilterDialog({ status, hasNames, onClose }) {
     if (Object.keys(found).length) return;
     try {
       const choice = chosen({ ...state, ...trimmed });
-      if (state.list === "games") await answerTo("games", { ...question(), ...choice, skip: 0, count: 100 });
-      else await answerTo("position", { ...positionQuestion(), ...choice });
+      const asked = { ...question(), ...choice };
+      if (state.list === "games") await answerTo("games", { ...asked, skip: 0, count: 100 });
+      else await answerTo("position", asked);
       dialog.current.close();
       go(trimmed);
     } catch (err) {
@@ -75,14 +76,13 @@ export function FilterDialog({ status, hasNames, onClose }) {
     spellcheck=${false}
     aria-invalid=${faults[key] ? "true" : undefined} aria-describedby=${faults[key] ? `${key}-fault` : undefined}
       ...${more} />`;
-  const rows = names?.rows ?? [];
   const field = (key) => html`<${Field} id=${key} name=${FILTERS[key].name} fault=${faults[key]}>
     ${text(key, { placeholder: FILTERS[key].example })}<//>`;
   return html`<dialog ref=${dialog} id="filters" aria-labelledby="filters-title" onClose=${onClose}>
     <form method="dialog" onSubmit=${apply}><h2 id="filters-title">Filters</h2>
       <div class="fields">
         <${Field} id="player" name="Player" wide>${text("player", { list: "names", placeholder: "a part of the name" })}
-          <datalist id="names">${rows.map((row) => html`<option
+          <datalist id="names">${names?.rows.map((row) => html`<option
             value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`)}</datalist><//>
         <${Field} id="color" name="Played"><select id="color" onChange=${set("color")}><${Options} all=${sideNames}
           value=${fields.color} /></select><//>

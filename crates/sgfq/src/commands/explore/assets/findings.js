@@ -1,12 +1,13 @@
 // Findings in the games that the filters select, by code.
 
-import { classes, html, useEffect } from "./html.js";
+import { Heads, classes, html, useEffect } from "./html.js";
 import { useAnswer } from "./answers.js";
 import { counted, fileOf, number } from "./format.js";
 import { condition, href } from "./state.js";
 import { download } from "./save.js";
 import { Fault } from "./fault.js";
 
+const HEADS = [["Severity", ""], ["Findings", "number"], ["Games", "number"], ["Code", ""]];
 const SIGNS = { error: "✕", warning: "!", note: "i" };
 
 /// The link of an example leads to its node. If its path was shortened, the link leads to the game.
@@ -21,24 +22,21 @@ function Example({ example, code }) {
 const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 function Explanation({ explain }) {
-  if (!explain) return null;
   return html`<div class="explain"><p><b>${withCode(explain.title)}</b></p>
     <p>${withCode(explain.text)}</p>${explain.advice &&
     html`<p>${withCode(explain.advice)}</p>`}</div>`;
 }
 
-export function Findings({ status, onShown }) {
+export function Findings({ onShown }) {
   const asked = { where: condition() };
   const { answer, error, isStale, retry } = useAnswer("findings", asked);
   useEffect(() => onShown({ command: answer?.command }), [answer]);
   const rows = (answer?.rows ?? []).map((row) => html`<tr key=${`${row.severity} ${row.code}`}>
-    <td><span class=${`severity ${row.severity}`}><span aria-hidden="true">${SIGNS[row.severity]
-      ?? "•"}</span> ${row.severity}</span></td>
-    <td class="number">${number(row.count)}</td><td class="number">${status.hasFrom
-      ? html`<a class="listed" href=${href({ list: "games", code: row.code, search: "" })}
-        title="List these games">${number(row.games)}</a>` : number(row.games)}</td>
+    <td><span class=${`severity ${row.severity}`}><span aria-hidden="true">${SIGNS[row.severity]}</span> ${row.severity}</span></td>
+    <td class="number">${number(row.count)}</td><td class="number"><a class="listed"
+      href=${href({ list: "games", code: row.code, search: "" })} title="List these games">${number(row.games)}</a></td>
     <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
-      <h3>Examples</h3><ul>${(row.examples ?? []).map((example) => html`<${Example} example=${example}
+      <h3>Examples</h3><ul>${row.examples.map((example) => html`<${Example} example=${example}
         code=${row.code} />`)}</ul></details></th></tr>`);
   const title = !answer ? "Findings" : rows.length ? counted(rows.length, "code") : "No findings";
   const repaired = () => download("export", { all: true, ...asked, repaired: true }, "repaired.sgf");
@@ -47,9 +45,7 @@ export function Findings({ status, onShown }) {
       onClick=${repaired}>
       ${asked.where ? "Download these, repaired" : "Download all, repaired"}</button>`}</div><${Fault}
         error=${error} onRetry=${retry} />
-    ${rows.length > 0 && html`<table><thead><tr><th scope="col">Severity</th><th scope="col"
-      class="number">Findings</th>
-      <th scope="col" class="number">Games</th><th scope="col">Code</th></tr></thead><tbody>${rows}</tbody></table>`}
+    ${rows.length > 0 && html`<table><${Heads} all=${HEADS} /><tbody>${rows}</tbody></table>`}
     <p class="dim">These are the findings of <code>sgfq check</code>. <code>sgfq fix</code> repairs them where the repair is
       certain.</p>
       </section>`;

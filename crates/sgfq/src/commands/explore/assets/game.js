@@ -48,19 +48,9 @@ export const nextNodes = (node) => {
 };
 export const isPlayed = (step, point) => partsOf(step.move).point.toLowerCase() === point.toLowerCase();
 
-/// The numbers of the moves of a line.
-function numbersOf(line) {
-  let count = 0;
-  return line.map((step) => {
-    if (step.move) count += 1;
-    return step.number ?? (step.move ? count : null);
-  });
-}
-
 function MoveList({ node, isHidden }) {
   const place = useRef();
   const line = isHidden ? node.line.slice(0, node.at + 1) : node.line;
-  const numbers = numbersOf(line);
   useLayoutEffect(() => {
     const at = place.current.querySelector(".at");
     if (at) place.current.scrollTop = at.offsetTop - place.current.clientHeight / 2;
@@ -69,7 +59,7 @@ function MoveList({ node, isHidden }) {
     tabindex=${at === node.at ? 0 : -1}
     class=${classes({ step: true, at: at === node.at, noted: each.comment })} aria-current=${at === node.at ? "step"
       : undefined}>
-    ${numbers[at] ? html`<span class="dim">${numbers[at]}.</span> ` : ""}${each.move ? html`<${Move}
+    ${each.number ? html`<span class="dim">${each.number}.</span> ` : ""}${each.move ? html`<${Move}
       move=${each.move} />` : at ? "·" : "Start"}</a>`;
   const others = (each, at) => each.others?.length > 0 && !(isHidden && at === node.at) && html`<span class="others">or
     ${each.others.map((other) => html` <a href=${href({ path: other.path, tried: [] })}
@@ -102,11 +92,6 @@ function Neighbors({ node }) {
       class="dim">${number(list.number)} of ${number(list.total)}</span>`]}</div>`;
 }
 
-/// Moves as a request writes them, from the start of a game without setup.
-const wordsOf = (node) => node.line.slice(1,
-  node.at + 1).filter((step) => step.move).map((step) => step.move.replace(/^([BW]) (.*)$/, (_, color,
-  point) => `${color}[${point === "pass" ? "" : point}]`));
-
 const TRANSFORMS = { identity: "as you drew it", "mirror-columns": "mirrored left to right",
   "mirror-rows": "mirrored top to bottom", transpose: "mirrored diagonally", antitranspose: "mirrored diagonally" };
 const transformOf = (name) => TRANSFORMS[name]
@@ -130,11 +115,10 @@ export function GameView({ status, settings, onShown }) {
   const isOther = node && `${node.id}` !== state.game;
   if (node && !isOther) [current.line, current.at] = [node.line, node.at];
   const path = node?.line[node.at].path;
-  const from = useMemo(() => node && !state.hide && (status.hasFrom ? { from: { id: node.id, path },
-    moves: state.tried.join(" ") }
-    : { moves: [...wordsOf(node), ...state.tried].join(" ") }), [node, state.hide, state.tried.join(" ")]);
+  const from = useMemo(() => node && !state.hide && { from: { id: node.id, path }, moves: state.tried.join(" ") },
+    [node, state.hide, state.tried.join(" ")]);
   const rotation = node?.rotation ?? undefined;
-  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), plain: true, rotation } : undefined;
+  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
   const beside = useAnswer("position", asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
@@ -187,8 +171,7 @@ export function GameView({ status, settings, onShown }) {
   const search = (found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
-  const canEnd = !isTried && !isLeft;
-  const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: canEnd, canEnd,
+  const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
     onMove: (word) => play(word), isSelecting: shape.isOn, onSelect: rows && (() => shape.setIsOn(!shape.isOn)) };
   return html`<div class="bench with-game" style=${node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points,
     settings.coordinates)}>

@@ -1,6 +1,6 @@
 // Lists of games: beside a position, and all games of the archive.
 
-import { classes, html, useEffect, useRef, useState } from "./html.js";
+import { Heads, classes, html, useEffect, useRef, useState } from "./html.js";
 import { usePages, useAnswer } from "./answers.js";
 import { counted, fileOf, folderOf, number, player, resultOf, titleOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
@@ -25,9 +25,7 @@ export function PositionGames({ board, asked }) {
   const heads = [["Game", "name"], ["Result", "result-text"], ["Date", "date"], ["Event", "event"], ["Next", "move"]];
   return html`<section id="games" class=${classes({ panel: true, stale: isStale })} aria-labelledby="games-title">
     <h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
-    ${rows.length > 0 && html`<table id="list"><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
-      class=${name}>${head}</th>`)}</tr></thead>
-      <tbody>${list}</tbody></table>`}
+    ${rows.length > 0 && html`<table id="list"><${Heads} all=${heads} /><tbody>${list}</tbody></table>`}
     ${more && html`<button class="more" onClick=${more}>More games</button>`}
   </section>`;
 }
@@ -42,14 +40,13 @@ const COLUMNS = [
   ["moves", "Moves", "number moves-count", (row) => row.moves],
 ];
 
-function Head({ column, canSort }) {
+function Head({ column }) {
   const [key, name, kind] = column;
   const isSorted = state.sort === key;
   const sorted = isSorted ? (state.descending ? "descending" : "ascending") : undefined;
   const to = href({ sort: key, descending: isSorted ? !state.descending : false });
-  return html`<th scope="col" class=${kind} aria-sort=${sorted}>${canSort
-    ? html`<a href=${to} title=${`Sort by ${name}`}>${name}<span aria-hidden="true">${isSorted ? (state.descending ? " ▼"
-      : " ▲") : ""}</span></a>` : name}</th>`;
+  return html`<th scope="col" class=${kind} aria-sort=${sorted}><a href=${to} title=${`Sort by ${name}`}>${name}<span
+    aria-hidden="true">${isSorted ? (state.descending ? " ▼" : " ▲") : ""}</span></a></th>`;
 }
 
 /// A preview of a game shows its opening. Short games are problems, whose moves would give the answer away.
@@ -80,7 +77,6 @@ export function AllGames() {
   const [row, setRow] = useState();
   const field = useRef();
   const known = solved();
-  const canSort = rows.length === 0 || rows[0].moves !== undefined;
   const search = (event) => {
     event.preventDefault();
     go({ search: field.current.value.trim(), sort: state.sort });
@@ -102,15 +98,13 @@ export function AllGames() {
   return html`<div class="wide-view"><section id="games" class=${classes({ panel: true, stale: isStale })}
     aria-labelledby="games-title">
     <div class="bar"><h2 id="games-title">${total}${state.code && html` with <code>${state.code}</code>`}</h2>
-      ${canSort && html`<form class="search" role="search" onSubmit=${search}><input id="search" type="search"
-        ref=${field} key=${state.search}
-        defaultValue=${state.search} value=${state.search} aria-label="Search names and texts"
-          placeholder="Names, events, comments  ( / )" />
-        <button>Search</button></form>`}
+      <form class="search" role="search" onSubmit=${search}><input id="search" type="search" ref=${field}
+        key=${state.search} value=${state.search} aria-label="Search names and texts"
+        placeholder="Names, events, comments  ( / )" /><button>Search</button></form>
       ${hasQuery && html`<a href=${href({ search: "", code: "" })}>Show all games</a>`}</div>
     <${Fault} error=${error} onRetry=${retry} />
     ${rows.length > 0 ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map((column) => html`<${Head}
-      column=${column} canSort=${canSort} />`)}</tr></thead>
+      column=${column} />`)}</tr></thead>
       <tbody>${list}</tbody></table>` : answer && html`<p
         class="empty">No games match. Change the search or the filters.</p>`}
     ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}

@@ -10,3 +10,7 @@ export const html = htm.bind(h);
 
 /// Class names: the words whose condition holds.
 export const classes = (all) => Object.keys(all).filter((name) => all[name]).join(" ");
+
+/// The head of a table: names of columns with their classes.
+export const Heads = ({ all }) => html`<thead><tr>${all.map(([head, name]) => html`<th scope="col"
+  class=${name}>${head}</th>`)}</tr></thead>`;

@@ -1,6 +1,6 @@
 // The table of next moves.
 
-import { classes, html, useState } from "./html.js";
+import { Heads, classes, html, useState } from "./html.js";
 import { counted, interval, number, partsOf, percent, years } from "./format.js";
 import { placeOf } from "./board.js";
 
@@ -55,9 +55,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
   return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}
     aria-labelledby="next-title">
     <h2 id="next-title">${title}</h2>
-    ${rows.length ? html`<table id="next"><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
-      class=${name}>${head}</th>`)}</tr></thead>
-      <tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>`}
+    ${rows.length ? html`<table id="next"><${Heads} all=${heads} /><tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>`}
     ${shown.length < all.length && html`<button class="more"
       onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`}
     ${answer?.left_out > 0 && html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},

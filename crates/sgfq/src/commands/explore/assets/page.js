@@ -4,7 +4,7 @@ import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Locked, ask, losses, takeToken } from "./ask.js";
 import { stop, useBusy } from "./answers.js";
 import { counted, fileOf, number } from "./format.js";
-import { NO_GAME, go, href, onChange, open, question, readAddress, state } from "./state.js";
+import { NO_GAME, go, href, onChange, open, readAddress, state } from "./state.js";
 import { FilterDialog, Filters } from "./filters.js";
 import { Help, Menu } from "./menu.js";
 import { AllGames } from "./games.js";
@@ -181,8 +181,7 @@ function Page({ status, onToken }) {
     ${isReady ? html`<${Progress} /><main id="main" aria-busy="false">
       <${Boundary}>${view}<//></main>`
       : html`<main id="start-view"><${Welcome} status=${status} onToken=${onToken} /></main>`}
-    ${dialog === "filters" && html`<${FilterDialog} status=${status} hasNames=${status.hasFrom}
-      onClose=${() => setDialog("")} />`}
+    ${dialog === "filters" && html`<${FilterDialog} status=${status} onClose=${() => setDialog("")} />`}
     ${dialog === "help" && html`<${Help} onClose=${() => setDialog("")} />`}
     <p id="toast" class=${text ? "over" : ""} role="status" aria-live="polite">${text}</p>`;
 }
@@ -221,11 +220,9 @@ async function start() {
 async function begin(status) {
   readAddress();
   const isStart = !location.hash.slice(1);
-  const first = await ask("position", { ...question(), all: undefined, moves: "", pattern: undefined, where: "",
-    plain: true }).catch(() => ({}));
-  const hasNoStart = isStart && first.games < status.games / 2;
-  if (hasNoStart) go({ list: "games" }, false);
-  show({ ...status, hasFrom: "to_play" in first });
+  const first = isStart && await ask("position", {}).catch(() => ({}));
+  if (first?.games < status.games / 2) go({ list: "games" }, false);
+  show(status);
 }
 
 /// Takes the token of an address that a user pasted.

@@ -1,6 +1,6 @@
 // The players of the games that the filters select, and their openings.
 
-import { classes, html, useEffect, useState } from "./html.js";
+import { Heads, classes, html, useEffect, useState } from "./html.js";
 import { useAnswer } from "./answers.js";
 import { counted, interval, number, percent } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, condition, href } from "./state.js";
@@ -27,9 +27,8 @@ function Openings({ player, onShown }) {
   if (error || !answer || isStale) return error ? html`<${Fault} error=${error} />` : html`<p
     class="dim">Counting openings …</p>`;
   if (!answer.rows.length) return html`<p class="empty">No game of this player begins with an empty board.</p>`;
-  const heads = [`First ${DEPTH} moves`, "Board", "Games", "Black", "White", "Won", "Years"];
-  return html`<table><thead><tr>${heads.map((head, at) => html`<th scope="col" class=${at > 1 ? "number"
-    : ""}>${head}</th>`)}</tr></thead>
+  const numbers = ["Games", "Black", "White", "Won", "Years"].map((head) => [head, "number"]);
+  return html`<table><${Heads} all=${[[`First ${DEPTH} moves`, ""], ["Board", ""], ...numbers]} />
     <tbody>${answer.rows.map((row) => {
       const to = (color) => href({ player: `"${player}"`, color, board: row.board,
         moves: row.moves.split(" ").filter(Boolean), list: "", ...NO_SHAPE, ...NO_GAME });
@@ -50,9 +49,8 @@ export function Players({ onShown }) {
   const shown = all.filter((row) => words.toLowerCase().split(" ").every((word) => row.name.toLowerCase().includes(word)));
   const title = all.length >= PLAYERS ? `The ${PLAYERS} players with the most games` : answer ? counted(all.length,
     "player") : "Players";
-  const heads = [["Player", "name"], ["Games", "number"], ["Black", "number"], ["White", "number"], ["Won", "number"],
-    ["Lost", "number"],
-    ["Share", "number"], ["Years", "number"], ["Opponents", "number"], ["Most frequent", "event"], ["", ""]];
+  const numbers = ["Games", "Black", "White", "Won", "Lost", "Share", "Years", "Opponents"].map((head) => [head, "number"]);
+  const heads = [["Player", "name"], ...numbers, ["Most frequent", "event"], ["", ""]];
   const rows = shown.map((row) => {
     const to = (color) => href({ player: `"${row.name}"`, color, list: "", ...NO_SHAPE, ...NO_GAME });
     const isOpen = opened === row.name;
@@ -72,7 +70,6 @@ export function Players({ onShown }) {
     <div class="bar"><h2 id="players-title">${title}</h2><input id="search" type="search" class="search"
       aria-label="Find a player" placeholder="Find a player  ( / )"
       value=${words} onInput=${(event) => setWords(event.target.value)} /></div><${Fault} error=${error} onRetry=${retry} />
-    <div class="scroll"><table><thead><tr>${heads.map(([head, name]) => html`<th scope="col"
-      class=${name}>${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>
+    <div class="scroll"><table><${Heads} all=${heads} /><tbody>${rows}</tbody></table></div>
     ${answer && !shown.length && html`<p class="empty">No players match. Change the search or the filters.</p>`}</section>`;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useMemo, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, partsOf } from "./format.js";
-import { NO_SHAPE, ahead, go, href, positionQuestion, question, state } from "./state.js";
+import { NO_SHAPE, ahead, go, href, question, state } from "./state.js";
 import { Board, candidatesOf, placeOf, placesOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
 import { NextMoves } from "./next_moves.js";
@@ -25,14 +25,14 @@ export function stepPosition(by) {
 }
 
 export function PositionView({ status, settings, onShown }) {
-  const asked = positionQuestion();
+  const asked = question();
+  const onBoard = { ...asked, pattern: undefined, mover: undefined };
   const searched = state.pattern;
   const isShape = searched !== "";
-  const board = useAnswer("position", { ...asked, pattern: undefined, mover: undefined });
+  const board = useAnswer("position", onBoard);
   const found = useAnswer("position", isShape ? asked : undefined);
   // If the filters are wrong, the board is that of all games.
-  const plain = useAnswer("position", board.error && !board.answer ? { ...asked, pattern: undefined, mover: undefined,
-    where: "" } : undefined);
+  const plain = useAnswer("position", board.error && !board.answer ? { ...onBoard, where: "" } : undefined);
   const answer = board.answer ?? plain.answer;
   const results = isShape ? found : board;
   const shape = useShape(answer?.rows, searched);
@@ -46,7 +46,7 @@ export function PositionView({ status, settings, onShown }) {
   const play = async (word) => {
     const moves = [...state.moves, `${turn}[${word}]`];
     try {
-      const next = await answerTo("position", { ...asked, pattern: undefined, mover: undefined, moves: moves.join(" ") });
+      const next = await answerTo("position", { ...onBoard, moves: moves.join(" ") });
       const refused = refusalOf(answer, next);
       if (refused) return refuse(word, refused);
     } catch (err) {
@@ -98,9 +98,8 @@ export function PositionView({ status, settings, onShown }) {
   const counts = new Map(answer?.boards ?? []);
   const fault = refusal && !refusal.place ? refusal.text : answer?.illegal;
   const refused = useMemo(() => fault && { message: fault }, [fault]);
-  const games = useMemo(() => html`<${PositionGames} asked=${question()} board=${isShape ? undefined
-    : results.answer?.board} />`,
-    [JSON.stringify(question()), results.answer]);
+  const games = useMemo(() => html`<${PositionGames} asked=${asked} board=${isShape ? undefined
+    : results.answer?.board} />`, [JSON.stringify(asked), results.answer]);
   return html`<div class="bench" style=${ratioOf(answer?.svg, answer?.points, settings.coordinates)}>
     <section id="board" aria-label="Board"><${Board} svg=${answer?.svg} points=${answer?.points} label=${says}
       candidates=${candidates} hovered=${hovered}

@@ -107,6 +107,3 @@ export function question() {
     ...(all ? { search: state.search || undefined, code: state.code || undefined } : {}), ...order,
   };
 }
-
-/// Request for the position on the board and its next moves.
-export const positionQuestion = () => ({ ...question(), plain: true });

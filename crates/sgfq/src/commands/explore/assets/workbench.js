@@ -33,7 +33,7 @@ function BoardChoice({ boards, shown, counts }) {
 }
 
 /// The controls below a board.
-export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, onSelect, boards, shown, counts }) {
+export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect, boards, shown, counts }) {
   const field = useRef();
   const enter = (event) => {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function Tools({ step, canBack, canForward, canEnd, onMove, isSelecting, 
       <button id="back" title="Back (←)" aria-label="One move back" disabled=${!canBack} onClick=${() => step(-1)}>◀</button>
       <button id="forward" title="Forward (→)" aria-label="One move forward" disabled=${!canForward}
         onClick=${() => step(1)}>▶</button>
-      <button id="end" title="End (End)" aria-label="To the end" disabled=${!(canEnd ?? canForward)}
+      <button id="end" title="End (End)" aria-label="To the end" disabled=${!canForward}
         onClick=${() => step(Infinity)}>▶|</button></span>
     <form class="joined" onSubmit=${enter}><input id="move" ref=${field} size="5" aria-label="Enter a move"
       placeholder="Move" autocomplete="off"
