@@ -3,9 +3,9 @@ found.
 
     python3 crates/sgfq/tests/oracle_find.py SGFQ [--games N] [--positions N] [--patterns N] [--variations] [--index] INPUT...
 
-The games are a sample of the inputs: Go, Gomoku, Othello, Hex and Havannah, with setup. Each pattern, and each position of some
-of the games, is looked for in all symmetries, after each move of each main line, or of each line with `--variations`. With
-`--index`, `find` uses an index.
+The games are a sample of the inputs: Go, Gomoku, Othello, Hex and Havannah, with setup. Archives have few games of Othello, so
+random ones are added. Each pattern, and each position of some of the games, is looked for in all symmetries, after each move of
+each main line, or of each line with `--variations`. With `--index`, `find` uses an index.
 """
 
 import argparse
@@ -25,9 +25,13 @@ PATTERNS = [
 ]
 STEPS = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
 
-# A node has its moves, its setup stones, and its children. `number` is its place in the order of the file.
+# A node has its moves, its setup stones, and its children.
 Node = collections.namedtuple("Node", "moves setup children")
 Game = collections.namedtuple("Game", "kind columns rows root middle")
+
+# A board of a game: the move before it, its empty points and its black and white stones as bits, the points that changed, and the
+# number of the step before it in its line.
+Step = collections.namedtuple("Step", "color point contents changed before")
 
 
 def tokens(game):
@@ -179,36 +183,75 @@ def play(game, board, color, point):
 
 
 def walk(game, in_variations):
-    """After each node: the color and point of its move, or None, the board as it is then, the points that changed, and a list
-    that belongs to the line."""
+    """After each node: the color and point of its move, or None, the board as it is then, the points that changed, and the
+    number of the step before it in its line."""
     start = {}
     if game.kind == "othello":
         middle = game.columns // 2 - 1
         start = {(middle, middle): 2, (middle + 1, middle + 1): 2, (middle + 1, middle): 1, (middle, middle + 1): 1}
-    stack = [(game.root, start, [])]
+    stack, number = [(game.root, start, -1)], -1
     while stack:
-        node, board, waiting = stack.pop()
-        before = dict(board) if node is game.root else None
+        node, board, before = stack.pop()
         changed = []
         for point, content in node.setup:
             if board.get(point, 0) != content:
                 changed.append(point)
                 board.pop(point, None)
                 board.update({point: content} if content else {})
-        if node is game.root:
-            yield None, None, board, None, waiting
-        elif changed:
-            yield None, None, board, changed, waiting
+        if node is game.root or changed:
+            yield None, None, board, list(board) if node is game.root else changed, before
+            before = number = number + 1
         for color, value in node.moves:
             point = point_of(game.kind, value, game.middle)
             point = point if point and is_on(game, point) else None
-            changed = play(game, board, color, point) if point else []
-            yield color, point, board, changed, waiting
+            yield color, point, board, play(game, board, color, point) if point else [], before
+            before = number = number + 1
         children = node.children if in_variations else node.children[:1]
         for child in reversed(children[1:]):
-            stack.append((child, dict(board), [list(each) for each in waiting]))
+            stack.append((child, dict(board), before))
         if children:
-            stack.append((children[0], board, waiting))
+            stack.append((children[0], board, before))
+
+
+def random_othello(chosen):
+    """A game of random moves with two variations. It ends where a player must pass."""
+    game = Game("othello", 8, 8, Node([], [], []), 99)
+    board = next(walk(game, False))[2]
+
+    def line(board, color, plies):
+        text = ""
+        for _ in range(plies):
+            at = [(x, y) for x in range(8) for y in range(8) if (x, y) not in board]
+            at = [point for point in at if len(play(game, dict(board), color, point)) > 1]
+            if not at:
+                break
+            x, y = chosen.choice(at)
+            play(game, board, color, (x, y))
+            text += f";{' BW'[color]}[{chr(97 + x)}{chr(97 + y)}]"
+            color = 3 - color
+        return text, color
+
+    start, color = line(board, 1, chosen.randint(2, 30))
+    branches = [line(dict(board), color, 60)[0] for _ in range(3)]
+    return f"(;GM[2]SZ[8]{start}{''.join(f'({branch})' for branch in branches if branch)})\n"
+
+
+def bits(game, points):
+    return sum(1 << (y * game.columns + x) for x, y in points)
+
+
+def steps_of(game, in_variations):
+    """The boards of a game. A pattern is compared with them by bits, because the boards of all games are compared with all."""
+    # Points of the rectangle beside the board count as empty.
+    steps, empty = [], (1 << game.columns * game.rows) - 1
+    for color, point, board, changed, before in walk(game, in_variations):
+        contents = list(steps[before].contents if steps else (empty, 0, 0))
+        for at in set(changed):
+            bit = bits(game, [at])
+            contents = [stones & ~bit for stones in contents]
+            contents[board.get(at, 0)] |= bit
+        steps.append(Step(color, point, tuple(contents), changed, before))
+    return steps
 
 
 def parse(pattern):
@@ -255,31 +298,48 @@ def laid(shape, kind):
         yield size, turned, [turn(label) for label in labels], (left, top, right, bottom)
 
 
-def places_of(shape, kind, columns, rows):
-    """All places of the pattern, and those that contain each point."""
-    places, at_point = [], collections.defaultdict(list)
-    for (width, height), cells, labels, (left, top, right, bottom) in laid(shape, kind):
-        for x in range(columns - width + 1):
-            for y in range(rows - height + 1):
+def places_of(shape, game):
+    """All places of the pattern: the bits of the cells that accept nothing but empty, black and white, the bits of those that
+    refuse them, the labels, and the rectangle."""
+    places = []
+    for (width, height), cells, labels, (left, top, right, bottom) in laid(shape, game.kind):
+        for x in range(game.columns - width + 1):
+            for y in range(game.rows - height + 1):
                 fits = (not left or x == 0) and (not top or y == 0)
-                if not fits or right and x + width != columns or bottom and y + height != rows:
+                if not fits or right and x + width != game.columns or bottom and y + height != game.rows:
                     continue
                 points = [((x + column, y + row), accepted) for (column, row), accepted in cells.items()]
-                place = points, [(x + column, y + row) for column, row in labels], (x, y, x + width, y + height)
-                places.append(place)
-                for column in range(x, x + width):
-                    for row in range(y, y + height):
-                        at_point[column, row].append(place)
-    return places, at_point
+                needed = [bits(game, [at for at, accepted in points if accepted == (content,)]) for content in range(3)]
+                refused = [bits(game, [at for at, accepted in points if content not in accepted]) for content in range(3)]
+                labeled = [(x + column, y + row) for column, row in labels]
+                places.append((needed, refused, labeled, (x, y, x + width, y + height)))
+    return places
 
 
-def has(game, in_variations, places):
+def has(game, steps, places):
     """True if a line has the pattern, and its next moves are those of the labels."""
-    everywhere, at_point = places
-    for color, point, board, changed, waiting in walk(game, in_variations):
+    if not steps:
+        return False
+    # Each cell must have had its content on some board.
+    ever = [0, 0, 0]
+    for step in steps:
+        ever = [known | now for known, now in zip(ever, step.contents)]
+    places = [place for place in places if not any(need & ~known for need, known in zip(place[0], ever))]
+    if not places:
+        return False
+    at_point = collections.defaultdict(list)
+    for place in places:
+        left, top, right, bottom = place[3]
+        for at in ((x, y) for x in range(left, right) for y in range(top, bottom)):
+            at_point[at].append(place)
+    forks = {step.before for number, step in enumerate(steps) if step.before != number - 1}
+    waiting, saved = [], {}
+    for number, (color, point, (empty, black, white), changed, before) in enumerate(steps):
+        if before != number - 1:
+            waiting = [list(each) for each in saved[before]]
         if point:
             for each in list(waiting):
-                (_, labels, (left, top, right, bottom)), made, last = each
+                (_, _, labels, (left, top, right, bottom)), made, last = each
                 if not (left <= point[0] < right and top <= point[1] < bottom):
                     continue
                 if labels[made] != point or color == last:
@@ -289,17 +349,19 @@ def has(game, in_variations, places):
                 else:
                     each[1:] = made + 1, color
         # A place can match anew only if one of its points changed.
-        near = everywhere if changed is None else [place for at in set(changed) for place in at_point[at]]
-        for place in near:
-            if all(board.get(at, 0) in accepted for at, accepted in place[0]):
-                if not place[1]:
+        for place in places if number == 0 else (place for at in set(changed) for place in at_point[at]):
+            no_empty, no_black, no_white = place[1]
+            if not (no_empty & empty or no_black & black or no_white & white):
+                if not place[2]:
                     return True
                 waiting.append([place, 0, None])
+        if number in forks:
+            saved[number] = [list(each) for each in waiting]
     return False
 
 
 def turned(game, board):
-    """The board in all ways, each as one that can be looked up."""
+    """The stones of a board in all ways, each as bits that can be looked up."""
     last, middle = game.columns - 1, game.columns // 2
     for number in range(12 if game.kind == "havannah" else 8):
         def turn(point):
@@ -315,7 +377,7 @@ def turned(game, board):
             return (y, x) if number & 4 else (x, y)
 
         if game.kind != "hex" or number in TURNS["hex"]:
-            yield frozenset((turn(point), color) for point, color in board.items())
+            yield tuple(bits(game, [turn(point) for point, of in board.items() if of == color]) for color in (1, 2))
 
 
 def random_pattern(game, board, chosen):
@@ -351,15 +413,19 @@ def main():
     parser.add_argument("sgfq")
     parser.add_argument("inputs", nargs="+")
     parser.add_argument("--games", default="1500")
-    parser.add_argument("--positions", type=int, default=40)
-    parser.add_argument("--patterns", type=int, default=20)
+    parser.add_argument("--positions", type=int, default=300)
+    parser.add_argument("--patterns", type=int, default=100)
     parser.add_argument("--variations", action="store_true")
     parser.add_argument("--index", action="store_true")
     options = parser.parse_args()
     sample = [options.sgfq, "sample", "-n", options.games, "--seed", "1"]
     games = {}
     with tempfile.TemporaryDirectory() as folder:
-        for number, name in enumerate(options.inputs):
+        chosen = random.Random(1)
+        othello = f"{folder}/random.sgf"
+        with open(othello, "w") as out:
+            out.writelines(random_othello(chosen) for _ in range(int(options.games)))
+        for number, name in enumerate([*options.inputs, othello]):
             path = f"{folder}/{number}.sgf"
             subprocess.run([*sample, name, "-o", path], check=True)
             rows = [options.sgfq, "get", "gm,byte_offset,length", "-f", "csv", path]
@@ -373,6 +439,7 @@ def main():
         files = sorted({path for path, _ in games})
         kinds = collections.Counter(game.kind for game in games.values())
         print(f"{len(games)} games: {dict(kinds)}", flush=True)
+        steps = {name: steps_of(game, options.variations) for name, game in games.items()}
         totals = collections.Counter()
 
         def compare(what, arguments, expected):
@@ -385,7 +452,6 @@ def main():
             totals["searches that differ"] += found != expected
 
         # Early positions are those of many games, late ones those of copies. Kinds of games are chosen as often as each other.
-        chosen = random.Random(1)
         by_kind = [[name for name, game in games.items() if game.kind == kind] for kind in sorted(kinds)]
 
         def random_board():
@@ -398,32 +464,32 @@ def main():
             return name, made, dict(after)
 
         patterns = list(PATTERNS)
-        while len(patterns) < len(PATTERNS) + options.patterns:
+        while len(patterns) < options.patterns:
             name, _, board = random_board()
             patterns += [random_pattern(games[name], board, chosen)] if board else []
         for pattern in patterns:
-            sizes = {(game.kind, game.columns, game.rows) for game in games.values()}
-            places = {size: places_of(parse(pattern), *size) for size in sizes}
-            is_in = lambda game: has(game, options.variations, places[game.kind, game.columns, game.rows])
-            expected = {name for name, game in games.items() if is_in(game)}
+            places = {}
+            expected = set()
+            for name, game in games.items():
+                size = game.kind, game.columns, game.rows
+                if size not in places:
+                    places[size] = places_of(parse(pattern), game)
+                expected |= {name} if has(game, steps[name], places[size]) else set()
             compare(pattern, ["--pattern", pattern], expected)
 
         asked = {}
         while len(asked) < options.positions:
             (path, number), plies, after = random_board()
             if after:
-                game = games[path, number]
-                asked[f"{path}#{number}@{plies}"] = (game, frozenset(after.items()), set())
+                asked[f"{path}#{number}@{plies}"] = (games[path, number], after, set())
         wanted = {}
-        for game, stones, found in asked.values():
-            for each in turned(game, dict(stones)):
-                wanted.setdefault((game.kind, game.columns, each), []).append(found)
-        counts = {len(stones) for _, stones, _ in asked.values()}
+        for game, board, found in asked.values():
+            for stones in turned(game, board):
+                wanted.setdefault((game.kind, game.columns, stones), []).append(found)
         for name, game in games.items():
-            for _, _, board, _, _ in walk(game, options.variations):
-                if len(board) in counts:
-                    for found in wanted.get((game.kind, game.columns, frozenset(board.items())), ()):
-                        found.add(name)
+            for step in steps[name]:
+                for found in wanted.get((game.kind, game.columns, step.contents[1:]), ()):
+                    found.add(name)
         for position, (_, _, expected) in asked.items():
             compare(position.rsplit("/", 1)[1], ["--position", position], expected)
         print(f"{len(patterns)} patterns and {len(asked)} positions in {len(games)} games: {dict(totals)}")
