@@ -38,7 +38,7 @@ fn the_same_games_for_any_number_of_workers() {
         }
     }
     let mut seen: Option<Vec<Vec<u8>>> = None;
-    for jobs in ["1", "2", "5"] {
+    for jobs in ["1", "2", "5"].into_iter().filter(|jobs| *jobs != "2" || common::is_long()) {
         let mut found = Vec::new();
         for arguments in [
             "moves in",
