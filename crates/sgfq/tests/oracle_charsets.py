@@ -92,6 +92,17 @@ def simple(text):
     return "".join(out)
 
 
+def undeclared(raw):
+    """Text in no declared charset: UTF-8, also with damage, or else windows-1252."""
+    text = raw.decode("utf-8", errors="replace")
+    faults = text.count("\ufffd")
+    characters = sum(letter >= "\u0800" for letter in text) - faults
+    if not faults or characters >= max(2, faults):
+        return text
+    # The Encoding Standard reads the five bytes without a character as controls.
+    return "".join(bytes([byte]).decode("latin-1" if byte in b"\x81\x8d\x8f\x90\x9d" else "cp1252") for byte in raw)
+
+
 def members(path, folder):
     if not path.endswith(".tar.zst"):
         yield None, open(path, "rb").read()
@@ -137,10 +148,7 @@ def main():
                         if raw.isascii() and codec != "utf-7":
                             counts["values in ASCII"] += 1
                         if codec == "auto":
-                            try:
-                                text = raw.decode("utf-8")
-                            except UnicodeDecodeError:
-                                text = raw.decode("latin-1")
+                            text = undeclared(raw)
                         else:
                             text = raw.decode(codecs.lookup(codec).name, errors="replace")
                         expected, value = simple(text), row[column] or ""
