@@ -13,6 +13,8 @@ use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, SplitMode};
 use sgfstream_open::likely_charset;
 use tempfile::TempDir;
 
+mod plan;
+mod references;
 #[path = "../../../tests/common/tar.rs"]
 mod tar;
 

@@ -7,8 +7,7 @@ use sgfstream::{Event, EventReader};
 use sgfstream_archive::{Input, ReadOptions};
 use sgfstream_engine::Engine;
 
-#[path = "../../../tests/common/tar.rs"]
-mod tar;
+use super::tar;
 
 /// The games are read from a copy of the member, in memory or in a file. If the copy would be too large, they are not
 /// read.

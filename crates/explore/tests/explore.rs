@@ -1,0 +1,5 @@
+//! Tests of an index and of what it is built from. One binary, because each links all crates.
+
+mod against_find;
+mod archive_reader;
+mod questions;
