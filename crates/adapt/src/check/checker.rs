@@ -342,4 +342,11 @@ mod tests {
             assert!(codes.contains(code), "{code}: {codes:?}");
         }
     }
+
+    #[test]
+    fn moves_of_one_property_have_each_fault_once() {
+        let found = findings(b"(;FF[4]GM[1]SZ[9];B[aa];W[bb];B[aa][bb])", true, false);
+        let occupied = found.iter().filter(|found| found.contains("OccupiedPoint"));
+        assert_eq!(occupied.count(), 1, "{found:?}");
+    }
 }

@@ -163,7 +163,10 @@ impl Legality {
             return self.mark(&dialect, property, span);
         }
         let mut faults = Vec::new();
-        let judged = |_: &RawMove<'_>, judged: JudgedMove| faults.extend(judged.legality.and_then(Result::err));
+        // The message names the property, so each fault of its values is reported once.
+        let judged = |_: &RawMove<'_>, judged: JudgedMove| {
+            faults.extend(judged.legality.and_then(Result::err).filter(|fault| !faults.contains(fault)));
+        };
         let Some(effect) = self.replay.as_mut().map(|replay| replay.apply_each(property, judged)) else { return };
         for fault in faults {
             self.keep_illegal(report, fault, property, span);
