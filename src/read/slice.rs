@@ -135,3 +135,26 @@ impl EventReader for SliceReader<'_> {
         self.cursor.hold_games()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Readers reuse the token lists of dropped ones, and clones share theirs until they read on.
+    #[test]
+    fn clones_read_on_alone() {
+        let games = b"(;FF[4]GM[1];C[a]N[b]AB[cc][dd](;C[e]LB[ff:1];W[gg])(;N[h];C[i]))".repeat(8);
+        let all: Vec<_> = SliceReader::new(&games).map(|event| format!("{event:?}")).collect();
+        let mut reader = SliceReader::new(&games);
+        for at in 0..all.len() {
+            let (mut one, mut other) = (reader.clone(), reader.clone());
+            for expected in &all[at..] {
+                drop(one.clone());
+                for clone in [&mut one, &mut other] {
+                    assert_eq!(clone.next().map(|event| format!("{event:?}")).as_ref(), Some(expected), "{at}");
+                }
+            }
+            reader.next();
+        }
+    }
+}
