@@ -25,7 +25,7 @@ use crate::args::threads::{self, Pool, PoolCores};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::report::cut;
-use crate::report::exit::Exit;
+use crate::report::exit::{Exit, note_count};
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, write_objects};
 use crate::report::tally::{self, Row};
@@ -189,7 +189,7 @@ impl MoveTree {
         })?;
         let what = if self.query.is_position() { "move after the position" } else { "opening" };
         let why = format!("no {what}: the first move is missing or not on the board");
-        _ = Exit::report_count(all.without_moves, &format!("game has {why}"), &format!("games have {why}"));
+        note_count(all.without_moves, &format!("game has {why}"), &format!("games have {why}"));
         let exit = Exit::Done.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
         let may_be_none = !io.choice.is_given() && !self.query.is_position();

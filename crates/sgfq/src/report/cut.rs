@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use sgfstream_table::find::Query;
 
-use crate::report::exit::Exit;
+use crate::report::exit::{Exit, note_count};
 use crate::report::terminal;
 
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
@@ -47,7 +47,7 @@ pub(crate) fn report(exit: Exit) -> Exit {
     {
         terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
     }
-    _ = Exit::report_count(
+    note_count(
         DAMAGED.load(Relaxed),
         "game has damaged text, shown as \u{FFFD}; see `sgfq check`",
         "games have damaged text, shown as \u{FFFD}; see `sgfq check`",

@@ -19,20 +19,30 @@ pub(crate) enum Exit {
     Interrupted = 130,
 }
 
+/// Notes a count on stderr unless it is 0, as [`Exit::report_count`] reports one.
+pub(crate) fn note_count(count: u64, one: &str, many: &str) {
+    if count > 0 {
+        terminal::print_note(&counted(count, one, many));
+    }
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("sgfq: {count} {}", if count == 1 { one } else { many })
+}
+
 impl Exit {
     /// Returns the worse of two statuses.
     pub(crate) fn or(self, other: Self) -> Self {
         self.max(other)
     }
 
-    /// Reports a count on stderr unless it is 0, and returns the exit status for it. `one` and `many` continue the sentence
-    /// after the number.
+    /// Reports on stderr a count that makes the result incomplete, unless it is 0, and returns the exit status for it. `one`
+    /// and `many` continue the sentence after the number.
     pub(crate) fn report_count(count: u64, one: &str, many: &str) -> Self {
-        match count {
-            0 => return Self::Done,
-            1 => terminal::print_note(&format!("sgfq: 1 {one}")),
-            count => terminal::print_note(&format!("sgfq: {count} {many}")),
+        if count == 0 {
+            return Self::Done;
         }
+        terminal::print_line(&counted(count, one, many));
         Self::Found
     }
 

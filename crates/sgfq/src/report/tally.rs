@@ -82,7 +82,7 @@ pub(crate) fn report_left_out<K: Eq + Hash, R>(boards: &Boards<K, R>, rows: &str
     let mut exit = Exit::Done;
     for (name, count) in boards.chain([others]).filter(|(_, count)| *count > 0) {
         let what = if count == 1 { one } else { many };
-        terminal::print_note(&format!(
+        terminal::print_line(&format!(
             "sgfq: {name}: the {rows} of {count} {what} were not all counted; see `sgfq help caps`"
         ));
         exit = Exit::Found;

@@ -60,7 +60,7 @@ impl Unread {
     /// Reports the number of such bytes, if any, and returns the exit status.
     pub(crate) fn print_summary(&self) -> Exit {
         let Some(first) = &self.first else { return Exit::Done };
-        terminal::print_note(&format!("sgfq: {UNREAD} ({}; first in {first})", self.bytes));
+        terminal::print_line(&format!("sgfq: {UNREAD} ({}; first in {first})", self.bytes));
         Exit::Found
     }
 }

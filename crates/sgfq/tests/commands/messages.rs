@@ -60,15 +60,18 @@ fn missing_games_and_moves_are_named() {
     assert_eq!(sgfq(&["cat", "--games", "-9"]).done(), sgfq(&["cat"]).done());
 }
 
-/// Every command accepts `--quiet`. It suppresses notes, but no errors, and keeps the exit status.
+/// Every command accepts `--quiet`. It suppresses notes, but no errors and no incomplete results, and keeps the exit status.
 #[test]
 fn quiet_commands_print_no_notes() {
-    let bytes = b"(;GM[1]CA[UTF-8]C[a] x;B[pd])";
-    for arguments in [&["rewrite", "--strip", "N"][..], &["cat", "--sgfs"], &["merge"], &["fix"], &["check"]] {
-        let [loud, quiet] = [&[][..], &["-q"]].map(|more| run(&[arguments, more].concat(), bytes));
+    let text = encoding_rs::GBK.encode("黑棋先手占右上角星位白棋应以小目然后双方展开激烈的战斗").0;
+    let bytes = [b"(;FF[4]GM[1]KM[6,5]C[", &*text, b"];B[pd])"].concat();
+    for arguments in [&["rewrite", "--strip", "N"][..], &["get", "pb"], &["merge"], &["fix"], &["check"]] {
+        let [loud, quiet] = [&[][..], &["-q"]].map(|more| run(&[arguments, more].concat(), &bytes));
         assert_eq!((loud.status, &loud.out), (quiet.status, &quiet.out), "{arguments:?}");
         assert_eq!((loud.err.is_empty(), &*quiet.err), (false, ""), "{arguments:?}");
     }
+    let [loud, quiet] = [&["merge"][..], &["merge", "-q"]].map(|arguments| run(arguments, b"(;GM[1]C[a] x;B[pd])"));
+    assert_eq!((loud.status, &loud.err), (1, &quiet.err));
     assert_eq!(
         run(&["index", "-q", "-f", "csv", "--columns", "pb", "none"], b"").refused(),
         "sgfq: none: no such file or directory\n"

@@ -6,7 +6,7 @@ use sgfstream::{Event, EventReader, Flow, Options, Place, Reader};
 use sgfstream_game::{GameState, RootRetention};
 
 use crate::commands::merge::{GameInfo, Tree};
-use crate::report::exit::Exit;
+use crate::report::exit::note_count;
 use crate::report::unread::Unread;
 
 use super::stored_games::StoredGames;
@@ -78,7 +78,7 @@ impl JoinCounts {
             ),
         ];
         for (count, one, many) in counts {
-            _ = Exit::report_count(count, one, many);
+            note_count(count, one, many);
         }
     }
 }

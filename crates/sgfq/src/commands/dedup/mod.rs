@@ -26,7 +26,7 @@ use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
 use crate::io::sorter::Sorted;
-use crate::report::exit::Exit;
+use crate::report::exit::{Exit, note_count};
 use crate::report::format::Format;
 use crate::report::rows::RowWriter;
 use crate::report::terminal;
@@ -300,11 +300,7 @@ impl Dedup {
         let verb = if fuller == 1 { "has" } else { "have" };
         let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
         let more = if fuller > 0 && !is_merge { &more } else { "" };
-        _ = Exit::report_count(
-            dropped - joining.joined,
-            &format!("game was dropped{more}"),
-            &format!("games were dropped{more}"),
-        );
+        note_count(dropped - joining.joined, &format!("game was dropped{more}"), &format!("games were dropped{more}"));
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
@@ -359,7 +355,7 @@ fn incomplete(long: u64, unfinished: u64) -> Exit {
         (unfinished, "shares moves with more than 1,000 other games and was compared with 1,000 of them"),
     ] {
         if count > 0 {
-            terminal::print_note(&format!("sgfq: {count} games: each {what}"));
+            terminal::print_line(&format!("sgfq: {count} games: each {what}"));
             exit = Exit::Found;
         }
     }

@@ -327,8 +327,9 @@ impl RewriteNotes {
 
     /// Reports the notes on stderr. Edits that were not made change the exit status.
     fn print_summary(&self, inputs: &Inputs) -> Exit {
+        let print = if self.is_incomplete { terminal::print_line } else { terminal::print_note };
         for (note, (count, first)) in &self.notes {
-            terminal::print_note(&format!("sgfq: {note} ({count}; first in {first})"));
+            print(&format!("sgfq: {note} ({count}; first in {first})"));
         }
         let [unknown, lossy] = &self.left;
         let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
