@@ -24,6 +24,10 @@ use crate::piece::Piece;
 /// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
 
+/// Pieces per worker that units ahead of their turn may have handed out. With fewer, workers wait for each other if the output
+/// is larger than the input: the report of `fix` on a block of problems has seven pieces.
+const AHEAD: usize = 4;
+
 /// Run of units that belong together.
 pub(crate) struct Queue {
     pub(crate) order: Order<TaskResult<AnyOutput>>,
@@ -320,9 +324,8 @@ impl Queues {
         self.notify();
     }
 
-    /// Waits for space and hands out a piece of the result of `unit`. A unit ahead of its turn has space for as many
-    /// pieces as there are workers. A block of a file rarely needs more than one piece and a rest, so that workers do
-    /// not wait for each other.
+    /// Waits for space and hands out a piece of the result of `unit`. Units ahead of their turn have space for
+    /// [`AHEAD`] pieces per worker.
     pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: TaskResult<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
@@ -331,7 +334,8 @@ impl Queues {
             let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Poll::Ready(None)) else {
                 return Poll::Ready(None);
             };
-            let is_space = if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < self.workers };
+            let is_space =
+                if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < AHEAD * self.workers };
             match out.take_if(|_| is_space) {
                 Some(out) => {
                     order.hand_out(unit, out);

@@ -9,7 +9,7 @@ use clap::Args;
 
 use sgfstream::{Code, EventReader, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunk, GameChunks};
-use sgfstream_engine::{OUTPUT_FULL, Out, OutputWriter, Part, PartEnd};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -84,7 +84,7 @@ impl Fix {
         let chooser = self.io.choice.parse()?;
         let cut = threads::ANSWER.whole_if(!chooser.chooses_all());
         let is_listed = !self.io.inputs.quiet;
-        let fixing = FixJob { choice, chooser, is_listed };
+        let fixing = FixJob { choice, chooser, listed: is_listed.then_some(self.format) };
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.format, &mut err);
         let exit = if self.in_place.in_place {
@@ -130,11 +130,9 @@ impl Fix {
 struct FixJob {
     choice: FixFilter,
     chooser: Chooser,
-    is_listed: bool,
+    /// Format of the report; `None` without a report.
+    listed: Option<Format>,
 }
-
-/// Estimated maximum bytes of a finding's line.
-const LINE: usize = 512;
 
 impl FixJob {
     /// Repairs the games of a part, one by one: all games, the selected ones, or the requested one.
@@ -191,8 +189,8 @@ impl FixJob {
         out: &mut Out<'_, FixOutput>,
     ) -> anyhow::Result<()> {
         let fixed = fixer.fix(game, piece, |handled| {
-            out.add(name, &handled, self.is_listed);
-            if out.lines.len() * LINE > OUTPUT_FULL {
+            out.add(name, &handled, self.listed);
+            if out.is_report_full() {
                 // If the run was canceled, the bytes cannot be emitted either.
                 out.hand_out();
             }
