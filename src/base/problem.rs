@@ -165,7 +165,7 @@ codes! {
     NewerFeature "newer-feature" Error 51
         "rectangular boards and rectangles of points need `FF[4]`, and the game declares an older version"
     FaultyView "faulty-view" Error 52
-        "a view (`VW`) takes two corners in `FF[3]`, and an empty value only alone"
+        "a view (`VW`) has two corners in `FF[3]`, and no other value next to an empty one"
     EmptyPassInOldVersion "empty-pass-in-old-version" Error 65
         "expected the pass `tt` before `FF[4]`, found `[]`"
     // Findings on root properties and on the games of one input.

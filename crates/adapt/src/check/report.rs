@@ -16,7 +16,7 @@ pub(super) struct Reporter<'f> {
     pub(super) limits: u8,
 }
 
-/// Things that the checker remembers up to a limit.
+/// Memory of the checker that has a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CheckerMemory {
     Variations,
@@ -98,7 +98,7 @@ impl<'f> Reporter<'f> {
         self.limits |= bit;
         let message = match what {
             CheckerMemory::Variations => {
-                "more variations are open than the checker remembers; places and turns below them are not checked"
+                "more variations are open than the checker remembers; deeper nodes get no path and no check of turns"
             }
             CheckerMemory::Points => {
                 "the node has more points than the checker remembers; further points are not compared"
@@ -110,10 +110,10 @@ impl<'f> Reporter<'f> {
                 "more variations are open than the checker keeps positions for; moves below them are not replayed"
             }
             CheckerMemory::Property => {
-                "a list of setup or moves is longer than the checker can hold; the game is not replayed from here on"
+                "a property with setup or moves exceeds the checker's memory; the rest of the game is not replayed"
             }
             CheckerMemory::Root => {
-                "the root node is longer than the checker can hold; its later properties count from where they stand"
+                "the root node exceeds the checker's memory; its later properties do not apply to its earlier ones"
             }
         };
         self.add(Code::CheckLimit, span, message.to_owned(), None);

@@ -26,7 +26,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     problems(out, report)?;
     if stats.count().games > 0 {
         tally(out, "games and boards, with the defaults if GM or SZ is missing", &report.board, top, str::to_owned)?;
-        writeln!(out, "\nThe next lists count declared values; (none): the game declares none.")?;
+        writeln!(out, "\nThe next lists count declared values; (none) counts games without one.")?;
     }
     tally(out, "games (GM)", &report.gm, top, game)?;
     tally(out, "board sizes (SZ)", &report.sz, top, str::to_owned)?;

@@ -18,8 +18,8 @@ use crate::report::exit::Exit;
 ///
 /// Each game is the line from the root to the end of a variation, with all its properties. The main line comes first, and
 /// each game ends with a newline. Game information below the root replaces that of the root. `variations` leaves out text
-/// between games. It also leaves out and counts, with exit status 1: lines of more than 1 MiB, the last lines of a game whose
-/// lines take more than 256 times its size, and unparseable bytes inside games.
+/// between games. It also leaves out lines of more than 1 MiB, unparseable bytes inside games, and further lines of a game
+/// once its lines take 256 times its size. In these cases, it reports how many, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq variations games/ -o lines.sgf\n\

@@ -82,7 +82,7 @@ fn a_summary_for_a_person() {
         "properties",
         "games and boards, with the defaults if GM or SZ is missing",
         "  1   25.0%  Hex 11x11",
-        "The next lists count declared values; (none): the game declares none.",
+        "The next lists count declared values; (none) counts games without one.",
         "  1   25.0%  11 Hex",
         "first moves, Go 19x19",
         "  1  100.0%  Black won 0 % (0-79)  B qd",

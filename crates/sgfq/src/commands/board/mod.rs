@@ -41,7 +41,7 @@ pub(crate) struct Board {
     #[arg(long = "move", value_name = "N", conflicts_with = "node")]
     number: Option<u64>,
 
-    /// Show this node, as `check` names it: `/12`, or `1.0/3` in the first variation of the second; all count from 0.
+    /// Show this node, as `check` names it: `/12`, or `1.0/3` for node 3 of variation 0 of variation 1.
     #[arg(long, value_name = "PATH")]
     node: Option<NodePath>,
 
@@ -179,17 +179,17 @@ impl Board {
     }
 }
 
-/// The boards of an output.
+/// Maximum number of boards in an output.
 const BOARDS: usize = 256;
 
-/// BoardOutput of a part.
+/// Boards that one part has drawn.
 #[derive(Default)]
 struct BoardOutput(Vec<DrawnBoard>);
 
 /// A game with its board, or why it has none.
 struct DrawnBoard {
     name: String,
-    /// The entry and what follows it in the name of a file of its own.
+    /// The entry, and the suffix that names the file of this game.
     file: (String, String),
     text: Result<Vec<u8>, String>,
 }

@@ -66,7 +66,7 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "1", require_equals = true, value_parser = clap::value_parser!(u32).range(0..=20))]
     near: Option<u32>,
 
-    /// Write a file for each input that keeps a game to DIR, as `filter -d`.
+    /// Write the remaining games of each input to a file in DIR, as `filter -d`.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 

@@ -33,10 +33,10 @@ use server::{Server, Token};
 /// Explore an archive in the browser: positions, next moves, games, comments.
 ///
 /// Only this machine can open the page, and only by the printed address, which contains a random token. Ctrl-C ends the
-/// server. At the start, `explore` reads all games once into an index file. The index takes the size of the games, about 16
-/// bytes for each position of their main lines, and 11 bytes for each position that --variations adds. It is temporary
-/// unless you pass --index. The page opens as soon as the first games are read. If there are no games, or if they cannot be
-/// indexed and no page is open, the exit status is 2.
+/// server. At the start, `explore` reads all games once into an index file. The index takes as much space as the games,
+/// plus about 16 bytes for each position of their main lines and 11 bytes for each position that --variations adds. It is
+/// temporary unless you pass --index. The page opens as soon as the first games are read. If there are no games, or if they
+/// cannot be indexed and no page is open, the exit status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\

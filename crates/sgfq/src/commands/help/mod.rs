@@ -250,7 +250,7 @@ mod tests {
         assert_width("sgfq", &overview(&Cli::command()));
     }
 
-    /// Options with a meaning that each command says in its own words.
+    /// Options with one meaning, which each command describes in its own words.
     const ONE_MEANING: &[(&str, &str)] = &[
         ("allow", "leave findings of this code alone"),
         ("by", "which games are equal"),

@@ -22,7 +22,7 @@ pub(super) use self::tree::{GameInfo, Tree};
 /// Combine games into one tree that shares their common moves.
 ///
 /// `merge` combines games of the same kind, board and starting position into one game. The first game is the main line.
-/// Moves are equal if `get hash` treats them as equal, whatever their spelling.
+/// `merge` compares moves as `get hash` does, whatever their spelling.
 ///
 /// `merge` joins the comments and marks of a shared node. If other properties differ, the first value stays, and stderr
 /// reports how many were left out. Game information (PB, DT, RE and so on) and unknown root properties move to the first

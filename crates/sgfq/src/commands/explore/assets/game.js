@@ -102,7 +102,7 @@ function HitNote({ hit, rotation }) {
   const transform = hit?.transform ?? rotation;
   if (!state.pattern || !transform) return null;
   return html`<p id="hit" class="note"><span>${hit ? `The game has the shape ${transformOf(transform)}${hit.exchanged
-    ? ", with swapped colors" : ""}.` : ""} ${rotation ? "The board is shown as the shape." : ""}</span>
+    ? ", with swapped colors" : ""}.` : ""} ${rotation ? "The board has the orientation of the shape." : ""}</span>
     ${rotation ? html`<a class="button" href=${href({ rotation: "identity" })}>Show as in the file</a>`
       : transform !== "identity" && html`<a class="button"
         href=${href({ rotation: transform })}>Show as the shape</a>`}</p>`;
