@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds what is put on a package index: an sdist, and one wheel for every Python from 3.10 on. With ziglang installed
+# Builds the files for a package index: an sdist, and one wheel for every Python from 3.10 on. With ziglang installed
 # (`pip install maturin ziglang`), the wheel runs on every Linux with glibc 2.28 or later; without it, on systems whose
 # glibc is at least as new as this one's. Usage: wheels.sh [FOLDER]
 set -euo pipefail

@@ -2,9 +2,9 @@
 
     python train.py go-pro.zip
 
-It reads 2,000 games of 19x19, an eighth of which are for the test, and takes minutes. What it prints at the end: how often the move that
-was played is the one that the network likes most, how often a random empty point is, and how often the empty point is that
-the training has most often.
+It reads 2,000 games of 19x19, tests with an eighth of them, and takes minutes. At the end it prints how often each of three guesses is
+the move that was played: the network's first choice, a random empty point, and the empty point that is most frequent in the training
+games.
 """
 
 import argparse
@@ -18,7 +18,7 @@ POINTS = SIZE * SIZE
 
 
 def read(inputs, where, games, per_game, seed):
-    """Positions of so many games, as one batch with packed planes."""
+    """Returns positions of this number of games, as one batch with packed planes."""
     parts, keys = [], {}
     for batch in training.batches(inputs, where=f"gm = 1 AND ({where})", per_game=per_game, packed=True, seed=seed, batch_size=1024):
         parts.append(batch)
@@ -34,7 +34,7 @@ def read(inputs, where, games, per_game, seed):
 
 
 def unpacked(planes):
-    """Planes as numbers: rows, board rows, board columns, planes."""
+    """Returns planes as numbers; the axes are positions, board rows, board columns, planes."""
     bits = numpy.unpackbits(planes, axis=-1, count=POINTS)
     return bits.reshape(len(planes), -1, SIZE, SIZE).transpose(0, 2, 3, 1).astype(numpy.float32)
 

@@ -274,7 +274,7 @@ def events(
     | ``(`` ``;`` ``)`` | a game or variation begins, a node begins, a game or variation ends | |
     | ``property`` | the identifier | its values, as bytes |
     | ``part`` | the identifier of a property of more than 1 MiB | the next piece of its values |
-    | ``problem`` | the code of a fault | |
+    | ``problem`` | the code of a problem | |
 
     >>> for event in sgfstream.events(b"(;B[pd];W[dp]"):
     ...     print(event)
@@ -413,8 +413,8 @@ def plan(
 ) -> list[str]:
     """Divide inputs into splits of about ``split_bytes`` on disk, for other processes or machines.
 
-    A split is a text. To read it, call ``scan(splits=[split])``; the reader needs only the split and the files. The
-    splits in order have the rows of the inputs. Plain files are split between games and zip files between members. Other
+    A split is a text. To read it, call ``scan(splits=[split])``; the reader needs only the split and the files. All
+    splits, in order, return the rows of the inputs. Plain files are split between games and zip files between members. Other
     archives are not split, and small files share a split. Large plain files are read once to find the starts of games. Files
     that cannot be opened cause a warning.
 

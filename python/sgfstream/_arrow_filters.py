@@ -1,7 +1,7 @@
 """Converts filters of pyarrow, which DuckDB passes to a dataset, to conditions.
 
-An expression of pyarrow shows its parts in its serialized form only: a row of Arrow that has the literals and the options of
-functions, with metadata that lists calls, columns and literals from the outside to the inside.
+Only the serialized form of a pyarrow expression shows its parts. It is a row of Arrow with the literals and the options of
+functions. Its metadata lists calls, columns and literals from the outside to the inside.
 """
 
 from __future__ import annotations

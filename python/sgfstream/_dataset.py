@@ -15,7 +15,7 @@ from ._conditions import sql
 
 
 def expressions_of(scan: Scan) -> dict[str, str] | None:
-    """Returns for each column of a scan of games its expression. Returns no columns if an element has several columns."""
+    """Returns the expression of each column of a scan of games, or `None` if one element of `columns` names several columns."""
     _, (_, settings) = scan.__reduce__()
     given = cast("list[str] | None", settings["columns"])
     names = [name for name in scan.columns if name != "key"]
@@ -75,9 +75,9 @@ class SgfDataset(pyarrow.dataset.Dataset):
 
 
 class SgfScanner:
-    """Scanner with the methods of `pyarrow.dataset.Scanner`, which reads only when its caller wants a batch.
+    """Scanner with the methods of `pyarrow.dataset.Scanner`. It reads only when its caller takes a batch.
 
-    pyarrow's own scanner reads ahead in threads. After a LIMIT they still read while Python ends, which crashes.
+    pyarrow's own scanner reads ahead in threads. After a LIMIT, these threads still read while Python exits, which crashes it.
     """
 
     def __init__(self, found: pyarrow.RecordBatchReader, columns: list[str], filter: Any) -> None:

@@ -68,7 +68,7 @@ def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
 
 
 class _Remote:
-    """Returns the content of a URL as a file object with a name."""
+    """File object with the content of a URL, and the URL as its name."""
 
     def __init__(self, url: str):
         self.full_name = url

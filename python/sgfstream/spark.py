@@ -149,7 +149,7 @@ class SgfReader(DataSourceReader):
             yield self._chosen(batch)
         warn(scan)
         if self.problems_to is not None:
-            _tell(self.problems_to, task, unopened + [_row(problem) for problem in scan.problems])
+            _write_problems(self.problems_to, task, unopened + [_row(problem) for problem in scan.problems])
 
     def _chosen(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
         schema = _plain(batch.schema)
@@ -187,13 +187,13 @@ _FILE = "sgf-problems-{}.jsonl"
 
 
 def _begin(folder: str) -> None:
-    """Makes the folder, and removes the files of an earlier query."""
+    """Creates the folder, and removes the files of an earlier query."""
     os.makedirs(folder, exist_ok=True)
     for path in pathlib.Path(folder).glob(_FILE.format("*")):
         path.unlink(missing_ok=True)
 
 
-def _tell(folder: str, task: Task, rows: list[dict[str, str | None]]) -> None:
+def _write_problems(folder: str, task: Task, rows: list[dict[str, str | None]]) -> None:
     if rows:
         name = hashlib.sha256(repr(task).encode()).hexdigest()[:24]
         path = os.path.join(folder, _FILE.format(name))

@@ -129,10 +129,10 @@ def batches(
         pad: also take smaller square boards. They lie in the upper left corner, and the plane ``ones`` is 0 outside them.
             Games on boards of other sizes are left out, and a warning at the end reports how many.
         per_game: take at most this many positions of a game at random, among those that the other options leave.
-        shuffle: mix the positions of this many rows. Each batch is drawn from a buffer of them, whose planes take 46 bytes
-            each. The first batch comes when the buffer is full.
+        shuffle: mix the positions of this many rows. Each batch is drawn from a buffer of this size. A plane
+            in the buffer takes 46 bytes. The first batch comes when the buffer is full.
         dan: ``"pro"`` reads every dan as professional, for archives of professional games.
-        worker: the number of this reader and the number of readers. Together they return what one reader returns.
+        worker: the number of this reader and the number of readers. All readers together return the positions of one reader.
         options: those of :func:`sgfstream.positions`.
 
     The seed and the position decide what is taken and how it is rotated, for any number of threads or workers. With

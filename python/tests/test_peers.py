@@ -1,6 +1,6 @@
-"""The table of python/README.md that has this package beside others: each `yes` is shown here on the package itself.
+"""Tests the table of python/README.md that compares this package with others: a test of the named package proves each `yes`.
 
-A package that is not installed is left out; sente has wheels up to Python 3.10.
+The tests leave out packages that are not installed; sente has wheels up to Python 3.10.
 """
 
 import importlib
@@ -216,11 +216,11 @@ MODULES = {"python-chess": "chess", "Polars": "polars"}
 
 ROWS = {
     "many games of one file": [own_games, chess_games, None, None, polars_rows],
-    "zips and tars as they are": [own_archive, None, None, None, None],
+    "games in zip and tar files": [own_archive, None, None, None, None],
     "the games after a damaged one": [own_damage, chess_damage, None, None, None],
     "charsets that a game names": [own_charset, None, sgfmill_charset, None, None],
     "lazy: columns and conditions reach the reader": [own_lazy, None, None, None, polars_lazy],
-    "boards that play and take": [own_board, chess_board, sgfmill_board, sente_board, None],
+    "boards that play moves and capture": [own_board, chess_board, sgfmill_board, sente_board, None],
     "boards drawn in a notebook": [own_drawing, chess_drawing, None, None, None],
     "boards as arrays of numpy": [own_planes, None, None, sente_planes, None],
     "batches for training": [own_batches, None, None, None, None],
@@ -234,7 +234,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("peer", PEERS)
-def test_what_the_table_says_is_shown(peer):
+def test_each_yes_of_the_table(peer):
     pytest.importorskip(MODULES.get(peer, peer))
     if peer == "sgfstream":
         pytest.importorskip("polars")

@@ -181,7 +181,7 @@ export interface GameCharset {
   valid: 'yes' | 'no' | 'ascii' | '-';
   detected: string | null;
   confidence: 'low' | 'medium' | 'high' | null;
-  /** The `framing` that leaves the game whole. */
+  /** The `framing` that reads the game without errors. */
   framing: 'value' | 'whole' | 'either' | 'neither';
 }
 
