@@ -105,7 +105,7 @@ def unit():
 
 
 def with_thread(binary, words):
-    """The arguments with one thread, if the command has that option; none for a command that the binary has not."""
+    """Returns the arguments with `-j 1` if the command has that option, or `None` if the binary lacks the command."""
     empty = f"{directory}/empty"
     with open(empty, "w") as file:
         file.write("(;GM[1])\n")

@@ -1,9 +1,9 @@
-// Rates by CPU time, of the whole process, best of several rounds:
+// Measures rates by the CPU time of the whole process; the best of several rounds counts:
 //
 //     node bench/bench.js DIRECTORY [FILES] [--against FOLDER]
 //
-// DIRECTORY has SGF files; every so many-th is read, so that FILES are (3000). With --against, FOLDER has a `node_modules` with
-// other parsers, @sabaki/sgf and smartgame, which read the same files; counts of moves are compared.
+// DIRECTORY contains SGF files, from which the script reads FILES at equal distances (default: 3000). With --against, FOLDER
+// contains `node_modules` with @sabaki/sgf and smartgame. They read the same files, and the script compares counts of moves.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -91,7 +91,7 @@ if (against !== undefined) {
   const require = createRequire(join(resolve(against), 'package.json'));
   const sabaki = require('@sabaki/sgf');
   const smartgame = require('smartgame');
-  // What one of them throws at counts nothing, and what it prints takes no time.
+  // A file at which a parser throws counts as zero moves. The console is off, because printing takes time.
   const failing = (work) => (file) => {
     const { log, warn } = console;
     console.log = console.warn = () => {};

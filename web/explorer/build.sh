@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the explorer that needs no server: a folder, FOLDER or web/dist/explorer, which any host of static files can serve.
-# Needs Rust with the target wasm32-unknown-unknown, and nothing else. The scripts are those of the page of `sgfq explore`, as they are, but for
-# `ask.js`, which asks the worker.
+# Needs Rust with the target wasm32-unknown-unknown, and nothing else. It copies the scripts of the page of `sgfq explore`, and replaces
+# `ask.js` by a module that sends requests to the worker.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

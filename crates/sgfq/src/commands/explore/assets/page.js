@@ -117,7 +117,7 @@ function focusSearch() {
   setTimeout(() => find()?.focus(), find() ? 0 : 50);
 }
 
-/// A page that failed says so.
+/// Shows the error of a page that failed.
 function Boundary({ children }) {
   const [error, reset] = useErrorBoundary((err) => console.error(err));
   return error ? html`<p class="fault box" role="alert">The page failed: ${error.message} <button

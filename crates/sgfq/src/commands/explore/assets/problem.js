@@ -6,7 +6,7 @@ import { go, href, question, state } from "./state.js";
 import { nextNodes, nodeQuestion } from "./game.js";
 import { addSolved, solved } from "./solved.js";
 
-/// Nodes of a game that is no problem.
+/// A game with more nodes in its line counts as a problem only if it marks right or wrong moves.
 const LONG = 60;
 
 /// Milliseconds before the page replies to a move.
