@@ -211,7 +211,7 @@ impl<'f> Checker<'f> {
                 _ => self.games == 1 || message.is_some(),
             };
             if may_differ {
-                self.judge.report.say_compared(code, span, fact);
+                self.judge.report.add_compared(code, span, fact);
             }
         } else if let Some(message) = message {
             self.judge.report.add(code, span, message, None);

@@ -25,7 +25,7 @@ pub(super) fn judge(
         Key::FF => version(raw),
         Key::GM => game(raw),
         Key::SZ => size(dialect, ff, raw),
-        Key::ST => in_range(raw, 0..=3, "a number from 0 to 3").map(|verdict| verdict.of(Code::BadRootValue)),
+        Key::ST => in_range(raw, 0..=3, "a number from 0 to 3").map(|defect| defect.of(Code::BadRootValue)),
         // Outside the root, `CA` declares no charset. `RootPropertyElsewhere` reports it there.
         Key::CA => charset(dialect.game(), raw).filter(|_| in_root),
         Key::PM => in_range(raw, 0..=2, "0, 1 or 2"),
@@ -54,12 +54,12 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> 
         let message = format!("expected a komi in points, found {}", found(raw));
         return Some(Defect::new(Code::MalformedGameInfo, message, remedy));
     }
-    let mut verdict = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
+    let mut defect = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
     if !raw.is_empty() {
-        verdict.code = Code::MalformedGameInfo;
-        verdict.remedy = verdict.remedy.filter(|remedy| *remedy != Remedy::DropValue);
+        defect.code = Code::MalformedGameInfo;
+        defect.remedy = defect.remedy.filter(|remedy| *remedy != Remedy::DropValue);
     }
-    Some(verdict)
+    Some(defect)
 }
 
 /// Checks `IS`, a keyword with `on` or `off` (spec H-19).
@@ -87,9 +87,9 @@ fn handicap(raw: &[u8]) -> Option<Defect> {
         }
         Err(_) => {
             let number = ValueType::Number;
-            let verdict = typed(raw, number.parse(raw)?, || number.read(raw), Code::MalformedValue)?;
-            let remedy = verdict.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
-            Some(Defect { remedy, ..verdict })
+            let defect = typed(raw, number.parse(raw)?, || number.read(raw), Code::MalformedValue)?;
+            let remedy = defect.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
+            Some(Defect { remedy, ..defect })
         }
     }
 }
@@ -115,8 +115,8 @@ fn game(raw: &[u8]) -> Option<Defect> {
     let expected = "a number from the list of games, or the name of a dialect";
     let read = Game::respelled(raw);
     let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
-    let verdict = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
-    Some(Defect { remedy: verdict.remedy.filter(|_| repair.is_some()), ..verdict })
+    let defect = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
+    Some(Defect { remedy: defect.remedy.filter(|_| repair.is_some()), ..defect })
 }
 
 fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Defect {

@@ -220,8 +220,8 @@ impl<'f> GameValidator<'f> {
         if part.is_value_start() {
             self.count(judged, content.as_bytes(), at);
             if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
-                let verdict = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
-                self.add(verdict, at);
+                let defect = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
+                self.add(defect, at);
             }
         }
     }
@@ -356,7 +356,7 @@ impl<'f> GameValidator<'f> {
                 } else if !std::mem::replace(&mut self.said_without_version, true) {
                     // FF[1], the default, is rarely intended. Report the missing `FF` once, and not each property.
                     let message = format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
-                    self.report.say_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
+                    self.report.add_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
                 }
                 Some(found)
             }
@@ -410,8 +410,8 @@ impl<'f> GameValidator<'f> {
         }
         if values::has_text(definition.value_type) {
             self.texts.check(&mut self.report, value, span);
-            if let Some(verdict) = swallowed_node(&self.context.dialect, raw) {
-                self.add(verdict, span);
+            if let Some(defect) = swallowed_node(&self.context.dialect, raw) {
+                self.add(defect, span);
             }
         }
         if raw.is_empty() && self.empty_value(judged, span) {
@@ -432,9 +432,9 @@ impl<'f> GameValidator<'f> {
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);
         }
-        if let Some(verdict) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
-            if let Some(verdict) = verdict {
-                self.add(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
+        if let Some(defect) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
+            if let Some(defect) = defect {
+                self.add(if is_decoded { self.texts.encoded(defect) } else { defect }, span);
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
@@ -443,12 +443,12 @@ impl<'f> GameValidator<'f> {
             }
             return;
         }
-        let (read, verdict) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
-        if let Some(verdict) = verdict {
+        let (read, defect) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
+        if let Some(defect) = defect {
             if self.is_move() && self.context.is_late_border(raw) {
                 return self.take_for_kropki();
             }
-            self.add(if is_decoded { self.texts.encoded(verdict) } else { verdict }, span);
+            self.add(if is_decoded { self.texts.encoded(defect) } else { defect }, span);
         }
         self.remember(judged, read, raw, span);
     }
@@ -576,8 +576,8 @@ impl<'f> GameValidator<'f> {
     }
 
     #[cold]
-    fn add(&mut self, verdict: Defect, span: Span) {
-        let Defect { code, message, remedy } = verdict;
+    fn add(&mut self, defect: Defect, span: Span) {
+        let Defect { code, message, remedy } = defect;
         // A repair never drops a move.
         let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
         let message = format!("in `{}`: {message}", shown(&self.current.id));

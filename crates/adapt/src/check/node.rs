@@ -271,5 +271,5 @@ pub(super) fn out_of_turn(report: &mut Reporter<'_>, before: u8, legality: bool,
     }
     let message = format!("the same color moves twice in a row: `{id}`");
     let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
-    report.say_as(severity, Code::TwoMovesInRow, span, message, None);
+    report.add_as(severity, Code::TwoMovesInRow, span, message, None);
 }

@@ -5,7 +5,7 @@ use sgfstream_game::TreePath;
 
 use super::{ComparedFact, Finding, Remedy};
 
-/// Adds path, game and severity to findings, and passes them to the caller.
+/// Reporter that adds path, game and severity to findings and passes them to the caller.
 pub(super) struct Reporter<'f> {
     found: Box<dyn FnMut(&Finding) + 'f>,
     pub(super) path: TreePath,
@@ -63,11 +63,11 @@ impl<'f> Reporter<'f> {
     #[cold]
     pub(super) fn add(&mut self, code: Code, span: Span, message: String, remedy: Option<Remedy>) {
         let severity = self.severity(code);
-        self.say_as(severity, code, span, message, remedy);
+        self.add_as(severity, code, span, message, remedy);
     }
 
     #[cold]
-    pub(super) fn say_as(
+    pub(super) fn add_as(
         &mut self,
         severity: Severity,
         code: Code,
@@ -81,7 +81,7 @@ impl<'f> Reporter<'f> {
 
     /// Reports a finding that depends on the games before this part of the input.
     #[cold]
-    pub(super) fn say_compared(&mut self, code: Code, span: Span, fact: ComparedFact) {
+    pub(super) fn add_compared(&mut self, code: Code, span: Span, fact: ComparedFact) {
         let severity = self.severity(code);
         let (path, compared) = (self.path.to_string(), Some(fact));
         let message = String::new();

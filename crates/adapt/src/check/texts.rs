@@ -106,9 +106,9 @@ impl Texts {
     /// Encodes the replacement of a finding about a value that [`as_utf8`] decoded. If the charset is a guess, the
     /// replacement becomes a guess as well.
     #[cold]
-    pub(super) fn encoded(&self, mut verdict: Defect) -> Defect {
+    pub(super) fn encoded(&self, mut defect: Defect) -> Defect {
         let CharsetState { charset, source } = self.charset;
-        verdict.remedy = match verdict.remedy {
+        defect.remedy = match defect.remedy {
             Some(Remedy::Rewrite { repair, value }) if source > CharsetSource::Guessed => {
                 in_charset(charset, value).map(|value| Remedy::Rewrite { repair, value })
             }
@@ -117,14 +117,14 @@ impl Texts {
             }
             other => other,
         };
-        verdict
+        defect
     }
 
     /// Reports a `CA` that contradicts the byte order mark: the text was transcoded, and `CA` was not updated.
     #[cold]
     pub(super) fn check_declared(&self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
         let declared = Charset::for_label(value.unescaped().trim_ascii());
-        // A file may have been transcoded from these two while it was read, so they are not stale.
+        // sgfq transcodes UTF-16 and ISO-2022-JP while it reads, so a `CA` that names one of them is not stale.
         let is_own = |charset: Charset| {
             charset == self.charset.charset || charset.name().starts_with("UTF-16") || charset.name() == "ISO-2022-JP"
         };

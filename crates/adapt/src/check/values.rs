@@ -79,8 +79,8 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         },
         ValueType::AnyColor => {
             let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
-            let verdict = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
-            (Read::Nothing, verdict)
+            let defect = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
+            (Read::Nothing, defect)
         }
         ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
         ValueType::StopSequence => judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing),
@@ -180,8 +180,8 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
         fault if raw.is_empty() => empty(&format!("{fault}, found an empty value")),
         Fault::OffBoard => off_board(dialect, raw),
         Fault::NoCell(gap) => {
-            let verdict = off_board(dialect, raw);
-            Defect { message: format!("{}, {gap}", verdict.message), ..verdict }
+            let defect = off_board(dialect, raw);
+            Defect { message: format!("{}, {gap}", defect.message), ..defect }
         }
         fault => Defect::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
     }
@@ -204,22 +204,22 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
     let Some((before, after)) = RawValue::new(raw, sgfstream::Framing::Value).compose() else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
     };
-    let (read, verdict) = judge(dialect, first, false, before.as_bytes());
-    let (read_after, verdict_after) = judge(dialect, second, false, after.as_bytes());
+    let (read, defect) = judge(dialect, first, false, before.as_bytes());
+    let (read_after, defect_after) = judge(dialect, second, false, after.as_bytes());
     let read = match (read, read_after) {
         (Read::Field(from), Read::Field(to)) => Read::Pair(from, to),
         (read, _) => read,
     };
-    let halves = verdict
-        .map(|verdict| in_half(verdict, |value| [value, b":", after.as_bytes()].concat()))
-        .or_else(|| verdict_after.map(|verdict| in_half(verdict, |value| [before.as_bytes(), b":", value].concat())));
-    let verdict = halves.or_else(|| {
+    let halves = defect
+        .map(|defect| in_half(defect, |value| [value, b":", after.as_bytes()].concat()))
+        .or_else(|| defect_after.map(|defect| in_half(defect, |value| [before.as_bytes(), b":", value].concat())));
+    let defect = halves.or_else(|| {
         respelled_compose(first, second, raw).map(|(repair, value)| {
             let message = format!("expected one `:`, found a second one without a backslash in {}", found(raw));
             Defect::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
         })
     });
-    if verdict.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
+    if defect.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
         return match Arrow::parse(dialect.size(), raw) {
             Ok(arrow) => (Read::Arrow(arrow), None),
             // The arrow ends where it begins (spec O-28).
@@ -229,7 +229,7 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             }
         };
     }
-    (read, verdict)
+    (read, defect)
 }
 
 #[cold]
@@ -257,14 +257,14 @@ pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8])
 }
 
 /// Extends the finding and remedy of one half to the whole value.
-fn in_half(mut verdict: Defect, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Defect {
-    if verdict.code == Code::MalformedValue {
-        verdict.code = Code::MalformedCompose;
+fn in_half(mut defect: Defect, whole: impl FnOnce(&[u8]) -> Vec<u8>) -> Defect {
+    if defect.code == Code::MalformedValue {
+        defect.code = Code::MalformedCompose;
     }
-    if let Some(Remedy::Rewrite { value, .. } | Remedy::Guess { value, .. }) = &mut verdict.remedy {
+    if let Some(Remedy::Rewrite { value, .. } | Remedy::Guess { value, .. }) = &mut defect.remedy {
         *value = whole(value);
     }
-    verdict
+    defect
 }
 
 /// Escapes each `:` that has no backslash before it.
