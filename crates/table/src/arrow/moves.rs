@@ -56,8 +56,8 @@ pub(super) struct MoveRows {
     clock: Clock,
     /// Evaluations in the current node: those from the view of the player, and those from the view of Black.
     evaluations: [Evaluation; 2],
-    /// Fields with the contents that the rows of a property state, for comparison with the board.
-    said: Vec<(BoardCell, Option<Side>)>,
+    /// Cells with the contents that the rows of a property name, for comparison with the board.
+    named: Vec<(BoardCell, Option<Side>)>,
     /// Text of the current row.
     text: String,
 }
@@ -74,7 +74,7 @@ impl MoveRows {
             step: 0,
             clock: Clock::default(),
             evaluations: [Evaluation::default(); 2],
-            said: Vec::new(),
+            named: Vec::new(),
             text: String::new(),
         }
     }
@@ -98,8 +98,8 @@ impl MoveRows {
         let color = played.color;
         let judged = self.board.play(played);
         let changes = match judged.field {
-            Some(field) => self.board.unsaid(&mut [(field, Some(Side::of_color(color)))]),
-            None => self.board.unsaid(&mut []),
+            Some(field) => self.board.other_changes(&mut [(field, Some(Side::of_color(color)))]),
+            None => self.board.other_changes(&mut []),
         };
         let is_settled = judged.is_legal() != Some(false) && self.unsettled.is_empty();
         let is_legal = if is_settled { judged.is_legal() } else { None };
@@ -125,19 +125,19 @@ impl MoveRows {
         // Apply properties without rows as well, because they change the board: Octi has setup of its own.
         self.board.apply(property);
         let Some(kind) = kind_of(property.ident()) else { return };
-        let mut said = std::mem::take(&mut self.said);
-        said.clear();
+        let mut named = std::mem::take(&mut self.named);
+        named.clear();
         let mut values = property.values().peekable();
         while let Some(value) = values.next() {
             let (color, field) = setup_of(game, kind, value.as_bytes());
             if let Some(field) = field.filter(|_| color.is_some() || kind == "AE") {
-                said.push((field, color.map(Side::of_color)));
+                named.push((field, color.map(Side::of_color)));
             }
             // Put the changes into the last row, because they are relative to all values.
-            let changes = if values.peek().is_none() { self.board.unsaid(&mut said) } else { None };
+            let changes = if values.peek().is_none() { self.board.other_changes(&mut named) } else { None };
             self.push_setup(game, kind, color, field, value.as_bytes(), changes.as_deref());
         }
-        self.said = said;
+        self.named = named;
     }
 
     #[inline(never)]
@@ -254,7 +254,7 @@ impl TableSink for MoveRows {
             }
             LineStep::Start => {
                 self.board.start_line(game.state());
-                if let Some(changes) = self.board.unsaid(&mut []) {
+                if let Some(changes) = self.board.other_changes(&mut []) {
                     self.push_setup(game, START, None, None, b"", Some(&changes));
                 }
             }

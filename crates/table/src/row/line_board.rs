@@ -12,7 +12,7 @@ use super::line::{LineStep, MainLineMove};
 pub(crate) struct LineBoard {
     replay: Option<Replay>,
     keeps_changes: bool,
-    /// Buffers for changes and fields, used by [`unsaid`](Self::unsaid).
+    /// Buffers for changes and cells, used by [`other_changes`](Self::other_changes).
     changes: Vec<Change>,
     fields: Vec<BoardCell>,
 }
@@ -31,9 +31,9 @@ impl LineBoard {
     /// Starts the line, after the root was read.
     pub(crate) fn start_line(&mut self, state: &GameState) {
         self.replay = Replay::new(state).ok();
-        // Skip games without plain changes: a field of Octi has a stack, and Havannah's board uses other coordinates.
-        let is_told = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
-        if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_told) {
+        // Skip games without plain changes: a cell of Octi has a stack, and Havannah's board uses other coordinates.
+        let is_kept = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
+        if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_kept) {
             board.keep_changes();
         }
     }
@@ -79,26 +79,26 @@ impl LineBoard {
         self.replay.as_ref()?.illegal()
     }
 
-    /// Returns the changes since the last call that `said` does not state. `said` lists fields with their stated contents.
-    /// The format is `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the number of another content, or `-`
-    /// for an empty field.
+    /// Returns the changes since the last call, except those that `named` lists as cells with contents. The format is
+    /// `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the number of another content, or `-` for an empty
+    /// cell.
     #[inline]
-    pub(crate) fn unsaid(&mut self, said: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
+    pub(crate) fn other_changes(&mut self, named: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
         let board = self.replay.as_mut()?.board_mut()?;
         if !board.take_changes(&mut self.changes) {
             return None;
         }
         // In nearly all moves the only change is the stone of the move.
-        if let ([change], [(field, Some(side))]) = (&*self.changes, &*said)
+        if let ([change], [(field, Some(side))]) = (&*self.changes, &*named)
             && (change.field, usize::from(change.new)) == (*field, side.index() + 1)
         {
             return None;
         }
-        self.board_text(said)
+        self.board_text(named)
     }
 
     #[inline(never)]
-    fn board_text(&mut self, said: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
+    fn board_text(&mut self, named: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
         let Self { replay: Some(replay), changes, fields, .. } = self else { return None };
         let position = replay.board()?;
         fields.clear();
@@ -109,25 +109,25 @@ impl LineBoard {
                 others.push((change.field, change.new));
             }
         }
-        let is_as_said = match said {
+        let is_as_named = match named {
             [] => fields.is_empty(),
             [(field, stone)] => fields.iter().all(|changed| changed == field) && position.stone(*field) == *stone,
             _ => false,
         };
-        if is_as_said {
+        if is_as_named {
             return None;
         }
-        fields.extend(said.iter().map(|(field, _)| *field));
+        fields.extend(named.iter().map(|(field, _)| *field));
         fields.sort_unstable();
         fields.dedup();
-        said.sort_unstable_by_key(|(field, _)| *field);
-        // The sort is stable, so the last change of a field comes last.
+        named.sort_unstable_by_key(|(field, _)| *field);
+        // The sort is stable, so the last change of a cell comes last.
         others.sort_by_key(|(field, _)| *field);
         let mut text = String::new();
         for field in fields.iter() {
             let stone = position.stone(*field);
-            let at = said.binary_search_by_key(field, |(field, _)| *field);
-            if at.is_ok_and(|at| said[at].1 == stone) {
+            let at = named.binary_search_by_key(field, |(field, _)| *field);
+            if at.is_ok_and(|at| named[at].1 == stone) {
                 continue;
             }
             let last = others.partition_point(|(other, _)| other <= field);
