@@ -23,7 +23,7 @@ use crate::warning;
 pub(crate) struct Feed<T> {
     /// Locked by the thread that asks for an item.
     reading: Mutex<Reading<T>>,
-    /// Process that runs the job. A forked process has no threads that do.
+    /// Process that runs the job. A process forked from it lacks the threads of the job.
     process: u32,
 }
 
@@ -152,7 +152,7 @@ impl<T> Drop for Feed<T> {
         if self.process == process::id() {
             reading.end();
         } else {
-            // A forked process can end neither of them: the thread is in the parent process, which also owns the copies.
+            // A forked process must not end the thread or delete the copies, because the parent process owns them.
             std::mem::forget((reading.chunks.take(), reading.reader.take(), reading._inputs.clone()));
         }
     }

@@ -61,7 +61,7 @@ impl Inputs {
                 }
             }
         }
-        inputs.py().detach(|| sources.look())?;
+        inputs.py().detach(|| sources.resolve())?;
         Ok(sources)
     }
 
@@ -108,7 +108,7 @@ impl Inputs {
     }
 
     /// Resolves the inputs. Only files that the caller names are opened. A text that is an existing path becomes that path.
-    fn look(&mut self) -> PyResult<()> {
+    fn resolve(&mut self) -> PyResult<()> {
         for source in &mut self.0 {
             if let Source::Text(path) | Source::Path(path) = source
                 && *path != "-"
@@ -165,7 +165,7 @@ fn not_an_input(input: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected a path, bytes, a file object or an iterable of them, found {found}"))
 }
 
-/// Returns the name that a file object states.
+/// Returns the name that a file object has in one of its attributes.
 fn file_name(file: &Bound<'_, PyAny>) -> PyResult<String> {
     for attribute in ["full_name", "path", "name"] {
         if let Some(name) = file.getattr_opt(attribute)?

@@ -6,8 +6,8 @@ use crate::base::{Charset, CharsetSource, Limits, setters};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingPolicy {
-    /// Byte by byte, as in FF\[4\]. If a double-byte charset is declared or possible and that framing makes no sense,
-    /// by whole characters.
+    /// Byte by byte, as in FF\[4\]; by whole characters where the game may be in a double-byte charset and reading byte by
+    /// byte makes no sense.
     #[default]
     Auto,
     /// Byte by byte in any case.
@@ -66,7 +66,7 @@ impl Detections {
     }
 }
 
-/// Bytes of a game for detecting its charset.
+/// Maximum bytes of a game from which its charset is detected.
 pub(super) const LOOKAHEAD: usize = 64 << 10;
 
 /// Options for reading. The defaults suit most input.

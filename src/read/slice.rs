@@ -140,7 +140,7 @@ impl EventReader for SliceReader<'_> {
 mod tests {
     use super::*;
 
-    /// Readers reuse the token lists of dropped ones, and clones share theirs until they read on.
+    /// Readers reuse the token lists of dropped readers. Clones share their token lists until they read on.
     #[test]
     fn clones_read_on_alone() {
         let games = b"(;FF[4]GM[1];C[a]N[b]AB[cc][dd](;C[e]LB[ff:1];W[gg])(;N[h];C[i]))".repeat(8);

@@ -25,8 +25,8 @@ pub enum SplitMode {
     /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
     /// many bytes, and updates [`Progress`](crate::Progress) after each block.
     Blocks(u64),
-    /// Cuts plain files into a few large blocks that depend only on their size. Use it to add up outputs with a sum
-    /// that drops what exceeds its space: the sum is then the same for any number of threads, and adds few outputs.
+    /// Cuts plain files into a few large blocks that depend only on their size. Use it for a sum of outputs
+    /// that drops rows beyond a limit: the sum is then the same for any number of threads, and adds few outputs.
     Few,
 }
 

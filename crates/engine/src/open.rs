@@ -1,4 +1,4 @@
-//! Opens entries for the engine, and finds the games that are asked for.
+//! Opens entries for the engine, and finds the requested games.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -139,7 +139,7 @@ impl ReadAt for EntryCopy {
     }
 }
 
-/// Returns for each of `games` the place of an earlier game from which it can be read.
+/// Returns, for each of `games`, the place of an earlier game at which a reader can start.
 fn places(input: &dyn ReadAt, games: &[u64], options: Options) -> Vec<(u64, GamePlace)> {
     let mut found = Vec::new();
     let mut wanted = games.iter().copied().filter(|&game| game > 1).peekable();

@@ -85,7 +85,7 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
     })
 }
 
-/// A consumer that got every event.
+/// Passes every event to `sink`, and returns it.
 fn driven<S: Sink>(bytes: &[u8], mut sink: S) -> S {
     SliceReader::new(bytes).drive(&mut sink).expect("no limit is set");
     sink

@@ -8,8 +8,8 @@ use super::read_at::ReadAt;
 pub struct PartRead<'a>(pub(super) Origin<'a>);
 
 pub(super) enum Origin<'a> {
-    /// The input from the start of a part on. The bytes well beyond its block are read only after everything before the
-    /// part has been read, so that a false border costs no more than a block.
+    /// The input from the start of a part on. From `free` on, the reader waits until `turn` returns: then other workers
+    /// have read all bytes before the part. So a part that begins at a wrong border costs one block at most.
     Blocks {
         input: &'a dyn ReadAt,
         at: u64,
@@ -29,7 +29,7 @@ impl PartRead<'_> {
         }
     }
 
-    /// Returns this input from its start, if the part begins at a game: `PartReader::from_game`.
+    /// Returns the whole input instead of the part, for `PartReader::from_game`. A stream stays as it is.
     #[must_use]
     pub fn from_start(mut self) -> Self {
         if let Origin::Blocks { at, .. } = &mut self.0 {
@@ -38,7 +38,7 @@ impl PartRead<'_> {
         self
     }
 
-    /// Returns up to `len` bytes before the part, because its first line may begin there.
+    /// Returns up to `len` bytes before the part. The first line of the part may begin there.
     ///
     /// # Errors
     ///

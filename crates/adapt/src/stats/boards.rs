@@ -1,5 +1,5 @@
-//! Rows of counts by board. Each board has room of its own. So a board with many rows leaves room for the others, and its
-//! rows do not depend on games on other boards.
+//! Rows of counts by board. Each board has a separate limit, so a board with many rows displaces no rows of other boards, and
+//! its own rows do not depend on games on other boards.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -36,7 +36,7 @@ pub struct BoardRows<K: Eq + Hash, R> {
     pub tally: GameTally,
     /// The rows by key.
     pub rows: KeyedMap<K, R>,
-    /// Number of games that are in `tally` but in no row, because there was no room for one.
+    /// Number of games that are in `tally` but in no row, because the board has too many rows.
     pub left_out: u64,
 }
 
@@ -85,7 +85,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Adds later counts. Passes the rows to `add` in `order`, so that the choice of rows to leave out does not depend on hashes.
+    /// Adds later counts. Passes the rows to `add` in `order`, so that hashes do not decide which rows are left out.
     pub fn merge<O: Ord>(
         &mut self,
         later: Self,

@@ -25,7 +25,7 @@ pub struct Histogram {
     large: [u64; BUCKETS],
     count: u64,
     sum: u128,
-    /// `u64::MAX`, as `max` is 0, while nothing was counted.
+    /// `u64::MAX` before the first number; `max` is then 0.
     min: u64,
     max: u64,
 }
@@ -79,8 +79,8 @@ impl Histogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the smallest number that is at least as large as `part` of all numbers. `part` is from 0.0 to 1.0; 0.5 gives
-    /// the median. The result is exact below 1024; above, it is the lower end of its power of two.
+    /// Returns the smallest number for which at least `part` of all numbers are not larger. `part` is from 0.0 to 1.0; 0.5
+    /// gives the median. The result is exact below 1024; above, it is the lower end of its power of two.
     #[must_use]
     pub fn quantile(&self, part: f64) -> Option<u64> {
         let wanted = ((self.count as f64 * part).ceil() as u64).clamp(1, self.count.max(1));

@@ -9,13 +9,13 @@ use crate::name::{EntryName, escaped, file_of, raw_path};
 ///
 /// | text | is |
 /// |---|---|
-/// | `games/` | a directory, with all below it |
-/// | `games.zip` | a file; an archive is seen by its content |
+/// | `games/` | a directory and everything below it |
+/// | `games.zip` | a file; the walk recognizes archives by content |
 /// | `games.zip!1980/one.sgf` | a member, `games.zip!1980/` all members below |
 /// | `games.zip!*.sgf` | the members that match a pattern with `*` or `?` |
 /// | `games.zip!one.sgf#17` | a game of a member, counted from 1 |
 /// | `games/**/*.sgf` | a glob: `*` `?` `[a-z]` and `**` over directories |
-/// | `@list` | a file that names one input a line (`@-`: on stdin) |
+/// | `@list` | a file with one input per line (`@-`: on stdin) |
 /// | `-` | stdin |
 ///
 /// An existing file with the whole text as its name takes precedence over all of these but `-`.

@@ -2,9 +2,9 @@
 //! prefilter. Then the entries of the remaining games locate positions and patterns.
 //!
 //! An entry begins with the number of its dialect plus 1, or with 0 if nothing is known of the game. Two-byte numbers
-//! follow: [`FirstStonePlies::is_late`], then the number of cells that ever had a stone, each with its ply. If it is shorter,
-//! [`ALL`] and the ply of every cell follow instead. The last part is the number of later changes, with the changes; or
-//! [`ALL`] if the plies are not complete. [`Prefilter`] and a locator use the entries.
+//! follow: [`FirstStonePlies::is_late`], then the number of cells that ever had a stone, each with its ply. If the ply of
+//! every cell takes fewer bytes, [`ALL`] and these plies follow instead. The last part is the number of later changes, with
+//! the changes; or [`ALL`] if the plies are not complete. [`Prefilter`] and a locator use the entries.
 
 use std::io;
 

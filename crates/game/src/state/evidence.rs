@@ -1,4 +1,4 @@
-//! Finds out which game it is if only the moves show it.
+//! Identifies the game by its moves if its root does not.
 
 use sgfstream::Event;
 
@@ -21,8 +21,8 @@ impl GameState {
         }
     }
 
-    /// Returns whether a game without `GM` can be `detected`: its moves must have the identifiers that were counted so
-    /// far. So only `GM` can select Pentobi's games for three and four colors.
+    /// Returns whether a game without `GM` can be the game `detected`: that game must have the same identifiers of moves
+    /// as the game assumed so far. So only `GM` can select Pentobi's games for three and four colors.
     #[must_use]
     pub fn may_be(&self, detected: DetectedGame) -> bool {
         detected.game.move_ids() == self.ids

@@ -11,7 +11,7 @@ use sgfstream_table::row::Cell;
 use crate::report::json;
 use crate::report::terminal::clean;
 
-/// How rows are written.
+/// Output format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowFormat {
     Table,

@@ -98,7 +98,7 @@ impl Query {
 }
 
 impl Locator {
-    /// Locates the first occurrence of a position in a game that has it by its hash, or all occurrences of a pattern.
+    /// Locates the first occurrence of a position, or all occurrences of a pattern. A game must have the hash of the position.
     #[must_use]
     pub fn locate(&mut self, plies: &FirstStonePlies) -> LocateResult {
         let Self { prepared, shapes } = self;
@@ -136,7 +136,7 @@ fn locate_pattern(prepared: &PreparedQuery, shapes: &mut Prefilter, plies: &Firs
     let (mut hits, mut places) = (Vec::new(), 0);
     let is_unknown = shapes.any_place(plies, |shape, corner| {
         let Some(ply) = shape.next_match(plies, columns, corner, 0) else { return false };
-        // A finder stops to store hits when this many wait for their moves.
+        // The finder stores no more hits when this many wait for their next moves, so the locator gives up, too.
         places += 1 + shape.labels();
         if plies.is_complete {
             hits.extend(hit_at(prepared, (shape, corner), plies, (columns, by_move), ply));
@@ -161,7 +161,7 @@ fn hit_at(
 ) -> Option<Occurrence> {
     let place = shape.placement(corner)?;
     let next_after = |ply| plies.next_move(columns, corner, place.size, ply);
-    // A later match may have all moves of its labels earlier, if they follow each other.
+    // The moves of the labels may complete a later match earlier than the first match.
     let mut found: Option<(u16, u16, _)> = None;
     while u64::from(ply) <= by_move && found.is_none_or(|(_, last, _)| ply < last) {
         let (mut at, mut side, mut made) = (ply, None, None);
@@ -177,7 +177,7 @@ fn hit_at(
         if place.labels.is_empty() {
             break;
         }
-        // The first move within the place opens it again.
+        // After the first move within the place, the pattern may match again.
         let opened = next_after(ply).and_then(|(number, ..)| shape.next_match(plies, columns, corner, number));
         let Some(next) = opened else { break };
         ply = next;
@@ -194,7 +194,7 @@ fn position_match(shape: &Shape, plies: &FirstStonePlies, columns: usize) -> Opt
     let mut ply = 0;
     loop {
         ply = shape.next_match(plies, columns, (0, 0), ply)?;
-        // If the number of stones is equal, there are no others. If not, only a capture can make it equal.
+        // With an equal number of stones, the board has no other stones. Otherwise, only a capture can make the numbers equal.
         if plies.stones_after(ply) == shape.stones.len() || ply == 0 && plies.is_late && shape.stones.is_empty() {
             return Some(ply);
         }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use sgfstream::Span;
 
-/// Place of a game in its input, and the characters that its bytes lack to be a game on their own. The extent is exact, so
-/// only a game that was read, or was skipped and ends with its own `)`, has one.
+/// Place of a game in its input, and the characters to add so that its bytes are a complete game. The extent is exact. So a
+/// game has one only if the reader read it, or skipped it up to its own `)`.
 ///
 /// ```
 /// use sgfstream::SliceReader;

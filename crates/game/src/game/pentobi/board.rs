@@ -7,7 +7,7 @@ use super::super::board::{character_of, show_rows};
 use super::shape::{Shape, shape};
 use super::{PentobiCells, Piece};
 
-/// Limit of pieces of one color (spec P-47).
+/// Maximum number of pieces of one color (spec P-47).
 pub const PENTOBI_PIECES_MAX: u32 = 24;
 
 #[derive(Clone)]
@@ -32,7 +32,7 @@ struct PlacedPiece {
 /// let mv = Move::Piece(piece);
 /// board.play(Side::Black, &mv)?;
 /// assert_eq!(board.stone(field), Some(Side::Black));
-/// assert!(board.play(Side::White, &mv).is_err()); // the fields are taken
+/// assert!(board.play(Side::White, &mv).is_err()); // the cells are occupied
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -89,7 +89,7 @@ impl PentobiBoard {
             fault = Some(Violation::Occupied);
         } else if self.counts[side.index()] >= PENTOBI_PIECES_MAX {
             fault = Some(Violation::TooManyPieces);
-        } else if let Some(most) = self.of_each() {
+        } else if let Some(most) = self.copies_of_shape() {
             let same = self.laid.iter().flatten().filter(|laid| laid.side == side && laid.shape == shape);
             if same.count() >= most {
                 fault = Some(Violation::PieceTwice);
@@ -118,8 +118,8 @@ impl PentobiBoard {
         Ok(fault)
     }
 
-    /// Returns the number of pieces of each shape, if it is known: one, in Junior two.
-    fn of_each(&self) -> Option<usize> {
+    /// Returns how many pieces of each shape a color has: one, or two in Blokus Junior. Returns `None` if the number is unknown.
+    fn copies_of_shape(&self) -> Option<usize> {
         match self.variant {
             Variant::BlokusJunior => Some(2),
             Variant::Callisto
