@@ -133,7 +133,7 @@ fn each_end_of_a_text_at_each_place() {
 
 /// Inputs longer than a token list, in bytes or in marks.
 #[test]
-fn what_is_longer_than_a_token_list() {
+fn inputs_longer_than_a_token_list() {
     let text = "a word ".repeat(700);
     let escapes = "\\] ".repeat(1500);
     let list = "[aa]".repeat(1200);

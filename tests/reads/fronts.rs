@@ -55,7 +55,7 @@ fn by_sum(game: &[u8]) -> Option<(Charset, CharsetSource)> {
 
 /// If the input fails while detection looks ahead, the reader still returns the events before the failure, each once.
 #[test]
-fn what_came_before_a_fault_is_read() {
+fn events_before_a_failure_are_returned() {
     struct Faulty<'a>(&'a [u8], u8);
     impl std::io::Read for Faulty<'_> {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {

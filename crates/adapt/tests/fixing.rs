@@ -187,7 +187,7 @@ fn a_margin_that_is_not_understood_is_left() {
 
 /// A well-formed file is unchanged. By default, so is one with notes only.
 #[test]
-fn what_is_sound_stays() {
+fn well_formed_files_are_unchanged() {
     let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
     assert_eq!(fixed(input, &FixFilter::from_level(Severity::Warning)), input);
     // At the start of a line, it would be a game.
@@ -283,7 +283,7 @@ fn twice_is_once() {
 
 /// Tests `only` and `without`.
 #[test]
-fn what_is_not_wanted_stays() {
+fn unselected_findings_stay() {
     let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
     let only = |code| fixed(input, &FixFilter::from_level(Severity::Warning).only([code]));
     assert_eq!(only(Code::MalformedGameInfo), b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x");

@@ -204,7 +204,7 @@ fn a_plain_collection_is_cut_in_every_block() {
 }
 
 #[test]
-fn what_cannot_be_cut_is_one_part() {
+fn indivisible_games_are_one_part() {
     let tree = [&b"(;GM[1]"[..], &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500), b")"].concat();
     assert_eq!(check(&tree, Options::default(), 512), 1);
     // Root properties in variations do not end the game, because its parentheses balance.

@@ -57,7 +57,7 @@ fn every_archive_is_read_as_from_disk() {
 }
 
 #[test]
-fn damage_is_told_as_from_disk() {
+fn damage_is_reported_as_from_disk() {
     let folder = tempfile::tempdir().expect("a directory");
     for name in ["two.zip", "two.tar.zst", "two.tar.xz", "lzma2.7z"] {
         let whole = fs::read(Path::new("tests/archives").join(name)).expect("a file");

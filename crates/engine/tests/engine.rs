@@ -331,7 +331,7 @@ fn a_panic_in_a_job_ends_the_run() {
 }
 
 #[test]
-fn what_cannot_be_read_is_a_problem_in_its_place() {
+fn unreadable_inputs_are_problems_in_order() {
     let directory = TempDir::new().expect("a temporary directory");
     let missing = Input::parse(&directory.path().join("missing.sgf").to_string_lossy());
     let few = Input::parse(&format!("{}#3", directory.path().join("b").to_string_lossy()));

@@ -144,7 +144,7 @@ fn runs_of_a_zip_file_follow_one_another() {
 
 /// A single game or member is read by one process.
 #[test]
-fn what_is_named_in_a_file_is_not_cut() {
+fn named_games_and_members_are_not_cut() {
     let directory = TempDir::new().expect("a temporary directory");
     let text = format!("(;C[{}])", "x".repeat(100_000));
     write(&directory, "large.sgf", text.repeat(50).as_bytes());

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_point() {
+    fn other_moves_have_separate_counts() {
         let heat = heat(&[
             (true, 1, "tt".into()),
             (true, 2, String::new()),
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_that_are_not_told_apart_are_on_the_board() {
+    fn indistinct_pieces_are_on_the_board() {
         let mut heat = PointCounts::default();
         let place = heat.place(BoardId::new(Game::Pentobi(Variant::Blokus), None));
         let mut pieces = 0;

@@ -102,7 +102,7 @@ fn parts_are_joined() {
 }
 
 #[test]
-fn what_was_cut_off_is_closed() {
+fn truncated_games_are_closed() {
     for (cut, closed) in [
         (&b"(;C[abc"[..], "(;C[abc])"),
         (b"(;C[abc\\", "(;C[abc])"),
@@ -136,7 +136,7 @@ fn what_was_cut_off_is_closed() {
 
 /// A cut value in a double-byte charset is closed, so that later output does not join it.
 #[test]
-fn what_follows_a_cut_value_is_read_again() {
+fn games_after_a_truncated_value_are_read_again() {
     for cut in [
         &b"(;CA[gb2312]LN[\\]\\]\xd0\\]\\"[..],
         b"(;CA[gbk]C[\xd0\\]\\",

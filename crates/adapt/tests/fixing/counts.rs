@@ -34,7 +34,7 @@ fn told(input: &[u8], choice: &FixFilter) -> (Vec<u8>, BTreeMap<(usize, bool), u
 /// Mixes findings with and without remedies, but no value without a property, which would make the chunk ambiguous. For each
 /// mixture, the reported and unreported findings must be all findings of the output.
 #[test]
-fn all_that_is_left_is_told_or_counted() {
+fn unrepaired_findings_are_reported_or_counted() {
     let choice = FixFilter::from_level(Severity::Warning);
     for (left, repaired, is_unclear) in [
         (3, 1, false),

@@ -200,7 +200,7 @@ fn a_root_that_is_too_long_is_not_turned_by_a_guess() {
 
 /// Each edit notes what it left unedited.
 #[test]
-fn what_is_left_is_noted() {
+fn edits_note_what_they_skip() {
     for (edit, argument, input, note, is_cut) in [
         ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points are unchanged", true),
         ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not rotated: only Go and Hex", true),

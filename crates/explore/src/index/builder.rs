@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told_from_another_file() {
+    fn errors_distinguish_another_version_from_another_file() {
         let mut other = written(8, RUN);
         *other.last_mut().expect("a footer") = b'1';
         let kind = |bytes: Vec<u8>| Index::open(bytes, Options::default()).expect_err("no index").kind();

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field() {
+    fn invalid_cells() {
         for raw in ["", "a", "1", "a0", "a01", "1a", "a-1", "a 1", " a1", "a1 ", "a65536", "zzzz1", "ä1", "a1b"] {
             assert_eq!(read_lettered(raw.as_bytes()), None, "{raw}");
         }

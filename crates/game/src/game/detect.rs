@@ -455,7 +455,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_records_show() {
+    fn evidence_of_records() {
         use Evidence as E;
         for (raw, game, evidence) in [
             ("(;GM[11];B[a1])", Game::Hex, E::Gm),

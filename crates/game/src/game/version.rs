@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_version_is_the_latest() {
+    fn invalid_versions_are_the_latest() {
         for (raw, sure, number) in [
             ("1", Some(1), 1),
             ("4", Some(4), 4),

@@ -112,7 +112,7 @@ fn properties_in_parts() {
 /// The program that wrote a record decides where its points are. Without `GM`, other properties of the root decide
 /// which game it is.
 #[test]
-fn what_the_root_shows() {
+fn facts_of_the_root() {
     for (root, game, size, program) in [
         ("GM[11]", Game::Hex, 11, Program::Standard),
         ("GM[11]AP[GoRilla:1]", Game::Hex, 17, Program::Gorilla),
@@ -256,7 +256,7 @@ fn turns(game: &str) -> String {
 }
 
 #[test]
-fn whose_turn_it_is() {
+fn sides_to_play() {
     for (game, expected) in [
         ("(;GM[1];B[aa];W[bb])", "BWB"),
         ("(;GM[1]HA[2]AB[aa][bb];W[cc])", "WB"),

@@ -41,7 +41,7 @@ fn variations_have_the_game_information_of_their_path() {
 }
 
 #[test]
-fn what_would_be_too_long_is_left_out_and_said() {
+fn too_long_lines_are_left_out_and_reported() {
     // Each variation is as long as all before it together.
     let game = format!("(;{}{}", "B[aa](;W[bb])(;".repeat(3000), ")".repeat(3001));
     let out = run(&["variations"], game.as_bytes());
@@ -76,7 +76,7 @@ fn a_value_that_is_cut_stays_one() {
 
 /// Bytes of damaged games that no output contains are counted, with the place of the first.
 #[test]
-fn what_no_reader_understands_is_left_out_and_said() {
+fn unparseable_bytes_are_left_out_and_reported() {
     let games = "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
     let place = Place::new();
     let file = place.put("damaged.sgf", games);
@@ -199,7 +199,7 @@ fn a_turned_tree_is_the_tree() {
 }
 
 #[test]
-fn defaults_are_as_if_they_were_said() {
+fn defaults_equal_declared_values() {
     let games = "(;GM[1]SZ[19:19];B[aa])(;;B[aa];W[bb])(;SZ[ 19 ];B[aa];W[cc])(;GM[1]SZ[x];B[aa])(;GM[11]SZ[11];B[aa])(;GM[11];B[aa])";
     assert_eq!(
         run(&["merge"], games.as_bytes()).done(),
@@ -211,7 +211,7 @@ fn defaults_are_as_if_they_were_said() {
 
 /// Properties of a game stay with it, even unknown and rare ones, and losses are counted.
 #[test]
-fn no_game_gets_what_is_said_of_another() {
+fn no_game_gets_properties_of_another() {
     let games = "(;GM[1]SZ[9]GC[of the first]JD[1]ON[corner];B[aa]BL[3]N[a];W[bb])(;GM[1]SZ[9]GC[of the second];B[aa]BL[4]N[b];W[cc])";
     let out = run(&["merge"], games.as_bytes());
     assert_eq!(
@@ -234,7 +234,7 @@ fn a_merged_root_is_read_by_its_charset() {
 
 /// Bytes that UTF-8 cannot represent are counted.
 #[test]
-fn what_a_merged_text_loses_is_said() {
+fn invalid_bytes_of_merged_texts_are_reported() {
     let out = run(&["merge"], b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])");
     assert_eq!((out.status, out.text().matches('\u{fffd}').count()), (1, 2), "{}", out.err);
     assert_eq!(out.err, "sgfq: 2 values are invalid in their charset; invalid bytes were written as U+FFFD\n");
@@ -260,7 +260,7 @@ fn the_variations_of_a_merged_tree_are_the_games() {
 }
 
 #[test]
-fn what_has_no_space_in_the_tree_is_counted() {
+fn lines_beyond_the_memory_of_the_tree_are_counted() {
     let games: String = (0..40).map(|number| format!("(;C[{number} {}];B[aa])", "x".repeat(900 << 10))).collect();
     let out = run(&["merge"], games.as_bytes());
     assert!(out.status == 1 && out.out.len() < 26 << 20, "{}", out.err);

@@ -133,7 +133,7 @@ fn the_summary_alone() {
 }
 
 #[test]
-fn people_are_told_of_explain() {
+fn check_points_to_explain() {
     let hint = "; run `sgfq explain CODE` for advice";
     assert!(run(&["check"], BAD).err.contains(hint));
     assert!(!run(&["check", "-f", "jsonl"], BAD).err.contains(hint));

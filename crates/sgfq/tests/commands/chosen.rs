@@ -96,7 +96,7 @@ fn games_and_the_others_are_all_games_once() {
 }
 
 #[test]
-fn what_is_wrong_is_under_the_caret() {
+fn carets_mark_the_error() {
     let err = sgfq(&["filter", "--where", "gm = 1 AND winer = 'B'", "no/such/file.sgf"]).refused();
     let lines: Vec<&str> = err.lines().collect();
     let (text, caret) = (lines[lines.len() - 2], lines[lines.len() - 1]);
@@ -256,7 +256,7 @@ fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
-fn what_is_written_are_games_as_they_were() {
+fn selected_games_keep_their_bytes() {
     fastrand::seed(3);
     let mut games = Vec::new();
     let mut members = [("a.sgf", String::new()), ("b.sgf", String::new()), ("c.sgf", String::new())];

@@ -473,7 +473,7 @@ fn a_game_that_is_too_long_is_left_out() {
 }
 
 #[test]
-fn what_cannot_be_explored_is_said() {
+fn inputs_without_games_are_refused() {
     // A missing file, a file without games, both, and a condition that is true of no game: no page is opened.
     let (place, corpus) = (Place::new(), "../../corpus");
     let empty = place.put("x.sgf", "no game");

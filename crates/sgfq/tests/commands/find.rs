@@ -169,7 +169,7 @@ fn the_number_of_threads_makes_no_difference() {
 }
 
 #[test]
-fn what_cannot_be_looked_for_is_shown() {
+fn invalid_queries_are_refused() {
     for (arguments, message) in [
         (
             &["--pattern", ".X/.Z"][..],
@@ -197,7 +197,7 @@ fn what_cannot_be_looked_for_is_shown() {
 
 /// Moves that are outside all searched boards find nothing, and the reason is reported.
 #[test]
-fn moves_of_no_board_are_said() {
+fn moves_off_all_boards_are_reported() {
     let more = [&["--position"][..], &["--summary", "--position"], &["-f", "csv", "--sequence"]];
     for (moves, word) in [("R20", "R20"), ("cc zz", "zz"), ("N13 Q16 R20", "Q16"), ("cc G1,D4", "G1,D4")] {
         for (more, jobs) in more.iter().flat_map(|more| [(more, "-j1"), (more, "-j4")]) {
@@ -214,7 +214,7 @@ fn moves_of_no_board_are_said() {
 }
 
 #[test]
-fn what_is_not_counted_is_said() {
+fn uncounted_hits_are_reported() {
     // A board with more hits than the limit.
     let stones: String = (0..19)
         .flat_map(|row| (0..19).map(move |column| (row, column)))

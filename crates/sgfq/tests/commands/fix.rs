@@ -6,7 +6,7 @@ use super::{Place, run};
 const BROKEN: &[u8] = b"(;FF[4]GM[1] KM[6,5]\n;B[d d]W[pp])\n(;FF[4]GM[1]C[cut";
 
 #[test]
-fn what_is_done_is_said() {
+fn repairs_are_reported() {
     let run = run(&["fix"], BROKEN);
     assert!(
         run.err.contains("-:1:17: repaired[malformed-game-info]: ") && run.err.contains("write `6.5`"),
@@ -22,7 +22,7 @@ fn what_is_done_is_said() {
 }
 
 #[test]
-fn what_is_done_as_json() {
+fn repairs_are_reported_as_json() {
     let run = run(&["fix", "-f", "jsonl"], BROKEN);
     let objects: Vec<serde_json::Value> =
         run.err.lines().map(|line| serde_json::from_str(line).expect("an object a line")).collect();
@@ -174,7 +174,7 @@ fn then_check_is_content() {
 }
 
 #[test]
-fn what_is_left_is_counted() {
+fn unrepaired_findings_are_counted() {
     let input = b"(;FF[4]GM[1]KM[6,5]RE[0-1];B[resign]C[caf\xe9])";
     let run_with = |arguments: &[&str]| run(&[&["fix"], arguments].concat(), input);
     let plain = run_with(&[]);

@@ -124,7 +124,7 @@ fn every_command_has_caps() {
 }
 
 #[test]
-fn nothing_to_read_is_said_by_every_command() {
+fn every_command_reports_missing_inputs() {
     let place = Place::new();
     fs::create_dir(place.path("empty")).expect("disk space");
     fs::create_dir(place.path("other")).expect("disk space");

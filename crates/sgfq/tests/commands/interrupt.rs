@@ -47,7 +47,7 @@ fn last_line(said: &str) -> &str {
 }
 
 #[test]
-fn what_is_not_whole_goes() {
+fn incomplete_files_are_removed() {
     for arguments in [
         &["cat", "-o", "out.sgf"][..],
         &["rewrite", "--strip", "C", "-o", "out.sgf"],
@@ -62,7 +62,7 @@ fn what_is_not_whole_goes() {
 }
 
 #[test]
-fn what_is_whole_stays_and_is_counted() {
+fn complete_files_stay_and_are_counted() {
     let place = Place::new();
     let (said, names) = interrupted(&place, &["split", "-n", "200000"]);
     let finished = names.len();

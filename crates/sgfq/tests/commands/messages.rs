@@ -85,7 +85,7 @@ fn columns_are_printed_without_a_format() {
 }
 
 #[test]
-fn what_cannot_be_read_is_said_once() {
+fn unreadable_inputs_are_reported_once() {
     let place = Place::new();
     let none = place.text("none.sgf");
     let run = run(&["bench", &none], b"");

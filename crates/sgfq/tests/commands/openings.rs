@@ -59,7 +59,7 @@ fn transpositions_and_turned_games_are_one_line() {
 
 /// Games without an opening are reported and have no table.
 #[test]
-fn games_without_a_first_move_are_said() {
+fn games_without_a_first_move_are_reported() {
     let games = "(;GM[1]SZ[19]RE[B+1];B[zz];W[dd])(;GM[1]SZ[9])";
     for (more, expected) in [
         (&[][..], "Go 19x19: 1 game\n\nGo 9x9: 1 game\n"),
@@ -186,7 +186,7 @@ fn many() -> String {
 
 /// Each game counts once, regardless of its uncounted moves and of the parts of the input.
 #[test]
-fn what_is_not_counted_is_said() {
+fn uncounted_games_are_reported() {
     let games = many();
     let counted = |arguments: &[&str], input: &str| {
         let out = run(&[&["openings"], arguments, &["-f", "csv"]].concat(), input.as_bytes());
@@ -293,7 +293,7 @@ fn trees_from_positions() {
 
 /// For a position that is also reached by other move orders, the table shows how many games came from the position above it.
 #[test]
-fn games_by_other_orders_are_told_apart() {
+fn games_by_other_orders_are_counted_separately() {
     let games = random_games(400);
     // Returns the boards of a line, one for each of its moves.
     let boards = |line: &str| {

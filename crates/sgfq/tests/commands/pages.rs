@@ -91,7 +91,7 @@ fn shows(shown: &str, found: &str) -> bool {
 }
 
 #[test]
-fn what_is_left_out_is_marked() {
+fn omissions_are_marked() {
     for (shown, found, is_shown) in [
         ("a\nb", "a\nb\n", true),
         ("a", "a\nb\n", false),

@@ -21,7 +21,7 @@ fn text_between_games_stays() {
 
 /// Without edits nothing is added, so text after a truncated game becomes a part of it.
 #[test]
-fn a_game_that_is_cut_off_is_told() {
+fn truncated_games_are_reported() {
     let place = Place::new();
     let [whole, cut] = [("a.sgf", "(;C[a])"), ("b.sgf", "(;C[b")].map(|(name, games)| place.put(name, games));
     let empty = place.put("c.sgf", "");
@@ -213,7 +213,7 @@ fn three_bytes_do_not_make_a_file_japanese() {
 }
 
 #[test]
-fn what_is_transcoded_is_not_written_in_place() {
+fn transcoded_files_are_not_written_in_place() {
     let place = Place::new();
     let utf16 = |text: &str| format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let utf32 = "\u{feff}(;C[黒])".chars().flat_map(|c| u32::from(c).to_be_bytes()).collect::<Vec<u8>>();
@@ -237,7 +237,7 @@ fn what_is_transcoded_is_not_written_in_place() {
 }
 
 #[test]
-fn a_loss_in_transcoding_is_said() {
+fn losses_in_transcoding_are_reported() {
     let place = Place::new();
     let game = "\u{feff}(;C[a".encode_utf16().chain([0xD800]).chain("b])".encode_utf16());
     let lone = game.flat_map(u16::to_le_bytes).collect::<Vec<u8>>();

@@ -122,7 +122,7 @@ fn nothing_and_nonsense() {
 }
 
 #[test]
-fn what_files_say_reaches_no_terminal() {
+fn control_characters_reach_no_terminal() {
     let hostile = "(;PB[\u{1b}]0;x\u{7}\u{202e}]EV[\u{9b}31m]RU[\u{1b}c];B[aa])";
     let output = sgfq(&["stats"], hostile.as_bytes()).success().get_output().stdout.clone();
     let text = String::from_utf8(output).expect("UTF-8");

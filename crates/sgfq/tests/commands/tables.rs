@@ -24,7 +24,7 @@ fn csv_quotes_and_tables_are_clean() {
 }
 
 #[test]
-fn where_games_stand() {
+fn places_of_games() {
     let place = Place::new();
     let file = place.put("x.sgf", super::GAMES);
     let out = run(&["get", "source,member,game,offset,length", "-f", "csv", &file], b"").done();
@@ -32,7 +32,7 @@ fn where_games_stand() {
 }
 
 #[test]
-fn how_often_values_occur() {
+fn frequencies_of_values() {
     assert_eq!(sgfq(&["freq", "variant"]).done(), "3  Go\n1  Hex\n");
     assert_eq!(
         sgfq(&["freq", "winner", "-n", "1", "-f", "csv", "--where", "winner IS NOT NULL"]).done(),

@@ -4,7 +4,7 @@ use super::*;
 
 /// Moves and comments are buffered for different reasons; none of them is lost at the end of a file.
 #[test]
-fn what_was_read_before_a_fault_is_in_the_tables() {
+fn games_before_damage_are_in_the_tables() {
     let scratch = Scratch::new("fault");
     fastrand::seed(4);
     let mut game = b"(;GM[1]SZ[19]".to_vec();
@@ -367,7 +367,7 @@ fn tables_of_several_formats() {
 }
 
 #[test]
-fn what_needs_files_is_no_stream() {
+fn tables_that_need_files_are_not_streamed() {
     let scratch = Scratch::new("no-stream");
     scratch.write("in.sgf", &collection(2));
     for (args, expected) in [

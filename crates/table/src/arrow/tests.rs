@@ -249,7 +249,7 @@ fn a_scan_is_the_same_for_any_number_of_threads_and_rows_in_a_batch() {
 }
 
 #[test]
-fn what_cannot_be_read_is_data_and_a_dropped_scan_ends() {
+fn unreadable_files_are_data_and_a_dropped_scan_ends() {
     let scan = Scan::games("", None).expect("a scan");
     assert_eq!(scan.schema().fields().len(), 63);
     let batches: Vec<_> = scan.read(vec![Input::path(Path::new("no/such/file.sgf"))]).collect();
@@ -314,7 +314,7 @@ fn a_position_is_the_board_before_a_move() {
 }
 
 #[test]
-fn a_ko_is_told_to_the_one_whom_it_forbids() {
+fn a_ko_is_given_to_the_side_that_it_forbids() {
     let scan = Scan::positions(PositionOptions { history: 0, ..PositionOptions::new(4) }, None).expect("a scan");
     let files: &[&[u8]] = &[b"(;SZ[4]AB[ba][ab][bc]AW[ca][bb][db][cc];B[cb];W[dd];B[da])"];
     assert_eq!(cells(&scan, files, &["move", "ko"]), ["6 -1", "15 5", "3 -1"]);

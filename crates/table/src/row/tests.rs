@@ -127,7 +127,7 @@ fn columns_of_the_nodes() {
 }
 
 #[test]
-fn who_plays_first() {
+fn first_players() {
     for (game, side) in [
         (&b"(;PL[W];B[aa])"[..], "W"),
         (b"(;;AB[aa]PL[white];B[bb])", "W"),

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_border() {
+    fn invalid_borders() {
         for raw in [
             "",
             ".",

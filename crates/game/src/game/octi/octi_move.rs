@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_move() {
+    fn invalid_moves() {
         let read = |raw: &str| OctiMove::parse(BoardSize::square(9), raw.as_bytes());
         for raw in [
             "",

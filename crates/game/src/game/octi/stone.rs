@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_stone() {
+    fn invalid_stones() {
         let read = |raw: &str| OctiStone::parse(BoardSize::square(9), raw.as_bytes());
         for raw in ["", "4", "46c", "46I", "46 C", "406", "04", "40", "a6", "46!"] {
             assert!(read(raw).is_err(), "{raw}");

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_looked_at() {
+    fn checked_rules() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
         assert_eq!(play(&mut board, Side::Black, "a1,b1"), None);
         assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Violation::PieceTwice));

@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_piece() {
+    fn invalid_pieces() {
         for raw in ["", "a1,", ",a1", "a1,,b1", "a1 ,b1", "a 1", "a1;b1", "a1:b1", "1a", "a0"] {
             assert!(Piece::parse(Variant::Blokus, raw.as_bytes()).is_err(), "{raw}");
         }

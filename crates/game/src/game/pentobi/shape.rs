@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_piece() {
+    fn unknown_shapes() {
         assert_eq!(shape_of(Variant::Blokus, "a1,c1"), None);
         assert_eq!(shape_of(Variant::Blokus, "a1,b2"), None);
         assert_eq!(shape_of(Variant::Blokus, "a1,b1,c1,d1,e1,f1"), None);

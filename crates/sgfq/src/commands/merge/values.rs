@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_parsed() {
+    fn written_values_are_parsed() {
         let values = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
         let properties = vec![
             ("C".to_owned(), values(&["a\\]b[c\\];B[x\\]\\\\"])),
