@@ -1,4 +1,4 @@
-//! Choices of a property: how it reads its input, and what it makes of the input.
+//! Choices of a property, drawn from its input: how it reads the input, and which values it uses.
 
 /// Number that determines how a property reads its input. Each choice takes a part of the number.
 #[derive(Clone, Copy, Debug)]

@@ -119,7 +119,7 @@ impl PushReader {
     }
 
     /// Returns the next event like [`next_event`](Self::next_event), but the event owns its bytes. It shares them with
-    /// the fed chunk, unless they came in two chunks.
+    /// the fed chunk, unless they lie in two chunks.
     pub fn next_owned(&mut self) -> Poll<Option<OwnedEvent>> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };

@@ -40,7 +40,7 @@ impl Default for Count {
 }
 
 impl Count {
-    /// Returns counters at zero. `hold` is how much of the root the state keeps for its own caller.
+    /// Returns counters at zero. `hold` selects the properties of the root that the state buffers for its own caller.
     pub(super) fn holding(hold: RootRetention) -> Self {
         let state = GameState::new(hold);
         Self { games: 0, nodes: 0, variations: 0, plain: 0, properties: 0, values: 0, moves: 0, state }

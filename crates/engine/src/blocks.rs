@@ -1,4 +1,4 @@
-//! Blocks of a stream while it is unpacked: those near the current read position.
+//! Blocks of a stream while it is unpacked. The list keeps only blocks near the current read position.
 
 use std::collections::VecDeque;
 use std::io;

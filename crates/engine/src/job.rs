@@ -59,7 +59,7 @@ pub(crate) trait AnyJob: Sync {
     /// Returns an empty output.
     fn output(&self) -> AnyOutput;
 
-    /// Returns the state for reading parts on one thread. `empty` makes an empty output, or finds one.
+    /// Returns the state for reading parts on one thread. `empty` makes an empty output, or reuses one.
     fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn AnyThreadJob + 'j>;
 }
 

@@ -31,11 +31,11 @@ pub fn place_of(row: &GameRow) -> Option<(String, u64)> {
 
 /// Row of a table or an object of a list: games that have something in common, as a part of all games.
 pub struct Row<'r, C> {
-    /// Name of the row: a move, or the cells before those of the games.
+    /// Name of the row: a move, or the cells that precede the counts.
     pub name: C,
     /// Games of the row.
     pub games: &'r GameTally,
-    /// All games, those of the row included.
+    /// All games, including the games of the row.
     pub all: &'r GameTally,
 }
 

@@ -472,7 +472,7 @@ impl Cursor {
         self.parser.machine.start_at(offset, games);
     }
 
-    /// Returns, at the start of a game, whether nothing before it has an effect on it or on the rest of the input.
+    /// Returns, at the start of a game, whether a reader that starts there returns the same events.
     pub(super) fn is_independent(&self) -> bool {
         let has_mark = self.parser.charset_source() == CharsetSource::Bom && !self.parser.is_transcoded();
         self.parser.machine.is_independent() && !has_mark

@@ -108,7 +108,7 @@ struct NextPart<'a> {
     /// The input, if other parts begin in its blocks.
     input: Option<&'a dyn ReadAt>,
     block: u64,
-    /// Block that the next part may begin in.
+    /// Block in which the next part may begin.
     next: u64,
     /// Offset before which nothing can end the part.
     until: u64,
@@ -310,7 +310,7 @@ impl<R: Read> PartReader<'_, R> {
         self.start.position
     }
 
-    /// Returns the place of the game whose `(` is the last event, if nothing before it has an effect on it.
+    /// Returns the place of the game whose `(` is the last event, if a reader that starts there returns the same events.
     #[must_use]
     pub fn game_place(&self) -> Option<GamePlace> {
         self.reader.is_at_independent_game().then(|| {

@@ -347,7 +347,7 @@ impl<'f> GameValidator<'f> {
                 let versions = (1..=4).filter(|&ff| found.definition.versions.contains(ff));
                 let versions: Vec<_> = versions.map(|ff| format!("FF[{ff}]")).collect();
                 let versions = versions.join(" and ");
-                // `FF[4]` is the only version that a repair would state.
+                // A repair only ever declares `FF[4]`.
                 let states_version = ff < 4 && found.definition.versions.contains(4);
                 let remedy = states_version.then_some(Remedy::StateVersion);
                 if has_ff {

@@ -44,7 +44,7 @@ struct WindowBytes {
     origin: u64,
     /// Line and column of the first byte in `bytes`.
     base: LineCursor,
-    /// Line and column at each multiple of [`STRIDE`] from `base`, up to the last place asked for.
+    /// Line and column at each multiple of [`STRIDE`] from `base`, up to the last requested place.
     marks: Vec<LineCursor>,
     /// The result of the last query.
     asked: LineCursor,

@@ -48,8 +48,8 @@ pub trait Edit {
     /// Passes buffered units to `next`, because the input has ended.
     fn end(&mut self, _next: &mut NextEdit<'_>) {}
 
-    /// Returns whether this edit needs well-formed games. If any edit of the chain does, the rewriter writes the parts that
-    /// the reader inserted, and drops bytes that it could not parse.
+    /// Returns whether this edit needs well-formed games. If any edit of the chain does, the rewriter writes the tokens that
+    /// the reader inserted, and drops unparseable bytes.
     fn needs_wellformed(&self) -> bool {
         true
     }
@@ -227,7 +227,7 @@ impl NextEdit<'_> {
         self.chain.run(unit, &at);
     }
 
-    /// Passes a buffered unit on, with the context that it came with.
+    /// Passes a buffered unit on, with its own context.
     pub(super) fn push_at(&mut self, unit: &mut Unit, mut at: Context) {
         std::mem::swap(&mut self.at, &mut at);
         self.push(unit);

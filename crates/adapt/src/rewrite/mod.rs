@@ -1,5 +1,5 @@
-//! Edits games as they stream, in constant memory. A chain of edits changes what it must and leaves every other byte as it
-//! was.
+//! Edits games as they stream, in constant memory. A chain of edits changes its properties and leaves every other byte
+//! unchanged.
 //!
 //! The rewriter groups events into units ([`Unit`]: a node or a parenthesis). Each [`Edit`] changes a unit and passes it on;
 //! a [`Rewriter`] drives the chain. [`EDITS`] lists the edits by name.

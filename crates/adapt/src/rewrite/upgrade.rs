@@ -97,8 +97,8 @@ fn split(unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
     nodes.iter_mut().for_each(|unit| next.push_second(unit));
 }
 
-/// Returns whether setup lies between two moves of the node. Such a node is left, because no split with setup and moves
-/// apart gives the same board.
+/// Returns whether setup lies between two moves of the node. The edit leaves such a node unchanged, because no split
+/// that separates setup from moves gives the same board.
 fn has_setup_between_moves(unit: &Unit, at: &Context) -> bool {
     let is_setup = |id: &PropertyId| property_type(unit, *id, at) == PropertyType::Setup;
     let mut after_move = unit.ids().skip_while(|&id| !plays(unit, id)).skip_while(|id| !is_setup(id));

@@ -1,6 +1,6 @@
 //! Statistics of any number of games, in constant memory. All statistics can be merged: two halves of an archive, counted
-//! apart, give the same result as the whole. If there are too many different values to remember, a cap applies. [`Tally`]
-//! and [`Boards`] count what the cap cut off; [`TopK`] gives the bounds of its error.
+//! separately, give the same result as the whole. Each list remembers a limited number of values. [`Tally`] and [`Boards`]
+//! count the values beyond the limit; [`TopK`] returns the bounds of its error.
 //!
 //! ```
 //! use sgfstream::{EventReader, SliceReader};

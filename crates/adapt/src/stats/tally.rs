@@ -129,7 +129,7 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     }
 
     /// Returns how many games with this value Black and White won, if the tally counts wins. In
-    /// [`GameInfoCounts`](super::GameInfoCounts) those of komi and years do.
+    /// [`GameInfoCounts`](super::GameInfoCounts), the tallies of komi and years count wins.
     #[must_use]
     pub fn wins<Q>(&self, key: &Q) -> [u64; 2]
     where

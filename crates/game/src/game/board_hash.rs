@@ -1,5 +1,5 @@
 //! Hash of a board that is updated while moves are made and stones are set up. Two boards of one game and size have the
-//! same hash if all their cells have the same contents, in whatever order these came about.
+//! same hash if all their cells have the same contents, whatever the order of the moves.
 
 use std::sync::Arc;
 

@@ -94,7 +94,7 @@ reasons! {
     AmbiguousStone "ambiguous-stone" "several different pods are on the point; name the prongs of one"
     /// Octi: the player has placed all parts of this kind (spec O-20 to O-22).
     NothingInReserve "nothing-in-reserve" "all pods or prongs of the reserve are placed"
-    /// Octi: nothing of this kind can be taken there.
+    /// Octi: the move jumps over no such pod.
     NothingToTake "nothing-to-take" "the move jumps over no pod that it could take"
     /// The move is of a kind that this game does not have.
     NotAMove "not-a-move" "this kind of move does not exist in the game"

@@ -50,8 +50,8 @@ enum BufferedEvent {
 }
 
 impl LookaheadBuffer {
-    /// Buffers the event if `state` has to know first which game it is, and returns whether it did. This method is for
-    /// a caller that receives events instead of reading them. Once the game [is known](Self::is_known), call
+    /// Buffers the event if `state` must identify the game first, and returns whether it buffered the event. This method is
+    /// for a caller that receives events instead of reading them. Once the game [is known](Self::is_known), call
     /// [`pop`](Self::pop) until it returns `None`.
     #[inline]
     pub fn keeps(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) -> bool {

@@ -2,7 +2,7 @@
 //! line, the properties that are its moves, and its number of problems.
 //!
 //! [`GameState`] takes events, for every consumer that needs to know more than one event at a time. It buffers at most
-//! a stated number of bytes, and keeps nothing of a game after its end.
+//! a documented number of bytes, and keeps nothing of a game after its end.
 
 mod info;
 mod root;

@@ -5,7 +5,7 @@ use clap::Args;
 use sgfstream::Limits;
 use sgfstream_archive::{Caps, ReadOptions};
 
-/// Limits on what an archive may expand to, and on a game.
+/// Limits on the unpacked size of an archive, and on a game.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct CapArgs {
     /// Limit the unpacked size of one archive.

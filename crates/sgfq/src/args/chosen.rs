@@ -59,7 +59,7 @@ impl Chooser {
 }
 
 /// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
-/// those around a game requested by number.
+/// the bytes around a game requested by number.
 pub(crate) fn edit_chosen<W: Write>(
     part: Part<'_>,
     chooser: &Chooser,

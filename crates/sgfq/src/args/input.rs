@@ -203,7 +203,7 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
 /// Maximum number of extensions listed.
 const LISTED: usize = 5;
 
-/// Says in a sentence how many files and members the walk skipped. The sentence is empty if it skipped none.
+/// Returns a sentence with the number of files and members that the walk skipped, or an empty text if it skipped none.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
@@ -370,8 +370,7 @@ impl Inputs {
         Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
-    /// The exit status of a run. Prints a message if the run read no game, and which charsets it guessed and what it
-    /// skipped.
+    /// Returns the exit status of a run. Prints whether it read no game, which charsets it guessed, and what it skipped.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let progress = monitor.progress();
         if progress.games > 0 {

@@ -22,7 +22,7 @@ struct Files {
 /// Files of this process. They are static because the signal thread removes them when the process ends.
 static FILES: Mutex<Files> = Mutex::new(Files { unfinished: BTreeSet::new(), finished: 0 });
 
-/// Locks the files. The lock is held while a file is created or renamed, so that the signal thread misses none.
+/// Locks the files. The lock is held while a file is created or renamed, so that the signal thread sees every file.
 fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -286,7 +286,7 @@ fn moves_are_spelled_as_on_the_board() {
     // A pattern has no place on the board, so its games keep their notation.
     let list = server.ask("games", &json!({ "pattern": "X.../..../..../....", "mover": "W" }));
     assert_eq!(list["rows"][0]["next"], "W E5");
-    // What is illegal is said.
+    // The answer names the illegal move and the reason.
     for (moves, message) in [("cc cc", json!("W C7: the point is occupied")), ("cc", Value::Null), ("", Value::Null)] {
         assert_eq!(server.ask("position", &json!({ "moves": moves }))["illegal"], message, "{moves}");
     }

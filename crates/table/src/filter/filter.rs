@@ -79,8 +79,8 @@ impl Filter {
         Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
     }
 
-    /// Returns this filter, whose [`builder`](Self::builder) also follows `query`: it returns what the query collects, without an
-    /// effect on the selection of games.
+    /// Returns this filter, whose [`builder`](Self::builder) also follows `query`. The builder returns the results of
+    /// the query, which do not affect the selection of games.
     #[must_use]
     pub fn following(mut self, query: Query) -> Self {
         self.wanted.probes.push_query(query, true);

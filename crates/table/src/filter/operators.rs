@@ -310,7 +310,7 @@ impl Compiler<'_> {
                 _ => return Ok(None),
             }
         }
-        // A text asks no question, so the last questions are about these moves. `MoveIs` replaces them.
+        // A text needs no probe, so the last probes are for these moves. `MoveIs` replaces them.
         let asked = others.iter().chain([left]).filter(|typed| typed.move_number.is_some());
         asked.for_each(|_| self.wanted.probes.pop());
         let mut tests = Vec::new();

@@ -48,9 +48,10 @@ pub(super) struct Shape {
 #[derive(Debug)]
 enum WantedContent {
     /// Distances of cells from the corner, which must match at the same time, with the contents that they accept; and the
-    /// pattern at the first corner. Cells that need a stone come first, because they tell when the others must match.
+    /// pattern at the first corner. Cells that need a stone come first, because their plies determine when the other cells
+    /// must match.
     Together(Vec<(usize, u8)>, Placement),
-    /// Fields of moves in order, consecutive if there are no gaps.
+    /// Cells of moves in order, consecutive if there are no gaps.
     InOrder { fields: Vec<(usize, usize)>, with_gaps: bool },
 }
 

@@ -190,8 +190,8 @@ impl Query {
         Ok(self)
     }
 
-    /// Returns this query with a required side of the next move. At the end of a line it is the side to play: the one that
-    /// `PL` names, or the one after the last move. With swapped colors it is the other side. If swapped colors match and
+    /// Returns this query with a required side of the next move. At the end of a line, the side to play counts: `PL`
+    /// names it, or the last move determines it. With swapped colors, the other side counts. If swapped colors match and
     /// leave the query unchanged, either side is accepted.
     ///
     /// ```

@@ -29,7 +29,7 @@ pub enum Retention {
 /// begins may start there.
 const LINE: u64 = 64 << 10;
 
-/// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game), of which nothing is known. [`games_of`]
+/// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game), so that no fact of it is known. [`games_of`]
 /// continues with the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LongGame;
@@ -255,7 +255,7 @@ impl<'e> GameCursor<'e> {
         Ok(self.rows.reader().copy(bytes, out)?)
     }
 
-    /// Writes the bytes of the game unchanged, and adds the characters that they lack to be a game on their own.
+    /// Writes the bytes of the game unchanged, and adds the characters that a complete game needs.
     ///
     /// # Errors
     ///

@@ -37,9 +37,9 @@ pub struct RowBuilder {
     has_info: bool,
     /// Whether the root names no player.
     may_part: bool,
-    /// Whether some of it was not in the root and may be in later nodes.
+    /// Whether needed game information was not in the root and may be in later nodes.
     awaits_info: bool,
-    /// Whether some was found after the root.
+    /// Whether a node after the root had game information.
     found_info: bool,
     /// Whether the facts of the root became known since the driver last asked.
     has_new_root: bool,

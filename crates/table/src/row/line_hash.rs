@@ -26,7 +26,7 @@ use super::LineMove;
 /// ```
 ///
 /// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI
-/// in the nodes of the main line. A rectangle counts as its fields on the board, and an unreadable point not at all.
+/// in the nodes of the main line. A rectangle counts as its cells on the board; an unreadable point does not count.
 ///
 /// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So the hash does not depend on
 /// the spelling of points and moves: the order of points in a move of Blokus, `c4` or `cd` in Othello and Hex, and capitals

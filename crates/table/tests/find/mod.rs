@@ -273,8 +273,8 @@ fn sequences() {
     assert!(hits_in_all > 60);
 }
 
-/// Returns whether the line ends with the last move of the sequence, its other moves precede in order, and no other move
-/// since the first was on a field of the sequence.
+/// Returns whether the line ends with the last move of the sequence, the other moves of the sequence precede in order, and no
+/// other move since the first one was on a cell of the sequence.
 fn ends_with(line: &[(u8, Option<Point>)], wanted: &[(u8, Point)], gaps: bool) -> bool {
     let plain: Vec<_> = wanted.iter().map(|&(color, point)| (color, Some(point))).collect();
     if !gaps {

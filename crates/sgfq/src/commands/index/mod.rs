@@ -119,7 +119,7 @@ impl Index {
     fn job(&self) -> anyhow::Result<Tabulation> {
         let filter = self.choice.filter()?;
         let selection = match self.columns.as_deref() {
-            // With a table of moves, the moves are played on a board anyway, so the columns of boards cost nothing.
+            // The table of moves needs a board anyway, so the columns of boards take no further time.
             None if self.moves.is_some() => Selection::of(Column::all(), filter.as_ref()),
             None => Selection::of(Column::without_boards(), filter.as_ref()),
             Some(names) => {

@@ -230,7 +230,7 @@ impl RewriteJob {
 struct StreamingRewriter<'h, 'o> {
     rewriter: Rewriter<Vec<u8>>,
     name: String,
-    /// Whether nothing is edited, so that missing parentheses are not added.
+    /// Whether there is no edit. Without edits, the rewriter adds no missing parentheses.
     is_as_read: bool,
     /// Place where the previous input ended inside a game, until this input adds something after it.
     earlier: Option<String>,
