@@ -333,7 +333,7 @@ impl<R: Read> Reader<R> {
         self.retained = base + keep as u64;
         if let Some(overflow) = &mut self.overflow {
             let written = overflow.append(base + retained as u64, &self.buf[retained..keep]);
-            // The error is not one of the input.
+            // This error has no position, because it is not an error of the input.
             written.map_err(|err| Error::new(ErrorKind::Other(format!("temporary file: {err}")), None))?;
         }
         Ok(keep)

@@ -172,7 +172,7 @@ impl Engine {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());
         thread::scope(|scope| {
-            // In any case, the other threads stop at the end.
+            // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
             scope.spawn(move || feed.run(pieces));

@@ -309,7 +309,7 @@ pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> Arch
     ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, message)
 }
 
-/// Problem of an entry that has fewer games than were asked for.
+/// Returns the problem of an entry that lacks the requested game.
 pub(crate) fn missing_game(name: &EntryName, number: u64, games: u64) -> ArchiveProblem {
     let s = if games == 1 { "" } else { "s" };
     let message = format!("no game {number}: the file has {games} game{s}");

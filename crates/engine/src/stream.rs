@@ -70,7 +70,7 @@ impl ReadAt for View<'_> {
                 self.queues.notify();
             }
             if offset < state.len {
-                // Only the previous part can have read a block that is gone. Then the engine drops the result of this part.
+                // If the block was dropped, the previous part has read it. Then the engine drops the result of this part.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Poll::Ready(None), |at| {
                     Poll::Ready(Some(BlockLookup::Block(Arc::clone(&state.blocks[at as usize]))))
@@ -124,7 +124,7 @@ mod tests {
                     len += block.len();
                     assert!(blocks.push(block, queues));
                     while is_read.recv_timeout(Duration::from_secs(60)).expect("it reads on") < len {}
-                    // Meanwhile the part waits for more.
+                    // Give the part time to wait for the next block.
                     thread::sleep(Duration::from_millis(20));
                 }
                 blocks.end(None, queues);

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use crate::queue::Queues;
 
-/// Bytes of a window that need no permit. A larger window needs the permit once this many bytes were unpacked, because
-/// it is not fuller before.
+/// Bytes of a window that need no permit. A larger window needs the permit once this many bytes were unpacked:
+/// until then it contains fewer bytes.
 const FREE: u64 = 8 << 20;
 
 /// Permit of one input. Its decoders' windows stay filled until the input ends.

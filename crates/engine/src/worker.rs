@@ -47,7 +47,7 @@ impl Worker<'_> {
 }
 
 impl Worker<'_> {
-    /// Returns an empty output, a used one if there is one.
+    /// Returns an empty output, which reuses the memory of a used one if possible.
     fn output(&self) -> AnyOutput {
         self.queues.spare().unwrap_or_else(|| self.job.output())
     }
@@ -145,7 +145,7 @@ impl UnitContext<'_, '_> {
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);
-            // The unit may go on with another entry.
+            // Take the end, because the unit may continue with another entry.
             let too_few_games = self.out.end.take().and_then(|end| end.too_few_games);
             if let (Some(number), Some(games)) = (game, too_few_games) {
                 self.problem(missing_game(name, number, games));

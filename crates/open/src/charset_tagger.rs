@@ -9,7 +9,7 @@ use sgfstream::{Event, EventReader, Options, Reader, Writer};
 #[derive(Debug)]
 pub struct CharsetTagger<R> {
     reader: Reader<R>,
-    /// Buffer of bytes; those before `given` were returned.
+    /// Buffer of written events. The reader has returned its first `given` bytes.
     writer: Writer<Vec<u8>>,
     given: usize,
     root: Root,

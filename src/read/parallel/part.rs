@@ -498,7 +498,7 @@ impl<R: Read> PartReader<'_, R> {
             let Place { depth, game, .. } = self.reader.place();
             match self.reader.event() {
                 Event::Problem(_) => self.count_problem(),
-                // Between the games.
+                // Events between the previous game and the requested one.
                 _ if game < number => continue,
                 Event::VariationEnd { .. } if depth == 1 => self.end = Some(End::Input),
                 _ => {}

@@ -29,7 +29,8 @@ pub struct PartEnd {
     pub trailing: [u64; 2],
     /// The number of games in the input, if one game was selected and the input has fewer.
     pub too_few_games: Option<u64>,
-    /// The numbers of games that were too long for the caller, who adds them by [`with_long_games`](Self::with_long_games); see [`EventReader::hold_games`](crate::EventReader::hold_games).
+    /// The numbers of games that were too long for the caller; see [`EventReader::hold_games`](crate::EventReader::hold_games).
+    /// The caller adds them by [`with_long_games`](Self::with_long_games).
     pub long_games: Vec<u64>,
 }
 
