@@ -278,8 +278,8 @@ impl PlayedLine {
     }
 }
 
-/// Returns the player to move after a node. If neither `PL` nor a move before it determines the player, the first of them in
-/// the next nodes does, as in the column `to_play`, and otherwise the rules.
+/// Returns the player to move after a node. If no `PL` or move up to the node determines the player, the first `PL` or move
+/// after it does, as in the column `to_play`. Otherwise, the rules decide.
 fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay) -> Option<Side> {
     let following = std::iter::successors(tree.first_child(node), |&node| tree.first_child(node));
     let side = |property: Property<'_>| match property.ident().is(b"PL") {

@@ -19,7 +19,7 @@ pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index8";
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
 
-/// Hash under which games are stored that may have any board.
+/// Hash in the index for games whose boards are unknown, so that they are candidates for every board.
 pub(super) const INCOMPLETE: u64 = 0;
 
 /// Maximum bytes of the trailer.

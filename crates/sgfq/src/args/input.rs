@@ -411,7 +411,7 @@ impl Inputs {
         exit.or(Exit::Found)
     }
 
-    /// Returns the exit status of a search. It differs if nothing was `found`.
+    /// Returns the exit status of a search: `exit`, or at least 1 if nothing was `found`.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
         let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
         if is_fine { exit } else { exit.or(Exit::Found) }

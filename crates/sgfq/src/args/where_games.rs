@@ -128,7 +128,7 @@ impl Chooser {
         self.filter.as_ref().is_some_and(Filter::asks_text)
     }
 
-    /// Returns the exit status of a run over these inputs. It differs if no game was selected.
+    /// Returns the exit status of a run over these inputs: `exit`, or at least 1 if no game was selected.
     pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
         inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
     }

@@ -104,8 +104,8 @@ impl Filter {
     }
 }
 
-/// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given. With `found`, the exit
-/// status is the same if no game is selected.
+/// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given. If `found`, the
+/// exit status does not report that no game was selected.
 pub(crate) fn write_chosen(
     job: &GameExtractor,
     rejects: Option<&Path>,

@@ -105,8 +105,8 @@ impl Openings {
         // The condition may depend on the files of the games, so it is evaluated in the inputs, not in the index.
         if !self.io.choice.is_given() {
             let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
-            // Which positions are left out depends on how the games are divided into parts, so the inputs are read if any
-            // is.
+            // The limit leaves out other positions if the games are divided into other parts. So if the index count left
+            // out any, read the inputs.
             if all.left_out() + all.boards.on_others == 0 {
                 return Ok(tree.print(all, &self.io, out)?.or(exit));
             }

@@ -137,7 +137,8 @@ impl WholeFile {
     }
 }
 
-/// Adds the name of the file to an error. A pipe with a name is no stdout, so that its reader must take everything.
+/// Adds the name of the file to an error. The error of a named pipe is not the error of stdout, so a reader that closes
+/// it early is an error, too.
 #[cold]
 fn named(path: &Path, err: &io::Error) -> io::Error {
     io::Error::other(format!("{}: {}", path.display(), error_text(err)))

@@ -49,7 +49,7 @@ pub(super) enum TableFormat {
 }
 
 impl TableFormat {
-    /// Returns the format of the table at `path`: the stated one, or that of the name, or Arrow for stdout.
+    /// Returns the format of the table at `path`: the format of `-f`, or of the name, or Arrow for stdout.
     pub(super) fn of(path: &Path, stated: Option<Format>) -> anyhow::Result<Self> {
         let (target, shown) = (Destination::of(path), path.display());
         let is_known = stated.is_some() || target.is_stdout() || target.extension().is_some();

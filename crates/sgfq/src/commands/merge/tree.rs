@@ -63,7 +63,7 @@ pub(in crate::commands) enum GameInfo {
     /// First node that only its game has.
     #[default]
     OwnNodes,
-    /// Root, because all games are one. Only the tree that the first game began is written.
+    /// Root, because the games are copies of one game. Only the tree of the first game is written.
     Root,
 }
 
@@ -175,7 +175,7 @@ impl Tree {
     pub(in crate::commands) fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
         let is_end =
             matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
-        // The meaning of a root is known at its end, but no longer at the next game.
+        // End the root before the state takes the next `(`, because the state then forgets the game.
         let is_next_game = is_end && place.depth == 1 && matches!(event, Event::VariationStart { .. });
         if is_next_game {
             self.end_node(state);
@@ -444,7 +444,7 @@ impl Tree {
         self.differences
     }
 
-    /// Returns whether more was dropped than [`differences`](Self::differences), or text was replaced by U+FFFD.
+    /// Returns whether anything besides [`differences`](Self::differences) was dropped, or text was replaced by U+FFFD.
     pub(in crate::commands) fn is_lossy(&self) -> bool {
         self.lossy + self.left_out + self.unturned > 0
     }
