@@ -502,7 +502,7 @@ impl GameState {
 
     /// Returns the moves of the root. They are final once the root has ended.
     pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'_>> {
-        let moves = self.root().flat_map(|property| self.moves_from(&property, 0));
+        let moves = self.root.possible_moves().flat_map(|property| self.moves_from(&property, 0));
         moves.zip(1..).map(|(played, ply)| RawMove { ply, ..played })
     }
 

@@ -37,6 +37,8 @@ pub enum RootRetention {
 pub(super) struct Root {
     bytes: Vec<u8>,
     properties: Vec<PropertyRange>,
+    /// Number of properties up to the last one that may be a move. Most roots have none.
+    moves_end: usize,
     /// Bytes of `bytes` for moves and setup (`line_len`) and for other properties (`other_len`).
     line_len: usize,
     other_len: usize,
@@ -79,6 +81,7 @@ impl Root {
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.properties.clear();
+        self.moves_end = 0;
         (self.line_len, self.other_len, self.values_len) = (0, 0, 0);
         self.found = 0;
     }
@@ -101,6 +104,9 @@ impl Root {
         self.bytes.extend_from_slice(bytes);
         let (end, ident_len) = (self.bytes.len() as u32, ident.as_bytes().len() as u32);
         self.properties.push(PropertyRange { start, end, ident_len, framing: property.framing() });
+        if MoveIds::may_move(key) {
+            self.moves_end = self.properties.len();
+        }
         RootInsertion::Held
     }
 
@@ -128,6 +134,11 @@ impl Root {
         }
         let Value { start, end, framing } = self.values[info as usize];
         Some(RawValue::new(&self.bytes[start as usize..end as usize], framing))
+    }
+
+    /// Returns the buffered properties up to the last one that may be a move.
+    pub(super) fn possible_moves(&self) -> impl Iterator<Item = Property<'_>> {
+        self.properties().take(self.moves_end)
     }
 
     /// Returns the buffered properties, in the order of the input.

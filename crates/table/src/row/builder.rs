@@ -520,7 +520,9 @@ impl RowBuilder {
         if let Some(hasher) = &mut line.hasher {
             hasher.start(state.game(), state.board_size());
         }
-        for property in state.root() {
+        // Only questions and the columns of nodes depend on these properties.
+        let read = if self.needs_moves || line.probes.ask_about_properties() { usize::MAX } else { 0 };
+        for property in state.root().take(read) {
             line.probes.property(property.ident(), property.values(), state.charset());
             line.has_black_stones |= property.ident().is(b"AB");
             // Skip GM and SZ, because only some callers store them, and the hash must not depend on that.

@@ -11,8 +11,15 @@ use sgfstream_game::{BoardCell, Dialect, Move, Symmetry};
 /// Numbers of the moves in a signature, in its order.
 const MOVES: [u64; 6] = [20, 40, 60, 31, 51, 71];
 
-/// The largest of these numbers.
-const LAST: u64 = 71;
+/// Bits of these numbers.
+const BITS: u128 = {
+    let (mut bits, mut at) = (0, 0);
+    while at < MOVES.len() {
+        bits |= 1 << MOVES[at];
+        at += 1;
+    }
+    bits
+};
 
 /// Collects the moves of a signature from a main line.
 #[derive(Clone, Debug, Default)]
@@ -20,12 +27,17 @@ pub(super) struct Dyer([Option<Move>; 6]);
 
 impl Dyer {
     /// Handles the move with this number.
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, ply: u64, bytes: &[u8], dialect: impl FnOnce() -> Dialect) {
-        if ply <= LAST
-            && let Some(at) = MOVES.iter().position(|&number| number == ply)
-        {
-            self.0[at] = dialect().parse_move(bytes).ok();
+        if ply < u128::BITS.into() && BITS >> ply & 1 == 1 {
+            self.keep(ply, bytes, dialect());
+        }
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, ply: u64, bytes: &[u8], dialect: Dialect) {
+        if let Some(at) = MOVES.iter().position(|&number| number == ply) {
+            self.0[at] = dialect.parse_move(bytes).ok();
         }
     }
 

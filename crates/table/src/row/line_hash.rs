@@ -170,6 +170,10 @@ impl LineHasher {
         }
         let number = number_of(ident);
         if !matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") && self.dialect.game().has_two_letter_points() {
+            if let Some(field) = self.dialect.parse_placement(value) {
+                self.values.push(point(number, field));
+                return;
+            }
             // A value that is no point sets up nothing, and `fix` moves it to XK.
             let Ok(entry) = self.dialect.read_entry(value) else { return };
             for field in entry.value.clipped(self.dialect.size()).into_iter().flat_map(PointEntry::points) {
@@ -238,10 +242,26 @@ impl LineHasher {
         let start = bytes.len();
         bytes.resize(start + size_of::<u64>() * self.moves.len(), 0);
         let (numbers, _) = bytes[start..].as_chunks_mut();
-        for (number, played) in numbers.iter_mut().zip(&self.moves) {
-            *number = self.turned(*played, symmetry).to_le_bytes();
+        match symmetry {
+            Symmetry::Identity => self.turn_all(Symmetry::Identity, numbers),
+            Symmetry::Rotate90 => self.turn_all(Symmetry::Rotate90, numbers),
+            Symmetry::Rotate180 => self.turn_all(Symmetry::Rotate180, numbers),
+            Symmetry::Rotate270 => self.turn_all(Symmetry::Rotate270, numbers),
+            Symmetry::MirrorColumns => self.turn_all(Symmetry::MirrorColumns, numbers),
+            Symmetry::MirrorRows => self.turn_all(Symmetry::MirrorRows, numbers),
+            Symmetry::Transpose => self.turn_all(Symmetry::Transpose, numbers),
+            other => self.turn_all(other, numbers),
         }
         LineHash(xxh3_128(bytes))
+    }
+
+    /// Writes the numbers of all moves after a symmetry. It is inlined for each symmetry, so that the loop has no branch for
+    /// it: 10 instructions per move instead of 40.
+    #[inline(always)]
+    fn turn_all(&self, symmetry: Symmetry, numbers: &mut [[u8; 8]]) {
+        for (number, &played) in numbers.iter_mut().zip(&self.moves) {
+            *number = self.turned(played, symmetry).to_le_bytes();
+        }
     }
 
     fn write_head(&self, symmetry: Symmetry, bytes: &mut Vec<u8>) {
@@ -264,13 +284,19 @@ impl LineHasher {
     }
 
     /// Returns the number of a move or setup after a symmetry.
-    #[inline]
+    #[inline(always)]
     fn turned(&self, played: u64, symmetry: Symmetry) -> u64 {
-        let turned = |played: u64| LineMove(played).turned(symmetry, self.size).0;
-        if !is_setup(played) {
-            return turned(played);
+        if is_setup(played) {
+            self.turned_setup(played, symmetry)
+        } else {
+            LineMove(played).turned(symmetry, self.size).0
         }
+    }
+
+    #[inline(never)]
+    fn turned_setup(&self, played: u64, symmetry: Symmetry) -> u64 {
         let (start, end) = ((played >> 24 & 0xFF_FFFF) as usize, (played & 0xFF_FFFF) as usize);
+        let turned = |value: u64| LineMove(value).turned(symmetry, self.size).0;
         let hashes = self.values[start..end].iter().map(|&value| xxh3_64(&turned(value).to_le_bytes()));
         of_hash(0, hashes.fold(0, u64::wrapping_add))
     }

@@ -40,7 +40,7 @@ impl LineMove {
 
     /// Returns this move after a symmetry; `size` is the columns and rows of the board before it.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn turned(self, symmetry: Symmetry, size: (u32, u32)) -> Self {
         match self.point() {
             Some(point) if symmetry != Symmetry::Identity => {
