@@ -132,18 +132,16 @@ fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     let changes = |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !breaks.keep(byte) || is_spacing(byte);
     let (chunks, rest) = bytes.as_chunks::<16>();
     let mut at = 0;
-    for chunk in chunks {
-        if may_change(chunk, breaks)
-            && let Some(first) = chunk.iter().position(changes)
-        {
-            return Some(at + first);
-        }
+    while let Some(chunk) = chunks.get(at / 16)
+        && !may_change(chunk, breaks)
+    {
         at += chunk.len();
     }
-    if ends_may_change::<8>(rest, breaks).or_else(|| ends_may_change::<4>(rest, breaks)) == Some(false) {
+    let rest_may_change = || ends_may_change::<8>(rest, breaks).or_else(|| ends_may_change::<4>(rest, breaks));
+    if bytes.len() - at == rest.len() && rest_may_change() == Some(false) {
         return None;
     }
-    rest.iter().position(changes).map(|first| at + first)
+    bytes[at..].iter().position(changes).map(|first| at + first)
 }
 
 /// Returns whether [`unescape`] may change one of the bytes. A search for the first change would examine each byte; this is

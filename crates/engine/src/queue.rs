@@ -24,9 +24,9 @@ use crate::piece::Piece;
 /// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Pieces per worker that units ahead of their turn may have handed out. With fewer, workers wait for each other if the output
-/// is larger than the input: the report of `fix` on a block of problems has seven pieces.
-const AHEAD: usize = 4;
+/// Pieces per worker that units ahead of their turn may have handed out. With one, workers wait for each other if the output
+/// is larger than the input: the report of `fix` on a block of problems has five pieces.
+const AHEAD: usize = 2;
 
 /// Run of units that belong together.
 pub(crate) struct Queue {

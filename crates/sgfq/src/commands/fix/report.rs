@@ -1,9 +1,10 @@
 //! Report of the repairs and of the remaining findings.
 
-use std::io::Write;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
-use sgfstream::{Position, Span};
+use sgfstream::Position;
 use sgfstream_adapt::fix::{FindingOutcome, Outcome};
 use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
@@ -21,24 +22,24 @@ pub(super) const FORMATS: &[Format] = &[Format::Short, Format::Jsonl];
 pub(super) struct FixOutput {
     pub(super) bytes: Vec<u8>,
     lines: Vec<Line>,
-    /// Ends of the lines, one after another. The worker writes them, so that the thread that prints has little to do.
-    ends: Vec<u8>,
+    /// Texts of the lines. The worker writes them, so that the thread that prints has little to do.
+    text: Vec<u8>,
     pub(super) counts: Counts,
     /// End of the part, counted from its start.
     pub(super) end: Option<Position>,
 }
 
-/// Start of a line of the report: a finding with a suggested repair. Its game and position count from the start of the part.
+/// Line of the report: a finding with a suggested repair. Its game and position count from the start of the part, so its
+/// text lacks them.
 struct Line {
     file: Arc<str>,
-    pass: usize,
+    pass: u32,
+    /// Ends of its two texts in [`FixOutput::text`]: the text before line and column, and the text after them.
+    ends: [u32; 2],
     game: u64,
-    /// Path of the node; empty if the line does not show it.
-    path: String,
-    span: Span,
-    position: Option<Position>,
-    /// Where its text ends in [`FixOutput::ends`].
-    end: usize,
+    /// Line of the input; `None` if an earlier pass has changed the bytes of the finding.
+    line: Option<NonZeroU64>,
+    column: u64,
 }
 
 impl threads::Output for FixOutput {
@@ -47,11 +48,11 @@ impl threads::Output for FixOutput {
     }
 
     fn emptied(self) -> Option<Self> {
-        let Self { mut bytes, mut lines, mut ends, .. } = self;
+        let Self { mut bytes, mut lines, mut text, .. } = self;
         empty_again(&mut bytes);
-        empty_again(&mut ends);
+        empty_again(&mut text);
         lines.clear();
-        Some(Self { bytes, lines, ends, ..Self::default() })
+        Some(Self { bytes, lines, text, ..Self::default() })
     }
 }
 
@@ -65,34 +66,54 @@ impl FixOutput {
             _ => self.counts.left += 1,
         }
         let (Some(form), Some(remedy)) = (listed, &finding.remedy) else { return };
-        let (done, code, message, repair) = (outcome.as_str(), finding.code, &finding.message, remedy.to_string());
-        let start = self.ends.len();
+        let (path, code, done, repair) = (&finding.path, finding.code, outcome.as_str(), remedy.to_string());
+        let mut ends = [0; 2];
         if form == Format::Short {
-            let end = format!(": {done}[{code}]: {message}; {repair}");
-            self.ends.extend_from_slice(terminal::clean(&end).as_bytes());
+            if position.is_none() {
+                self.text.extend_from_slice(terminal::clean(path).as_bytes());
+            }
+            ends[0] = self.text.len() as u32;
+            let text = format!(": {done}[{code}]: {}; {repair}", finding.message);
+            self.text.extend_from_slice(terminal::clean(&text).as_bytes());
         } else {
-            use JsonField::{Object, Text};
+            use JsonField::{Null, Number, Object, Text};
+            let byte = |byte: u64| if position.is_some() { Number(byte) } else { Null };
+            let span = [("path", Text(path)), ("byte", byte(finding.span.start)), ("end", byte(finding.span.end))];
+            write_fields(&mut self.text, &span);
+            ends[0] = self.text.len() as u32;
             let repair = [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(&repair))];
             let fields = [
                 ("code", Text(code.as_str())),
                 ("severity", Text(finding.severity.as_str())),
-                ("message", Text(message)),
+                ("message", Text(&finding.message)),
                 ("done", Text(done)),
                 ("repair", Object(&repair)),
             ];
-            write_object(&mut self.ends, &fields, &[]).expect("a Vec takes all");
-            self.ends[start] = b','; // it continues the object of `Line::write_start`
+            write_fields(&mut self.text, &fields);
+            self.text.push(b'}');
         }
-        self.ends.push(b'\n');
-        let path = if form == Format::Short && position.is_some() { String::new() } else { finding.path.clone() };
-        let (file, end) = (Arc::clone(file), self.ends.len());
-        self.lines.push(Line { file, pass, game: finding.game, path, span: finding.span, position, end });
+        self.text.push(b'\n');
+        ends[1] = self.text.len() as u32;
+        let (file, pass, game) = (Arc::clone(file), pass as u32, finding.game);
+        let (line, column) = position.map_or((None, 0), |at| (NonZeroU64::new(at.line), at.column));
+        self.lines.push(Line { file, pass, ends, game, line, column });
     }
 
-    /// Returns whether the report is so long that the worker hands it out.
+    /// Returns whether the worker hands out the report: before its memory doubles at a power of two.
     pub(super) fn is_report_full(&self) -> bool {
-        self.ends.len().max(size_of_val(&*self.lines)) > OUTPUT_FULL
+        self.text.len() > OUTPUT_FULL / 16 * 15 || self.lines.len() == LINES
     }
+}
+
+/// Lines of a report that is handed out; usual lines have 100 bytes of text.
+const LINES: usize = OUTPUT_FULL / 128;
+
+/// Writes fields of an object, each after a comma.
+fn write_fields(out: &mut Vec<u8>, fields: &[(&str, JsonField<'_>)]) {
+    let start = out.len();
+    write_object(out, fields, &[]).expect("a Vec takes all");
+    out[start] = b',';
+    out.pop();
 }
 
 /// Counts of the outcomes.
@@ -142,45 +163,56 @@ impl<'w> Report<'w> {
         self.counts.left += left + unreported;
         self.counts.unreported += unreported;
         let (mut text, mut start) = (Vec::new(), 0);
-        for mut line in fixed.lines.drain(..) {
-            line.position = line.position.map(|position| after(self.end, position));
+        for line in fixed.lines.drain(..) {
+            let ends = line.ends.map(|end| end as usize);
             text.clear();
-            line.write_start(self.form, &mut text).expect("a Vec takes all");
-            text.extend_from_slice(&fixed.ends[std::mem::replace(&mut start, line.end)..line.end]);
+            line.write(
+                self.form,
+                self.end,
+                [start..ends[0], ends[0]..ends[1]].map(|text| &fixed.text[text]),
+                &mut text,
+            )
+            .expect("a Vec takes all");
             _ = self.out.write_all(&text); // a whole line, so that no buffer cuts it
+            start = ends[1];
         }
-        fixed.ends.clear();
+        fixed.text.clear();
         self.end = fixed.end.take().map_or(self.end, |end| after(self.end, end));
     }
 }
 
 impl Line {
-    /// Writes what depends on the earlier parts.
-    fn write_start(&self, form: Format, out: &mut Vec<u8>) -> std::io::Result<()> {
-        let Self { file, pass, game, path, span, position, end: _ } = self;
-        match (form, position) {
-            (Format::Short, Some(position)) => {
-                write!(out, "{}:{}:{}", terminal::clean(file), position.line, position.column)
-            }
-            (Format::Short, None) => write!(out, "{}:game {game}, {}", terminal::clean(file), terminal::clean(path)),
+    /// Writes the line with its texts; `end` is the end of the previous parts.
+    fn write(
+        &self,
+        form: Format,
+        end: Position,
+        [before, after_place]: [&[u8]; 2],
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let &Self { ref file, pass, game, line, column, .. } = self;
+        let place = line.map(|line| after(end, Position { line: line.get(), column, ..Position::default() }));
+        match (form, place) {
+            (Format::Short, Some(at)) => write!(out, "{}:{}:{}", terminal::clean(file), at.line, at.column)?,
+            (Format::Short, None) => write!(out, "{}:game {game}, ", terminal::clean(file))?,
             _ => {
-                use JsonField::{Null, Number, Text};
-                let number = |number: fn(Span, Position) -> u64| position.map_or(Null, |at| Number(number(*span, at)));
-                let fields = [
-                    ("schema", Number(SCHEMA)),
-                    ("file", Text(file)),
-                    ("pass", Number(*pass as u64)),
-                    ("game", Number(*game)),
-                    ("path", Text(path)),
-                    ("byte", number(|span, _| span.start)),
-                    ("end", number(|span, _| span.end)),
-                    ("line", number(|_, at| at.line)),
-                    ("column", number(|_, at| at.column)),
-                ];
-                write_object(out, &fields, &[])?;
-                out.pop(); // the object continues with the worker's text
-                Ok(())
+                use JsonField::{Number, Text};
+                let (schema, pass) = (Number(SCHEMA), Number(pass.into()));
+                write_object(
+                    out,
+                    &[("schema", schema), ("file", Text(file)), ("pass", pass), ("game", Number(game))],
+                    &[],
+                )?;
+                out.pop();
             }
         }
+        out.extend_from_slice(before);
+        if form != Format::Short {
+            let number =
+                |number: fn(Position) -> u64| place.map_or(JsonField::Null, |at| JsonField::Number(number(at)));
+            write_fields(out, &[("line", number(|at| at.line)), ("column", number(|at| at.column))]);
+        }
+        out.extend_from_slice(after_place);
+        Ok(())
     }
 }
