@@ -283,7 +283,7 @@ if ! [ -e "$dist/crates.txt" ]; then
 else
     step "the .crate files are complete, in order, and have licenses" packages "$place/crates"
     if has cargo; then
-        step "the .crate files: README's examples by the command that `cargo install` builds" install "$place/crates"
+        step "the .crate files: README's examples by the command that 'cargo install' builds" install "$place/crates"
     else
         skip "a command of the .crate files" "Rust is not installed, or not for this user"
     fi
