@@ -44,8 +44,8 @@
 //!
 //! # Memory
 //!
-//! Each thread has the buffer of a reader, two results, a piece of a result that was handed out before its turn, and
-//! two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
+//! Each thread has the buffer of a reader, two results, two pieces of results that were handed out before their turn,
+//! and two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
 //! At most one decoder at a time fills a window of more than 8 MiB; a second one may if the next results wait for it.
 
 mod blocks;

@@ -101,8 +101,8 @@ fn charset_by_words(text: &[u8]) -> Option<Charset> {
     fitting.next().filter(|_| fitting.next().is_none())
 }
 
-/// The charsets of [`charset_by_words`], each with the bytes of its characters of which every rank or result contains one.
-/// Most texts contain no such bytes, and looking for them is cheaper than decoding a text five times.
+/// The charsets of [`charset_by_words`]. Each has the encoded units of ranks and words of results: a text without any of them
+/// is neither a rank nor a result. Most texts are, and looking for these bytes is cheaper than decoding a text five times.
 static WORD_CHARSETS: LazyLock<Vec<(Charset, Vec<[u8; 2]>)>> = LazyLock::new(|| {
     let labels = [&b"GBK"[..], b"Big5", b"Shift_JIS", b"EUC-JP", b"EUC-KR"];
     let encode = |charset: Charset, char: char| charset.encode(char.encode_utf8(&mut [0; 4]))?.try_into().ok();

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use sgfstream_adapt::check::Remedy;
+
 use crate::report::json::{JsonField, SCHEMA, write_object};
 
 use super::line::Line;
@@ -10,9 +12,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
     use JsonField::{Null, Number, Object, Text};
     let finding = &*line.finding;
     let remedy = finding.remedy.as_ref().map(|remedy| (remedy, remedy.to_string()));
-    let repair = remedy.as_ref().map(|(remedy, message)| {
-        [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(message))]
-    });
+    let repair = remedy.as_ref().map(|(remedy, message)| repair_fields(remedy, message));
     let fields = [
         ("schema", Number(SCHEMA)),
         ("file", Text(&line.file)),
@@ -32,4 +32,10 @@ pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
     write_object(out, &fields, &[])?;
     out.push(b'\n');
     Ok(())
+}
+
+/// Returns the fields of a repair; `message` is the text of `remedy`. The report of `fix` has them, too.
+pub(crate) fn repair_fields<'r>(remedy: &'r Remedy, message: &'r str) -> [(&'static str, JsonField<'r>); 3] {
+    use JsonField::Text;
+    [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(message))]
 }

@@ -27,6 +27,7 @@ use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartOffset};
 
+pub(crate) use json::repair_fields;
 pub(crate) use line::after;
 use line::{Line, Needs};
 use tally::Tally;

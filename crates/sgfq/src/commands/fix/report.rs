@@ -9,7 +9,7 @@ use sgfstream_adapt::fix::{FindingOutcome, Outcome};
 use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
 use crate::args::threads;
-use crate::commands::check::after;
+use crate::commands::check::{after, repair_fields};
 use crate::report::format::Format;
 use crate::report::json::{JsonField, SCHEMA, write_object};
 use crate::report::terminal;
@@ -81,7 +81,7 @@ impl FixOutput {
             let span = [("path", Text(path)), ("byte", byte(finding.span.start)), ("end", byte(finding.span.end))];
             write_fields(&mut self.text, &span);
             ends[0] = self.text.len() as u32;
-            let repair = [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(&repair))];
+            let repair = repair_fields(remedy, &repair);
             let fields = [
                 ("code", Text(code.as_str())),
                 ("severity", Text(finding.severity.as_str())),
@@ -101,7 +101,7 @@ impl FixOutput {
 
     /// Returns whether the worker hands out the report: before its memory doubles at a power of two.
     pub(super) fn is_report_full(&self) -> bool {
-        self.text.len() > OUTPUT_FULL / 16 * 15 || self.lines.len() == LINES
+        self.text.len() > OUTPUT_FULL / 16 * 15 || self.lines.len() >= LINES
     }
 }
 
