@@ -41,7 +41,9 @@ mod base;
 pub mod docs;
 mod event;
 mod read;
+pub mod record;
 mod scan;
+mod tokens;
 mod write;
 
 pub use base::{

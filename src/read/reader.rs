@@ -2,6 +2,7 @@
 
 use crate::base::{Charset, Position, Result, Span};
 use crate::event::{Event, Flow, Place, Sink};
+use crate::tokens::TokenBuffer;
 
 /// Internal part of this library's readers. It seals [`EventReader`].
 pub trait EventSource {
@@ -10,6 +11,33 @@ pub trait EventSource {
     #[inline(always)]
     fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow> {
         None
+    }
+
+    /// Writes common input into the buffer of a game, up to uncommon input, or until the buffer is complete.
+    #[inline(always)]
+    fn fill_common(&mut self, _tape: &mut TokenBuffer) -> Option<Flow> {
+        None
+    }
+
+    /// Skips to the end of the game, if it was already found. Returns whether it was.
+    #[inline(always)]
+    fn skip_listed(&mut self, _tape: &mut TokenBuffer) -> bool {
+        false
+    }
+
+    /// Returns the bytes of the input from `start` to `end`, or to the end of the window.
+    fn game_bytes(&self, _start: u64, _end: u64) -> Option<&[u8]> {
+        None
+    }
+
+    /// Keeps the bytes from a game's `(` on in the window.
+    #[inline(always)]
+    fn retain_game(&mut self, _from: Option<u64>) {}
+
+    /// Returns whether the window still has the bytes from `start` on.
+    #[inline(always)]
+    fn holds_game(&self, _start: u64) -> bool {
+        true
     }
 }
 

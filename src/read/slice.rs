@@ -8,6 +8,8 @@ use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToEvent};
 use super::options::Options;
+use crate::tokens::TokenBuffer;
+
 use super::reader::{EventReader, EventSource};
 
 /// Reader of a slice. As an iterator it returns events that borrow from the slice, not from the reader, so that they
@@ -88,6 +90,19 @@ impl EventSource for SliceReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         self.cursor.drive_common(self.bytes, sink)
+    }
+
+    #[inline(always)]
+    fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        self.cursor.fill_common(self.bytes, buffer)
+    }
+
+    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
+        self.cursor.skip_listed(buffer)
+    }
+
+    fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
+        self.bytes.get(start as usize..self.bytes.len().min(end as usize))
     }
 }
 

@@ -14,6 +14,8 @@ use crate::scan::{Step, Token};
 use super::cursor::{Cursor, ToToken};
 use super::options::{Detections, Options};
 use super::parallel::ReadAt;
+use crate::tokens::TokenBuffer;
+
 use super::reader::{EventReader, EventSource};
 
 /// Initial size of the buffer. It grows with the properties that it must contain, up to a little more than
@@ -56,6 +58,7 @@ pub struct Reader<R> {
     overflow: Option<Overflow>,
     /// Largest number of bytes to read at once.
     block: usize,
+    counts_lines: bool,
 }
 
 /// State of a reader between two events. A [`PartReader`](super::parallel::PartReader) that
@@ -190,6 +193,7 @@ impl<R: Read> Reader<R> {
             retained: u64::MAX,
             overflow: None,
             block: capacity.max(BUFFER),
+            counts_lines: options.lines,
         }
     }
 
@@ -226,10 +230,39 @@ impl<R: Read> Reader<R> {
 
     /// Replaces the input by the one that `wrap` makes of it.
     pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
-        let Self { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block } =
-            self;
+        let Self {
+            inner,
+            buf,
+            end,
+            last,
+            fault,
+            cursor,
+            current,
+            lines,
+            asked,
+            before,
+            retained,
+            overflow,
+            block,
+            counts_lines,
+        } = self;
         let inner = wrap(inner);
-        Reader { inner, buf, end, last, fault, cursor, current, lines, asked, before, retained, overflow, block }
+        Reader {
+            inner,
+            buf,
+            end,
+            last,
+            fault,
+            cursor,
+            current,
+            lines,
+            asked,
+            before,
+            retained,
+            overflow,
+            block,
+            counts_lines,
+        }
     }
 
     /// Returns whether the last event starts a game, or is between games.
@@ -291,7 +324,11 @@ impl<R: Read> Reader<R> {
         let keep = self.keep_from()?;
         if keep > 0 {
             self.remember_begin(keep);
-            self.lines.advance(&self.buf[..keep]);
+            if self.counts_lines {
+                self.lines.advance(&self.buf[..keep]);
+            } else {
+                self.lines = LineCursor::starting_at(self.lines.position().byte + keep as u64);
+            }
             self.asked.set(self.lines);
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
@@ -449,6 +486,29 @@ impl<R: Read> EventSource for Reader<R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         self.cursor.drive_common(window(&self.buf, self.end), sink)
+    }
+
+    #[inline(always)]
+    fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        self.cursor.fill_common(window(&self.buf, self.end), buffer)
+    }
+
+    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
+        self.cursor.skip_listed(buffer)
+    }
+
+    fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
+        self.bytes(start..end.min(self.window().end))
+    }
+
+    #[inline(always)]
+    fn retain_game(&mut self, from: Option<u64>) {
+        self.retain(from);
+    }
+
+    #[inline(always)]
+    fn holds_game(&self, start: u64) -> bool {
+        self.lines.position().byte <= start
     }
 }
 

@@ -13,7 +13,7 @@ mod trail;
 
 pub use framing::Framing;
 
-pub(crate) use block::{Extent, Site, Skip, TokenList, plain_ident_len};
+pub(crate) use block::{Extent, LIST, Site, Skip, TokenList, plain_ident_len};
 pub(crate) use class::is_blank;
 pub(crate) use fast::{
     NodeShape, PropertyProgress, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,

@@ -7,7 +7,7 @@ use super::{root, rust_files};
 /// Folders of the reader, of the crate of games and of the command, layer by layer. A folder uses only folders of lower layers of
 /// its crate.
 const LAYERS: [(&str, &[&[&str]]); 3] = [
-    ("src", &[&["base"], &["scan"], &["event"], &["read", "write"]]),
+    ("src", &[&["base"], &["scan"], &["event"], &["tokens"], &["read", "write"], &["record"]]),
     ("crates/game/src", &[&["value"], &["game"], &["state"]]),
     ("crates/sgfq/src", &[&["report"], &["io"], &["args"], &["commands"]]),
 ];

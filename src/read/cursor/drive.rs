@@ -173,7 +173,7 @@ impl Cursor {
 
     /// Sets the span and the depth of the last event of the token list.
     #[inline(never)]
-    fn place_by_tokens(&mut self) {
+    pub(super) fn place_by_tokens(&mut self) {
         let tokens = &self.tokens;
         let mut mark = tokens.next - 1;
         let last = tokens.kind(mark);

@@ -11,6 +11,7 @@ use super::options::{Detections, LOOKAHEAD, Options};
 use super::parser::{Mode, Parser};
 
 mod drive;
+mod fill;
 mod skip;
 mod token_lists;
 

@@ -8,6 +8,7 @@ use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, EventSource};
 use crate::read::{Checkpoint, Options, Reader};
+use crate::tokens::TokenBuffer;
 
 use super::border::border;
 use super::part_end::{End, PartEnd};
@@ -513,6 +514,29 @@ impl<R: Read> EventSource for PartReader<'_, R> {
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         // A common event never ends the part; events after the end belong to the next part.
         if self.end.is_none() && self.only.is_none() { self.reader.drive_common(sink) } else { None }
+    }
+
+    #[inline(always)]
+    fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        if self.end.is_none() && self.only.is_none() { self.reader.fill_common(buffer) } else { None }
+    }
+
+    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
+        self.end.is_none() && self.only.is_none() && self.reader.skip_listed(buffer)
+    }
+
+    fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
+        self.reader.game_bytes(start, end)
+    }
+
+    #[inline(always)]
+    fn retain_game(&mut self, from: Option<u64>) {
+        self.reader.retain(from);
+    }
+
+    #[inline(always)]
+    fn holds_game(&self, start: u64) -> bool {
+        self.reader.holds_game(start)
     }
 }
 

@@ -13,4 +13,4 @@ mod walk;
 pub(crate) use bitmaps::BLOCK;
 pub(crate) use characters::{CharacterStop, pass_characters, pass_text};
 pub(crate) use skip::Skip;
-pub(crate) use token_list::{Extent, Site, TokenList, plain_ident_len};
+pub(crate) use token_list::{Extent, LEN as LIST, Site, TokenList, plain_ident_len};

@@ -12,7 +12,7 @@ use super::context_bitmaps::FAR;
 use super::walk::{Walk, end_in};
 
 /// Maximum number of marks of a token list, a power of two.
-const LEN: usize = 2048;
+pub(crate) const LEN: usize = 2048;
 
 /// Length in bytes of the first token list after an interruption, and of the longest token list.
 const SHORTEST: usize = BLOCK;
@@ -177,6 +177,18 @@ impl TokenList {
     #[inline(always)]
     pub(crate) fn kind(&self, mark: usize) -> u8 {
         self.marks.kinds[mark % LEN]
+    }
+
+    /// Returns the place in the window from which the places of the marks count.
+    #[inline(always)]
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Returns places and kinds of all marks.
+    #[inline(always)]
+    pub(crate) fn marks(&self) -> (&[u16; LEN], &[u8; LEN]) {
+        (&self.marks.places, &self.marks.kinds)
     }
 
     /// Returns the property at `at`, which is the next token, and the mark of the token after it.

@@ -307,10 +307,10 @@ impl<S: Store> Index<S> {
 
     /// Returns a reader of games. `builder` must come from [`Filter::builder`] of this filter.
     #[must_use]
-    pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> GameReader<'i, S> {
+    pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> FilteredGames<'i, S> {
         let records = Window::new(&self.store, self.footer.boards_at);
         let games = Window::new(&self.store, self.footer.stones_at);
-        GameReader { index: self, filter, builder: Some(builder), records, games }
+        FilteredGames { index: self, filter, builder: Some(builder), records, games }
     }
 
     /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `builder` must
@@ -338,7 +338,7 @@ impl<S: Store> Index<S> {
 
 /// Reader of single games of an index.
 #[derive(Debug)]
-pub struct GameReader<'i, S> {
+pub struct FilteredGames<'i, S> {
     index: &'i Index<S>,
     filter: &'i Filter,
     /// `None` after an error.
@@ -347,7 +347,7 @@ pub struct GameReader<'i, S> {
     games: Window<'i, ChecksumStore<S>>,
 }
 
-impl<S: Store> GameReader<'_, S> {
+impl<S: Store> FilteredGames<'_, S> {
     /// Reads a game. Returns its row with the filter's [hits](Filter::finding), or `None` if the game does not match the
     /// filter.
     ///

@@ -43,7 +43,7 @@ mod window;
 
 pub use builder::{Builder, IndexedGame};
 pub use facts::GameFacts;
-pub use index::{GameReader, Index};
+pub use index::{FilteredGames, Index};
 pub use store::{MemoryStore, Store};
 
 /// Last word of the note of an index that lacks some games.

@@ -567,7 +567,7 @@ impl GameState {
 }
 
 /// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
-fn tells_of_program(key: Key) -> bool {
+pub(super) fn tells_of_program(key: Key) -> bool {
     use Key as K;
     matches!(
         key,

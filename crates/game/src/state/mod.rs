@@ -8,6 +8,7 @@ mod info;
 mod root;
 
 mod evidence;
+mod facts;
 mod game_info;
 mod game_state;
 mod lookahead_buffer;
@@ -17,6 +18,7 @@ mod replay;
 mod tests;
 mod tree_path;
 
+pub use facts::Facts;
 pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};

@@ -414,7 +414,7 @@ impl Replay {
 }
 
 /// Returns the side that begins by the rules of `game`. `has_handicap`: Black has handicap stones.
-fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
+pub(super) fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
     match game {
         Game::Go if has_handicap => Some(Side::White),
         Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),

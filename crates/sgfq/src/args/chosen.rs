@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{GameCursor, LongGame, Retention};
+use sgfstream_table::games::{GameCursor, Retention, SkippedLongGame};
 use sgfstream_table::row::ColumnSet;
 
 use crate::args::where_games::Chooser;
@@ -50,7 +50,7 @@ impl Chooser {
         match self.chooses(games) {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            Err(err) if err.is::<LongGame>() => return Ok(None),
+            Err(err) if err.is::<SkippedLongGame>() => return Ok(None),
             Err(err) => return Err(err),
         }
         let span = games.extent()?.span;

@@ -32,15 +32,15 @@ const LINE: u64 = 64 << 10;
 /// Error for a game that is longer than [`Limits::game`](sgfstream::Limits::game), so that no fact of it is known. [`games_of`]
 /// continues with the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LongGame;
+pub struct SkippedLongGame;
 
-impl fmt::Display for LongGame {
+impl fmt::Display for SkippedLongGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the game is too long to hold in memory")
     }
 }
 
-impl std::error::Error for LongGame {}
+impl std::error::Error for SkippedLongGame {}
 
 /// Cursor over the games of a part. It has read the root of the current game, and the rest only on request.
 pub struct GameCursor<'e> {
@@ -161,14 +161,14 @@ impl<'e> GameCursor<'e> {
     }
 
     fn expect_no_long_game(&self) -> anyhow::Result<()> {
-        if self.is_long() { Err(LongGame.into()) } else { Ok(()) }
+        if self.is_long() { Err(SkippedLongGame.into()) } else { Ok(()) }
     }
 
     /// Returns whether the filter selects the game. Reads on if the root does not decide.
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`], and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`SkippedLongGame`].
     pub fn decide(&mut self, filter: &Filter) -> anyhow::Result<bool> {
         self.is_decided = true;
         let is_chosen = filter.decide(&mut self.rows)?;
@@ -182,7 +182,7 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`], and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`SkippedLongGame`].
     pub fn finish(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.finish_row()?;
         self.expect_no_long_game()?;
@@ -193,7 +193,7 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`], and [`LongGame`].
+    /// Same as [`EventReader::advance`], and [`SkippedLongGame`].
     pub fn read_rest(&mut self) -> anyhow::Result<&RowBuilder> {
         self.rows.read_rest()?;
         self.expect_no_long_game()?;
@@ -259,7 +259,7 @@ impl<'e> GameCursor<'e> {
     ///
     /// # Errors
     ///
-    /// Returns an error if reading, `out` or the temporary file of a long game fails. Returns [`LongGame`] for a game that a
+    /// Returns an error if reading, `out` or the temporary file of a long game fails. Returns [`SkippedLongGame`] for a game that a
     /// filter was asked about.
     pub fn write(&mut self, out: &mut dyn Write) -> anyhow::Result<()> {
         let extent = self.extent()?;
@@ -307,7 +307,7 @@ impl fmt::Debug for GameCursor<'_> {
     }
 }
 
-/// Calls `each` at every game of a part, until it stops. If `each` returns [`LongGame`], the game is skipped. The builder is
+/// Calls `each` at every game of a part, until it stops. If `each` returns [`SkippedLongGame`], the game is skipped. The builder is
 /// reused for the next part.
 ///
 /// # Errors
@@ -325,7 +325,7 @@ pub fn games_of(
         games.skip_to_game()?;
         while games.advance()? {
             match each(&mut games) {
-                Err(err) if err.is::<LongGame>() => {}
+                Err(err) if err.is::<SkippedLongGame>() => {}
                 flow => {
                     if flow?.is_break() {
                         return Ok(ControlFlow::Break(()));

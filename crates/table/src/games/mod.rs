@@ -4,5 +4,5 @@
 mod cursor;
 mod game_extractor;
 
-pub use cursor::{GameCursor, LongGame, Retention, games_of};
+pub use cursor::{GameCursor, Retention, SkippedLongGame, games_of};
 pub use game_extractor::{Extract, GameExtractor};

@@ -1,0 +1,16 @@
+//! A game as a value: its bytes, and one flat list of tokens with random access.
+//!
+//! [`GameReader`] reads one game at a time, whole. Everything above it is a plain function of a [`GameRecord`], which is
+//! immutable and `Copy`: no consumer buffers events or waits for the end of a root.
+
+mod game_reader;
+mod game_record;
+mod items;
+mod node;
+
+pub use game_reader::{GameReader, LongGame};
+pub use game_record::GameRecord;
+pub use items::{GameItem, GameItems};
+pub use node::{Node, NodeProperties, Nodes};
+
+pub use crate::tokens::{Token, TokenBuffer, TokenKind};
