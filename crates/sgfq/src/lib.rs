@@ -52,7 +52,6 @@ macro_rules! commands {
 }
 
 commands! {
-    Bench(commands::bench::Bench),
     Board(commands::board::Board),
     Cat(commands::cat::Cat),
     Charset(commands::charset::Charsets),

@@ -25,8 +25,8 @@ pub(crate) struct WhereArgs {
     #[arg(id = "where", long, value_name = "EXPR", allow_hyphen_values = true)]
     text: Option<String>,
 
-    /// Read the names of players from FILE: a line for each person, names separated by TABs, the name to show first.
-    #[arg(long, value_name = "FILE", hide = true, help_heading = "Expressions")]
+    /// Read the names of players from FILE; see `sgfq help expressions`.
+    #[arg(long, value_name = "FILE")]
     aliases: Option<PathBuf>,
 }
 

@@ -63,7 +63,8 @@ impl Filter {
                 let first = first.context("the expression is missing; write it before the inputs")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
-                expression::Filter::parse(&text).map_err(|err| match is_input {
+                let expanded = self.io.choice.aliases()?.expand(&text);
+                expanded.and_then(|text| expression::Filter::parse(&text)).map_err(|err| match is_input {
                     true => anyhow::Error::new(err).context("write the expression before the inputs"),
                     false => err.into(),
                 })?

@@ -1,6 +1,5 @@
 //! The subcommands: each file has the arguments, the help and the `run` of one subcommand.
 
-pub(crate) mod bench;
 pub(crate) mod board;
 pub(crate) mod cat;
 pub(crate) mod charset;

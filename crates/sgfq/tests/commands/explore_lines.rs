@@ -95,6 +95,8 @@ fn persons_have_several_names() {
     let found =
         run(&["get", "game", "--aliases", &names, "--where", "player = 'Lee Sedol' AND opponent <> 'x'", &file], b"");
     assert_eq!(found.text().split_whitespace().collect::<Vec<_>>(), ["game", "1", "2"]);
+    let chosen = run(&["filter", "player = 'Lee Sedol'", "--aliases", &names, &file], b"").done();
+    assert_eq!(chosen.lines().count(), 2, "{chosen}");
     let wrong = place.put("wrong.tsv", "a\tb\nc\ta\n");
     let refused = run(&["players", "--aliases", &wrong, &file], b"");
     assert!(

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::run;
 
 /// Each section of the page with commands that print all of its fields.
-const OUTPUTS: [(&str, &[&[&str]]); 10] = [
+const OUTPUTS: [(&str, &[&[&str]]); 9] = [
     ("check", &[&["check", "-q", "--level", "note", "-f", "jsonl", "corpus"]]),
     ("fix", &[&["fix", "--guess", "--level", "note", "-f", "jsonl", "corpus"], &["fix", "-f", "jsonl", "-"]]),
     ("stats", &[&["stats", "-f", "json", "corpus"], &["stats", "-f", "json", "--all-files", "corpus"]]),
@@ -19,7 +19,6 @@ const OUTPUTS: [(&str, &[&[&str]]); 10] = [
     ("charset", &[&["charset", "-f", "jsonl", "corpus"]]),
     ("openings", &[&["openings", "-f", "jsonl", "corpus"]]),
     ("find", &[&["find", "-f", "jsonl", "--summary", "--sequence", "B[pd]", "corpus"]]),
-    ("bench", &[&["bench", "-f", "json", "--rounds", "1", "corpus/go-ff4.sgf"]]),
 ];
 
 /// Expands `a.{b,c}.d` to `a.b.d` and `a.c.d`.

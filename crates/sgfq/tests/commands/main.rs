@@ -7,7 +7,6 @@ mod tar;
 
 mod agreement;
 mod arrange;
-mod bench;
 mod board;
 mod caps;
 mod charset;

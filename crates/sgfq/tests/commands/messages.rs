@@ -88,7 +88,7 @@ fn columns_are_printed_without_a_format() {
 fn unreadable_inputs_are_reported_once() {
     let place = Place::new();
     let none = place.text("none.sgf");
-    let run = run(&["bench", &none], b"");
+    let run = run(&["merge", &none], b"");
     assert_eq!(run.out, b"");
     assert_eq!(run.refused(), format!("sgfq: {none}: no such file or directory\n"));
 }

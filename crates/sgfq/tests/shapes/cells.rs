@@ -123,7 +123,7 @@ const CHAINS: &[&[&str]] = &[
 ];
 
 /// Commands that read no games or run until they are stopped.
-const OTHERS: [&str; 5] = ["bench", "explain", "explore", "completions", "man"];
+const OTHERS: [&str; 4] = ["explain", "explore", "completions", "man"];
 
 /// Returns all command lines. With `each_edit`, the single edits are included.
 pub(crate) fn cells(each_edit: bool) -> Vec<String> {
