@@ -14,6 +14,7 @@
 mod arena;
 pub mod check;
 mod count;
+pub mod edit;
 pub mod rewrite;
 pub mod stats;
 pub mod tree;
