@@ -131,7 +131,13 @@ impl Token {
         if count == 1 {
             return (distance < 32).then(|| Self::run(start, 2, distance));
         }
-        (distance == count * (self.0 >> 58 & 31)).then(|| Self(self.0 + (1 << 31)))
+        (distance == count * (self.0 >> 58 & 31)).then(|| self.with_nodes(1))
+    }
+
+    /// Returns this run with `count` more nodes after it.
+    #[inline(always)]
+    pub(crate) fn with_nodes(self, count: u64) -> Self {
+        Self(self.0 + (count << 31))
     }
 
     #[inline(always)]

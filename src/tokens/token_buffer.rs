@@ -192,31 +192,26 @@ impl TokenBuffer {
         }
     }
 
-    /// Adds nodes of a plain move each. A run is as long as it can be, whatever the reader saw at once.
+    /// Adds nodes of a plain move each. A run is as long as it can be, however many nodes the reader recognized at once.
     #[inline(always)]
     pub(crate) fn push_run(&mut self, at: u64, count: u64, stride: u64) {
-        let last = self.tokens[..self.len].last().and_then(|last| last.with_node(at));
-        let Some(longer) = last else { return self.push(Token::run(at, count, if count == 1 { 6 } else { stride })) };
-        if let Some(last) = self.tokens[..self.len].last_mut() {
-            *last = longer;
+        let last = self.tokens[..self.len].last_mut();
+        let Some((last, longer)) = last.and_then(|last| last.with_node(at).map(|longer| (last, longer))) else {
+            return self.push(Token::run(at, count, if count == 1 { 6 } else { stride }));
+        };
+        if longer.stride() as u64 == stride {
+            *last = longer.with_nodes(count - 1);
+            return;
         }
+        *last = longer;
         if count > 1 {
-            self.push_rest(at + stride, count - 1, stride);
+            self.push(Token::run(at + stride, count - 1, if count == 2 { 6 } else { stride }));
         }
     }
 
     /// Returns whether the last token is a run of one node, which the next node may join at any distance.
     pub(crate) fn ends_with_node(&self) -> bool {
         self.tokens[..self.len].last().is_some_and(|last| last.kind() == TokenKind::Run && last.len() == 1)
-    }
-
-    /// Adds nodes after a run that has one of them.
-    #[cold]
-    fn push_rest(&mut self, mut at: u64, count: u64, stride: u64) {
-        for _ in 0..count {
-            self.push_run(at, 1, 6);
-            at += stride;
-        }
     }
 
     #[inline(always)]
