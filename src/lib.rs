@@ -47,7 +47,8 @@ mod tokens;
 mod write;
 
 pub use base::{
-    Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, Position, Problem, Result, Severity, Span,
+    Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, LongGame, Position, Problem, Result, Severity,
+    Span,
 };
 pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation};
 pub use read::{

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::io;
 
-use super::{Position, Problem};
+use super::{LongGame, Position, Problem};
 
 /// `Result` with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -26,6 +26,8 @@ pub enum ErrorKind {
     Depth(u64),
     /// The tree of a game takes more than this many bytes of memory (`MemoryLimit` of `sgfstream-adapt`).
     Memory(u64),
+    /// A game is longer than [`Limits::game`](crate::Limits::game).
+    LongGame(LongGame),
     /// A [`Strict`](crate::Strict) reader found a problem of severity error.
     Problem(Problem),
     /// Data outside of SGF is damaged: an archive, a container, a row.
@@ -66,13 +68,19 @@ impl Error {
     /// Returns whether a limit of the caller was exceeded.
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        matches!(self.kind, ErrorKind::Depth(_) | ErrorKind::Memory(_))
+        matches!(self.kind, ErrorKind::Depth(_) | ErrorKind::Memory(_) | ErrorKind::LongGame(_))
     }
 
     /// Returns whether a strict reader rejected a problem.
     #[must_use]
     pub fn is_problem(&self) -> bool {
         matches!(self.kind, ErrorKind::Problem(_))
+    }
+}
+
+impl From<LongGame> for Error {
+    fn from(game: LongGame) -> Self {
+        Self::new(ErrorKind::LongGame(game), None)
     }
 }
 
@@ -92,6 +100,7 @@ impl fmt::Display for Error {
             ErrorKind::Depth(limit) => {
                 write!(f, "more than {limit} variations are nested")
             }
+            ErrorKind::LongGame(game) => write!(f, "{game}"),
             ErrorKind::Memory(limit) => {
                 write!(f, "the game tree needs more than {limit} bytes of memory")
             }

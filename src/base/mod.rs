@@ -11,6 +11,7 @@
 mod charset;
 mod error;
 mod limits;
+mod long_game;
 mod position;
 mod problem;
 
@@ -18,5 +19,6 @@ pub use charset::{Charset, CharsetSource};
 pub use error::{Error, ErrorKind, Result};
 pub use limits::Limits;
 pub(crate) use limits::setters;
+pub use long_game::LongGame;
 pub use position::{LineCursor, Position, Span};
 pub use problem::{Code, Problem, Severity};

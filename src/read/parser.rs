@@ -5,7 +5,7 @@ use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
 use crate::scan::{Framing, Machine, State, Step, Token, TokenList, ValuePiece};
 
-use super::options::{Detections, FramingPolicy, Options};
+use super::options::{Detections, FramingPolicy, LOOKAHEAD, Options};
 
 /// Problems that one property can cause. They are reported after it and before anything else.
 const PROBLEMS_OF_PROPERTY: usize = 4;
@@ -162,6 +162,27 @@ impl Parser {
         };
         self.utf8_until = self.utf8_until.max(at + valid as u64);
         if is_utf8 { game.len() } else { valid }
+    }
+
+    #[inline(always)]
+    pub(super) fn utf8_until(&self) -> u64 {
+        self.utf8_until
+    }
+
+    /// Examines bytes from the game at `at` on, and returns whether the input is UTF-8 until the offset.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn learn_utf8(&mut self, window: &[u8], at: usize, until: u64) -> bool {
+        const STRIDE: usize = 4 * LOOKAHEAD;
+        let base = self.machine.base();
+        if base + (window.len() as u64) < until {
+            return false;
+        }
+        let from = usize::try_from(self.utf8_until.saturating_sub(base)).map_or(at, |known| known.max(at));
+        let bytes = &window[from.min(window.len())..window.len().min(from + STRIDE)];
+        let valid = std::str::from_utf8(bytes).map_or_else(|err| err.valid_up_to(), str::len);
+        self.utf8_until = base + (from + valid) as u64;
+        self.utf8_until >= until
     }
 
     /// Detects the charset of the game that begins with these bytes.

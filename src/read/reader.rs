@@ -19,12 +19,6 @@ pub trait EventSource {
         None
     }
 
-    /// Skips to the end of the game, if it was already found. Returns whether it was.
-    #[inline(always)]
-    fn skip_listed(&mut self, _tape: &mut TokenBuffer) -> bool {
-        false
-    }
-
     /// Returns the bytes of the input from `start` to `end`, or to the end of the window.
     fn game_bytes(&self, _start: u64, _end: u64) -> Option<&[u8]> {
         None

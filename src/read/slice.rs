@@ -97,10 +97,6 @@ impl EventSource for SliceReader<'_> {
         self.cursor.fill_common(self.bytes, buffer)
     }
 
-    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
-        self.cursor.skip_listed(buffer)
-    }
-
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
         self.bytes.get(start as usize..self.bytes.len().min(end as usize))
     }

@@ -22,6 +22,9 @@ use super::reader::{EventReader, EventSource};
 /// [`Limits::property`](crate::Limits::property).
 const BUFFER: usize = 256 * 1024;
 
+/// Buffers above this size shrink after the property or game that made them grow.
+const LARGEST_IDLE_BUFFER: usize = 4 << 20;
+
 /// Reader of `R`, which needs no buffer of its own. Its events come from the methods of [`EventReader`].
 ///
 /// ```
@@ -333,6 +336,10 @@ impl<R: Read> Reader<R> {
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
             self.cursor.shift(keep);
+            if self.buf.len() > LARGEST_IDLE_BUFFER && self.end < self.block {
+                self.buf.truncate(self.block);
+                self.buf.shrink_to_fit();
+            }
         }
         if self.end == self.buf.len() {
             // Beyond a block the buffer is not doubled, because the reader of the next part may read the bytes after a
@@ -493,10 +500,6 @@ impl<R: Read> EventSource for Reader<R> {
         self.cursor.fill_common(window(&self.buf, self.end), buffer)
     }
 
-    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
-        self.cursor.skip_listed(buffer)
-    }
-
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
         self.bytes(start..end.min(self.window().end))
     }
@@ -570,5 +573,25 @@ impl<R: Read> EventReader for Reader<R> {
 
     fn hold_games(&mut self) -> u64 {
         self.cursor.hold_games()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_shrinks_after_a_long_game() {
+        let long = format!("(;C[{}])", "x".repeat(6 << 20));
+        let short = "(;C[short])".repeat(60_000);
+        let input = format!("{long}{short}");
+        let mut reader = Reader::new(input.as_bytes());
+        reader.hold_games();
+        let mut largest = 0;
+        while reader.advance().expect("reading memory does not fail") {
+            largest = largest.max(reader.buf.len());
+        }
+        assert!(largest > 6 << 20, "{largest}");
+        assert_eq!(reader.buf.len(), BUFFER);
     }
 }

@@ -1,69 +1,112 @@
 //! Reader of games.
 
-use super::{GameRecord, TokenBuffer};
-use crate::base::{Problem, Result, Span};
+use super::{GameRecord, OwnedGame, TokenBuffer};
+use crate::base::{LongGame, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
 
-/// Reader of games: the buffer of each game in turn. A game over the budget has no buffer, but is named.
+/// Reader of games: one [`GameRecord`] after another.
 ///
-/// A game's bytes stay in the reader's window until the next game is read. Its tokens have places relative to its `(`,
-/// so that the window may move and grow while the game is read.
+/// The bytes of a game stay in the window of the reader until the next game is read. A game that is longer than
+/// [`Limits::game`](crate::Limits::game) has no record: [`next_game`](Self::next_game) names it, and reading continues
+/// behind it.
+///
+/// ```
+/// use sgfstream::Reader;
+/// use sgfstream::record::GameReader;
+///
+/// let archive = &b"(;PB[Ada];B[pd];W[dp])\n(;PB[Ben];B[qd])"[..];
+/// let mut games = GameReader::new(Reader::new(archive));
+/// let mut found = Vec::new();
+/// while let Some(game) = games.next_game()? {
+///     match game {
+///         Ok(game) => found.push((game.number(), game.span().start, game.nodes().count())),
+///         Err(long) => eprintln!("game {} is too long", long.number),
+///     }
+/// }
+/// assert_eq!(found, [(1, 0, 3), (2, 23, 2)]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// As an iterator it returns games that own their bytes, for other threads:
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+///
+/// let mut bytes = 0;
+/// for game in GameReader::new(SliceReader::new(b"(;B[pd])(;B[dd];W[pp])")) {
+///     bytes += game?.record().as_bytes().len();
+/// }
+/// assert_eq!(bytes, 22);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct GameReader<R> {
     reader: R,
     buffer: TokenBuffer,
     is_in_game: bool,
-}
-
-/// A game that does not fit the budget.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LongGame {
-    /// Number of the game, from 1.
-    pub number: u64,
-    /// Bytes of the game in the input.
-    pub span: Span,
+    /// Whether an error has stopped reading, so that the next call continues in the same game.
+    is_interrupted: bool,
+    counts_lines: bool,
 }
 
 impl<R: EventReader> GameReader<R> {
-    /// Returns a reader of the games that `reader` reads. The budget of a game is [`Limits::game`](crate::Limits::game).
+    /// Returns a reader of the games that `reader` reads. The budget of a game is [`Limits::game`](crate::Limits::game):
+    /// its bytes, 8 bytes a token and 24 bytes a problem.
     pub fn new(mut reader: R) -> Self {
         let budget = reader.hold_games();
-        Self { reader, buffer: TokenBuffer::new(budget), is_in_game: false }
+        let buffer = TokenBuffer::new(budget);
+        Self { reader, buffer, is_in_game: false, is_interrupted: false, counts_lines: false }
+    }
+
+    /// Asks for the [position](GameRecord::position) of each game. Finding it takes up to a tenth of the reading time.
+    #[must_use]
+    pub fn counting_lines(self) -> Self {
+        Self { counts_lines: true, ..self }
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`].
-    pub fn next_game(&mut self) -> Result<Option<std::result::Result<GameRecord<'_>, LongGame>>> {
-        if self.is_in_game {
-            self.skip_rest()?;
-        }
+    /// The same as for [`EventReader::advance`]. After an error, the next call tries again.
+    pub fn next_game(&mut self) -> Result<Option<Result<GameRecord<'_>, LongGame>>> {
         if !self.start(usize::MAX)? {
             return Ok(None);
         }
         Ok(Some(self.game().ok_or_else(|| self.long_game())))
     }
 
+    /// Reads the next game into `game`. Returns false at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`next_game`](Self::next_game), and [`ErrorKind::LongGame`](crate::ErrorKind::LongGame) for a game
+    /// over the budget. The next call then reads the game behind it.
+    pub fn read_game(&mut self, game: &mut OwnedGame) -> Result<bool> {
+        match self.next_game()? {
+            Some(Ok(record)) => game.copy_from(record),
+            Some(Err(long)) => return Err(long.into()),
+            None => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// Reads the root of the next game. Returns false at the end of the input.
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`].
+    /// The same as for [`next_game`](Self::next_game).
     pub fn next_root(&mut self) -> Result<bool> {
-        if self.is_in_game {
-            self.skip_rest()?;
-        }
         self.start(1)
     }
 
-    /// Reads this number of further nodes.
+    /// Reads this number of further nodes. The last of them has no properties yet.
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`].
+    /// The same as for [`next_game`](Self::next_game).
     pub fn read_nodes(&mut self, nodes: usize) -> Result<()> {
         if self.is_in_game { self.read(nodes) } else { Ok(()) }
     }
@@ -72,32 +115,36 @@ impl<R: EventReader> GameReader<R> {
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`].
+    /// The same as for [`next_game`](Self::next_game).
     pub fn read_rest(&mut self) -> Result<()> {
         self.read_nodes(usize::MAX)
     }
 
-    /// Skips the rest of the game, so that its buffer has the nodes that were read and the end only.
+    /// Skips the rest of the game. Unless the game was read to its end, it has no record afterwards, only a
+    /// [`span`](Self::span).
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`].
+    /// The same as for [`next_game`](Self::next_game).
     pub fn skip_rest(&mut self) -> Result<()> {
-        if self.is_in_game {
-            if self.reader.skip_listed(&mut self.buffer) {
-                self.is_in_game = false;
-                return Ok(());
-            }
-            self.reader.skip_game();
-            // Its bytes are not needed any more.
-            self.reader.retain_game(None);
-            self.buffer.is_over = true;
-            self.read(usize::MAX)?;
+        if !self.is_in_game {
+            return Ok(());
         }
+        self.buffer.drop_tokens();
+        self.reader.retain_game(None);
+        self.reader.skip_game();
+        while self.reader.advance()? {
+            let place = self.reader.place();
+            if matches!(self.reader.event(), Event::VariationEnd(end) if end.depth == 1) {
+                self.buffer.finish(place.span.end);
+                break;
+            }
+        }
+        self.is_in_game = false;
         Ok(())
     }
 
-    /// Returns the game as far as it was read, if it fits the budget.
+    /// Returns the game as far as it was read. Returns `None` if it is over the budget, or was skipped.
     #[must_use]
     pub fn game(&self) -> Option<GameRecord<'_>> {
         let buffer = &self.buffer;
@@ -109,10 +156,10 @@ impl<R: EventReader> GameReader<R> {
         Some(GameRecord::new(bytes, buffer, buffer.base))
     }
 
-    /// Returns number and span of the last game, if it did not fit the budget.
+    /// Returns number and span of the last game: the name of a game that has no record.
     #[must_use]
     pub fn long_game(&self) -> LongGame {
-        LongGame { number: self.buffer.number, span: Span::new(self.buffer.base, self.buffer.end) }
+        LongGame { number: self.number(), span: self.span() }
     }
 
     /// Returns the bytes of the game in the input, once it was read or skipped to its end.
@@ -127,8 +174,8 @@ impl<R: EventReader> GameReader<R> {
         self.buffer.number
     }
 
-    /// Returns the problems after the last game, once there is no game left. In a part that is not the last they belong to
-    /// the first game of the next part.
+    /// Returns the problems after the last game, once there is no game left. In a part that is not the last, they belong
+    /// to the first game of the next part.
     #[must_use]
     pub fn trailing_problems(&self) -> &[Problem] {
         if self.buffer.is_empty() { self.buffer.problems() } else { &[] }
@@ -144,9 +191,13 @@ impl<R: EventReader> GameReader<R> {
         &mut self.reader
     }
 
+    /// Starts the next game, and reads it up to the node number `left`, from 0 for the root.
     fn start(&mut self, left: usize) -> Result<bool> {
-        self.buffer.clear();
-        self.reader.retain_game(None);
+        if !self.is_interrupted {
+            self.skip_rest()?;
+            self.buffer.clear();
+            self.reader.retain_game(None);
+        }
         self.read(left)?;
         Ok(!self.buffer.is_empty())
     }
@@ -157,6 +208,7 @@ impl<R: EventReader> GameReader<R> {
         let place = self.reader.place();
         self.buffer.charset = (place.charset, place.charset_source);
         self.is_in_game = !self.buffer.is_empty() && self.buffer.end == 0;
+        self.is_interrupted = result.is_err();
         result
     }
 
@@ -174,12 +226,7 @@ impl<R: EventReader> GameReader<R> {
                     if !self.reader.advance()? {
                         return Ok(());
                     }
-                    let (event, place) = (self.reader.event(), self.reader.place());
-                    let flow = buffer.take(&event, &place);
-                    if matches!(event, Event::VariationStart(start) if start.depth == 1) {
-                        self.reader.retain_game(Some(place.span.start));
-                    }
-                    flow
+                    self.take_event()
                 }
             };
             match flow {
@@ -190,6 +237,29 @@ impl<R: EventReader> GameReader<R> {
                 }
                 Flow::Stop => return Ok(()),
             }
+        }
+    }
+
+    fn take_event(&mut self) -> Flow {
+        let (event, place) = (self.reader.event(), self.reader.place());
+        let flow = self.buffer.take(&event, &place);
+        if matches!(event, Event::VariationStart(start) if start.depth == 1) {
+            self.reader.retain_game(Some(place.span.start));
+            self.buffer.position = self.counts_lines.then(|| self.reader.position_of(place.span.start));
+        }
+        flow
+    }
+}
+
+impl<R: EventReader> Iterator for GameReader<R> {
+    type Item = Result<OwnedGame>;
+
+    fn next(&mut self) -> Option<Result<OwnedGame>> {
+        match self.next_game() {
+            Ok(Some(Ok(record))) => Some(Ok(record.to_owned_game())),
+            Ok(Some(Err(long))) => Some(Err(long.into())),
+            Ok(None) => None,
+            Err(err) => Some(Err(err)),
         }
     }
 }

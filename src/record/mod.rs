@@ -7,10 +7,13 @@ mod game_reader;
 mod game_record;
 mod items;
 mod node;
+mod owned_game;
 
-pub use game_reader::{GameReader, LongGame};
+pub use game_reader::GameReader;
 pub use game_record::GameRecord;
 pub use items::{GameItem, GameItems};
 pub use node::{Node, NodeProperties, Nodes};
+pub use owned_game::OwnedGame;
 
+pub use crate::base::LongGame;
 pub use crate::tokens::{Token, TokenBuffer, TokenKind};

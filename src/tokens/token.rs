@@ -227,7 +227,7 @@ impl Token {
 
     /// Returns the places of the moves of a run.
     #[inline(always)]
-    pub fn places(self) -> impl Iterator<Item = usize> {
+    pub fn places(self) -> impl Iterator<Item = usize> + use<> {
         let (at, stride) = (self.at() + 1, self.stride());
         (0..self.len()).map(move |number| at + number * stride)
     }

@@ -1,6 +1,6 @@
 //! The tokens of a game, while a reader fills them in.
 
-use crate::base::{Charset, CharsetSource, Problem};
+use crate::base::{Charset, CharsetSource, Position, Problem};
 use crate::event::{Event, Flow, Place, Property};
 
 use super::token::{FIELD_MAX, Token, TokenKind};
@@ -22,6 +22,7 @@ pub struct TokenBuffer {
     /// Index of the innermost open `(`. Its length is the index of the one around it.
     pub(crate) open: usize,
     pub(crate) number: u64,
+    pub(crate) position: Option<Position>,
     pub(crate) charset: (Charset, CharsetSource),
     /// Nodes up to the one before which reading stops.
     pub(crate) left: usize,
@@ -37,10 +38,21 @@ pub struct TokenBuffer {
 /// Tokens after which the first growth is.
 const FIRST: usize = 4096;
 
+impl Default for TokenBuffer {
+    /// Returns a buffer without memory, into which no reader writes.
+    fn default() -> Self {
+        Self::with_tokens(Vec::new(), 0)
+    }
+}
+
 impl TokenBuffer {
     pub(crate) fn new(budget: u64) -> Self {
+        Self::with_tokens(vec![Token::default(); FIRST], budget)
+    }
+
+    fn with_tokens(tokens: Vec<Token>, budget: u64) -> Self {
         Self {
-            tokens: vec![Token::default(); FIRST],
+            tokens,
             len: 0,
             problems: Vec::new(),
             problems_before: 0,
@@ -48,6 +60,7 @@ impl TokenBuffer {
             end: 0,
             open: 0,
             number: 0,
+            position: None,
             charset: (Charset::AUTO, CharsetSource::Default),
             left: usize::MAX,
             has_root: false,
@@ -67,6 +80,16 @@ impl TokenBuffer {
             self.tokens.truncate(FIRST);
             self.tokens.shrink_to_fit();
         }
+    }
+
+    /// Copies the tokens and problems of another buffer.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.tokens.clear();
+        self.tokens.extend_from_slice(other.tokens());
+        self.problems.clone_from(&other.problems);
+        let Self { len, problems_before, base, end, number, position, charset, .. } = *other;
+        (self.len, self.problems_before, self.base, self.end) = (len, problems_before, base, end);
+        (self.number, self.position, self.charset) = (number, position, charset);
     }
 
     /// Returns the tokens.

@@ -13,11 +13,12 @@ mod gaps;
 mod generate;
 mod laws;
 mod random;
+mod records;
 mod retained;
 #[path = "../twin/mod.rs"] // shared with other tests
 mod twin;
 
-use sgfstream::Code;
+use sgfstream::{Code, FramingPolicy};
 use twin::{Bounds, Step};
 
 /// Limits that a short input can exceed.
@@ -51,6 +52,9 @@ fn check(input: &[u8], bounds: Bounds, expected: &str) {
 fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     laws::assert_hold(input, steps);
     fronts::assert_all_read(input, bounds, steps);
+    for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
+        records::assert_games(input, fronts::options(bounds, framing));
+    }
 }
 
 /// Problems that the tests of text or encodings cover.

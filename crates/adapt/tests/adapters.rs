@@ -11,6 +11,8 @@ mod positions;
 #[path = "../../../tests/reads/fronts.rs"]
 #[allow(dead_code, reason = "the tests of the reader use the rest")]
 mod fronts;
+#[path = "../../../tests/reads/records.rs"]
+mod records;
 #[path = "../../../tests/twin/mod.rs"]
 #[allow(dead_code, reason = "the tests of the reader use the rest")]
 mod twin;

@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use sgfstream::FramingPolicy;
 use sgfstream_archive::{self as archive, Input, Item};
 
-use crate::fronts;
 use crate::twin::{self, Bounds, Kind};
+use crate::{fronts, records};
 
 #[test]
 fn real_archives_read_as_the_twin_says() {
@@ -73,6 +73,7 @@ fn compare(bytes: &[u8]) -> BTreeMap<&'static str, u64> {
     let input = sgfstream::transcode(bytes);
     let steps = twin::parse(&input, bounds);
     fronts::assert_slice_reads_once(&input, fronts::options(bounds, FramingPolicy::Value), &steps);
+    records::assert_games(&input, fronts::options(bounds, FramingPolicy::Auto));
     let mut counts = BTreeMap::from([("files", 1), ("bytes", bytes.len() as u64)]);
     let mut depth = 0;
     for step in &steps {

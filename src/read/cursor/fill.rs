@@ -76,7 +76,7 @@ impl Cursor {
             buffer.begin_root();
             in_root = true;
             buffer.tokens[at.len] =
-                Token::new(TokenKind::Node, rel + self.tokens.place(first) as u64 - start as u64, 0);
+                Token::new(TokenKind::Node, rel.wrapping_add((self.tokens.place(first) - start) as u64), 0);
             (at.len, at.next) = (at.len + 1, first + 1);
         }
         let mut is_stuck = false;
@@ -140,34 +140,6 @@ impl Cursor {
         if is_stuck { Flow::SkipVariation } else { flow }
     }
 
-    /// Skips to the end of the game along the token list, if the list has it.
-    pub(in crate::read) fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
-        let (first, count) = (self.tokens.next, self.tokens.count);
-        if buffer.in_root || first == 0 || matches!(self.mode, Mode::Move | Mode::MoveAndBlank) {
-            return false;
-        }
-        let (kinds, mut open) = (self.tokens.marks().1, self.open);
-        let Some(kinds) = kinds.get(first..count) else { return false };
-        for (mark, kind) in kinds.iter().enumerate() {
-            open = match kind {
-                b'(' => open + 1,
-                b')' => open - 1,
-                _ => continue,
-            };
-            if open == 0 {
-                self.tokens.next = first + mark + 1;
-                (self.open, self.mode) = (0, Mode::Outside);
-                let end = self.tokens.place(first + mark) as u64;
-                self.place_by_tokens();
-                let at = (self.parser.machine.base() + end).wrapping_sub(buffer.base);
-                buffer.close(at, false);
-                buffer.finish(buffer.base + at + 1);
-                return true;
-            }
-        }
-        false
-    }
-
     /// Takes a property of the root that may be about its game. Returns false if the parser has to read it.
     #[inline(never)]
     fn fill_about_game(&mut self, window: &[u8], buffer: &mut TokenBuffer, rel: u64, at: &mut Progress) -> bool {
@@ -177,7 +149,7 @@ impl Cursor {
             return false;
         }
         let property = Property::new(&window[place..values.end], values.ident_len as u32, self.framing, values.one);
-        buffer.tokens[at.len] = Token::property(&property, rel + (place - self.tokens.start()) as u64);
+        buffer.tokens[at.len] = Token::property(&property, rel.wrapping_add((place - self.tokens.start()) as u64));
         (at.len, at.next) = (at.len + 1, after);
         if framing != self.framing && !self.tokens.holds(self.framing) {
             self.tokens.next = after;

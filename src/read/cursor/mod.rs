@@ -427,6 +427,9 @@ impl Cursor {
         if self.open > 0 {
             // The charset of a skipped game is not needed.
             self.parser.detects &= depth > 1;
+            if self.skip_on_tokens(depth) {
+                return;
+            }
             // In slow mode the next step is `slow_step`, which continues the skip.
             self.leave_tokens(window);
             let mode = self.mode;

@@ -1,9 +1,9 @@
 //! Returns events from a token list, and switches between it and the machine.
 
-use super::{Cursor, Emit, Mode};
+use super::{Cursor, Emit, LOOKAHEAD, Mode};
 use crate::scan::{
-    Extent, PropertyProgress, Site, Token, cold_path, is_about_game, is_blank, may_be_about_game, plain_ident_len,
-    plain_property,
+    Extent, Framing, PropertyProgress, Site, Token, cold_path, is_about_game, is_blank, may_be_about_game,
+    plain_ident_len, plain_property,
 };
 
 impl Cursor {
@@ -59,6 +59,11 @@ impl Cursor {
             // A property of the root has stopped the fast path.
             let next = self.tokens.next;
             let at = self.tokens.place(next);
+            if self.tokens.kind(next) == b'(' {
+                // The charset of a game has to be detected.
+                self.leave_tokens(window);
+                return None;
+            }
             let (values, after) = self.tokens.property(at, next);
             let framing = self.framing;
             let is_taken = self.root_property(window, at, values);
@@ -101,8 +106,7 @@ impl Cursor {
             crosses: self.skips_blanks
                 && self.plain_parentheses
                 && self.framing == self.fresh_framing
-                && !self.allows_lowercase()
-                && !self.has_detection,
+                && !self.allows_lowercase(),
         }
     }
 
@@ -116,6 +120,36 @@ impl Cursor {
         self.open = 1;
         self.depth = 1;
         self.mode = Mode::OpenGame;
+    }
+
+    /// Returns whether the game at `at` is known to be UTF-8, so that no charset has to be detected.
+    #[inline(always)]
+    pub(super) fn knows_utf8(&mut self, window: &[u8], at: usize) -> bool {
+        let until = self.parser.machine.base() + (at + LOOKAHEAD) as u64;
+        self.parser.utf8_until() >= until || self.parser.learn_utf8(window, at, until)
+    }
+
+    /// Skips to the end of the variation of this depth, if the token list has it.
+    pub(super) fn skip_on_tokens(&mut self, depth: u64) -> bool {
+        if self.tokens.is_empty() || !self.skips_blanks || self.mode == Mode::Slow {
+            return false;
+        }
+        // A root may determine the framing of values.
+        if matches!(self.mode, Mode::OpenGame | Mode::Root) && !self.tokens.holds(Framing::Pairs) {
+            return false;
+        }
+        let mut open = self.open;
+        let Some(end) = self.tokens.kinds_left().position(|kind| {
+            open += u64::from(kind == b'(');
+            let is_end = kind == b')' && open == depth;
+            open -= u64::from(kind == b')');
+            is_end
+        }) else {
+            return false;
+        };
+        self.tokens.next += end;
+        (self.open, self.mode) = (depth, Mode::Node);
+        true
     }
 
     pub(super) fn allows_lowercase(&self) -> bool {
@@ -146,6 +180,9 @@ impl Cursor {
             self.take(at, values.end);
             return Some(emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.one }));
         }
+        if byte == b'(' && self.open == 0 && self.has_detection && !self.knows_utf8(window, at) {
+            return None;
+        }
         self.tokens.next = next + 1;
         if byte <= b' ' {
             self.depth = self.open;
@@ -156,6 +193,7 @@ impl Cursor {
         if byte == b'(' {
             if self.open == 0 {
                 self.begin_game();
+                self.parser.detects = false;
             } else {
                 self.mode = Mode::Open;
                 self.open += 1;

@@ -521,10 +521,6 @@ impl<R: Read> EventSource for PartReader<'_, R> {
         if self.end.is_none() && self.only.is_none() { self.reader.fill_common(buffer) } else { None }
     }
 
-    fn skip_listed(&mut self, buffer: &mut TokenBuffer) -> bool {
-        self.end.is_none() && self.only.is_none() && self.reader.skip_listed(buffer)
-    }
-
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
         self.reader.game_bytes(start, end)
     }

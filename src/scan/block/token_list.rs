@@ -191,6 +191,11 @@ impl TokenList {
         (&self.marks.places, &self.marks.kinds)
     }
 
+    /// Returns the kinds of the marks from the next one on.
+    pub(crate) fn kinds_left(&self) -> impl Iterator<Item = u8> {
+        self.marks.kinds[..self.count.min(LEN)][self.next..].iter().copied()
+    }
+
     /// Returns the property at `at`, which is the next token, and the mark of the token after it.
     #[inline(always)]
     pub(crate) fn property(&self, at: usize, next: usize) -> (Extent, usize) {
