@@ -84,7 +84,7 @@ impl IdentCounts {
     /// Returns the identifiers with their counts, the most frequent first.
     #[must_use]
     pub fn most(&self) -> Vec<(String, u64)> {
-        let by_key = Key::all().zip(&self.by_key).map(|(key, &count)| (key.to_string(), count));
+        let by_key = Key::all().map(|key| (key.to_string(), self.by_key[key.index()]));
         let longer = self.longer.in_order().into_iter().map(|(ident, count)| (ident.clone(), count));
         let mut rows: Vec<(String, u64)> = by_key.chain(longer).filter(|&(_, count)| count > 0).collect();
         rows.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));

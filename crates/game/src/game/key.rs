@@ -3,11 +3,13 @@
 use std::fmt::{self, Write as _};
 
 use sgfstream::Ident;
+use sgfstream::record::{GameRecord, Token};
 
 use super::properties::DEFINITIONS;
 
 /// Number of an identifier. Identifiers of one or two characters have a computed index, longer ones a place in the
-/// table of properties, and all others share [`OTHER`](Self::OTHER).
+/// table of properties, and all others share [`OTHER`](Self::OTHER). The number of one or two capitals is that of a
+/// [`Token::key`].
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -20,8 +22,14 @@ use super::properties::DEFINITIONS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(u16);
 
-/// Number of possible identifiers of one or two characters, which are digits and capitals.
-const SHORT: usize = 36 * 37;
+/// Number after those of one or two capitals, which have five bits each.
+const CAPITALS: u16 = 27 << 5;
+
+/// Number after those that begin with a digit, with another digit or capital or none.
+const DIGITS: u16 = CAPITALS + 10 * 37;
+
+/// Number after those of a capital and a digit, which are the last of one or two characters.
+const SHORT: usize = DIGITS as usize + 26 * 10;
 
 /// Longer identifiers of the table, in its order.
 const LONG: [&str; 12] =
@@ -41,6 +49,16 @@ impl Key {
         match short(ident.as_bytes()) {
             Some(key) => key,
             None => Self::of_long(ident),
+        }
+    }
+
+    /// Returns the key of a property in a game. Mostly its token has the key.
+    #[must_use]
+    #[inline(always)]
+    pub fn of_token(game: &GameRecord<'_>, token: Token) -> Self {
+        match token.key() {
+            Some(key) => Self(key),
+            None => Self::of(game.property(token).ident()),
         }
     }
 
@@ -68,7 +86,7 @@ impl Key {
 
     /// Iterates over all keys in the order of their indices; [`OTHER`](Self::OTHER) is the last.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u16).map(Self)
+        (0..Self::COUNT as u16).map(Self).filter(|key| Self::of_id(key.to_string().as_bytes()) == *key)
     }
 
     /// Returns an index below [`COUNT`](Self::COUNT).
@@ -82,12 +100,26 @@ impl Key {
 /// Prints the identifier, or `(other)` for [`OTHER`](Key::OTHER).
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let symbol = |at: u16| char::from(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[usize::from(at)]);
-        match (self.0 / 37, self.0 % 37) {
-            _ if self.index() >= SHORT => f.write_str(LONG.get(self.index() - SHORT).unwrap_or(&"(other)")),
-            (first, 0) => f.write_char(symbol(first)),
-            (first, second) => write!(f, "{}{}", symbol(first), symbol(second - 1)),
-        }
+        let capital = |bits: u16| char::from(b'@' + bits as u8);
+        let digit = |number: u16| char::from(b'0' + number as u8);
+        let (first, second) = if self.0 < CAPITALS {
+            (capital(self.0 >> 5), (self.0 & 31).checked_sub(1).map(|second| capital(second + 1)))
+        } else if self.0 < DIGITS {
+            let (first, second) = ((self.0 - CAPITALS) / 37, (self.0 - CAPITALS) % 37);
+            let second = match second.checked_sub(1) {
+                Some(number @ ..10) => Some(digit(number)),
+                Some(letter) => Some(capital(letter - 9)),
+                None => None,
+            };
+            (digit(first), second)
+        } else if self.index() < SHORT {
+            let number = self.0 - DIGITS;
+            (capital(number / 10 + 1), Some(digit(number % 10)))
+        } else {
+            return f.write_str(LONG.get(self.index() - SHORT).unwrap_or(&"(other)"));
+        };
+        f.write_char(first)?;
+        second.map_or(Ok(()), |second| f.write_char(second))
     }
 }
 
@@ -98,28 +130,21 @@ impl Default for Key {
 }
 
 const fn short(id: &[u8]) -> Option<Key> {
-    let number = match *id {
-        [first] => match character(first) {
-            Some(first) => first * 37,
-            None => return None,
-        },
-        [first, second] => match (character(first), character(second)) {
-            (Some(first), Some(second)) => first * 37 + second + 1,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Key(number))
-}
-
-/// Converts a digit or capital to 0 to 35.
-#[inline]
-const fn character(byte: u8) -> Option<u16> {
-    match byte {
-        b'0'..=b'9' => Some((byte - b'0') as u16),
-        b'A'..=b'Z' => Some((byte - b'A') as u16 + 10),
-        _ => None,
+    const fn capital(letter: u8) -> u16 {
+        (letter & 31) as u16
     }
+    const fn digit(byte: u8) -> u16 {
+        (byte - b'0') as u16
+    }
+    Some(Key(match *id {
+        [first @ b'A'..=b'Z'] => capital(first) << 5,
+        [first @ b'A'..=b'Z', second @ b'A'..=b'Z'] => capital(first) << 5 | capital(second),
+        [first @ b'A'..=b'Z', second @ b'0'..=b'9'] => DIGITS + (capital(first) - 1) * 10 + digit(second),
+        [first @ b'0'..=b'9'] => CAPITALS + digit(first) * 37,
+        [first @ b'0'..=b'9', second @ b'0'..=b'9'] => CAPITALS + digit(first) * 37 + digit(second) + 1,
+        [first @ b'0'..=b'9', second @ b'A'..=b'Z'] => CAPITALS + digit(first) * 37 + capital(second) + 10,
+        _ => return None,
+    }))
 }
 
 const fn is_same(one: &[u8], other: &[u8]) -> bool {

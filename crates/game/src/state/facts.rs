@@ -1,5 +1,7 @@
 //! Facts of a game, from its root.
 
+use std::ops::Deref;
+
 use sgfstream::record::{GameItem, GameRecord, Token, TokenKind};
 use sgfstream::{Charset, CharsetSource, Event, Property, RawValue};
 
@@ -9,12 +11,35 @@ use crate::value::{BoardSize, Number, Reading};
 
 use super::game_state::tells_of_program;
 use super::replay::side_at_start;
-use super::{Info, Moves, Replay};
+use super::{Info, Moves, RawMove, Replay};
 
 /// What the root says of its game: the game, its board, and the first value of each game information.
+///
+/// They need no more of a game than its root, mostly. [`is_settled`](Self::is_settled) says whether the nodes that were not
+/// read could change them: then read some, and [extend](FactPlaces::extend) them.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::{Facts, Game, Info};
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;PB[Ada]SZ[9]GM[1];B[ee];W[gc])"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let facts = Facts::of(game, 0);
+/// assert_eq!((facts.game, facts.board_size().map(|size| size.columns())), (Game::Go, Some(9)));
+/// assert_eq!(facts.value(Info::PB).map(|name| name.as_bytes()), Some(&b"Ada"[..]));
+/// assert!(facts.is_settled());
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Facts<'t> {
     record: GameRecord<'t>,
+    known: FactPlaces,
+}
+
+/// [`Facts`] without the game, as places in it, so that more of the game can be read.
+#[derive(Clone, Debug)]
+pub struct FactPlaces {
     /// The game.
     pub game: Game,
     /// The program that wrote it.
@@ -23,8 +48,14 @@ pub struct Facts<'t> {
     pub size: Option<Reading<BoardSize>>,
     /// Whether nothing shows the game.
     pub is_go_by_default: bool,
+    /// Whether the root names a player. If not, the file may merge several games with game information of their own.
+    pub names_player: bool,
     ids: MoveIds,
     joins_values: bool,
+    /// Whether the moves have to show the game.
+    needs_evidence: bool,
+    /// Game information, one bit each, that may be in later nodes.
+    wanted: u32,
     found: u32,
     /// Whether a property of the root may be a move.
     has_root_moves: bool,
@@ -32,47 +63,21 @@ pub struct Facts<'t> {
     values: [Token; Info::ALL.len()],
 }
 
-impl<'t> Facts<'t> {
-    /// Returns the facts of a game. `wanted` is the game information, one bit each, that may be in later nodes.
+/// Fields of [`FactPlaces`] are fields of the facts.
+impl Deref for Facts<'_> {
+    type Target = FactPlaces;
+
+    fn deref(&self) -> &FactPlaces {
+        &self.known
+    }
+}
+
+impl FactPlaces {
+    /// Returns these facts for the same game, of which more was read.
     #[must_use]
-    pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {
-        let go = Game::Go;
-        let mut facts = Self {
-            record,
-            game: go,
-            program: Program::Standard,
-            size: None,
-            is_go_by_default: false,
-            ids: go.move_ids(),
-            joins_values: false,
-            found: 0,
-            has_root_moves: false,
-            is_settled: true,
-            values: [Token::default(); Info::ALL.len()],
-        };
-        let mut detector = Detector::default();
-        for &token in record.root_tokens() {
-            if matches!(token.kind(), TokenKind::Move | TokenKind::Property) {
-                let property = record.property(token);
-                let key = Key::of(property.ident());
-                facts.has_root_moves |= MoveIds::may_move(key);
-                if let Some(info) = Info::of_key(key) {
-                    facts.note(info, token);
-                }
-                if tells_of_program(key) {
-                    detector.look(key, property.ident(), property.first().as_bytes());
-                }
-            }
-        }
-        match facts.value(Info::GM) {
-            Some(gm) => facts.set(Game::parse_lenient(gm.as_bytes()).value, detector.program(Game::Go)),
-            None => facts.detect(&detector),
-        }
-        facts.program = if facts.program == Program::Standard { detector.program(facts.game) } else { facts.program };
-        facts.size = facts.size_in(facts.game);
-        if wanted & !facts.found != 0 {
-            facts.look_below(wanted);
-        }
+    pub fn extend(self, record: GameRecord<'_>) -> Facts<'_> {
+        let mut facts = Facts { record, known: self };
+        facts.read_on();
         facts
     }
 
@@ -88,67 +93,185 @@ impl<'t> Facts<'t> {
         self.joins_values = game.variant().is_some();
     }
 
-    /// Finds the game of a root without GM: by the root, else by the moves.
+    fn has(&self, info: Info) -> bool {
+        self.found & 1 << info as u32 != 0
+    }
+}
+
+impl<'t> Facts<'t> {
+    /// Returns the facts of a game. `wanted` is the game information, one bit each, that may be in later nodes.
+    #[must_use]
+    pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {
+        let mut facts = Self::of_root(record);
+        facts.known.wanted = wanted;
+        facts.read_on();
+        facts
+    }
+
+    /// Returns the facts of a game for a caller that asks for values only. A game without `GM` is the one that its root
+    /// shows, and its moves are not examined.
+    #[must_use]
+    pub fn of_values(record: GameRecord<'t>, wanted: u32) -> Self {
+        let mut facts = Self::of_root(record);
+        (facts.known.wanted, facts.known.needs_evidence) = (wanted, false);
+        facts.read_on();
+        facts
+    }
+
+    fn of_root(record: GameRecord<'t>) -> Self {
+        let known = FactPlaces {
+            game: Game::Go,
+            program: Program::Standard,
+            size: None,
+            is_go_by_default: false,
+            names_player: false,
+            ids: Game::Go.move_ids(),
+            joins_values: false,
+            needs_evidence: false,
+            wanted: 0,
+            found: 0,
+            has_root_moves: false,
+            is_settled: true,
+            values: [Token::default(); Info::ALL.len()],
+        };
+        let mut facts = Self { record, known };
+        let mut detector = Detector::default();
+        for &token in record.root_tokens() {
+            if !matches!(token.kind(), TokenKind::Move | TokenKind::Property) {
+                continue;
+            }
+            let key = Key::of_token(&record, token);
+            facts.known.has_root_moves |= MoveIds::may_move(key);
+            if let Some(info) = Info::of_key(key) {
+                facts.known.note(info, token);
+            }
+            if tells_of_program(key) {
+                let property = record.property(token);
+                detector.look(key, property.ident(), property.first().as_bytes());
+            }
+        }
+        facts.known.names_player = Info::PLAYERS.iter().any(|&player| facts.has(player));
+        match facts.value(Info::GM) {
+            Some(gm) => facts.known.set(Game::parse_lenient(gm.as_bytes()).value, Program::Standard),
+            None => facts.detect(&detector),
+        }
+        facts.known.program = detector.program(facts.game);
+        facts.known.size = facts.size_in(facts.game);
+        facts
+    }
+
+    /// Finds the game of a root without `GM`, if the root shows it.
     fn detect(&mut self, detector: &Detector) {
-        let may_be = |found: DetectedGame| found.game.move_ids() == Game::Go.move_ids();
         let by_root = detector.finish();
         if may_be(by_root) {
-            self.set(by_root.game, detector.program(by_root.game));
+            self.known.set(by_root.game, Program::Standard);
         }
-        self.is_go_by_default = self.game == Game::Go && !detector.is_certain();
-        if self.is_go_by_default {
-            let by_moves = self.look_ahead(detector);
-            if may_be(by_moves) {
-                self.is_go_by_default = by_moves.evidence == Evidence::Default;
-                self.set(by_moves.game, by_moves.program);
-            }
+        self.known.is_go_by_default = self.game == Game::Go && !detector.is_certain();
+        self.known.needs_evidence = self.known.is_go_by_default;
+    }
+
+    /// Looks at the nodes after the root, as far as they were read.
+    fn read_on(&mut self) {
+        self.known.is_settled = true;
+        if self.needs_evidence {
+            self.look_ahead();
+        }
+        if self.wanted & !self.found != 0 {
+            self.look_below();
         }
     }
 
-    fn look_ahead(&mut self, detector: &Detector) -> DetectedGame {
+    /// Finds the game by the moves.
+    #[cold]
+    fn look_ahead(&mut self) {
         let record = self.record;
-        let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
-        let root = record.root_tokens().iter().filter(is_property).map(|&token| record.property(token));
-        let mut ahead = Lookahead::after_root(detector, root);
-        let is_known = record.items(record.after_root(record.tokens())).any(|item| match item {
-            GameItem::Node => ahead.take(&Event::NodeStart { supplied: false }),
-            GameItem::Property(_, property) => ahead.take(&Event::Property(property)),
-            _ => false,
-        });
-        self.is_settled &= is_known || record.is_whole();
-        ahead.finish()
+        let mut detector = Detector::default();
+        let mut root = Vec::new();
+        for &token in record.root_tokens() {
+            if token.kind() != TokenKind::Problem {
+                let property = record.property(token);
+                let key = Key::of_token(&record, token);
+                if tells_of_program(key) {
+                    detector.look(key, property.ident(), property.first().as_bytes());
+                }
+                root.push(property);
+            }
+        }
+        let mut ahead = Lookahead::after_root(&detector, root.into_iter());
+        let mut is_known = record.is_whole();
+        for item in record.items(record.after_root(record.tokens())) {
+            let event = match item {
+                GameItem::Node => Event::NodeStart { supplied: false },
+                GameItem::Property(_, property) => Event::Property(property),
+                _ => continue,
+            };
+            if ahead.take(&event) {
+                is_known = true;
+                break;
+            }
+        }
+        self.known.is_settled = is_known;
+        let by_moves = ahead.finish();
+        if may_be(by_moves) {
+            self.known.is_go_by_default = by_moves.evidence == Evidence::Default;
+            self.known.set(by_moves.game, by_moves.program);
+            self.known.size = self.size_in(by_moves.game);
+        }
+        self.known.needs_evidence = !is_known;
     }
 
     /// Takes game information that the root lacks from the nodes up to the first move. If no player is named until then,
     /// from the main line up to the first node with any game information.
-    fn look_below(&mut self, wanted: u32) {
-        let players = [Info::PB, Info::PW, Info::P1, Info::P2, Info::P3, Info::P4];
-        let mut has_info = players.iter().any(|&info| self.value(info).is_some());
+    fn look_below(&mut self) {
         let (record, line) = (self.record, self.record.main_line());
-        let mut ply = if self.has_root_moves {
-            record.root_tokens().iter().map(|&token| self.moves(token).count()).sum()
-        } else {
-            0
-        };
-        let is_found = record.items(record.after_root(line)).any(|item| match item {
-            GameItem::VariationStart => has_info,
-            GameItem::Node => has_info && ply > 0,
-            GameItem::Property(token, property) => {
-                let key = Key::of(property.ident());
-                if MoveIds::may_move(key) {
-                    ply += self.moves_of(&property).count();
+        let mut has_info = self.names_player;
+        let mut ply = self.root_moves().count();
+        let mut is_found = line.len() < record.tokens().len() || record.is_whole();
+        for item in record.items(record.after_root(line)) {
+            let is_end = match item {
+                GameItem::VariationStart => has_info,
+                GameItem::Node => has_info && ply > 0,
+                GameItem::Property(token, property) => {
+                    let key = Key::of_token(&record, token);
+                    if MoveIds::may_move(key) {
+                        ply += self.moves_of(&property).count();
+                    }
+                    if let Some(info) = Info::of_key(key).filter(|info| !info.is_root_only()) {
+                        has_info = true;
+                        if self.wanted & 1 << info as u32 != 0 {
+                            self.known.note(info, token);
+                        }
+                    }
+                    self.wanted & !self.found == 0
                 }
-                let Some(info) = Info::of_key(key).filter(|info| !info.is_root_only()) else { return false };
-                has_info = true;
-                if wanted & 1 << info as u32 != 0 {
-                    self.note(info, token);
-                }
-                wanted & !self.found == 0
+                GameItem::VariationEnd => true,
+                _ => false,
+            };
+            if is_end {
+                is_found = true;
+                break;
             }
-            GameItem::VariationEnd => true,
-            _ => false,
-        });
-        self.is_settled &= is_found || line.len() < record.tokens().len() || record.is_whole();
+        }
+        self.known.is_settled &= is_found;
+    }
+
+    /// Returns the places, without the game.
+    #[must_use]
+    pub fn into_places(self) -> FactPlaces {
+        self.known
+    }
+
+    /// Returns the properties of the root, in their order.
+    pub fn root(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
+        let record = self.record;
+        let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
+        record.root_tokens().iter().filter(is_property).map(move |&token| record.property(token))
+    }
+
+    /// Returns the moves of the root.
+    pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'t>> + '_ {
+        let tokens = if self.has_root_moves { self.record.root_tokens() } else { &[] };
+        tokens.iter().flat_map(|&token| self.moves(token)).zip(1..).map(|(played, ply)| RawMove { ply, ..played })
     }
 
     /// Returns the game's bytes and tokens.
@@ -160,17 +283,11 @@ impl<'t> Facts<'t> {
     /// Returns the first value of a property.
     #[must_use]
     pub fn value(&self, info: Info) -> Option<RawValue<'t>> {
-        let is_found = self.found & 1 << info as u32 != 0;
-        is_found.then(|| self.record.property(self.values[info as usize]).first())
+        self.has(info).then(|| self.record.property(self.values[info as usize]).first())
     }
 
-    /// Returns whether the root names no player.
-    #[must_use]
-    pub fn found(&self) -> u32 {
-        self.found
-    }
-
-    /// Returns whether more of the game could not change the facts. If not, read more and make them anew.
+    /// Returns whether more of the game could not change the facts. If they could, read more and
+    /// [extend](FactPlaces::extend) them.
     #[must_use]
     pub fn is_settled(&self) -> bool {
         self.is_settled
@@ -249,12 +366,73 @@ impl<'t> Facts<'t> {
         side_at_start(self.game, self.handicap().is_some())
     }
 
-    /// Returns a board at the start of the game.
+    /// Returns a replay of the game by the rules that it names, at its start.
     ///
     /// # Errors
     /// Returns the reason if the game has no board.
     pub fn replay(&self) -> Result<Replay, NoBoard> {
-        let rules = self.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes()));
-        Replay::with_rules(&self.dialect(), rules, self.is_go_by_default)
+        self.replay_by(self.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())))
+    }
+
+    /// Returns a replay for a caller that needs only its boards. To save memory, it remembers no positions for the superko
+    /// of `RU`, and checks moves by the simple ko.
+    ///
+    /// # Errors
+    /// Returns the reason if the game has no board.
+    pub fn replay_boards(&self) -> Result<Replay, NoBoard> {
+        self.replay_by(GoRules::default())
+    }
+
+    fn replay_by(&self, rules: GoRules) -> Result<Replay, NoBoard> {
+        let may_be_kropki = self.is_go_by_default && self.game == Game::Go;
+        Ok(Replay::with_rules(&self.dialect(), rules, may_be_kropki)?.starting(self.side_at_start()))
+    }
+}
+
+/// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.
+fn may_be(detected: DetectedGame) -> bool {
+    detected.game.move_ids() == Game::Go.move_ids()
+}
+
+#[cfg(test)]
+mod tests {
+    use sgfstream::SliceReader;
+    use sgfstream::record::GameReader;
+
+    use super::*;
+
+    /// Reads the root, and then a node more at a time until the facts are settled. Returns the nodes that were read.
+    fn nodes_until_settled(input: &[u8], wanted: &[Info]) -> (usize, Game, Vec<String>) {
+        let wanted_bits = wanted.iter().fold(0, |bits, &info| bits | 1 << info as u32);
+        let mut games = GameReader::new(SliceReader::new(input));
+        assert!(games.next_root().expect("no I/O"));
+        let mut facts = Facts::of(games.game().expect("short"), wanted_bits);
+        let mut nodes = 1;
+        while !facts.is_settled() {
+            let places = facts.into_places();
+            games.read_nodes(1).expect("no I/O");
+            nodes += 1;
+            facts = places.extend(games.game().expect("short"));
+        }
+        let text = |info: Info| facts.value(info).map_or(String::new(), |value| value.text().into_owned());
+        (nodes, facts.game, wanted.iter().map(|&info| text(info)).collect())
+    }
+
+    #[test]
+    fn read_as_little_as_needed() {
+        use Info::{KM, PB, RE};
+        for (input, wanted, nodes, game, values) in [
+            (&b"(;GM[1]PB[a]KM[6];B[aa])"[..], &[PB, KM][..], 1, Game::Go, &["a", "6"][..]),
+            (b"(;GM[1]PB[a];B[aa]KM[6];W[bb];B[cc])", &[KM], 2, Game::Go, &["6"]),
+            (b"(;GM[1]PB[a];B[aa];W[bb]KM[6];B[cc])", &[KM], 2, Game::Go, &[""]),
+            (b"(;GM[1];B[aa];W[bb];B[cc]PB[a];W[dd]RE[0])", &[PB, RE], 4, Game::Go, &["a", ""]),
+            (b"(;GM[1];;(;PB[a];;KM[6];B[aa]))", &[KM, PB], 6, Game::Go, &["6", "a"]),
+            (b"(;PB[a]SZ[8];B[a1];W[swap-pieces];B[c3])", &[PB], 4, Game::Hex, &["a"]),
+            (b"(;GM[11])", &[KM], 1, Game::Hex, &[""]),
+        ] {
+            let shown = String::from_utf8_lossy(input);
+            let values = values.iter().map(|&value| value.to_owned()).collect();
+            assert_eq!(nodes_until_settled(input, wanted), (nodes, game, values), "{shown}");
+        }
     }
 }

@@ -39,6 +39,9 @@ infos! {
 const _: () = assert!(Info::ALL.len() <= 32, "a `u32` says which of them were found");
 
 impl Info {
+    /// Names of players.
+    pub const PLAYERS: [Self; 6] = [Self::PB, Self::PW, Self::P1, Self::P2, Self::P3, Self::P4];
+
     /// Returns the `Info` of an identifier, which may be a long name.
     #[inline]
     #[must_use]

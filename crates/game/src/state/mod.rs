@@ -18,7 +18,7 @@ mod replay;
 mod tests;
 mod tree_path;
 
-pub use facts::Facts;
+pub use facts::{FactPlaces, Facts};
 pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};

@@ -162,7 +162,12 @@ impl Replay {
 
     fn of_state(state: &GameState, rules: GoRules) -> Result<Self, NoBoard> {
         let replay = Self::with_rules(&state.dialect(), rules, state.is_go_by_default())?;
-        Ok(Self { turn: Turn::Start(state.side_at_start()), ..replay })
+        Ok(replay.starting(state.side_at_start()))
+    }
+
+    /// Returns this replay with another side to begin.
+    pub(super) fn starting(self, side: Option<Side>) -> Self {
+        Self { turn: Turn::Start(side), ..self }
     }
 
     /// Returns a replay at the start of a game of this dialect. In Go, suicide and the simple ko are illegal.
