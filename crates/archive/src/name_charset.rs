@@ -1,27 +1,16 @@
-//! Decodes the names of members. Old archives do not state the charset of names. So the charset that makes the names
-//! most probable is used, for all names of an archive together if they are known beforehand. Every name has a text.
-//!
-//! Crates that detect charsets know the charsets of the web, but not code page 437.
+//! Decodes the names of members. Old archives do not state the charset of names, so it is guessed: from all names of an
+//! archive together if they are known beforehand, else from each name. Every name has a text.
 
-use std::sync::LazyLock;
-
-use encoding_rs::{Encoding, GBK, SHIFT_JIS};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, IBM866, SHIFT_JIS};
 
 /// Upper half of code page 437, which is zip's default charset.
 const CP437: &str = "\
 ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
 └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// Limits of names beyond ASCII in a vote, and of their bytes. More would not change the result.
-const NAMES: usize = 1000;
-const BYTES: usize = 64 << 10;
-
-/// Difference in bits at which a name counts as clearly in another charset than its archive's.
-const CLEAR: u64 = 16;
-
-/// Penalty in bits, added to a name's likeliest reading, for a charset that does not have its bytes. It is more than
-/// `CLEAR`, but so small that one damaged name does not outweigh all others.
-const NEVER: u64 = 40;
+/// Limit of the bytes of a sample. More would not change the guess.
+const SAMPLE: usize = 64 << 10;
 
 /// Charset of member names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,187 +20,84 @@ pub(crate) enum NameCharset {
     #[default]
     Utf8,
     Cp437,
-    ShiftJis,
-    Gbk,
+    Other(&'static Encoding),
 }
 
 impl NameCharset {
-    /// Decodes `name` in this charset. If the name cannot be in it, or is clearly in another, its charset is guessed
-    /// from the name alone, because an archive may have been packed on two systems.
+    /// Decodes `name` in this charset. If the name cannot be in it, its charset is guessed from the name alone, because
+    /// an archive may have been packed on two systems.
     pub(crate) fn decode(self, name: &[u8]) -> String {
-        if let Ok(text) = std::str::from_utf8(name)
-            && (self == Self::Utf8 || name.is_ascii())
-        {
-            return text.to_owned();
-        }
-        let mut alone = NameVote::default();
-        alone.add(name);
-        let best = alone.charset();
-        let charset = if alone.bits(best) + CLEAR < alone.bits(self) { best } else { self };
-        charset.text(name).unwrap_or_else(|| cp437(name))
+        self.text(name).or_else(|| guess(name).text(name)).unwrap_or_else(|| cp437(name))
     }
 
     fn text(self, name: &[u8]) -> Option<String> {
-        let by = |encoding: &'static Encoding| {
-            encoding.decode_without_bom_handling_and_without_replacement(name).map(Into::into)
-        };
         match self {
-            Self::Utf8 => std::str::from_utf8(name).ok().map(Into::into),
+            _ if name.is_ascii() => String::from_utf8(name.to_vec()).ok(),
+            Self::Utf8 => String::from_utf8(name.to_vec()).ok(),
             Self::Cp437 => Some(cp437(name)),
-            Self::ShiftJis => by(SHIFT_JIS),
-            Self::Gbk => by(GBK),
+            Self::Other(encoding) => {
+                let text = encoding.decode_without_bom_handling_and_without_replacement(name)?;
+                (!has_accented_words(&text)).then(|| text.into_owned())
+            }
         }
     }
 }
 
-/// Vote that finds the charset of names that belong together, in any order.
+/// Names that belong together, in any order, from which their charset is guessed.
 #[derive(Debug, Default)]
-pub(crate) struct NameVote {
-    names: usize,
-    bytes: usize,
-    /// Whether a name is not UTF-8. Then no name is, even if some are valid.
-    other: bool,
-    utf8: u64,
-    cp437: u64,
-    shift_jis: u64,
-    gbk: u64,
-}
+pub(crate) struct NameSample(Vec<u8>);
 
-impl NameVote {
+impl NameSample {
     /// Adds a name whose charset is not stated.
     pub(crate) fn add(&mut self, name: &[u8]) {
-        if name.is_ascii() || self.is_full() {
-            return;
+        if !name.is_ascii() && !self.is_full() {
+            self.0.extend_from_slice(name);
+            self.0.push(b'/');
         }
-        self.names += 1;
-        self.bytes += name.len();
-        self.other |= std::str::from_utf8(name).is_err();
-        let bits = |charset: NameCharset, bits: fn(&str) -> u64| charset.text(name).map(|text| bits(&text));
-        let utf8 = bits(NameCharset::Utf8, |text| {
-            text.chars().map(|c| if c.is_ascii() { ASCII } else { 4 * c.len_utf8() as u64 }).sum()
-        });
-        let cp437 = bits(NameCharset::Cp437, latin);
-        let shift_jis = bits(NameCharset::ShiftJis, |text| east_asian(text, SHIFT_JIS));
-        let gbk = bits(NameCharset::Gbk, |text| east_asian(text, GBK));
-        let least = [utf8, cp437, shift_jis, gbk].into_iter().flatten().min().unwrap_or_default();
-        let or_never = |bits: Option<u64>| bits.unwrap_or(least + NEVER);
-        self.utf8 += or_never(utf8);
-        self.cp437 += or_never(cp437);
-        self.shift_jis += or_never(shift_jis);
-        self.gbk += or_never(gbk);
     }
 
     /// Returns whether further names are ignored.
     pub(crate) fn is_full(&self) -> bool {
-        self.names >= NAMES || self.bytes >= BYTES
-    }
-
-    fn bits(&self, charset: NameCharset) -> u64 {
-        match charset {
-            NameCharset::Utf8 => self.utf8,
-            NameCharset::Cp437 => self.cp437,
-            NameCharset::ShiftJis => self.shift_jis,
-            NameCharset::Gbk => self.gbk,
-        }
+        self.0.len() >= SAMPLE
     }
 
     pub(crate) fn charset(&self) -> NameCharset {
-        if !self.other {
-            NameCharset::Utf8
-        } else if self.cp437 <= self.shift_jis.min(self.gbk) {
-            NameCharset::Cp437
-        } else if self.shift_jis < self.gbk {
-            NameCharset::ShiftJis
-        } else {
-            NameCharset::Gbk
-        }
+        guess(&self.0)
     }
 }
 
-/// Cost in bits of an ASCII character in a name.
-const ASCII: u64 = 5;
-
-/// Returns how unlikely `text` is as a name in a Latin script, in bits. It is a rough sum of costs for each character;
-/// frequent characters cost little.
-fn latin(text: &str) -> u64 {
-    let is_accent = |c: char| !c.is_ascii() && c.is_alphabetic() && c <= '\u{ff}';
-    let mut before = ' ';
-    let mut chars = text.chars().peekable();
-    let mut cost = 0;
-    while let Some(c) = chars.next() {
-        let after = chars.peek().copied().unwrap_or(' ');
-        cost += match c {
-            '\0'..='\x7f' => ASCII,
-            // Unusual: a capital inside a word, an accented letter alone, or two in a row.
-            _ if is_accent(c) => {
-                let is_inside = c.is_uppercase() && before.is_lowercase();
-                let is_alone = !before.is_alphabetic() && !after.is_alphabetic();
-                let odd = [is_inside, is_alone, is_accent(before)].into_iter().filter(|odd| *odd).count() as u64;
-                let bits = if "äöüßéè".contains(c) { 8 } else { 10 };
-                bits + 4 * odd
-            }
-            'ª' | 'º' | '¿' | '¡' | '«' | '»' | '°' => 14,
-            _ => 18,
-        };
-        before = c;
+/// Guesses the charset of names. The candidates are those that archivers write.
+fn guess(names: &[u8]) -> NameCharset {
+    if std::str::from_utf8(names).is_ok() {
+        return NameCharset::Utf8;
     }
-    cost
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(names, true);
+    let encoding = match detector.guess(None, Utf8Detection::Deny) {
+        // The detector mistakes short names in GBK for charsets that archivers do not write.
+        guess if guess == EUC_JP || guess == EUC_KR => GBK,
+        guess => guess,
+    };
+    let is_candidate = [GBK, BIG5, SHIFT_JIS, IBM866].contains(&encoding);
+    let charset = NameCharset::Other(encoding);
+    if is_candidate && charset.text(names).is_some() { charset } else { NameCharset::Cp437 }
 }
 
-/// Returns how unlikely `text` is as a name in Chinese or Japanese, in bits.
-fn east_asian(text: &str, encoding: &'static Encoding) -> u64 {
-    let is_japanese = encoding == SHIFT_JIS;
-    let mut before = ' ';
-    let mut cost = 0;
-    for c in text.chars() {
-        cost += match c {
-            '\0'..='\x7f' => ASCII,
-            'ぁ'..='ん' | 'ァ'..='ヶ' | 'ー' | '々' if is_japanese => 8,
-            'ぁ'..='ん' | 'ァ'..='ヶ' | 'ー' | '々' => 13,
-            // These are rare, but a name that has one usually has several.
-            '｡'..='ﾟ' if ('｡'..='ﾟ').contains(&before) => half_width(c),
-            '｡'..='ﾟ' => half_width(c) + 6,
-            '\u{e000}'..='\u{f8ff}' => 30,
-            '一'..='龥' => ideograph(c, is_japanese),
-            '　'..='】' | '！'..='～' => 11,
-            _ => 18,
-        };
-        // Letters hardly ever touch such characters, but digits do.
-        let touches = |a: char, b: char| a.is_ascii_alphabetic() && !b.is_ascii();
-        cost += 9 * u64::from(touches(before, c) || touches(c, before));
-        before = c;
-    }
-    cost
-}
-
-fn half_width(c: char) -> u64 {
-    if "ｱｲｳｶｷｸｺｼｽﾀﾄﾆﾉﾗﾘﾙﾝﾞｰ".contains(c) { 5 } else { 7 }
-}
-
-/// Returns the cost of an ideograph. Frequent Chinese ideographs are in the first level of GB2312, rows 16 to 55, and
-/// frequent Japanese ones in 88 9F to 97 FC of Shift_JIS.
-fn ideograph(c: char, is_japanese: bool) -> u64 {
-    let mut utf8 = [0; 4];
-    let text = c.encode_utf8(&mut utf8);
-    let first = |encoding: &'static Encoding| encoding.encode(text).0.first_chunk::<2>().copied();
-    let in_chinese = first(GBK).is_some_and(|pair| (0xb0..=0xd7).contains(&pair[0]) && pair[1] >= 0xa1);
-    let in_japanese = first(SHIFT_JIS).is_some_and(|pair| (0x88..=0x97).contains(&pair[0]));
-    match (in_chinese, in_japanese) {
-        (true, true) => 11,
-        (true, false) if !is_japanese => 13,
-        (false, true) if is_japanese => 13,
-        _ => 19,
-    }
+/// Returns whether most characters beyond ASCII stand alone between ASCII letters, as the accented letters of a Latin
+/// script do. The detector does not know code page 437.
+fn has_accented_words(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    let is_accented =
+        |chars: &&[char]| chars[0].is_ascii_alphabetic() && !chars[1].is_ascii() && chars[2].is_ascii_alphabetic();
+    let accented = chars.windows(3).filter(is_accented).count();
+    let other = chars.iter().filter(|char| !char.is_ascii()).count();
+    2 * accented > other
 }
 
 fn cp437(name: &[u8]) -> String {
-    static UPPER: LazyLock<Vec<char>> = LazyLock::new(|| CP437.chars().collect());
-    name.iter()
-        .map(|&byte| match byte {
-            0..=0x7f => char::from(byte),
-            _ => UPPER.get(usize::from(byte) - 0x80).copied().unwrap_or(char::REPLACEMENT_CHARACTER),
-        })
-        .collect()
+    let upper: Vec<char> = CP437.chars().collect();
+    let decode = |byte: &u8| upper.get(usize::from(*byte).wrapping_sub(0x80)).copied().unwrap_or(char::from(*byte));
+    name.iter().map(decode).collect()
 }
 
 #[cfg(test)]
@@ -234,9 +120,8 @@ mod tests {
             (SHIFT_JIS, "タイトル戦.sgf"),
             (SHIFT_JIS, "ソフト.sgf"),
             (SHIFT_JIS, "ソ.sgf"),
-            (SHIFT_JIS, "表.sgf"),
-            (SHIFT_JIS, "ｱｷﾗ.sgf"),
-            (SHIFT_JIS, "ﾋｶﾙ ﾉ ｺﾞ.sgf"),
+            (IBM866, "Шахматы.sgf"),
+            (BIG5, "張栩 對 林海峰.sgf"),
         ] {
             assert_eq!(alone(&charset.encode(text).0), text);
         }
@@ -250,14 +135,15 @@ mod tests {
     #[test]
     fn names_of_one_archive() {
         // Alone, each of the first names is taken for another charset.
-        for (charset, encoding, texts) in [
-            (NameCharset::ShiftJis, SHIFT_JIS, &["ﾎﾝｲﾝ.sgf", "ｱﾏ.sgf", "ﾋｶﾙ.sgf", "ﾈｯﾄ/ｺﾞ.sgf"][..]),
-            (NameCharset::ShiftJis, SHIFT_JIS, &["咆哮.sgf", "第一局.sgf", "ソフト.sgf"]),
-            (NameCharset::Gbk, GBK, &["什么1.sgf", "泰顺.sgf", "古力.sgf", "李世石.sgf"]),
+        for (encoding, texts) in [
+            (SHIFT_JIS, &["表.sgf", "第一局.sgf", "ソフト.sgf"][..]),
+            (SHIFT_JIS, &["黒.sgf", "本因坊戦.sgf"]),
+            (GBK, &["模.sgf", "泰顺.sgf", "古力.sgf", "李世石.sgf"]),
         ] {
             let names: Vec<_> = texts.iter().map(|text| encoding.encode(text).0.into_owned()).collect();
+            let charset = NameCharset::Other(encoding);
             assert_ne!(alone(&names[0]), texts[0]);
-            assert_eq!(vote(&names), charset, "{texts:?}");
+            assert_eq!(sample(&names), charset, "{texts:?}");
             for (name, text) in names.iter().zip(texts) {
                 assert_eq!(charset.decode(name), *text);
             }
@@ -270,26 +156,22 @@ mod tests {
         let names = ["模糊.sgf", "棋谱.sgf"].map(|text| GBK.encode(text).0.into_owned());
         let valid = GBK.encode("模.sgf").0.into_owned();
         assert!(std::str::from_utf8(&valid).is_ok());
-        assert_eq!(vote(std::slice::from_ref(&valid)), NameCharset::Utf8);
-        let charset = vote(&[&names[..], std::slice::from_ref(&valid)].concat());
-        assert_eq!((charset, &*charset.decode(&valid)), (NameCharset::Gbk, "模.sgf"));
+        assert_eq!(sample(std::slice::from_ref(&valid)), NameCharset::Utf8);
+        let charset = sample(&[&names[..], std::slice::from_ref(&valid)].concat());
+        assert_eq!((charset, &*charset.decode(&valid)), (NameCharset::Other(GBK), "模.sgf"));
         let plain: [Vec<u8>; 1] = [b"one.sgf".to_vec()];
-        assert_eq!(vote(&plain), NameCharset::Utf8);
+        assert_eq!(sample(&plain), NameCharset::Utf8);
     }
 
     #[test]
     fn a_name_from_elsewhere() {
         let others =
             ["囲碁.sgf", "ソフト.sgf", "本因坊戦.sgf", "第一局.sgf"].map(|text| SHIFT_JIS.encode(text).0.into_owned());
-        for (name, text) in [
-            (of_cp437("Größe und Müller.sgf"), "Größe und Müller.sgf"),
-            (GBK.encode("围棋/古力.sgf").0.into_owned(), "围棋/古力.sgf"),
-            ("围棋的历史.sgf".as_bytes().to_vec(), "围棋的历史.sgf"),
-            ("Шахматы.sgf".as_bytes().to_vec(), "Шахматы.sgf"),
-            (b"plain.sgf".to_vec(), "plain.sgf"),
-        ] {
-            let charset = vote(&[&others[..], std::slice::from_ref(&name)].concat());
-            assert_eq!((charset, &*charset.decode(&name)), (NameCharset::ShiftJis, text));
+        for (name, text) in
+            [(of_cp437("Größe und Müller.sgf"), "Größe und Müller.sgf"), (b"plain.sgf".to_vec(), "plain.sgf")]
+        {
+            let charset = sample(&[&others[..], std::slice::from_ref(&name)].concat());
+            assert_eq!((charset, &*charset.decode(&name)), (NameCharset::Other(SHIFT_JIS), text));
         }
     }
 
@@ -298,7 +180,9 @@ mod tests {
         for first in 0..=255_u8 {
             for second in (0x40..=255).step_by(13) {
                 let name = [first, second];
-                for charset in [NameCharset::Utf8, NameCharset::Cp437, NameCharset::ShiftJis, NameCharset::Gbk] {
+                for charset in
+                    [NameCharset::Utf8, NameCharset::Cp437, NameCharset::Other(SHIFT_JIS), NameCharset::Other(GBK)]
+                {
                     assert!(!charset.decode(&name).contains('\u{fffd}'), "{name:?}");
                     assert_eq!(charset.decode(&name[..1]).chars().count(), 1);
                 }
@@ -307,19 +191,19 @@ mod tests {
     }
 
     #[test]
-    fn a_vote_ends() {
-        let mut vote = NameVote::default();
+    fn a_sample_ends() {
+        let mut sample = NameSample::default();
         let name = GBK.encode("围棋.sgf").0.into_owned();
-        (0..NAMES).for_each(|_| vote.add(&name));
-        assert!(vote.is_full());
-        (0..9 * NAMES).for_each(|_| vote.add(&of_cp437("Größe und Müller.sgf")));
-        assert_eq!(vote.charset(), NameCharset::Gbk);
+        (0..SAMPLE / name.len()).for_each(|_| sample.add(&name));
+        assert!(sample.is_full());
+        (0..9000).for_each(|_| sample.add(&of_cp437("Größe und Müller.sgf")));
+        assert_eq!(sample.charset(), NameCharset::Other(GBK));
     }
 
-    fn vote(names: &[Vec<u8>]) -> NameCharset {
-        let mut vote = NameVote::default();
-        names.iter().for_each(|name| vote.add(name));
-        vote.charset()
+    fn sample(names: &[Vec<u8>]) -> NameCharset {
+        let mut sample = NameSample::default();
+        names.iter().for_each(|name| sample.add(name));
+        sample.charset()
     }
 
     fn alone(name: &[u8]) -> String {

@@ -13,7 +13,7 @@ use crate::caps::{Ledger, PrecedingTotals};
 use crate::disk::Disk;
 use crate::fault::Fault;
 use crate::members::{Halt, Members};
-use crate::name_charset::{NameCharset, NameVote};
+use crate::name_charset::{NameCharset, NameSample};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::{Part, Source, Stream, WINDOW};
 
@@ -86,7 +86,7 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Me
             members.report(None, &Fault::corrupt(message))?;
         }
         if charset.is_none() && batch.iter().any(ZipMember::is_unstated) {
-            charset = Some(vote(&mut stream, at, left.max(batch.len() as u64)));
+            charset = Some(name_charset(&mut stream, at, left.max(batch.len() as u64)));
         }
         at = end;
         for member in batch {
@@ -152,7 +152,7 @@ impl ZipPart {
         let mut stream = Stream::new(disk, WINDOW);
         stream.seek_to(whole.at)?;
         let mut before = PrecedingTotals::default();
-        let mut vote = NameVote::default();
+        let mut names = NameSample::default();
         'parts: while before.members < whole.members {
             let part =
                 Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
@@ -162,11 +162,11 @@ impl ZipPart {
                     // There are fewer members than stated; the visit of the last part reports it.
                     break 'parts;
                 };
-                vote.add_member(&member);
+                names.add_member(&member);
                 before.add(&member);
             }
         }
-        let charset = Some(vote.charset());
+        let charset = Some(names.charset());
         parts.iter_mut().for_each(|part| part.charset = charset);
         Ok(parts)
     }
@@ -193,7 +193,7 @@ impl From<ZipDirectory> for ZipPart {
     }
 }
 
-impl NameVote {
+impl NameSample {
     fn add_member(&mut self, member: &ZipMember) {
         if member.is_unstated() {
             self.add(&member.name);
@@ -201,19 +201,18 @@ impl NameVote {
     }
 }
 
-/// Finds the charset of the names in a directory, from the entries at `at` to its end or to damage. Names before `at`
-/// have no vote.
-fn vote(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
-    let mut vote = NameVote::default();
+/// Guesses the charset of the names in a directory from the entries at `at` to its end or to damage.
+fn name_charset(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
+    let mut names = NameSample::default();
     if stream.seek_to(at).is_ok() {
         for _ in 0..left {
             match headers::central_header(stream) {
-                Ok(Some(member)) if !vote.is_full() => vote.add_member(&member),
+                Ok(Some(member)) if !names.is_full() => names.add_member(&member),
                 _ => break,
             }
         }
     }
-    vote.charset()
+    names.charset()
 }
 
 /// Reads up to a batch of directory entries at `at`; returns the offset of the next one too.
