@@ -301,6 +301,11 @@ fn caps() {
     assert_eq!((seen.entries[0].1.as_slice(), seen.problems.len()), (ONE, 0));
     let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { spool: 10 });
     assert_eq!(seen.problems[0].0, ArchiveErrorKind::Cap);
+    // The list of members has 20 bytes packed and 113 unpacked.
+    let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { header: 112 });
+    assert!(seen.problems[0].1.contains("the list of members has 113 bytes"), "{seen:?}");
+    let (seen, _) = see_stream(&bytes("lzma2.7z"), caps! { header: 113 });
+    assert_eq!(seen.problems, []);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
-use sevenz_rust2::{Archive, Block, BlockDecoder, Error, Password};
+use sevenz_rust2::{Archive, BlockDecoder, Error, Password};
 
 use super::header;
 use crate::caps::Caps;
@@ -24,7 +24,7 @@ pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Ha
     let archive = open(disk, &members.ledger().caps)?;
     let files = || archive.files.iter().zip(&archive.stream_map.file_block_index);
     for (index, block) in archive.blocks.iter().enumerate() {
-        let result = check(block, &members.ledger().caps).map_err(Halt::from);
+        let result = header::check_block(block, &members.ledger().caps).map_err(Halt::from);
         match result.and_then(|()| visit_block(disk, &archive, index, members)) {
             Err(Halt::Fault(fault)) => {
                 // A block has no name, so its fault is reported for its first member.
@@ -88,14 +88,6 @@ fn open(disk: &mut Disk, caps: &Caps) -> Result<Archive, Fault> {
     header::check(disk, caps)?;
     disk.seek(SeekFrom::Start(0)).map_err(|err| Fault::unreadable(&err))?;
     Archive::read(disk, &Password::empty()).map_err(|err| fault_of(&err))
-}
-
-/// Rejects blocks that need a password, or more memory than the cap.
-fn check(block: &Block, caps: &Caps) -> Result<(), Fault> {
-    for coder in &block.coders {
-        header::check_coder(coder.encoder_method_id(), coder.properties(), caps)?;
-    }
-    Ok(())
 }
 
 fn fault_of(err: &Error) -> Fault {
