@@ -1,16 +1,17 @@
-//! Follows the lines of games and finds the hits of a query.
+//! Searches the lines of games for the hits of a query.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use sgfstream::{Event, Place};
-use sgfstream_game::{Coordinates, Dialect, GameState, Move, Opening, OpeningMove, Side, Step, TreePath, is_setup};
+use sgfstream::record::{Token, TokenKind};
+use sgfstream::{Event, Place, Property};
+use sgfstream_game::{Coordinates, Dialect, Facts, GameState, Opening, Replay, Step, TreePath, is_setup};
 
-use crate::row::line::{LineStep, MainLineMove, follow};
+use crate::row::line::{LineStep, follow};
 
 use super::first_stone_plies::PlyRecorder;
-use super::line::{ContinuationMoves, Line, SearchState};
+use super::line::{ContinuationMoves, HitList, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
 use super::{FirstStonePlies, Hit, Query};
 
@@ -28,7 +29,24 @@ const ALL_BOARDS_MAX: usize = 1 << 20;
 /// Maximum number of openings to store for a game.
 const OPENINGS_MAX: usize = 1 << 16;
 
-/// Searches games for a [`Query`]. A [`RowBuilder`](crate::row::RowBuilder) passes it their events.
+/// Searches games for a [`Query`].
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::Facts;
+/// use sgfstream_table::find::{Finder, Query};
+///
+/// let mut finder = Finder::new(Query::position_after("pd dp").expect("moves"));
+/// let mut games = GameReader::new(SliceReader::new(b"(;B[pd];W[dp];B[pp])(;B[dd];W[pp])(;B[aa])"));
+/// let mut found = Vec::new();
+/// while let Some(game) = games.next_game()? {
+///     finder.search(&Facts::of(game.expect("a short game"), 0));
+///     found.push(finder.hits().first().map(|hit| hit.next.clone()));
+/// }
+/// assert_eq!(found, [Some("B[pp]".to_owned()), Some(String::new()), None]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Finder {
     query: Arc<Query>,
@@ -43,7 +61,7 @@ pub struct Finder {
     too_deep: u64,
     /// Path of the current node.
     path: TreePath,
-    hits: Vec<Hit>,
+    hits: HitList,
     /// The first moves of each line, without repetitions.
     openings: Vec<Opening>,
     known_openings: HashSet<u64>,
@@ -52,30 +70,27 @@ pub struct Finder {
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
     stones: PlyRecorder,
-    cut: u64,
     is_settled: bool,
 }
 
 impl Finder {
-    pub(crate) fn new(query: Arc<Query>) -> Self {
-        let (ready, line, open, hits, boards) = (Vec::new(), None, Vec::new(), Vec::new(), Vec::new());
-        let coordinates = Coordinates::Sgf;
-        let (openings, known_openings, path) = (Vec::new(), HashSet::new(), TreePath::default());
+    /// Returns a finder for a query.
+    #[must_use]
+    pub fn new(query: Query) -> Self {
         Self {
-            query,
-            coordinates,
-            ready,
-            line,
-            open,
+            query: Arc::new(query),
+            coordinates: Coordinates::Sgf,
+            ready: Vec::new(),
+            line: None,
+            open: Vec::new(),
             too_deep: 0,
-            path,
-            hits,
-            openings,
-            known_openings,
-            boards,
+            path: TreePath::default(),
+            hits: HitList::default(),
+            openings: Vec::new(),
+            known_openings: HashSet::new(),
+            boards: Vec::new(),
             main_line: None,
             stones: PlyRecorder::default(),
-            cut: 0,
             is_settled: true,
         }
     }
@@ -90,7 +105,7 @@ impl Finder {
     /// corners.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
-        &self.hits
+        &self.hits.found
     }
 
     /// Returns the first moves of the main line, if the query asks for them.
@@ -110,14 +125,14 @@ impl Finder {
     /// the query searches variations. Also returns the number of parts of the main line that were not stored.
     #[must_use]
     pub fn boards(&self) -> (&[u64], u64) {
-        self.main_line.map_or((&[], self.cut), |(len, cut)| (&self.boards[..len], cut))
+        self.main_line.map_or((&[], self.hits.cut), |(len, cut)| (&self.boards[..len], cut))
     }
 
     /// Returns the canonical hashes of boards that occur in variations only, without repetitions, if the query asks for
     /// them. Also returns the number of parts that were not searched: [`cut`](Self::cut) without the main line.
     #[must_use]
     pub fn boards_of_variations(&self) -> (&[u64], u64) {
-        self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.cut - cut))
+        self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.hits.cut - cut))
     }
 
     /// Returns when each cell first got a stone, if the query asks for boards.
@@ -131,27 +146,92 @@ impl Finder {
     /// nested in more than 1,024 others, boards that are too large, and for a pattern boards of Octi.
     #[must_use]
     pub fn cut(&self) -> u64 {
-        self.cut
+        self.hits.cut
     }
 
-    /// Returns whether further reading cannot change the hits.
-    pub(crate) fn is_settled(&self) -> bool {
+    /// Returns whether the last search is final: reading more of its game cannot change the result.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
         self.is_settled
+    }
+
+    /// Searches a game as far as it was read, from its start. If the result is not [settled](Self::is_settled), read more
+    /// of the game and search it again.
+    pub fn search(&mut self, facts: &Facts<'_>) {
+        self.start_game();
+        let game = facts.record();
+        let prepared = self.prepared(facts.dialect());
+        self.line = prepared.and_then(|prepared| Line::new(prepared, facts.replay_boards().ok()?));
+        for &token in game.root_tokens() {
+            self.apply_token(facts, token);
+        }
+        let tokens = if self.query.variations { game.tokens() } else { game.main_line() };
+        for &token in game.after_root(tokens) {
+            if self.line.is_none() && self.open.is_empty() {
+                break;
+            }
+            match token.kind() {
+                TokenKind::Run if facts.has_letters() => {
+                    self.start_node();
+                    for at in token.places() {
+                        if at > token.at() + 1 {
+                            self.path.node();
+                        }
+                        if self.is_settled {
+                            break;
+                        }
+                        let (color, point) = game.plain_move(at);
+                        self.play(color, &point);
+                        self.end_if_complete();
+                    }
+                }
+                TokenKind::Run | TokenKind::Node => (0..token.nodes()).for_each(|_| self.start_node()),
+                TokenKind::Move | TokenKind::Property => {
+                    self.apply_token(facts, token);
+                    self.end_if_complete();
+                }
+                TokenKind::Open => self.start_variation(),
+                TokenKind::Close => self.end_variation(),
+                TokenKind::Problem => {}
+            }
+            if self.is_settled {
+                return;
+            }
+        }
+        let is_line_lost = self.line.is_none() && self.open.is_empty();
+        if is_line_lost || game.is_whole() || tokens.len() < game.tokens().len() {
+            self.end_game();
+        }
+    }
+
+    /// Handles a property: its moves, or its setup.
+    fn apply_token(&mut self, facts: &Facts<'_>, token: Token) {
+        if !matches!(token.kind(), TokenKind::Move | TokenKind::Property) {
+            return;
+        }
+        let property = facts.record().property(token);
+        let mut has_moves = false;
+        for played in facts.moves_of(&property) {
+            has_moves = true;
+            self.play(played.color, &played.bytes());
+        }
+        if !has_moves && is_setup(property.ident()) {
+            self.set_up(&property);
+        }
     }
 
     pub(crate) fn start_game(&mut self) {
         self.line = None;
         self.open.clear();
-        self.hits.clear();
+        self.hits.found.clear();
         self.openings.clear();
         self.known_openings.clear();
         self.boards.clear();
         self.main_line = None;
         self.stones.clear();
         self.path.start_game();
-        // Count the root, whose events are not passed to the finder.
         self.path.node();
-        (self.too_deep, self.cut, self.is_settled) = (0, 0, false);
+        (self.too_deep, self.hits.cut, self.is_settled) = (0, 0, false);
     }
 
     /// Handles an event; `step` is its effect on the state of the game.
@@ -160,22 +240,25 @@ impl Finder {
             return;
         }
         if step == Step::RootEnd {
-            self.line = self.prepared(state.dialect()).and_then(|prepared| Line::new(prepared, state));
+            let prepared = self.prepared(state.dialect());
+            self.line = prepared.and_then(|prepared| Line::new(prepared, Replay::without_legality(state).ok()?));
         }
-        if !self.is_searched(state) {
+        if !self.query.variations && !state.on_main_line() {
             return;
         }
-        self.with_line(|taker| follow(state, step, event, |step| taker.take(step)));
+        follow(state, step, event, |step| match step {
+            LineStep::Move(played) => self.play(played.color, &played.value),
+            LineStep::Other(property) if is_setup(property.ident()) => self.set_up(property),
+            LineStep::NodeEnd => self.end_node(),
+            LineStep::Start | LineStep::Other(_) | LineStep::End => {}
+        });
+        if self.line.is_none() && self.open.is_empty() {
+            self.end_game();
+        }
         match event {
             _ if self.is_settled => {}
-            Event::VariationStart { .. } if place.depth > 1 => {
-                self.start_variation();
-                self.path.push();
-            }
-            Event::VariationEnd { .. } => {
-                self.end_variation(place.depth);
-                self.path.pop();
-            }
+            Event::VariationStart { .. } if place.depth > 1 => self.start_variation(),
+            Event::VariationEnd { .. } => self.end_variation(),
             Event::NodeStart { .. } => {
                 self.path.node();
                 self.end_if_complete();
@@ -184,39 +267,60 @@ impl Finder {
         }
     }
 
-    #[inline(always)]
-    fn is_searched(&self, state: &GameState) -> bool {
-        self.query.variations || state.on_main_line()
+    /// Returns the current line, if it is searched.
+    #[inline]
+    fn searched_line(&mut self) -> Option<&mut Line> {
+        self.line.as_mut().filter(|_| self.too_deep == 0)
     }
 
-    /// Passes steps to the current line, if there is one. Ends the game if no line remains.
-    #[inline(always)]
-    fn with_line(&mut self, take: impl FnOnce(&mut StepHandler<'_>)) {
-        let Self { query, line, hits, cut, coordinates, path, .. } = self;
-        if self.too_deep == 0
-            && let Some(line) = line
-        {
-            let mut taker = StepHandler { query, coordinates: *coordinates, line, hits, cut, path, is_lost: false };
-            take(&mut taker);
-            taker.line.note_node(path);
-            if taker.is_lost {
-                let is_main_line = self.main_line.is_none();
-                self.end_line();
-                if is_main_line {
-                    self.stones.clear();
-                }
-                self.line = None;
-            }
+    /// Ends a node and starts the next one.
+    fn start_node(&mut self) {
+        self.end_node();
+        self.path.node();
+        self.end_if_complete();
+    }
+
+    /// Compares the board at the end of a node, if setup changed it.
+    #[inline]
+    fn end_node(&mut self) {
+        if let Self { line: Some(line), too_deep: 0, hits, path, .. } = self {
+            line.look(hits);
+            line.note_node(path);
         }
-        if self.line.is_none() && self.open.is_empty() {
-            self.end_game();
+    }
+
+    fn set_up(&mut self, property: &Property<'_>) {
+        if let Some(line) = self.searched_line() {
+            line.set_up(property);
         }
+    }
+
+    /// Plays a move on the current line. If its board is unknown afterwards, the line ends.
+    #[inline]
+    fn play(&mut self, color: u8, value: &[u8]) {
+        self.end_node();
+        let Self { line: Some(line), too_deep: 0, hits, path, coordinates, .. } = self else { return };
+        let is_known = line.play(color, value, *coordinates, hits);
+        line.note_node(path);
+        if !is_known {
+            self.lose_line();
+        }
+    }
+
+    #[cold]
+    fn lose_line(&mut self) {
+        let is_main_line = self.main_line.is_none();
+        self.end_line();
+        if is_main_line {
+            self.stones.clear();
+        }
+        self.line = None;
     }
 
     /// Ends the search of the game if all possible hits have been found.
     fn end_if_complete(&mut self) {
         let Some(line) = &self.line else { return };
-        if self.query.variations && (self.query.all || self.hits.is_empty()) {
+        if self.query.variations && (self.query.all || self.hits.found.is_empty()) {
             return;
         }
         let is_found = match (&line.found, &line.prepared.plan) {
@@ -228,15 +332,21 @@ impl Finder {
         // Setup may follow the last move that counts.
         let is_past = is_found || line.ply > self.query.by_move;
         let is_done = is_past && line.waiting.is_empty() && !line.is_set_up;
-        if is_done || (!self.query.all && !self.hits.is_empty()) {
+        if is_done || (!self.query.all && !self.hits.found.is_empty()) {
             self.end_game();
         }
     }
 
     fn start_variation(&mut self) {
-        if !self.query.variations {
-            return;
+        self.end_node();
+        if self.query.variations {
+            self.branch();
         }
+        self.path.push();
+    }
+
+    /// Stores the line to which the variation returns, and continues with a copy of it.
+    fn branch(&mut self) {
         let Some(line) = &mut self.line else {
             // After a lost line, everything up to the end of its variation is lost as well.
             self.too_deep += 1;
@@ -245,14 +355,12 @@ impl Finder {
         let (columns, rows) = line.prepared.size;
         let open_max = OPEN_MAX.min(OPEN_FIELDS_MAX / (columns * rows).max(1) as usize);
         if self.too_deep > 0 || self.open.len() >= open_max {
-            self.cut += u64::from(self.too_deep == 0);
+            self.hits.cut += u64::from(self.too_deep == 0);
             self.too_deep += 1;
             return;
         }
-        line.look(&self.query, &mut self.hits, &mut self.cut);
-        line.note_node(&self.path);
         if let SearchState::Boards { hashes, .. } = &mut line.found {
-            keep_boards(&mut self.boards, hashes, &mut self.cut);
+            keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
         }
         let mut before = line.clone();
         before.is_branched = true;
@@ -264,10 +372,12 @@ impl Finder {
         self.open.push(before);
     }
 
-    fn end_variation(&mut self, depth: u64) {
-        if !self.query.variations || depth <= 1 {
+    fn end_variation(&mut self) {
+        self.end_node();
+        if !self.query.variations || self.path.depth() <= 1 {
             return self.end_game();
         }
+        self.path.pop();
         if self.too_deep > 0 {
             self.too_deep -= 1;
             return;
@@ -284,18 +394,18 @@ impl Finder {
             {
                 let mut opening = opening.clone();
                 opening.turn(line.prepared.size);
-                keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.cut);
+                keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.hits.cut);
             }
             if let Some(ContinuationMoves { mut moves, transform, .. }) = line.after.take()
                 && !line.is_branched
             {
                 moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
-                keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.cut);
+                keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.hits.cut);
             }
-            line.look(&self.query, &mut self.hits, &mut self.cut);
+            line.look(&mut self.hits);
             line.note_node(&self.path);
             if let SearchState::Boards { hashes, times } = &mut line.found {
-                keep_boards(&mut self.boards, hashes, &mut self.cut);
+                keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
                 if self.main_line.is_none() {
                     std::mem::swap(&mut self.stones, times);
                     // Without variations, the index removes repetitions when it sorts the boards of many games.
@@ -303,13 +413,13 @@ impl Finder {
                         self.boards.sort_unstable();
                         self.boards.dedup();
                     }
-                    self.main_line = Some((self.boards.len(), self.cut));
+                    self.main_line = Some((self.boards.len(), self.hits.cut));
                 }
             }
             if !line.is_branched {
                 let waiting = std::mem::take(&mut line.waiting);
                 for waiting in waiting {
-                    line.end(&waiting, &mut self.hits, &mut self.cut);
+                    line.end(&waiting, &mut self.hits);
                 }
             }
         }
@@ -335,7 +445,7 @@ impl Finder {
             self.boards.truncate(len + kept);
         }
         // The sort is stable, so equal hits of several variations stay in the order in which they were found.
-        self.hits.sort_by_key(|hit| (hit.ply, hit.transform, hit.corner.row, hit.corner.column));
+        self.hits.found.sort_by_key(|hit| (hit.ply, hit.transform, hit.corner.row, hit.corner.column));
     }
 
     fn prepared(&mut self, dialect: Dialect) -> Option<Arc<PreparedQuery>> {
@@ -346,7 +456,7 @@ impl Finder {
                     Ok(prepared) => Some(Arc::new(prepared)),
                     Err(UnsearchedReason::OtherGame) => None,
                     Err(UnsearchedReason::Unknown) => {
-                        self.cut += 1;
+                        self.hits.cut += 1;
                         return None;
                     }
                 };
@@ -377,66 +487,4 @@ fn keep_boards(boards: &mut Vec<u64>, hashes: &mut Vec<u64>, cut: &mut u64) {
         return hashes.clear();
     }
     boards.append(hashes);
-}
-
-/// Handles the steps of a line.
-struct StepHandler<'t> {
-    query: &'t Query,
-    coordinates: Coordinates,
-    line: &'t mut Line,
-    hits: &'t mut Vec<Hit>,
-    cut: &'t mut u64,
-    path: &'t TreePath,
-    /// The board is unknown from here on.
-    is_lost: bool,
-}
-
-impl StepHandler<'_> {
-    fn take(&mut self, step: LineStep<'_>) {
-        match step {
-            _ if self.is_lost => {}
-            LineStep::Move(played) => self.play(&played),
-            LineStep::Other(property) if is_setup(property.ident()) => {
-                self.line.set_up(property);
-            }
-            LineStep::NodeEnd => self.line.look(self.query, self.hits, self.cut),
-            LineStep::Start | LineStep::Other(_) | LineStep::End => {}
-        }
-    }
-
-    fn mark_unknown(&mut self, is_cut: bool) {
-        *self.cut += u64::from(is_cut);
-        self.is_lost = true;
-    }
-
-    /// Plays a move. An unreadable move does not change the board, but it ends an opening.
-    fn play(&mut self, played: &MainLineMove<'_>) {
-        let line = &mut *self.line;
-        line.look(self.query, self.hits, self.cut);
-        line.note_node(self.path);
-        let parsed = line.replay.dialect().parse_move(&played.value);
-        let mv = parsed.as_ref().ok();
-        if mv.is_none() && (matches!(line.found, SearchState::Opening(_)) || line.after.is_some()) {
-            return self.mark_unknown(false);
-        }
-        let side = Side::of_color(played.color);
-        if !line.waiting.is_empty() {
-            let written = match (self.coordinates, mv) {
-                (Coordinates::Sgf, _) | (_, None) => {
-                    String::from_utf8_lossy(&played.value).chars().take(OpeningMove::TEXT_MAX).collect()
-                }
-                (spelling, Some(mv)) => line.replay.dialect().show_move_in(mv, spelling).to_string(),
-            };
-            line.answer(side, mv, &written, self.hits, self.cut);
-        }
-        if let Some(Move::Place(field)) = mv {
-            // Nearly all moves are of this kind.
-            line.replay.place(played.color, *field);
-        } else if !line.play_other(played, &parsed) {
-            return self.mark_unknown(true);
-        }
-        line.ply += 1;
-        line.count_changes(Some(line.ply));
-        line.look_after(side, mv, self.query, self.hits, self.cut);
-    }
 }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use sgfstream::Property;
-use sgfstream_game::{BoardCell, Change, Fault, GameBoard, GameState, Move, Opening, Replay, Setup, Side, TreePath};
-
-use crate::row::line::MainLineMove;
+use sgfstream_game::{
+    BoardCell, Change, Coordinates, Fault, GameBoard, Move, Opening, OpeningMove, Replay, Setup, Side, TreePath,
+};
 
 use super::first_stone_plies::PlyRecorder;
 use super::placement::PlaceState;
 use super::prepared::{Plan, PreparedQuery, Sequence};
 use super::waiting::{Shift, Waiting};
-use super::{Continuation, HITS_MAX, Hit, Query, Transform};
+use super::{Continuation, HITS_MAX, Hit, Transform};
 
 /// Maximum number of boards to store for a line.
 const BOARDS_MAX: usize = 1 << 16;
@@ -38,6 +38,13 @@ pub(super) struct Line {
     pub(super) after: Option<ContinuationMoves>,
 }
 
+/// Hits of a game so far, and the number of its parts that were not searched or stored.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HitList {
+    pub(super) found: Vec<Hit>,
+    pub(super) cut: u64,
+}
+
 /// Moves after a position, under collection.
 #[derive(Clone, Debug)]
 pub(super) struct ContinuationMoves {
@@ -58,9 +65,8 @@ pub(super) enum SearchState {
 }
 
 impl Line {
-    /// Returns the line at the start of a game, or `None` if the game has no board.
-    pub(super) fn new(prepared: Arc<PreparedQuery>, state: &GameState) -> Option<Self> {
-        let mut replay = Replay::without_legality(state).ok()?;
+    /// Returns the line at the start of a game, or `None` if the board is unknown.
+    pub(super) fn new(prepared: Arc<PreparedQuery>, mut replay: Replay) -> Option<Self> {
         let position = replay.board_mut()?;
         position.keep_as(prepared.start());
         let found = match &prepared.plan {
@@ -103,7 +109,7 @@ impl Line {
 
     /// Returns the current board, or `None` if it is unknown, so that the line is lost.
     #[inline]
-    pub(super) fn board(&self) -> Option<&GameBoard> {
+    fn board(&self) -> Option<&GameBoard> {
         self.replay.board()
     }
 
@@ -118,7 +124,7 @@ impl Line {
     /// Counts the changes of the move with this number: 0 for the start of the game, `None` for later setup. Later setup has
     /// the number of the move before it; the board is compared both before and after it.
     #[inline]
-    pub(super) fn count_changes(&mut self, ply: Option<u64>) {
+    fn count_changes(&mut self, ply: Option<u64>) {
         if matches!(self.found, SearchState::Pattern { .. } | SearchState::Boards { .. }) {
             self.take_changes(ply);
         }
@@ -140,12 +146,43 @@ impl Line {
         }
     }
 
+    /// Plays a move. Returns false if the board is unknown afterwards. An unreadable move does not change the board, but it
+    /// ends an opening.
+    pub(super) fn play(&mut self, color: u8, value: &[u8], coordinates: Coordinates, hits: &mut HitList) -> bool {
+        let parsed = self.replay.dialect().parse_move(value);
+        let mv = parsed.as_ref().ok();
+        if mv.is_none() && (matches!(self.found, SearchState::Opening(_)) || self.after.is_some()) {
+            return false;
+        }
+        let side = Side::of_color(color);
+        if !self.waiting.is_empty() {
+            let written = match (coordinates, mv) {
+                (Coordinates::Sgf, _) | (_, None) => {
+                    String::from_utf8_lossy(value).chars().take(OpeningMove::TEXT_MAX).collect()
+                }
+                (spelling, Some(mv)) => self.replay.dialect().show_move_in(mv, spelling).to_string(),
+            };
+            self.answer(side, mv, &written, hits);
+        }
+        if let Some(Move::Place(field)) = mv {
+            // Nearly all moves are of this kind.
+            self.replay.place(color, *field);
+        } else if !self.play_other(color, value, &parsed) {
+            hits.cut += 1;
+            return false;
+        }
+        self.ply += 1;
+        self.count_changes(Some(self.ply));
+        self.look_after(side, mv, hits);
+        true
+    }
+
     /// Plays a move that is not just a stone on a cell, or is unreadable. Returns false if the board is unknown afterwards,
     /// or has another size.
     #[inline(never)]
-    pub(super) fn play_other(&mut self, played: &MainLineMove<'_>, parsed: &Result<Move, Fault>) -> bool {
+    fn play_other(&mut self, color: u8, value: &[u8], parsed: &Result<Move, Fault>) -> bool {
         let size = self.board().map(GameBoard::size);
-        self.replay.play_parsed(played.color, &played.value, parsed);
+        self.replay.play_parsed(color, value, parsed);
         self.board().map(GameBoard::size) == size
     }
 
@@ -167,14 +204,14 @@ impl Line {
 
     /// Compares the board after setup or at the start of the game, if it was not compared yet.
     #[inline]
-    pub(super) fn look(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
+    pub(super) fn look(&mut self, hits: &mut HitList) {
         if std::mem::take(&mut self.is_set_up) {
-            self.look_at_setup(query, hits, cut);
+            self.look_at_setup(hits);
         }
     }
 
     #[inline(never)]
-    fn look_at_setup(&mut self, query: &Query, hits: &mut Vec<Hit>, cut: &mut u64) {
+    fn look_at_setup(&mut self, hits: &mut HitList) {
         if let SearchState::Boards { times, .. } = &mut self.found {
             times.look();
         }
@@ -182,17 +219,17 @@ impl Line {
         if before.is_some() && before != self.plain_hash() && matches!(self.found, SearchState::Position { .. }) {
             // The waiting hits end here, because the next move is played on another board.
             for waiting in std::mem::take(&mut self.waiting) {
-                self.end(&waiting, hits, cut);
+                self.end(&waiting, hits);
             }
             if let Some(after) = &mut self.after {
                 after.last = self.ply;
             }
         }
         self.is_seen = true;
-        self.look_at_board(query, hits, cut);
+        self.look_at_board(hits);
     }
 
-    pub(super) fn look_after(&mut self, side: Side, mv: Option<&Move>, query: &Query, hits: &[Hit], cut: &mut u64) {
+    fn look_after(&mut self, side: Side, mv: Option<&Move>, hits: &mut HitList) {
         let Some(board) = self.replay.board() else { return };
         if let SearchState::Boards { times, .. } = &mut self.found {
             let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
@@ -211,18 +248,18 @@ impl Line {
             return;
         }
         if !matches!(self.prepared.plan, Plan::Sequence(_)) {
-            return self.look_at_board(query, hits, cut);
+            return self.look_at_board(hits);
         }
         let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
         let prepared = Arc::clone(&self.prepared);
         if let Plan::Sequence(sequence) = &prepared.plan {
-            self.follow_sequence(sequence, side, field, query);
+            self.follow_sequence(sequence, side, field);
         }
     }
 
     #[inline]
-    fn look_at_board(&mut self, query: &Query, hits: &[Hit], cut: &mut u64) {
-        if self.ply > query.by_move {
+    fn look_at_board(&mut self, hits: &mut HitList) {
+        if self.ply > self.prepared.by_move {
             if let SearchState::Pattern { matched, .. } = &mut self.found {
                 matched.clear();
             }
@@ -236,7 +273,7 @@ impl Line {
                     && self.prepared.has_stones_of(board, transform)
                 {
                     *is_found = true;
-                    let Some(depth) = query.moves_after else {
+                    let Some(depth) = self.prepared.moves_after else {
                         return self.waiting.push(Waiting::new(self.ply, transform, (0, 0)));
                     };
                     board.keep_hash();
@@ -247,7 +284,7 @@ impl Line {
             (_, SearchState::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
                 hashes.extend(self.replay.board().and_then(GameBoard::hash).map(|hash| hash.canonical().0));
             }
-            (_, SearchState::Boards { .. }) => *cut += 1,
+            (_, SearchState::Boards { .. }) => hits.cut += 1,
             (Plan::Pattern(placements), SearchState::Pattern { wrong, matched, places }) => {
                 // A place is listed twice if two changes of one move matched it.
                 for number in matched.drain(..) {
@@ -255,8 +292,8 @@ impl Line {
                     if wrong[at] == 0 && places[at] == PlaceState::Open {
                         let place = &placements.all[at];
                         places[at] = if place.labels.is_empty() { PlaceState::Found } else { PlaceState::Waiting };
-                        if self.waiting.len() + hits.len() >= HITS_MAX {
-                            *cut += 1;
+                        if self.waiting.len() + hits.found.len() >= HITS_MAX {
+                            hits.cut += 1;
                             continue;
                         }
                         let corner = (place.corner.0 as i32, place.corner.1 as i32);
@@ -269,10 +306,10 @@ impl Line {
         }
     }
 
-    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<BoardCell>, query: &Query) {
+    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<BoardCell>) {
         let SearchState::Sequence { progress, recent, done } = &mut self.found else { return };
         let mut found = |run: usize, shift: Shift| {
-            if self.ply <= query.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
+            if self.ply <= self.prepared.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
                 done.push((run, shift));
                 self.waiting.push(Waiting::new(self.ply, sequence.runs[run].transform, shift));
             }
@@ -330,7 +367,7 @@ impl Line {
     }
 
     /// Handles a move for the hits that wait for one.
-    pub(super) fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut Vec<Hit>, cut: &mut u64) {
+    fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut HitList) {
         let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field));
         let prepared = Arc::clone(&self.prepared);
         let mut waiting = std::mem::take(&mut self.waiting);
@@ -355,14 +392,14 @@ impl Line {
                         *state = PlaceState::Found;
                         if waiting.made == 1 {
                             // The only move that the pattern asks for is its continuation.
-                            self.hit(waiting, side, Some(field), (mv, written), hits, cut);
+                            self.hit(waiting, side, Some(field), (mv, written), hits);
                             return false;
                         }
                     }
                     return is_made;
                 }
             }
-            self.hit(waiting, side, field, (mv, written), hits, cut);
+            self.hit(waiting, side, field, (mv, written), hits);
             false
         });
         self.waiting = waiting;
@@ -374,8 +411,7 @@ impl Line {
         side: Side,
         field: Option<BoardCell>,
         (mv, written): (Option<&Move>, &str),
-        hits: &mut Vec<Hit>,
-        cut: &mut u64,
+        hits: &mut HitList,
     ) {
         let seen = if waiting.transform.is_exchanged { side.opponent() } else { side };
         let inside = |field: BoardCell| {
@@ -396,11 +432,11 @@ impl Line {
         let next = format!("{}[{written}]", side.letter());
         let board = self.prepared.board();
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, None, hits, cut);
+        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, None, hits);
     }
 
     /// Ends the line for a waiting hit.
-    pub(super) fn end(&self, waiting: &Waiting, hits: &mut Vec<Hit>, cut: &mut u64) {
+    pub(super) fn end(&self, waiting: &Waiting, hits: &mut HitList) {
         let labels = match (&self.prepared.plan, waiting.placement) {
             (Plan::Pattern(places), Some(number)) => places.all[number as usize].labels.len(),
             _ => 0,
@@ -415,14 +451,14 @@ impl Line {
         // A pattern may wait for a move within it while the game continues elsewhere.
         let turn = self.replay.to_move().filter(|_| ply == self.ply);
         let turn = turn.map(|side| if waiting.transform.is_exchanged { side.opponent() } else { side });
-        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, turn, hits, cut);
+        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, turn, hits);
     }
 
     /// Stores a hit, if the query wants its continuation. `end` is the side to play if the line ends with the hit.
-    fn keep(&self, hit: Hit, end: Option<Side>, hits: &mut Vec<Hit>, cut: &mut u64) {
+    fn keep(&self, hit: Hit, end: Option<Side>, hits: &mut HitList) {
         if !self.prepared.wants(&hit.continuation, end) {
             return;
         }
-        if hits.len() < HITS_MAX { hits.push(hit) } else { *cut += 1 }
+        if hits.found.len() < HITS_MAX { hits.found.push(hit) } else { hits.cut += 1 }
     }
 }

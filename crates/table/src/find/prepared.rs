@@ -20,6 +20,10 @@ pub(super) struct PreparedQuery {
     next: Option<Continuation>,
     /// The required side of the next move, if any.
     mover: Option<Side>,
+    /// The last move after which a board matches.
+    pub(super) by_move: u64,
+    /// Number of moves to collect after the position, instead of hits.
+    pub(super) moves_after: Option<u64>,
     /// The board of a position query.
     pub(super) target: Option<GameBoard>,
 }
@@ -151,6 +155,7 @@ impl PreparedQuery {
                 Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
+        (prepared.by_move, prepared.moves_after) = (query.by_move, query.moves_after);
         // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
         prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
         if let Some(next) = &query.next {
@@ -175,7 +180,8 @@ impl PreparedQuery {
             Plan::Sequence(_) => {}
         }
         start.share_hash();
-        Self { dialect: *dialect, start, plan, size, same, next: None, mover: None, target: None }
+        let (next, mover, target, by_move, moves_after) = (None, None, None, u64::MAX, None);
+        Self { dialect: *dialect, start, plan, size, same, next, mover, by_move, moves_after, target }
     }
 
     /// Returns whether a board with the hash of the target, in this orientation, also has its stones. Two different boards

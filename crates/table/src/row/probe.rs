@@ -91,7 +91,7 @@ impl Probes {
     /// Adds the question whether `query` has a hit. `has_hits` requests the hits as well.
     pub(crate) fn push_query(&mut self, query: Query, has_hits: bool) -> usize {
         let number = self.finders.len();
-        self.finders.push(Finder::new(Arc::new(query)));
+        self.finders.push(Finder::new(query));
         self.hits_of = if has_hits { Some(number) } else { self.hits_of };
         self.push(Probe::Found(number))
     }
