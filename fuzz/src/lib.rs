@@ -7,6 +7,7 @@ pub mod expression;
 pub mod fix;
 pub mod patterns;
 pub mod reader;
+pub mod record;
 pub mod records;
 pub mod rewrite;
 pub mod table;
@@ -38,8 +39,9 @@ impl Property {
 }
 
 /// All properties.
-pub const PROPERTIES: [Property; 11] = [
+pub const PROPERTIES: [Property; 12] = [
     reader::PROPERTY,
+    record::PROPERTY,
     values::PROPERTY,
     tree::PROPERTY,
     rewrite::PROPERTY,

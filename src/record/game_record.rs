@@ -175,7 +175,7 @@ impl<'t> GameRecord<'t> {
 
     /// Returns the problem of a token of kind [`TokenKind::Problem`].
     pub(super) fn problem_of(&self, token: Token) -> &'t Problem {
-        &self.problems()[token.len()]
+        &self.problems()[self.buffer.problems_before + token.len()]
     }
 
     /// Returns the numbers of problems of severity error and warning, in the game and in the bytes before it.

@@ -181,7 +181,8 @@ impl TokenBuffer {
                 }
             }
             Event::Problem(problem) => {
-                let number = self.problems.len() as u64;
+                // Counted from the `(`, because the part of an input that begins there has no problems before it.
+                let number = (self.problems.len() - self.problems_before) as u64;
                 self.problems.push(*problem);
                 if self.len > 0 {
                     self.push(Token::new(TokenKind::Problem, at, number));

@@ -8,10 +8,11 @@ use sgfstream::parallel::{End, PartReader};
 use sgfstream::record::{GameItem, GameReader, GameRecord, OwnedGame, Token, TokenKind};
 use sgfstream::{Event, EventReader, Limits, LineCursor, Options, Place, Problem, Property, Reader, SliceReader};
 
-/// A game as text: a line an event.
+/// A game as text: a line an event. By its events it has no tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Game {
     log: String,
+    tokens: Vec<Token>,
     problems: Vec<Problem>,
     place: String,
 }
@@ -101,7 +102,8 @@ fn game_by_tokens(record: GameRecord<'_>) -> Game {
     let (number, charset, source) = (record.number(), record.charset(), record.charset_source());
     let place = Place::new(record.span(), 1, number, charset, source);
     let span = record.span();
-    Game { log, problems: record.problems().to_vec(), place: place_of(&place, span.start, span.end) }
+    let (tokens, problems) = (record.tokens().to_vec(), record.problems().to_vec());
+    Game { log, tokens, problems, place: place_of(&place, span.start, span.end) }
 }
 
 /// Asserts that the fields of a token are those of its property.
@@ -128,11 +130,20 @@ fn games_by_tokens(reader: impl EventReader) -> (Vec<Game>, Vec<Problem>) {
     (games, reader.trailing_problems().to_vec())
 }
 
+/// Returns the games of a slice, after it has compared them with the events.
+fn games_of_slice(input: &[u8], options: Options) -> (Vec<Game>, Vec<Problem>) {
+    let found = games_by_tokens(SliceReader::with_options(input, options));
+    let mut expected = games_by_events(SliceReader::with_options(input, options));
+    for (game, found) in expected.0.iter_mut().zip(&found.0) {
+        game.tokens.clone_from(&found.tokens);
+    }
+    assert_same(&found, &expected, input, "a slice");
+    found
+}
+
 /// Asserts that the games of the input are those of its events, for a slice and for streams.
 pub fn assert_games(input: &[u8], options: Options) {
-    let expected = games_by_events(SliceReader::with_options(input, options));
-    let found = games_by_tokens(SliceReader::with_options(input, options));
-    assert_same(&found, &expected, input, "a slice");
+    let expected = games_of_slice(input, options);
     for capacity in [1, 7, 40] {
         let found = games_by_tokens(Reader::with_buffer(input, options, capacity));
         assert_same(&found, &expected, input, &format!("a buffer of {capacity} bytes"));
@@ -183,7 +194,7 @@ fn archive() -> Vec<u8> {
 #[test]
 fn games_of_parts_are_the_games_of_the_input() {
     let archive = archive();
-    let (expected, trailing) = games_by_events(SliceReader::new(&archive));
+    let (expected, trailing) = games_of_slice(&archive, Options::default());
     for block in [700, 4096, 20_000, 1 << 20] {
         let (mut found, mut carried, mut start, mut parts) = (Vec::new(), Vec::new(), 0, 0);
         loop {
@@ -329,7 +340,7 @@ fn reading_continues_after_an_error() {
         }
     }
     let archive = &archive()[..4000];
-    let (expected, _) = games_by_events(SliceReader::new(archive));
+    let (expected, _) = games_of_slice(archive, Options::default());
     let mut games = GameReader::new(Reader::new(Faulty { rest: archive, fails: false }));
     let (mut found, mut game, mut errors) = (Vec::new(), OwnedGame::default(), 0);
     loop {
@@ -350,7 +361,7 @@ fn reading_continues_after_an_error() {
 #[test]
 fn steps_read_the_same_games() {
     let archive = archive();
-    let (expected, _) = games_by_events(SliceReader::new(&archive));
+    let (expected, _) = games_of_slice(&archive, Options::default());
     let mut games = GameReader::new(Reader::with_buffer(&archive[..], Options::default(), 100));
     let mut number = 0;
     while games.next_root().expect("memory") {

@@ -51,11 +51,10 @@ impl Cursor {
         let count = self.tokens.count;
         let first = self.tokens.next;
         let (mut next, mut open, mut mode) = (first, self.open, self.mode);
-        let (mut framing, mut charset) = (self.framing, self.charset);
+        let (framing, charset) = (self.framing, self.charset);
+        let tokens = &self.tokens;
         let mut flow = Flow::Go;
-        let mut leaves = false;
         while next < count {
-            let tokens = &self.tokens;
             let at = tokens.place(next);
             let byte = tokens.kind(next);
             if byte == b';' {
@@ -66,15 +65,10 @@ impl Cursor {
                 if mode == Mode::Root {
                     cold_path();
                     if may_be_about_game(byte) && is_about_game(&window[at..window.len().min(at + 3)]) {
-                        let (values, _) = tokens.property(at, next);
-                        if self.root_property(window, at, values).is_none() {
-                            break;
-                        }
-                        leaves = framing != self.framing && !self.tokens.holds(self.framing);
-                        (framing, charset) = (self.framing, self.charset);
+                        break;
                     }
                 }
-                let (values, after) = self.tokens.property(at, next);
+                let (values, after) = tokens.property(at, next);
                 let Some(raw) = window.get(at..values.end) else { break };
                 next = after;
                 let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
@@ -87,17 +81,10 @@ impl Cursor {
                 };
             } else if byte == b'(' {
                 if open == 0 {
-                    if self.has_detection && !self.knows_utf8(window, at) {
-                        break;
-                    }
-                    self.begin_game();
-                    self.parser.detects = false;
-                    (framing, charset) = (self.framing, self.charset);
-                    mode = Mode::OpenGame;
-                } else {
-                    mode = Mode::Open;
+                    break;
                 }
                 next += 1;
+                mode = Mode::Open;
                 open += 1;
                 flow = sink.event(
                     &Event::VariationStart(Variation { supplied: false, depth: open }),
@@ -113,20 +100,16 @@ impl Cursor {
                 mode = if open == 0 { Mode::Outside } else { Mode::Child };
             } else {
                 next += 1;
-                let end = self.tokens.place(next);
+                let end = tokens.place(next);
                 flow = sink.event(&Event::Gap(&window[at..end]), &self.place_at(at, end, open));
             }
-            if flow != Flow::Go || leaves {
+            if flow != Flow::Go {
                 break;
             }
         }
         (self.tokens.next, self.open, self.mode) = (next, open, mode);
         if next > first {
             self.place_by_tokens();
-        }
-        if leaves {
-            self.leave_tokens(window);
-            self.is_cut = false;
         }
         flow
     }
