@@ -20,7 +20,7 @@ use crate::stream::{MEMBER_WINDOW, Stream, skip};
 const MEMBER: &str = "packed data of a 7z member";
 
 /// Passes each file of a 7z archive to `members`.
-pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Halt> {
+pub(crate) fn visit(disk: &mut Disk, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     let archive = open(disk, &members.ledger().caps)?;
     let files = || archive.files.iter().zip(&archive.stream_map.file_block_index);
     for (index, block) in archive.blocks.iter().enumerate() {
@@ -44,7 +44,7 @@ pub(crate) fn visit(disk: &mut Disk, members: &mut dyn Members) -> Result<(), Ha
     Ok(())
 }
 
-fn visit_block(disk: &mut Disk, archive: &Archive, index: usize, members: &mut dyn Members) -> Result<(), Halt> {
+fn visit_block(disk: &mut Disk, archive: &Archive, index: usize, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     let password = Password::empty();
     let decoder = BlockDecoder::new(1, index, archive, &password, disk);
     if !decoder.entries().iter().any(|file| members.choose(file.name(), &[]).is_some()) {
@@ -67,7 +67,7 @@ fn visit_block(disk: &mut Disk, archive: &Archive, index: usize, members: &mut d
 }
 
 /// Visits one member; returns false if reading it failed.
-fn visit_member(member: &str, size: u64, reader: &mut dyn Read, members: &mut dyn Members) -> Result<bool, Stop> {
+fn visit_member(member: &str, size: u64, reader: &mut dyn Read, members: &mut Members<'_, '_>) -> Result<bool, Stop> {
     if let Err(fault) = members.ledger().add_entry() {
         return members.report(None, &fault).map(|()| false);
     }

@@ -29,7 +29,7 @@ struct TarMember {
 }
 
 /// Passes each file of a tar archive to `members`.
-pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
+pub(crate) fn visit(source: &mut dyn Source, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     loop {
         let member = match next_member(source) {
             Ok(Some(member)) => member,

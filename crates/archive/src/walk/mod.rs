@@ -1,10 +1,10 @@
-//! Visits inputs: parses their names, finds their files, and reads each file. No other module of this crate uses this
-//! one.
+//! Visits inputs: parses their names, finds their files, and reads each file. Of the other modules of this crate, only
+//! `members` uses this one, because an archive may contain archives.
 
 mod entry;
 mod input;
 
-mod visitor;
+pub(crate) mod visitor;
 mod work;
 
 mod references;

@@ -11,7 +11,7 @@ use crate::codecs::decode;
 use crate::codecs::window::{WINDOW_HEAD, window};
 use crate::disk::Disk;
 use crate::fault::Fault;
-use crate::member_selection::{Choice, MemberSelection, is_macos_metadata};
+use crate::member_selection::MemberSelection;
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
 use crate::problem::ArchiveErrorKind;
@@ -55,9 +55,9 @@ pub(crate) struct Visitor<'v> {
     pub(crate) ledger: Arc<Ledger>,
     pub(crate) visited: VisitResult,
     /// Members that were named exactly and have been read.
-    done: HashSet<EntryName>,
+    pub(crate) done: HashSet<EntryName>,
     /// Number of members that were named; 0 if all are wanted.
-    wanted: usize,
+    pub(crate) wanted: usize,
 }
 
 /// Callback for items.
@@ -194,9 +194,9 @@ impl<'v> Visitor<'v> {
         &mut self,
         name: &EntryName,
         context: Context<'_>,
-        visit: impl FnOnce(&mut dyn Members) -> Result<(), Halt>,
+        visit: impl FnOnce(&mut Members<'_, 'v>) -> Result<(), Halt>,
     ) -> Result<(), Stop> {
-        match visit(&mut Inside { visitor: self, name, context }) {
+        match visit(&mut Members { visitor: self, name, context }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop) => Err(Stop),
             Err(Halt::Fault(fault)) => self.problem(name, &fault),
@@ -252,68 +252,4 @@ impl<'v> Visitor<'v> {
 pub(crate) fn ends_with_zip(disk: &mut Disk) -> bool {
     let len = disk.len();
     len > 0 && ZipDirectory::is_at_end(disk, len)
-}
-
-/// Members of the container called `name`.
-struct Inside<'i, 'v> {
-    visitor: &'i mut Visitor<'v>,
-    name: &'i EntryName,
-    context: Context<'i>,
-}
-
-impl Members for Inside<'_, '_> {
-    fn ledger(&self) -> &Arc<Ledger> {
-        &self.visitor.ledger
-    }
-
-    fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
-        let Some(picks) = self.context.picks else {
-            let games = self.context.games.map(<[u64]>::to_vec);
-            return (self.context.is_all || !is_macos_metadata(text)).then(|| Choice { games, ..Choice::default() });
-        };
-        let choice = picks.find(text, raw)?;
-        if choice.is_exact && self.visitor.done.contains(&self.name.member(text)) {
-            return None;
-        }
-        self.visitor.visited.found.extend(&choice.numbers);
-        Some(choice)
-    }
-
-    fn is_done(&mut self, text: &str, choice: &Choice) -> bool {
-        let Visitor { done, wanted, .. } = &mut *self.visitor;
-        if choice.is_exact {
-            done.insert(self.name.member(text));
-        }
-        *wanted > 0 && done.len() >= *wanted
-    }
-
-    fn read(
-        &mut self,
-        member: &str,
-        choice: Choice,
-        size: Option<u64>,
-        window: u64,
-        source: &mut dyn Source,
-    ) -> Result<(), Stop> {
-        let context = Context {
-            level: self.context.level,
-            is_named: choice.is_named || self.context.is_all,
-            is_all: self.context.is_all,
-            is_record: self.context.is_record,
-            picks: choice.inner.as_deref(),
-            is_whole: !choice.numbers.is_empty(),
-            games: choice.games.as_deref(),
-            size,
-            window: self.context.window + window,
-            ..Context::default()
-        };
-        self.visitor.content(&self.name.member(member), source, context)
-    }
-
-    fn report(&mut self, member: Option<&str>, fault: &Fault) -> Result<(), Stop> {
-        match member {
-            Some(member) => self.visitor.problem(&self.name.member(member), fault),
-            None => self.visitor.problem(self.name, fault),
-        }
-    }
 }

@@ -37,7 +37,7 @@ pub(crate) struct ZipPart {
 }
 
 /// Passes the members of a zip file, or of `part` of it, to `members`.
-pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut dyn Members) -> Result<(), Halt> {
+pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     let len = disk.len();
     let part = match part.map_or_else(|| ZipDirectory::find(disk, len).map(Into::into), Ok) {
         Ok(part) => part,
@@ -110,7 +110,7 @@ fn visit_member(
     member: &ZipMember,
     charset: NameCharset,
     shift: u64,
-    members: &mut dyn Members,
+    members: &mut Members<'_, '_>,
 ) -> Result<bool, Halt> {
     members.ledger().add_entry()?;
     let text = member.text(charset);

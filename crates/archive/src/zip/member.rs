@@ -36,7 +36,7 @@ pub(crate) fn read(
     text: &str,
     choice: Choice,
     source: &mut dyn Source,
-    members: &mut dyn Members,
+    members: &mut Members<'_, '_>,
 ) -> Result<(), Stop> {
     if member.is_encrypted() {
         return members.report(Some(text), &encrypted());

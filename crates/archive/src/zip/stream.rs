@@ -12,7 +12,7 @@ use crate::name_charset::NameCharset;
 use crate::stream::{Part, Source, fill, skip};
 
 /// Passes each file of a zip archive to `members`.
-pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Result<(), Halt> {
+pub(crate) fn visit(source: &mut dyn Source, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     let mut count = 0;
     while !members.ledger().is_cap_reached() {
         match headers::signature(source)? {
@@ -32,7 +32,7 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut dyn Members) -> Resul
 }
 
 /// Visits one member; returns a fault if the next member cannot be found.
-fn visit_member(source: &mut dyn Source, member: &ZipMember, members: &mut dyn Members) -> Result<(), Halt> {
+fn visit_member(source: &mut dyn Source, member: &ZipMember, members: &mut Members<'_, '_>) -> Result<(), Halt> {
     members.ledger().add_entry()?;
     // The names of later members are not known yet.
     let text = member.text(NameCharset::default());
@@ -58,7 +58,7 @@ fn visit_open(
     member: &ZipMember,
     text: &str,
     choice: Option<Choice>,
-    members: &mut dyn Members,
+    members: &mut Members<'_, '_>,
 ) -> Result<(), Halt> {
     if member.is_encrypted() {
         return Err(member::encrypted().into());
