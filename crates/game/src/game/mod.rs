@@ -15,14 +15,12 @@
 
 mod definition;
 mod key;
-mod lookup;
 mod properties;
 mod value_type;
 
 mod games;
 mod move_ids;
 mod symmetry;
-mod typed;
 mod variant;
 mod version;
 
@@ -80,7 +78,6 @@ pub use parsed::{Misspelling, ParsedValue};
 pub use program::Program;
 pub use side::Side;
 pub use symmetry::Symmetry;
-pub use typed::TypedValue;
-pub use value_type::ValueType;
+pub use value_type::{TypedValue, ValueType};
 pub use variant::Variant;
 pub use version::Version;

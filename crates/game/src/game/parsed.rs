@@ -42,10 +42,7 @@ impl Dialect {
     /// The same as for [`parse_point`](Self::parse_point).
     #[inline]
     pub fn read_point(&self, raw: &[u8]) -> Result<ParsedValue<BoardCell>, Fault> {
-        match self.strict_point(raw) {
-            Ok(field) => Ok(ParsedValue::as_written(field)),
-            Err(fault) => self.read_otherwise(raw, fault, Self::strict_point),
-        }
+        self.read_as(raw, Self::strict_point)
     }
 
     /// Parses the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual spelling.
@@ -105,10 +102,7 @@ impl Dialect {
     /// # Errors
     /// The same as for [`parse_stone`](Self::parse_stone).
     pub fn read_stone(&self, raw: &[u8]) -> Result<ParsedValue<Stone>, Fault> {
-        match self.strict_stone(raw) {
-            Ok(stone) => Ok(ParsedValue::as_written(stone)),
-            Err(fault) => self.read_otherwise(raw, fault, Self::strict_stone),
-        }
+        self.read_as(raw, Self::strict_stone)
     }
 
     /// Parses one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and reports an unusual
@@ -117,10 +111,7 @@ impl Dialect {
     /// # Errors
     /// The same as for [`parse_territory`](Self::parse_territory).
     pub fn read_territory(&self, raw: &[u8]) -> Result<ParsedValue<Territory>, Fault> {
-        match self.strict_territory(raw) {
-            Ok(territory) => Ok(ParsedValue::as_written(territory)),
-            Err(fault) => self.read_otherwise(raw, fault, Self::strict_territory),
-        }
+        self.read_as(raw, Self::strict_territory)
     }
 
     /// Parses one value of a list of points that may be compressed: a point, or a rectangle of points. A rectangle may
@@ -156,6 +147,19 @@ impl Dialect {
         let point = self.read_otherwise(raw, fault, Self::strict_point)?;
         let Some(at) = point.value.as_point() else { return Err(fault) };
         Ok(ParsedValue { value: PointEntry::between(at, at), unusual: point.unusual })
+    }
+
+    /// Parses a value with `parse`, in the dialect's spelling or an unusual one.
+    #[inline]
+    fn read_as<T>(
+        &self,
+        raw: &[u8],
+        parse: impl Fn(&Self, &[u8]) -> Result<T, Fault>,
+    ) -> Result<ParsedValue<T>, Fault> {
+        match parse(self, raw) {
+            Ok(value) => Ok(ParsedValue::as_written(value)),
+            Err(fault) => self.read_otherwise(raw, fault, parse),
+        }
     }
 
     /// Parses a value in an unusual spelling: without its blanks (spec C-08), with ASCII letters in place of full-width
