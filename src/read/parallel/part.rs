@@ -1,8 +1,7 @@
 //! Reader that starts in the middle of an input and ends where another reader can start.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::ops::Range;
+use std::io::{self, Read};
+use std::ops::{Deref, DerefMut, Range};
 
 use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
@@ -334,57 +333,10 @@ impl<R: Read> PartReader<'_, R> {
         self.problems
     }
 
-    /// Returns the state after the last event, as [`Reader::checkpoint`].
-    #[must_use]
-    pub fn checkpoint(&mut self) -> Checkpoint {
-        self.reader.checkpoint()
-    }
-
-    /// Keeps bytes, as [`Reader::retain`].
-    pub fn retain(&mut self, from: Option<u64>) {
-        self.reader.retain(from);
-    }
-
-    /// Keeps further bytes in a file, as [`Reader::retain_in`].
-    pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
-        self.reader.retain_in(create);
-    }
-
-    /// Returns retained bytes, as [`Reader::retained`].
-    pub fn retained(&self) -> impl ReadAt + '_ {
-        self.reader.retained()
-    }
-
-    /// Writes bytes of the input, as [`Reader::copy`].
-    ///
-    /// # Errors
-    ///
-    /// The same as for [`Reader::copy`].
-    pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        self.reader.copy(bytes, out)
-    }
-
-    /// Returns the range in the buffer, as [`Reader::window`].
-    #[must_use]
-    pub fn window(&self) -> Range<u64> {
-        self.reader.window()
-    }
-
-    /// Returns bytes in the window, as [`Reader::bytes`].
-    #[must_use]
-    pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
-        self.reader.bytes(range)
-    }
-
     /// Returns how the part ended, once it has.
     #[must_use]
     pub fn end(&self) -> Option<End> {
         self.end
-    }
-
-    /// Returns the underlying input.
-    pub fn get_mut(&mut self) -> &mut R {
-        self.reader.get_mut()
     }
 
     /// Returns the underlying input; buffered bytes are lost.
@@ -506,6 +458,22 @@ impl<R: Read> PartReader<'_, R> {
             }
             return Ok(true);
         }
+    }
+}
+
+/// The reader of the part's bytes, for retained bytes and the window. Read events from the part: its reader continues after
+/// the end of the part.
+impl<R> Deref for PartReader<'_, R> {
+    type Target = Reader<R>;
+
+    fn deref(&self) -> &Reader<R> {
+        &self.reader
+    }
+}
+
+impl<R> DerefMut for PartReader<'_, R> {
+    fn deref_mut(&mut self) -> &mut Reader<R> {
+        &mut self.reader
     }
 }
 
