@@ -6,6 +6,7 @@
 //! each other.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::fs::{File, Metadata};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -50,14 +51,33 @@ impl Queue {
     fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
-        if out.is_start {
-            self.before = PartOffset::default();
-        }
-        out.before = self.before;
-        if let Some(end) = &out.end {
-            self.before.advance(end);
-        }
+        out.before = self.before.at(&out);
+        self.before = self.before.after(&out);
         Poll::Ready(Some(out))
+    }
+
+    /// Returns the counts before the unit whose turn it is.
+    fn base(&self) -> PartOffset {
+        self.order.ready().fold(self.before, |before, out| before.after(out))
+    }
+}
+
+/// Unit in its queue, to wait for its turn.
+pub(crate) struct Turn<'t> {
+    pub(crate) queues: &'t Queues,
+    pub(crate) queue: u64,
+    pub(crate) unit: u64,
+}
+
+impl Turn<'_> {
+    pub(crate) fn base(&self) -> PartOffset {
+        self.queues.base(self.queue, self.unit)
+    }
+}
+
+impl fmt::Debug for Turn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("queue", &self.queue).field("unit", &self.unit).finish_non_exhaustive()
     }
 }
 
@@ -303,6 +323,17 @@ impl Queues {
     /// Waits until everything in the queue before `unit` has been read. Returns false if the unit was read, too.
     pub(crate) fn await_turn(&self, queue: u64, unit: u64) -> bool {
         self.wait_for(|state| state.turn(queue, unit)).is_some()
+    }
+
+    /// Waits as [`await_turn`](Self::await_turn), and returns the counts before `unit` in its entry. If the unit was read, they
+    /// are zero.
+    fn base(&self, queue: u64, unit: u64) -> PartOffset {
+        let base = self.wait_for(|state| match state.turn(queue, unit) {
+            Poll::Ready(Some(())) => Poll::Ready(state.queue(queue).map(|queue| queue.base())),
+            Poll::Ready(None) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        });
+        base.unwrap_or_default()
     }
 
     /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `unit` (or of

@@ -16,7 +16,7 @@ use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Request, loss, open};
 use crate::piece::Piece;
-use crate::queue::{Member, PlainFile, Queues, StreamEntry, TakenTask, Task};
+use crate::queue::{Member, PlainFile, Queues, StreamEntry, TakenTask, Task, Turn};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
@@ -228,7 +228,8 @@ impl UnitContext<'_, '_> {
         let mut read = FromOffset(input, start);
         let (options, games) = (file.options, piece.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
-        let part = Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader };
+        let part =
+            Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader, turn: None };
         if let Some(err) = self.read(part) {
             return Err(err);
         }
@@ -265,7 +266,9 @@ impl UnitContext<'_, '_> {
         let turn = || queues.await_turn(queue, unit);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
-        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, is_cut, options, reader }) {
+        let is_start = index == 0;
+        let turn = (!is_start).then_some(Turn { queues, queue, unit });
+        if let Some(err) = self.read(Part { name, game: None, is_start, is_cut, options, reader, turn }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {
