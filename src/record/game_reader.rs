@@ -1,12 +1,9 @@
 //! Reader of games.
 
-use super::{GameRecord, OwnedGame, TokenBuffer, TokenKind};
+use super::{GameRecord, OwnedGame, TokenBuffer};
 use crate::base::{LongGame, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
-
-/// Number of nodes of the first step towards the end of a main line; more than nearly all games have.
-const MAIN_LINE_NODES: usize = 512;
 
 /// Reader of games: one [`GameRecord`] after another.
 ///
@@ -52,44 +49,21 @@ pub struct GameReader<R> {
     /// Whether an error has stopped reading, so that the next call continues in the same game.
     is_interrupted: bool,
     counts_lines: bool,
-    keeps_context: bool,
-    /// Offset of the first byte that a reader with context keeps for the next game.
-    context: u64,
 }
-
-/// Bytes before a game, and before the text before a game, that a reader with context keeps.
-const CONTEXT: u64 = 64 << 10;
-
-/// Bytes between two games that a reader with context keeps.
-const GAP: u64 = 4 << 20;
 
 impl<R: EventReader> GameReader<R> {
     /// Returns a reader of the games that `reader` reads. The budget of a game is [`Limits::game`](crate::Limits::game):
     /// its bytes, 8 bytes a token and 24 bytes a problem.
     pub fn new(mut reader: R) -> Self {
         let budget = reader.hold_games();
-        Self {
-            reader,
-            buffer: TokenBuffer::new(budget),
-            is_in_game: false,
-            is_interrupted: false,
-            counts_lines: false,
-            keeps_context: false,
-            context: 0,
-        }
+        let buffer = TokenBuffer::new(budget);
+        Self { reader, buffer, is_in_game: false, is_interrupted: false, counts_lines: false }
     }
 
     /// Asks for the [position](GameRecord::position) of each game. Finding it takes up to a tenth of the reading time.
     #[must_use]
     pub fn counting_lines(self) -> Self {
         Self { counts_lines: true, ..self }
-    }
-
-    /// Keeps the bytes between a game and the game before it as well, up to 4 MiB, and 64 KiB before them. So a caller can
-    /// show the lines of problems: see [`bytes`](Self::bytes).
-    #[must_use]
-    pub fn keeping_context(self) -> Self {
-        Self { keeps_context: true, ..self }
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
@@ -146,37 +120,6 @@ impl<R: EventReader> GameReader<R> {
         self.read_nodes(usize::MAX)
     }
 
-    /// Reads on to the end of the main line, and in steps, so that little of a large tree behind it is read.
-    ///
-    /// # Errors
-    ///
-    /// The same as for [`next_game`](Self::next_game).
-    ///
-    /// ```
-    /// use sgfstream::SliceReader;
-    /// use sgfstream::record::GameReader;
-    ///
-    /// let tree = format!("(;(;B[pd];W[dp]){})", "(;B[dd])".repeat(10_000));
-    /// let mut games = GameReader::new(SliceReader::new(tree.as_bytes()));
-    /// assert!(games.next_root()?);
-    /// games.read_main_line()?;
-    /// let game = games.game().expect("a short game");
-    /// assert!(game.main_line().len() < game.tokens().len() && !game.is_whole());
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    pub fn read_main_line(&mut self) -> Result<()> {
-        let mut nodes = MAIN_LINE_NODES;
-        while self.is_in_game && !self.has_main_line() {
-            self.read(nodes)?;
-            nodes *= 2;
-        }
-        Ok(())
-    }
-
-    fn has_main_line(&self) -> bool {
-        self.buffer.tokens().iter().any(|token| token.kind() == TokenKind::Close)
-    }
-
     /// Skips the rest of the game. Unless the game was read to its end, it has no record afterwards, only a
     /// [`span`](Self::span).
     ///
@@ -188,7 +131,7 @@ impl<R: EventReader> GameReader<R> {
             return Ok(());
         }
         self.buffer.drop_tokens();
-        self.reader.retain_game(None, 0);
+        self.reader.retain_game(None);
         self.reader.skip_game();
         while self.reader.advance()? {
             let place = self.reader.place();
@@ -238,12 +181,6 @@ impl<R: EventReader> GameReader<R> {
         if self.buffer.is_empty() { self.buffer.problems() } else { &[] }
     }
 
-    /// Returns these bytes of the input, if they are still in the buffer. The bytes of the game are there.
-    #[must_use]
-    pub fn bytes(&self, span: Span) -> Option<&[u8]> {
-        self.reader.game_bytes(span.start, span.end)
-    }
-
     /// Returns the reader, for positions, counts and the end of a part.
     pub fn reader(&self) -> &R {
         &self.reader
@@ -258,10 +195,8 @@ impl<R: EventReader> GameReader<R> {
     fn start(&mut self, left: usize) -> Result<bool> {
         if !self.is_interrupted {
             self.skip_rest()?;
-            let end = self.buffer.end;
             self.buffer.clear();
-            self.context = end.saturating_sub(CONTEXT);
-            self.reader.retain_game(self.keeps_context.then_some(end), CONTEXT);
+            self.reader.retain_game(None);
         }
         self.read(left)?;
         Ok(!self.buffer.is_empty())
@@ -297,7 +232,7 @@ impl<R: EventReader> GameReader<R> {
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
                 Flow::SkipGame => {
-                    self.reader.retain_game(None, 0);
+                    self.reader.retain_game(None);
                     self.reader.skip_game();
                 }
                 Flow::Stop => return Ok(()),
@@ -309,8 +244,7 @@ impl<R: EventReader> GameReader<R> {
         let (event, place) = (self.reader.event(), self.reader.place());
         let flow = self.buffer.take(&event, &place);
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
-            let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
-            self.reader.retain_game(Some(place.span.start), before);
+            self.reader.retain_game(Some(place.span.start));
             self.buffer.position = self.counts_lines.then(|| self.reader.position_of(place.span.start));
         }
         flow
@@ -327,34 +261,5 @@ impl<R: EventReader> Iterator for GameReader<R> {
             Ok(None) => None,
             Err(err) => Some(Err(err)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{LineCursor, Reader};
-
-    #[test]
-    fn the_text_before_a_game_stays_in_the_buffer() {
-        let long = [b"(;C[", &b"x\n".repeat(400_000)[..], b"])"].concat();
-        let text = b"a line\n".repeat(100_000);
-        let input = [&text[..], &long, &text, b"(;B[aa])", &text, &long].concat();
-        let mut games =
-            GameReader::new(Reader::with_buffer(&input[..], crate::Options::default(), 64)).keeping_context();
-        let mut starts = Vec::new();
-        while games.next_game().expect("memory can be read").is_some() {
-            let span = games.span();
-            let with_text = Span::new(span.start - text.len() as u64, span.end);
-            let expected = &input[with_text.start as usize..with_text.end as usize];
-            assert_eq!(games.bytes(with_text), Some(expected));
-            let mut lines = LineCursor::default();
-            lines.advance(&input[..with_text.start as usize]);
-            assert_eq!(games.reader().position_of(with_text.start), lines.position());
-            starts.push(span.start);
-        }
-        let text = text.len() as u64;
-        let long = long.len() as u64;
-        assert_eq!(starts, [text, 2 * text + long, 3 * text + long + 8]);
     }
 }

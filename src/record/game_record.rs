@@ -174,8 +174,7 @@ impl<'t> GameRecord<'t> {
     }
 
     /// Returns the problem of a token of kind [`TokenKind::Problem`].
-    #[must_use]
-    pub fn problem_of(&self, token: Token) -> &'t Problem {
+    pub(super) fn problem_of(&self, token: Token) -> &'t Problem {
         &self.problems()[self.buffer.problems_before + token.len()]
     }
 

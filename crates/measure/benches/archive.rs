@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream_archive::{self as archive, Input};
+use sgfstream_archive::{self as archive, Input, Item};
 use support::data::{Sample, size};
 use support::throughput;
 use support::work::{self, Tally};
@@ -40,11 +40,11 @@ fn unpack(c: &mut Criterion) {
 fn read(path: &Path) -> Tally {
     let mut total = Tally::default();
     archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| match item {
-        Ok(entry) => {
+        Item::Entry(entry) => {
             total.add(work::read_stream(entry.read));
             ControlFlow::Continue(())
         }
-        Err(problem) => panic!("{problem}"),
+        Item::Problem(problem) => panic!("{problem}"),
     });
     total
 }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use crate::caps::{Ledger, MeteredReader};
 use crate::disk::Disk;
 use crate::name::EntryName;
-use crate::problem::ArchiveProblem;
 use crate::stream::{Stream, WINDOW};
-use crate::walk::entry::{Entry, ReadOptions, Summary};
+use crate::walk::entry::{Item, ReadOptions, Summary};
 use crate::walk::input::Input;
 use crate::walk::steps::Walk;
 use crate::walk::visitor::{Context, Sink, Visitor};
@@ -18,24 +17,20 @@ use crate::walk::visitor::{Context, Sink, Visitor};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{Input, ReadOptions, visit};
+/// use sgfstream_archive::{Input, Item, ReadOptions, visit};
 ///
 /// let mut lengths = Vec::new();
 /// let inputs = [Input::parse("../../corpus/packed/two.tar.zst")];
 /// let summary = visit(&inputs, &ReadOptions::default(), |item| {
 ///     match item {
-///         Ok(entry) => lengths.push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
-///         Err(problem) => eprintln!("{problem}"),
+///         Item::Entry(entry) => lengths.push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
+///         Item::Problem(problem) => eprintln!("{problem}"),
 ///     }
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!((lengths.len(), summary.entries, summary.problems), (2, 2, 0));
 /// ```
-pub fn visit(
-    inputs: &[Input],
-    options: &ReadOptions,
-    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
-) -> Summary {
+pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
     visit_all(inputs, options, &mut sink)
 }
 
@@ -46,13 +41,13 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
     let before: u64 = options.meter.passed_over().values().sum();
     let mut walk = Walk::new(inputs.to_vec()).with_options(options);
     while !summary.stopped
-        && let Some(input) = walk.next()
+        && let Some(work) = walk.next()
     {
-        match input {
-            Ok(input) => summary.merge(input.visit(options, &mut *sink)),
+        match work {
+            Ok(work) => summary.merge(work.visit(options, &mut *sink)),
             Err(problem) => {
                 summary.problems += 1;
-                summary.stopped = sink(Err(problem)).is_break();
+                summary.stopped = sink(Item::Problem(problem)).is_break();
             }
         }
     }
@@ -65,11 +60,11 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{EntryName, ReadOptions, visit_reader};
+/// use sgfstream_archive::{EntryName, Item, ReadOptions, visit_reader};
 ///
 /// let mut names = Vec::new();
 /// visit_reader(&EntryName::file("upload"), &b"(;GM[1])"[..], &ReadOptions::default(), |item| {
-///     if let Ok(entry) = item {
+///     if let Item::Entry(entry) = item {
 ///         names.push(entry.name.to_string());
 ///     }
 ///     ControlFlow::Continue(())
@@ -80,7 +75,7 @@ pub fn visit_reader(
     name: &EntryName,
     read: impl Read,
     options: &ReadOptions,
-    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
+    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
@@ -104,14 +99,14 @@ pub fn visit_reader(
 /// ```
 /// use std::io::Cursor;
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
+/// use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
 ///
 /// let zip = std::fs::read("../../corpus/packed/two.zip")?;
 /// let len = zip.len() as u64;
 /// let name = EntryName::file("games.zip");
 /// let mut names = Vec::new();
 /// visit_volumes(&name, vec![(Cursor::new(zip), len)], true, &ReadOptions::default(), |item| {
-///     if let Ok(entry) = item {
+///     if let Item::Entry(entry) = item {
 ///         names.push(entry.name.to_string());
 ///     }
 ///     ControlFlow::Continue(())
@@ -124,7 +119,7 @@ pub fn visit_volumes<V: Read + Seek + 'static>(
     volumes: Vec<(V, u64)>,
     is_named: bool,
     options: &ReadOptions,
-    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
+    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
 ) -> Summary {
     let size = volumes.iter().map(|(_, len)| len).sum();
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), Some(size)));

@@ -27,7 +27,8 @@ fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<G
     let inputs = Inputs::of(OsStr::new(name), how.clone());
     let mut found = None;
     let exit = inputs.each(inputs.how.options(), |part| {
-        found = position_in(part.reader(), moves)?;
+        let mut reader = part.reader();
+        found = position_in(&mut reader, moves)?;
         Ok(ControlFlow::Break(()))
     })?;
     anyhow::ensure!(exit < Exit::Unreadable, "--{option}: cannot read {name}");
