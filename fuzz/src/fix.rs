@@ -21,6 +21,9 @@ fn holds(data: &[u8], mut way: Way) {
     };
     let fixed = |bytes: &[u8]| fix(bytes, &choice, Options::default(), |_, _, _| {});
     let once = fixed(data);
+    // If `fix` escapes brackets, text becomes part of a value, so that the moves may differ.
+    let escapes = |bytes: &[u8]| bytes.windows(2).filter(|pair| *pair == b"\\]").count();
+    let may_differ = escapes(&once) > escapes(data);
     // `fix` leaves a game whose board a repair would change, so the game stays cut off.
     let expected = main_lines(if once == data { data } else { whole(data) });
     let found = main_lines(&once);
@@ -34,7 +37,7 @@ fn holds(data: &[u8], mut way: Way) {
             found.0 == line.0 && line.1.iter().all(|expected| moves.any(|found| found == expected))
         };
         assert!(
-            left.any(|found| if adds_moves { is_kept(found) } else { found == line }),
+            may_differ || left.any(|found| if adds_moves { is_kept(found) } else { found == line }),
             "expected {line:?} in {found:?}: {}",
             shown(&once)
         );

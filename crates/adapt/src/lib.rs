@@ -12,6 +12,7 @@
 //! ```
 
 mod arena;
+mod borders;
 pub mod check;
 mod count;
 pub mod edit;

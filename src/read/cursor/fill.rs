@@ -68,7 +68,7 @@ impl Cursor {
             return Flow::SkipGame;
         }
         let start = self.tokens.start();
-        // Where the list begins in the game.
+        // Where the list begins in the game. It may begin before the game, so sums with it wrap.
         let rel = (self.parser.machine.base() + start as u64).wrapping_sub(buffer.base);
         let mut at = Progress { next: first, len: buffer.len, inner: buffer.open, open: self.open, left: 0 };
         let mut in_root = buffer.in_root;

@@ -51,6 +51,6 @@ pub use finding::Finding;
 pub use input_games::{ComparedFact, InputGames};
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
-pub(crate) use values::respelled_compose;
+pub(crate) use values::{reads_as, respelled_compose};
 
 pub use source_window::{SourceLine, SourceWindow, TeeReader};

@@ -4,7 +4,9 @@
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
-use sgfstream_game::{BoardCell, Dialect, Fault, Game, Misspelling, Move, ParsedValue, TypedValue, ValueType};
+use sgfstream_game::{
+    BoardCell, Definition, Dialect, Fault, Game, Misspelling, Move, ParsedValue, TypedValue, ValueType,
+};
 
 use super::Remedy;
 use super::finding::found;
@@ -43,6 +45,11 @@ pub(super) enum Read {
 
 /// The points of a value, and its fault. A repaired value has both.
 pub(super) type ValueRules = (Read, Option<Defect>);
+
+/// Returns whether a value has the form that its property requires.
+pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, game: Game, raw: &[u8]) -> bool {
+    judge(dialect, definition.value_type, definition.is_compressible(game), raw).1.is_none()
+}
 
 /// Reads and checks a value of this type.
 pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> ValueRules {

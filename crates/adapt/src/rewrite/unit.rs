@@ -82,8 +82,6 @@ pub struct Unit {
 #[derive(Debug)]
 pub(super) struct StrayText {
     at: u32,
-    /// The property before the text.
-    pub(super) before: Option<PropertyId>,
     /// The bytes, each with the code of the problem that the reader reported for it.
     pub(super) bytes: Vec<(u8, Option<Code>)>,
 }
@@ -308,12 +306,9 @@ impl Unit {
         if self.problems.is_empty() && !self.has_text {
             return texts;
         }
-        let (mut problem, mut before) = (0, None);
+        let mut problem = 0;
         for at in self.arena.list(self.items) {
-            let Some(Event::Gap(bytes)) = self.arena.event(at) else {
-                before = Some(PropertyId(at));
-                continue;
-            };
+            let Some(Event::Gap(bytes)) = self.arena.event(at) else { continue };
             if self.place(at) == MADE || (self.problems.is_empty() && !is_stray_text(bytes)) {
                 continue;
             }
@@ -324,7 +319,7 @@ impl Unit {
                 let code = self.problems.get(problem).filter(|problem| problem.span.start <= place);
                 (byte, code.map(|problem| problem.code))
             };
-            texts.push(StrayText { at, before, bytes: (self.place(at)..).zip(bytes).map(with_code).collect() });
+            texts.push(StrayText { at, bytes: (self.place(at)..).zip(bytes).map(with_code).collect() });
         }
         texts
     }

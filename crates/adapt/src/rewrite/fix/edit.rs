@@ -5,13 +5,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::check::Remedy;
-use sgfstream::{Code, Framing, Ident, Property, escape_bytes};
-use sgfstream_game::{Definition, PropertyType, ValueType};
+use sgfstream::{Code, Framing, Ident, escape_bytes};
 
 use super::super::keep::{Comment, DisplacedValues};
 use super::super::unit::StrayText;
 use super::super::utf8::Utf8;
-use super::super::{Context, Edit, NextEdit, PropertyId, Unit, UnitKind, upgrade};
+use super::super::{Context, Edit, NextEdit, Unit, UnitKind, upgrade};
 use super::fix_filter::is_guess;
 use super::open_variations::OpenVariations;
 use super::remedies::Remedies;
@@ -97,7 +96,7 @@ impl Fix {
         {
             unit.close_last_value();
         }
-        let strays = self.repair_strays(unit, at, &mut findings);
+        let strays = self.repair_strays(unit, at);
         if at.in_root && strays != StrayRepair::All {
             // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
             self.plan = Plan { game: self.plan.game, ..Plan::default() };
@@ -207,13 +206,13 @@ impl Fix {
         }
     }
 
-    /// Repairs stray text in a unit. It appends the rest of a text after a bare `]` to that text, with `\]` before it. It
-    /// moves other words of a node into `XK` or a comment, and drops unmatched parentheses and brackets.
+    /// Repairs stray text in a unit. It moves words of a node into `XK` or a comment, and drops unmatched parentheses and
+    /// brackets.
     ///
     /// It leaves text that looks like a property or a move, and words for which the node has no room. If words are ambiguous
     /// without the charset of the game, the survey leaves the whole chunk. Outside of games it leaves text that would become
     /// a game at the start of a line (`);B[aa])`), and text with a byte order mark, which decides how to read the next game.
-    fn repair_strays(&self, unit: &mut Unit, at: &Context, findings: &mut Vec<Rc<PlacedFinding>>) -> StrayRepair {
+    fn repair_strays(&self, unit: &mut Unit, at: &Context) -> StrayRepair {
         let texts = unit.stray_texts();
         if texts.is_empty() {
             return StrayRepair::All;
@@ -227,42 +226,22 @@ impl Fix {
             return StrayRepair::All;
         }
         let mut words = Vec::new();
-        let rests: Option<Vec<_>> = texts.iter().map(|text| self.rest_of_text(unit, text, &mut words, at)).collect();
+        let is_clear = texts.iter().all(|text| self.collect_words(text, &mut words, at));
         let words = words.trim_ascii();
         let is_blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         // A program that wrote `\n` in place of a line break wrote no word. The reader takes its `n` for a part of an
         // identifier that follows.
         let text = at.charset.decode(words).0.replace("\\r", "").replace("\\n", "").replace('\\', "");
         let words = if text.chars().all(is_blank) { b"" } else { words };
-        let Some(rests) = rests.filter(|_| words.is_empty() || self.kept().fits(unit)) else {
+        if !is_clear || !(words.is_empty() || self.kept().fits(unit)) {
             for text in &texts {
                 unit.replace_stray_text(text, |each| {
                     if matches!(each.0, b'(' | b')' | 0) { drop(each) } else { Some(each.0) }
                 });
             }
             return StrayRepair::OpenVariations;
-        };
-        for (text, rest) in texts.iter().zip(rests) {
-            let mut skipped = 0;
-            if let Some((id, raw, rest_len)) = rest {
-                let property = unit.property(id);
-                let (framing, len) =
-                    property.map_or((Framing::Value, 0), |it| (it.framing(), it.as_bytes().len() as u64));
-                // Findings about the value refer to the part that was read. The next pass reports them again.
-                let start = unit.place_in_input(id);
-                findings.retain(|finding| !(start..start + len).contains(&finding.span.start));
-                unit.replace(id, &raw, framing);
-                skipped = rest_len;
-            }
-            unit.replace_stray_text(text, |each| {
-                if skipped > 0 {
-                    skipped -= 1;
-                    None
-                } else {
-                    drop(each)
-                }
-            });
         }
+        texts.iter().for_each(|text| unit.replace_stray_text(text, drop));
         if !words.is_empty() {
             let mut kept = self.kept();
             kept.add(Comment::Node, b"", &escape_bytes(words), Framing::Value);
@@ -271,28 +250,18 @@ impl Fix {
         StrayRepair::All
     }
 
-    /// Returns the property before a stray text, extended by the rest of its value, and the length of the rest, if there is
-    /// one. Adds other words to `words`. Returns `None` if the text must be left.
-    fn rest_of_text(
-        &self,
-        unit: &Unit,
-        text: &StrayText,
-        words: &mut Vec<u8>,
-        at: &Context,
-    ) -> Option<Option<(PropertyId, Vec<u8>, usize)>> {
-        let mut rest = None;
+    /// Adds the words of a stray text to `words`. Returns false if the text must be left, because it may belong to a text or
+    /// a move.
+    fn collect_words(&self, text: &StrayText, words: &mut Vec<u8>, at: &Context) -> bool {
         let bytes = &text.bytes[..];
-        let last = bytes.iter().rposition(|&(_, code)| code == Some(Code::StrayBracket));
-        let has_words = |bytes: &[(u8, _)]| bytes.iter().any(|&(byte, _)| !is_blank_or_mark(byte) && byte != b']');
-        if let Some(last) = last.filter(|&last| has_words(&bytes[..last])) {
-            let before = text.before.filter(|_| self.choice.wants_as_read(Code::StrayBracket))?;
-            let lost: Vec<u8> = bytes[..last].iter().map(|(byte, _)| *byte).collect();
-            rest = Some((before, with_rest(unit.property(before)?, &lost, at)?, last + 1));
+        let last = bytes.iter().rposition(|&(_, code)| code == Some(Code::StrayBracket)).unwrap_or(0);
+        if bytes[..last].iter().any(|&(byte, _)| !is_blank_or_mark(byte) && byte != b']') {
+            return false;
         }
-        for &(byte, code) in &bytes[rest.as_ref().map_or(0, |rest| rest.2)..] {
+        for &(byte, code) in bytes {
             match self.without_noise(byte, code, at) {
                 // It may belong to a move, as in `b[cd]`.
-                _ if byte == b'[' => return None,
+                _ if byte == b'[' => return false,
                 None if !matches!(byte, b'(' | b')' | b']' | 0) => words.push(byte),
                 Some(byte) if !is_blank_or_mark(byte) => {}
                 _ if words.last().is_some_and(|&last| last != b' ') => words.push(b' '),
@@ -300,7 +269,7 @@ impl Fix {
             }
         }
         words.extend(words.last().is_some_and(|&last| last != b' ').then_some(b' '));
-        Some(rest)
+        true
     }
 
     /// Returns whether text outside of games must be left, because dropping parts of it would change how the input is read.
@@ -373,35 +342,6 @@ enum StrayRepair {
     /// Only parentheses and NUL bytes were repaired.
     OpenVariations,
     Nothing,
-}
-
-/// Appends `rest`, which follows a bare `]`, to the last value of a property. Returns `None` if the values are not texts, or
-/// if the end of the text is ambiguous.
-fn with_rest(property: Property<'_>, rest: &[u8], at: &Context) -> Option<Vec<u8>> {
-    let definition = at.definition(&property.ident().canonical()).map(|found| found.definition);
-    let is_text = |definition: &Definition| match definition.value_type {
-        // A different root property would change how the game is read.
-        _ if definition.property_type == PropertyType::Root => false,
-        ValueType::Compose(_, second) => second.is_text(),
-        ValueType::Either(_, ValueType::Compose(_, second)) => second.is_text(),
-        value_type => value_type.is_text(),
-    };
-    let content = property.as_bytes().strip_suffix(b"]")?;
-    let is_ambiguous = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
-    if !definition.is_none_or(is_text) || rest.windows(2).any(is_ambiguous) {
-        return None;
-    }
-    let mut raw = [content, b"\\]"].concat();
-    let mut is_escaped = false;
-    for &byte in rest {
-        if byte == b']' && !is_escaped {
-            raw.push(b'\\');
-        }
-        is_escaped = byte == b'\\' && !is_escaped;
-        raw.push(byte);
-    }
-    raw.push(b']');
-    (!is_escaped).then_some(raw)
 }
 
 /// Returns whether a byte is a blank, as the reader treats all controls, or part of a byte order mark, which is not text.

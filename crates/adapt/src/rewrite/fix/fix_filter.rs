@@ -119,6 +119,11 @@ impl FixFilter {
         self.guesses
     }
 
+    /// Returns whether to escape the `]` of texts.
+    pub(super) fn escapes_brackets(&self) -> bool {
+        self.wants_as_read(Code::StrayBracket)
+    }
+
     /// Returns whether to write the reader's own recovery from a problem of this code.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
         let can_be = !self.is_left && (self.guesses || !is_outside_games(code));

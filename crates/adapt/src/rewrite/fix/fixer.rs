@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::rc::Rc;
 
+use crate::borders::{Borders, InsertedEscapes, is_stray};
 use crate::check::{Finding, Remedy, SourceWindow};
 use sgfstream::parallel::PartReader;
-use sgfstream::{EventReader, Options, Position, Result, Sink};
+use sgfstream::{EventReader, Options, Position, Result, Sink, Span};
 
 use super::super::handicap::{PlaceHandicap, PlacedGames};
 use super::super::{Edit, Rewriter};
@@ -77,6 +78,23 @@ pub struct FixedChunk<'b> {
     pub unreported: u64,
 }
 
+/// Result of [`Fixer::escape_brackets`].
+struct EscapedChunk {
+    bytes: Vec<u8>,
+    inserted: InsertedEscapes,
+    /// The findings that the escapes resolve, with their places in the input.
+    repaired: Vec<(Finding, Option<Position>)>,
+    /// The findings about the new bytes.
+    found: SurveyResult,
+}
+
+/// Returns a finding with its place before the insertion of escapes.
+fn in_input(finding: &PlacedFinding, inserted: &InsertedEscapes) -> (Finding, Option<Position>) {
+    let span = Span::new(inserted.original(finding.span.start), inserted.original(finding.span.end));
+    let position = finding.position.map(|position| inserted.original_position(position));
+    (Finding { span, ..Finding::clone(finding) }, position)
+}
+
 impl Fixer {
     /// Returns a fixer that repairs the findings that `choice` selects, in games that are read with `options`.
     #[must_use]
@@ -112,16 +130,27 @@ impl Fixer {
         piece: &GameChunk,
         mut report: impl FnMut(FindingOutcome<'_>),
     ) -> Result<FixedChunk<'b>> {
-        let (mut bytes, mut pass, mut is_left) = (Cow::Borrowed(bytes), 1, false);
+        let mut found = self.look(bytes, piece, 1)?;
+        let (mut bytes, mut inserted) = (Cow::Borrowed(bytes), InsertedEscapes::default());
+        if let Some(escaped) = self.escape_brackets(&bytes, piece, &found)? {
+            for (finding, position) in &escaped.repaired {
+                report(FindingOutcome { pass: 1, finding, outcome: Outcome::Repaired, position: *position });
+            }
+            (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
+        }
+        let (mut pass, mut is_left) = (1, false);
         loop {
-            let mut found = self.look(&bytes, piece, pass)?;
             // An unmatched parenthesis that is left changes how later chunks are read.
             let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
             let is_ambiguous = found.is_ambiguous || is_left || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let mut unreported = found.unreported;
             let mut report = |finding: &PlacedFinding, outcome| {
-                report(FindingOutcome { pass, finding, outcome, position: finding.position });
+                if inserted.is_empty() || pass > 1 {
+                    return report(FindingOutcome { pass, finding, outcome, position: finding.position });
+                }
+                let (finding, position) = in_input(finding, &inserted);
+                report(FindingOutcome { pass, finding: &finding, outcome, position });
             };
             if !found.has_repairs {
                 found.findings.iter().for_each(|finding| report(finding, Outcome::Left));
@@ -154,6 +183,7 @@ impl Fixer {
                         || self.keeps_boards(&bytes, &written, piece)?));
             if !keeps_game {
                 is_left = true;
+                found = self.look(&bytes, piece, pass)?;
                 continue;
             }
             let (mut changes, mut left) = (false, Vec::new());
@@ -179,7 +209,46 @@ impl Fixer {
                 return Ok(FixedChunk { bytes, unreported });
             }
             pass += 1;
+            found = self.look(&bytes, piece, pass)?;
         }
+    }
+
+    /// Escapes the `]` of texts until nothing changes, because where texts end decides which properties there are. Returns
+    /// `None` if there is nothing to escape, or if not all of the stray text belongs to texts.
+    fn escape_brackets(
+        &mut self,
+        bytes: &[u8],
+        piece: &GameChunk,
+        found: &SurveyResult,
+    ) -> Result<Option<EscapedChunk>> {
+        let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
+        if !found.has_stray_text || is_other || !self.choice.escapes_brackets() {
+            return Ok(None);
+        }
+        let (start, mut result) = (piece.span.start, None);
+        for _ in 0..PASSES {
+            let (bytes, found) =
+                result.as_ref().map_or((bytes, found), |result: &EscapedChunk| (&result.bytes[..], &result.found));
+            let mut read = bytes;
+            let borders = Borders::of(bytes, Self::reader(self.options, &mut read, bytes.len(), piece), start)?;
+            if borders.brackets.is_empty() {
+                break;
+            }
+            let written = borders.write(bytes);
+            let (mut inserted, mut repaired) = (InsertedEscapes::default(), Vec::new());
+            let is_repaired = |finding: &&Rc<PlacedFinding>| {
+                is_stray(finding.code) && borders.is_in_text(finding.span.start.saturating_sub(start) as usize)
+            };
+            let of_texts: Vec<Rc<PlacedFinding>> = found.findings.iter().filter(is_repaired).map(Rc::clone).collect();
+            if let Some(before) = result.take() {
+                (inserted, repaired) = (before.inserted, before.repaired);
+            }
+            repaired.extend(of_texts.iter().map(|finding| in_input(finding, &inserted)));
+            inserted.add(&borders, start);
+            let found = self.look(&written, piece, 1)?;
+            result = Some(EscapedChunk { bytes: written, inserted, repaired, found });
+        }
+        Ok(result.filter(|result| !result.found.is_ambiguous))
     }
 
     /// Edits the bytes of a chunk by its findings. Returns the output, and whether a repair may have changed a board. If the

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use encoding_rs::Decoder;
 
+use crate::borders::is_stray;
 use crate::check::{CheckOptions, Checker, Finding, Remedy, SourceWindow};
 use sgfstream::{
     Charset, CharsetSource, Code, Event, EventReader, Flow, Framing, Place, Position, Property, RawValue, Result, Sink,
@@ -56,6 +57,8 @@ pub(super) struct SurveyResult {
     pub(super) lacks_stones: bool,
     /// Whether there is something to repair, as far as known before a pass.
     pub(super) has_repairs: bool,
+    /// Whether some text is outside of properties.
+    pub(super) has_stray_text: bool,
     /// Whether parentheses are unmatched.
     pub(super) is_unbalanced: bool,
     /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
@@ -257,6 +260,7 @@ impl Sink for Survey {
                 self.loose.add(problem.code);
                 let found = &mut self.seen.borrow_mut().found;
                 found.has_repairs = true;
+                found.has_stray_text |= is_stray(problem.code);
                 found.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
             }
             // The end of such a text depends on all bytes before it.
