@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 
 use sgfstream::{EventReader, Reader};
-use sgfstream_archive::{Caps, EntryName, Item, ReadOptions, visit_reader};
+use sgfstream_archive::{Caps, EntryName, ReadOptions, visit_reader};
 
 use super::{Choice, Property};
 
@@ -25,7 +25,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     let mut given = 0;
     let mut at = data;
     visit_reader(&EntryName::file("fuzzed"), &mut at, &options, |item| {
-        if let Item::Entry(entry) = item {
+        if let Ok(entry) = item {
             assert!(!entry.name.to_string().is_empty());
             let mut reader = Reader::new(entry.read.take(MOST));
             while let Ok(Some(_)) = reader.next_event() {

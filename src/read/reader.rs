@@ -24,9 +24,9 @@ pub trait EventSource {
         None
     }
 
-    /// Keeps the bytes from a game's `(` on in the window.
+    /// Keeps the bytes from a game's `(` on in the window, and up to `_before` bytes before it.
     #[inline(always)]
-    fn retain_game(&mut self, _from: Option<u64>) {}
+    fn retain_game(&mut self, _from: Option<u64>, _before: u64) {}
 
     /// Returns whether the window still has the bytes from `start` on.
     #[inline(always)]

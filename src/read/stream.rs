@@ -56,8 +56,9 @@ pub struct Reader<R> {
     asked: Cell<LineCursor>,
     /// Positions of constructs that have no event yet and are no longer in the buffer.
     before: [Position; 2],
-    /// Offset from which bytes stay in the buffer; it is never before the buffer's first byte.
+    /// Offset from which bytes stay in the buffer, with `before_retained` bytes before it. It is never before the window.
     retained: u64,
+    before_retained: usize,
     overflow: Option<Overflow>,
     /// Largest number of bytes to read at once.
     block: usize,
@@ -157,7 +158,6 @@ impl Reader<File> {
     ///     nodes += u32::from(matches!(reader.event(), Event::NodeStart { .. }));
     /// }
     /// assert_eq!(nodes, 3);
-    /// assert!(Reader::open("no such file").is_err());
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     ///
@@ -194,6 +194,7 @@ impl<R: Read> Reader<R> {
             asked: Cell::default(),
             before: [Position::default(); 2],
             retained: u64::MAX,
+            before_retained: 0,
             overflow: None,
             block: capacity.max(BUFFER),
             counts_lines: options.lines,
@@ -245,6 +246,7 @@ impl<R: Read> Reader<R> {
             asked,
             before,
             retained,
+            before_retained,
             overflow,
             block,
             counts_lines,
@@ -262,6 +264,7 @@ impl<R: Read> Reader<R> {
             asked,
             before,
             retained,
+            before_retained,
             overflow,
             block,
             counts_lines,
@@ -342,8 +345,7 @@ impl<R: Read> Reader<R> {
             }
         }
         if self.end == self.buf.len() {
-            // Beyond a block the buffer is not doubled, because the reader of the next part may read the bytes after a
-            // long property.
+            // Grow by one block, because the reader of the next part may read the bytes after a long property.
             self.buf.resize(self.end + self.end.min(BUFFER), 0);
         }
         let room = self.buf.len().min(self.end + self.block);
@@ -367,12 +369,12 @@ impl<R: Read> Reader<R> {
         let keep = self.cursor.keep_from(&self.buf[..self.end]);
         let base = self.lines.position().byte;
         let retained = usize::try_from(self.retained - base).unwrap_or(usize::MAX);
-        if retained >= keep {
+        if retained.saturating_sub(self.before_retained) >= keep {
             return Ok(keep);
         }
         // One block more, because the end of a game is read together with the bytes after it.
-        if self.end - retained <= self.cursor.game_limit().saturating_add(self.block) {
-            return Ok(retained);
+        if self.end.saturating_sub(retained) <= self.cursor.game_limit().saturating_add(self.block) {
+            return Ok(retained.saturating_sub(self.before_retained));
         }
         self.retained = base + keep as u64;
         if let Some(overflow) = &mut self.overflow {
@@ -505,8 +507,9 @@ impl<R: Read> EventSource for Reader<R> {
     }
 
     #[inline(always)]
-    fn retain_game(&mut self, from: Option<u64>) {
+    fn retain_game(&mut self, from: Option<u64>, before: u64) {
         self.retain(from);
+        self.before_retained = usize::try_from(before).unwrap_or(usize::MAX);
     }
 
     #[inline(always)]

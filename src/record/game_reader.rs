@@ -46,24 +46,50 @@ pub struct GameReader<R> {
     reader: R,
     buffer: TokenBuffer,
     is_in_game: bool,
+    /// Whether a part of the game was skipped that fitted the budget so far.
+    is_skipped: bool,
     /// Whether an error has stopped reading, so that the next call continues in the same game.
     is_interrupted: bool,
     counts_lines: bool,
+    keeps_context: bool,
+    /// Offset of the first byte that a reader with context keeps for the next game.
+    context: u64,
 }
+
+/// Bytes before a game, and before the text before a game, that a reader with context keeps.
+const CONTEXT: u64 = 64 << 10;
+
+/// Bytes between two games that a reader with context keeps.
+const GAP: u64 = 4 << 20;
 
 impl<R: EventReader> GameReader<R> {
     /// Returns a reader of the games that `reader` reads. The budget of a game is [`Limits::game`](crate::Limits::game):
     /// its bytes, 8 bytes a token and 24 bytes a problem.
     pub fn new(mut reader: R) -> Self {
         let budget = reader.hold_games();
-        let buffer = TokenBuffer::new(budget);
-        Self { reader, buffer, is_in_game: false, is_interrupted: false, counts_lines: false }
+        Self {
+            reader,
+            buffer: TokenBuffer::new(budget),
+            is_in_game: false,
+            is_skipped: false,
+            is_interrupted: false,
+            counts_lines: false,
+            keeps_context: false,
+            context: 0,
+        }
     }
 
     /// Asks for the [position](GameRecord::position) of each game. Finding it takes up to a tenth of the reading time.
     #[must_use]
     pub fn counting_lines(self) -> Self {
         Self { counts_lines: true, ..self }
+    }
+
+    /// Keeps the bytes between a game and the game before it as well, up to 4 MiB, and 64 KiB before them. So a caller can
+    /// show the lines of problems: see [`bytes`](Self::bytes).
+    #[must_use]
+    pub fn keeping_context(self) -> Self {
+        Self { keeps_context: true, ..self }
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
@@ -102,6 +128,15 @@ impl<R: EventReader> GameReader<R> {
         self.start(1)
     }
 
+    /// Reads this number of nodes of the next game. Returns false at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`next_game`](Self::next_game).
+    pub fn next_nodes(&mut self, nodes: usize) -> Result<bool> {
+        self.start(nodes)
+    }
+
     /// Reads this number of further nodes. The last of them has no properties yet.
     ///
     /// # Errors
@@ -130,8 +165,9 @@ impl<R: EventReader> GameReader<R> {
         if !self.is_in_game {
             return Ok(());
         }
+        self.is_skipped = !self.buffer.is_over;
         self.buffer.drop_tokens();
-        self.reader.retain_game(None);
+        self.reader.retain_game(None, 0);
         self.reader.skip_game();
         while self.reader.advance()? {
             let place = self.reader.place();
@@ -154,6 +190,13 @@ impl<R: EventReader> GameReader<R> {
         let end = if self.is_in_game { u64::MAX } else { buffer.end };
         let bytes = self.reader.game_bytes(buffer.base, end)?;
         Some(GameRecord::new(bytes, buffer, buffer.base))
+    }
+
+    /// Returns whether the game is over the budget, as far as it was read. Of a game that was skipped, only the bytes count.
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        let bytes = if self.is_in_game { 0 } else { self.span().len() };
+        self.buffer.is_over && !self.is_skipped || bytes > self.buffer.budget
     }
 
     /// Returns number and span of the last game: the name of a game that has no record.
@@ -181,6 +224,12 @@ impl<R: EventReader> GameReader<R> {
         if self.buffer.is_empty() { self.buffer.problems() } else { &[] }
     }
 
+    /// Returns these bytes of the input, if they are still in the buffer. The bytes of the game are there.
+    #[must_use]
+    pub fn bytes(&self, span: Span) -> Option<&[u8]> {
+        self.reader.game_bytes(span.start, span.end)
+    }
+
     /// Returns the reader, for positions, counts and the end of a part.
     pub fn reader(&self) -> &R {
         &self.reader
@@ -191,12 +240,20 @@ impl<R: EventReader> GameReader<R> {
         &mut self.reader
     }
 
+    /// Returns the reader.
+    pub fn into_inner(self) -> R {
+        self.reader
+    }
+
     /// Starts the next game, and reads it up to the node number `left`, from 0 for the root.
     fn start(&mut self, left: usize) -> Result<bool> {
         if !self.is_interrupted {
             self.skip_rest()?;
+            let end = self.buffer.end;
             self.buffer.clear();
-            self.reader.retain_game(None);
+            self.is_skipped = false;
+            self.context = end.saturating_sub(CONTEXT);
+            self.reader.retain_game(self.keeps_context.then_some(end), CONTEXT);
         }
         self.read(left)?;
         Ok(!self.buffer.is_empty())
@@ -232,7 +289,7 @@ impl<R: EventReader> GameReader<R> {
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
                 Flow::SkipGame => {
-                    self.reader.retain_game(None);
+                    self.reader.retain_game(None, 0);
                     self.reader.skip_game();
                 }
                 Flow::Stop => return Ok(()),
@@ -244,7 +301,8 @@ impl<R: EventReader> GameReader<R> {
         let (event, place) = (self.reader.event(), self.reader.place());
         let flow = self.buffer.take(&event, &place);
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
-            self.reader.retain_game(Some(place.span.start));
+            let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
+            self.reader.retain_game(Some(place.span.start), before);
             self.buffer.position = self.counts_lines.then(|| self.reader.position_of(place.span.start));
         }
         flow
@@ -261,5 +319,34 @@ impl<R: EventReader> Iterator for GameReader<R> {
             Ok(None) => None,
             Err(err) => Some(Err(err)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LineCursor, Reader};
+
+    #[test]
+    fn the_text_before_a_game_stays_in_the_buffer() {
+        let long = [b"(;C[", &b"x\n".repeat(400_000)[..], b"])"].concat();
+        let text = b"a line\n".repeat(100_000);
+        let input = [&text[..], &long, &text, b"(;B[aa])", &text, &long].concat();
+        let mut games =
+            GameReader::new(Reader::with_buffer(&input[..], crate::Options::default(), 64)).keeping_context();
+        let mut starts = Vec::new();
+        while games.next_game().expect("memory can be read").is_some() {
+            let span = games.span();
+            let with_text = Span::new(span.start - text.len() as u64, span.end);
+            let expected = &input[with_text.start as usize..with_text.end as usize];
+            assert_eq!(games.bytes(with_text), Some(expected));
+            let mut lines = LineCursor::default();
+            lines.advance(&input[..with_text.start as usize]);
+            assert_eq!(games.reader().position_of(with_text.start), lines.position());
+            starts.push(span.start);
+        }
+        let text = text.len() as u64;
+        let long = long.len() as u64;
+        assert_eq!(starts, [text, 2 * text + long, 3 * text + long + 8]);
     }
 }

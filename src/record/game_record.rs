@@ -174,7 +174,8 @@ impl<'t> GameRecord<'t> {
     }
 
     /// Returns the problem of a token of kind [`TokenKind::Problem`].
-    pub(super) fn problem_of(&self, token: Token) -> &'t Problem {
+    #[must_use]
+    pub fn problem_of(&self, token: Token) -> &'t Problem {
         &self.problems()[self.buffer.problems_before + token.len()]
     }
 

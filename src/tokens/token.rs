@@ -243,8 +243,9 @@ impl Token {
         }
     }
 
-    /// Returns the token of a move of a run.
-    pub(crate) fn of_run(self, number: usize) -> Self {
+    /// Returns the token of a move of a run. Moves are numbered from 0.
+    #[must_use]
+    pub fn of_run(self, number: usize) -> Self {
         Self::new(TokenKind::Move, (self.at() + 1 + number * self.stride()) as u64, 0)
     }
 }

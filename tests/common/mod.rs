@@ -6,7 +6,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{Input, Item, ReadOptions, visit};
+use sgfstream_archive::{Input, ReadOptions, visit};
 
 /// Returns the files of `corpus/` by name, without the JSON of `corpus/conformance`.
 pub(crate) fn own_files() -> Vec<(String, Vec<u8>)> {
@@ -40,7 +40,7 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
     let step = asked.unwrap_or(step);
     let mut number = 0;
     visit(&[Input::path(Path::new(&real))], &ReadOptions::default(), |item| {
-        if let Item::Entry(entry) = item {
+        if let Ok(entry) = item {
             number += 1;
             if number % step.max(1) == 0 {
                 let mut bytes = Vec::new();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use sgfstream::FramingPolicy;
-use sgfstream_archive::{self as archive, Input, Item};
+use sgfstream_archive::{self as archive, Input};
 
 use crate::twin::{self, Bounds, Kind};
 use crate::{fronts, records};
@@ -42,7 +42,7 @@ fn real_archives_read_as_the_twin_says() {
         let mut seen = 0;
         archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| {
             match item {
-                Item::Entry(entry) => {
+                Ok(entry) => {
                     seen += 1;
                     if seen % take == 0 {
                         let mut bytes = Vec::new();
@@ -50,7 +50,7 @@ fn real_archives_read_as_the_twin_says() {
                         sender.send((entry.name.to_string(), bytes)).expect("a thread reads");
                     }
                 }
-                Item::Problem(problem) => problems.push(problem.to_string()),
+                Err(problem) => problems.push(problem.to_string()),
             }
             if failed.lock().expect("no thread dies").len() < 10 {
                 ControlFlow::Continue(())

@@ -1,19 +1,27 @@
 //! One fixture for each code, named after it: a small input, and all findings about it, with their spans and nodes.
 
-use sgfstream::{Code, EventReader, Options, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream::{Code, Options, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
+
+/// Passes the findings about all games of `input` to `found`.
+fn check(input: &[u8], options: CheckOptions, found: &mut dyn FnMut(Finding)) {
+    let checker = InputChecker::new(options);
+    let long_games = checker.check_all(SliceReader::new(input), found).expect("no limit is set");
+    assert_eq!(long_games, []);
+}
 
 /// Returns the findings in one line: `code start..end path, …`.
 fn found(input: &[u8], how: &[&str]) -> String {
     let mut found = Vec::new();
     let options = CheckOptions::default().with_legality(how.contains(&"legality"));
-    let mut checker = Checker::new(options, |finding| {
+    let checker = InputChecker::new(options);
+    let options = Options::default().with_transcoded(how.contains(&"transcoded"));
+    let reader = SliceReader::with_options(input, options);
+    let mut add = |finding: Finding| {
         let line = format!("{} {} {}", finding.code, finding.span, finding.path);
         found.push(line.trim_end().to_owned());
-    });
-    let options = Options::default().with_transcoded(how.contains(&"transcoded"));
-    SliceReader::with_options(input, options).drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    };
+    checker.check_all(reader, &mut add).expect("no limit is set");
     found.join(", ")
 }
 
@@ -119,7 +127,7 @@ fixtures! {
     illegal_move: b"(;FF[4]GM[11];B[swap-pieces])" => "illegal-move 14..28 /1", legality;
     illegal_setup: b"(;GM[Blokus Duo]FF[4];AE[a1,b1])" => "setup-in-main-line 22..24 /1, illegal-setup 22..31 /1", legality;
     mark_without_stone: b"(;FF[4]GM[19]BO[46];CS[46]MS[46])" => "mark-without-stone 26..32 /1", legality;
-    check_limit: &[&b"(;FF[4]GM[1]C[x"[..], &b"xxxxxxxxxxxxxxxx".repeat(17000), &b"]SZ[19])"[..]].concat() => "check-limit 12..272016 /0";
+    check_limit: &[&b"(;FF[4]GM[1]"[..], &b"(;DM[1]".repeat(16_384), &b")".repeat(16_385)].concat() => "check-limit 114693..114694 0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.…/…";
 }
 
 #[test]
@@ -175,13 +183,11 @@ fn severity_by_version() {
         ("(;FF[3]GM[1]PB[x];PW[y])", Severity::Warning),
     ] {
         let mut severities = Vec::new();
-        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        check(input.as_bytes(), CheckOptions::default(), &mut |finding| {
             if finding.code != Code::SetupInMainLine {
                 severities.push(finding.severity);
             }
         });
-        SliceReader::new(input.as_bytes()).drive(&mut checker).expect("no limit is set");
-        drop(checker);
         assert_eq!(severities, [expected], "{input}");
     }
 }
@@ -284,16 +290,14 @@ fn lines_of_the_dialect_documents() {
     }
 }
 
-/// A property that comes in parts has the same findings about its whole values.
+/// A property that is longer than the limit for events has the same findings about its values.
 #[test]
 fn long_properties() {
     let mut input = b"(;FF[4]GM[1];AB".to_vec();
     input.extend(b"[aa]".repeat(300_000));
     input.extend(b"[zz])");
     let mut counts = std::collections::BTreeMap::new();
-    let mut checker = Checker::new(CheckOptions::default(), |finding| *counts.entry(finding.code).or_insert(0u64) += 1);
-    SliceReader::new(&input).drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    check(&input, CheckOptions::default(), &mut |finding| *counts.entry(finding.code).or_insert(0u64) += 1);
     assert_eq!(counts[&Code::RepeatedPoint], 299_999);
     assert_eq!(counts[&Code::PointOffBoard], 1);
 }
@@ -311,25 +315,6 @@ fn moves_and_main_lines_are_those_of_the_state() {
     }
 }
 
-/// Only a few findings wait for the end of a node or root.
-#[test]
-fn findings_are_given_when_they_are_made() {
-    for (property, per_property) in [("B[]", 2), ("AB[zz][zz]", 3), ("X[", 0), ("1X[a]", 1)] {
-        let input = format!("(;FF[4]GM[1]SZ[9];{}", property.repeat(100_000));
-        let (found, worst) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
-        let mut checker = Checker::new(CheckOptions::default().with_legality(true), |_| found.set(found.get() + 1));
-        let mut properties = 0;
-        let mut reader = SliceReader::new(input.as_bytes());
-        while let Some(event) = reader.next() {
-            properties += u64::from(matches!(event, sgfstream::Event::Property(_)));
-            sgfstream::Sink::event(&mut checker, &event, &reader.place());
-            let waiting: i64 = properties as i64 * per_property - found.get();
-            worst.set(worst.get().max(waiting));
-        }
-        assert!(worst.get() <= 200, "{property}: {} findings waited", worst.get());
-    }
-}
-
 /// Deep nesting and many nodes keep the checker's memory and time in bounds.
 #[test]
 fn deep_trees() {
@@ -339,8 +324,7 @@ fn deep_trees() {
     let mut limits = 0;
     for legality in [false, true] {
         let options = CheckOptions::default().with_legality(legality);
-        let mut checker = Checker::new(options, |finding| limits += u32::from(finding.code == Code::CheckLimit));
-        SliceReader::new(&input).drive(&mut checker).expect("no limit is set");
+        check(&input, options, &mut |finding| limits += u32::from(finding.code == Code::CheckLimit));
     }
     assert_eq!(limits, 3); // variations twice, positions once
 }
@@ -376,9 +360,8 @@ fn the_table_of_sgfc_messages_is_complete() {
 #[test]
 fn the_first_annotation_is_named() {
     let mut messages = Vec::new();
-    let mut checker = Checker::new(CheckOptions::default(), |finding| messages.push(finding.message.clone()));
-    SliceReader::new(b"(;FF[4]GM[1];B[aa]TE[1]DO[]IT[])").drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    let game = b"(;FF[4]GM[1];B[aa]TE[1]DO[]IT[])";
+    check(game, CheckOptions::default(), &mut |finding| messages.push(finding.message));
     assert_eq!(messages, ["`DO` contradicts `TE` in the same node", "`IT` contradicts `TE` in the same node"]);
 }
 
@@ -386,10 +369,9 @@ proptest::proptest! {
     /// For any bytes, findings lie within the input.
     #[test]
     fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|9|11|18|19|20|21|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|\\|\n|[0-9]){0,60}") {
-        let mut checker = Checker::new(CheckOptions::default().with_legality(true), |finding| {
+        check(input.as_bytes(), CheckOptions::default().with_legality(true), &mut |finding| {
             assert!(finding.span.start <= finding.span.end && finding.span.end <= input.len() as u64);
             assert!(!finding.message.is_empty());
         });
-        SliceReader::new(input.as_bytes()).drive(&mut checker).expect("no limit is set");
     }
 }

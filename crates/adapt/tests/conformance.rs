@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use sgfstream::{Event, EventReader, Options, Property, RawValue, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream::{Event, EventReader, Property, RawValue, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Dialect, Fault, ParsedValue, TypedValue, ValueType};
@@ -141,14 +141,14 @@ fn findings(input: &[u8]) -> Value {
         .filter_map(|event| if let Event::Problem(problem) = event { Some(problem.code.as_str()) } else { None })
         .collect();
     let mut found = Vec::new();
-    let mut checker = Checker::new(CheckOptions::default().with_legality(true), |finding| {
+    let checker = InputChecker::new(CheckOptions::default().with_legality(true));
+    let mut add = |finding: Finding| {
         if finding.severity > Severity::Note && !reader.contains(finding.code.as_str()) {
             found.push(json!({"code": finding.code.as_str(), "start": finding.span.start, "end": finding.span.end,
                 "message": finding.message}));
         }
-    });
-    SliceReader::with_options(input, Options::default()).drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    };
+    checker.check_all(SliceReader::new(input), &mut add).expect("no limit is set");
     Value::Array(found)
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use sgfstream::{EventReader, Options, Reader};
 use sgfstream_adapt::tree::{Games, MemoryLimit};
-use sgfstream_archive::{EntryName, Item, ReadOptions, visit_reader};
+use sgfstream_archive::{EntryName, ReadOptions, visit_reader};
 
 /// Fault of the disk at every `every`-th read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,13 +133,13 @@ fn members(bytes: &mut dyn Read) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let (mut found, mut problems) = (Vec::new(), Vec::new());
     visit_reader(&EntryName::file("disk"), bytes, &ReadOptions::default(), |item| {
         match item {
-            Item::Entry(entry) => {
+            Ok(entry) => {
                 let mut bytes = Vec::new();
                 if entry.read.read_to_end(&mut bytes).is_ok() {
                     found.push((entry.name.to_string(), bytes));
                 }
             }
-            Item::Problem(problem) => problems.push(problem.to_string()),
+            Err(problem) => problems.push(problem.to_string()),
         }
         ControlFlow::Continue(())
     });

@@ -278,15 +278,15 @@ fn the_real_archives_in_one_file() {
     use sgfstream_adapt::Count;
     use std::ops::ControlFlow;
 
-    use sgfstream_archive::{self as archive, Input, Item};
+    use sgfstream_archive::{self as archive, Input};
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
         return eprintln!("skipped: SGF_CORPUS names no directory");
     };
     let mut bytes = Vec::new();
     archive::visit(&[Input::path(directory)], &archive::ReadOptions::default(), |item| {
         match item {
-            Item::Entry(mut entry) => assert!(entry.load(&mut bytes, 1 << 30).expect("a whole file")),
-            Item::Problem(problem) => panic!("{problem}"),
+            Ok(mut entry) => assert!(entry.load(&mut bytes, 1 << 30).expect("a whole file")),
+            Err(problem) => panic!("{problem}"),
         }
         ControlFlow::Continue(())
     });

@@ -15,7 +15,7 @@
 //!   xz; zip64; after other bytes); 7z (also in volumes). Their first bytes identify them, not their names. They may be
 //!   nested.
 //! - **Streams**: pipes work too. Only a 7z needs a temporary file there.
-//! - **Damage** is reported as data: [`Item::Problem`] contains the place, the expectation and the finding. Entries
+//! - **Damage** is reported as data: [`ArchiveProblem`] contains the place, the expectation and the finding. Entries
 //!   before the damage are visited, and the visit continues after it.
 //! - **Limits**: [`Caps`] limit the unpacked size of an archive, and the memory of its decoders.
 //!
@@ -23,10 +23,10 @@
 //!
 //! [`visit()`] uses one thread. A scheduler with several threads uses these parts:
 //!
-//! - [`Walk`] yields [`Work`]: one top-level file at a time, with its size. [`Work::visit`] may run on any thread; it
+//! - [`Walk`] yields [`InputFile`]: one top-level file at a time, with its size. [`InputFile::visit`] may run on any thread; it
 //!   visits entries in order.
-//! - [`Work::kind`] distinguishes plain files (which can be read in parts, see [`Entry::path`]) from streams and zip
-//!   files. [`Work::split`] cuts a zip file into runs of members for several threads.
+//! - [`InputFile::kind`] distinguishes plain files (which can be read in parts, see [`Entry::path`]) from streams and zip
+//!   files. [`InputFile::split`] cuts a zip file into runs of members for several threads.
 //! - A stream has one decoder. Its thread loads small members into memory with [`Entry::load`] and passes them to other
 //!   threads. It reads larger members itself.
 //! - [`Meter`] counts the packed bytes of all threads together.
@@ -78,6 +78,6 @@ pub use name::EntryName;
 pub use problem::{ArchiveErrorKind, ArchiveProblem};
 pub use sniff::is_packed;
 pub use walk::{
-    Entry, Input, Item, ReadOptions, Reference, Summary, Target, Walk, Work, WorkKind, visit, visit_reader,
+    Entry, FileKind, Input, InputFile, ReadOptions, Reference, Summary, Target, Walk, visit, visit_reader,
     visit_volumes,
 };

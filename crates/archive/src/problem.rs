@@ -58,11 +58,11 @@ impl fmt::Display for ArchiveErrorKind {
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use sgfstream_archive::{Input, Item, ReadOptions, ArchiveErrorKind};
+/// use sgfstream_archive::{Input, ReadOptions, ArchiveErrorKind};
 ///
 /// let mut said = String::new();
 /// sgfstream_archive::visit(&[Input::path("no/such.sgf")], &ReadOptions::default(), |item| {
-///     if let Item::Problem(problem) = item {
+///     if let Err(problem) = item {
 ///         assert_eq!(problem.kind, ArchiveErrorKind::NotFound);
 ///         said = problem.to_string();
 ///     }

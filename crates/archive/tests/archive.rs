@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sgfstream_archive::{
-    self as archive, ArchiveErrorKind, Caps, EntryName, Input, Item, ReadOptions, Summary, Walk, WorkKind,
+    self as archive, ArchiveErrorKind, ArchiveProblem, Caps, Entry, EntryName, FileKind, Input, ReadOptions, Summary,
+    Walk,
 };
 
 macro_rules! caps {
@@ -31,14 +32,14 @@ struct Seen {
 }
 
 impl Seen {
-    fn take(&mut self, item: Item<'_>) -> ControlFlow<()> {
+    fn take(&mut self, item: Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> {
         match item {
-            Item::Entry(entry) => {
+            Ok(entry) => {
                 let mut bytes = Vec::new();
                 self.failed += usize::from(entry.read.read_to_end(&mut bytes).is_err());
                 self.entries.push((entry.name.to_string(), bytes));
             }
-            Item::Problem(problem) => self.problems.push((problem.kind, problem.to_string())),
+            Err(problem) => self.problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     }
@@ -253,7 +254,7 @@ fn members_and_games_by_name() {
     let missing = "tests/archives/two.zip: no member `no.sgf` in the archive";
     assert_eq!(name("two.zip!no.sgf").problems, [(ArchiveErrorKind::NotFound, missing.to_owned())]);
     archive::visit(&[Input::parse("tests/archives/two.zip!two.sgf#17")], &ReadOptions::default(), |item| {
-        let Item::Entry(entry) = item else { panic!("{item:?}") };
+        let Ok(entry) = item else { panic!("{item:?}") };
         assert_eq!(entry.games, Some(&[17][..]));
         ControlFlow::Continue(())
     });
@@ -347,12 +348,12 @@ fn directories_lists_globs_and_links() {
 
 #[test]
 fn work_for_many_threads() {
-    let work: Vec<_> = Walk::new(vec![Input::path(fixture("names.zip"))]).collect::<Result<_, _>>().expect("a file");
-    assert_eq!(work[0].kind().expect("readable"), WorkKind::Zip);
+    let input: Vec<_> = Walk::new(vec![Input::path(fixture("names.zip"))]).collect::<Result<_, _>>().expect("a file");
+    assert_eq!(input[0].kind().expect("readable"), FileKind::Zip);
     let whole = see(Input::path(fixture("names.zip")));
     for parts in 1..20 {
         let options = ReadOptions::default();
-        let pieces = work[0].split(parts);
+        let pieces = input[0].split(parts);
         assert!(pieces.len() <= parts);
         let mut seen = Seen::default();
         std::thread::scope(|scope| {
@@ -368,7 +369,7 @@ fn work_for_many_threads() {
             }
         });
         assert_eq!(seen, whole, "{parts} parts");
-        let size = work[0].size().expect("a file");
+        let size = input[0].size().expect("a file");
         assert!((size - 20..=size).contains(&options.meter.raw()));
     }
 }
@@ -378,7 +379,7 @@ fn members_are_loaded_up_to_a_limit() {
     for (limit, whole) in [(10, false), (ONE.len(), false), (ONE.len() + 1, true)] {
         let mut buf = b"kept".to_vec();
         archive::visit(&[Input::path(fixture("two.tar.gz"))], &ReadOptions::default(), |item| {
-            let Item::Entry(mut entry) = item else { panic!("{item:?}") };
+            let Ok(mut entry) = item else { panic!("{item:?}") };
             assert_eq!(entry.load(&mut buf, limit).expect("undamaged"), whole);
             entry.read.read_to_end(&mut buf).expect("the rest");
             ControlFlow::Break(())
@@ -526,7 +527,7 @@ fn seen(inputs: &[Input]) -> (Seen, Vec<Option<Vec<u64>>>, u64) {
     let (mut seen, mut games) = (Seen::default(), Vec::new());
     let options = ReadOptions::default();
     archive::visit(inputs, &options, |item| {
-        if let Item::Entry(entry) = &item {
+        if let Ok(entry) = &item {
             games.push(entry.games.map(<[u64]>::to_vec));
         }
         seen.take(item)

@@ -5,7 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{self as archive, ArchiveErrorKind, Caps, EntryName, Input, Item, ReadOptions, Walk};
+use sgfstream_archive::{
+    self as archive, ArchiveErrorKind, ArchiveProblem, Caps, Entry, EntryName, Input, ReadOptions, Walk,
+};
 
 macro_rules! caps {
     ($($field:ident: $value:expr),*) => {{
@@ -25,14 +27,14 @@ struct Seen {
 }
 
 impl Seen {
-    fn take(&mut self, item: Item<'_>) -> ControlFlow<()> {
+    fn take(&mut self, item: Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> {
         match item {
-            Item::Entry(entry) => {
+            Ok(entry) => {
                 let mut bytes = Vec::new();
                 _ = entry.read.read_to_end(&mut bytes);
                 self.entries.push((entry.name.to_string(), bytes));
             }
-            Item::Problem(problem) => self.problems.push((problem.kind, problem.to_string())),
+            Err(problem) => self.problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     }
@@ -121,8 +123,8 @@ fn bytes_around_a_zip() {
     let text = [&b"mail\n"[..], ONE, b"PK\x05\x06"].concat();
     assert_eq!(scratch.see("x.sgf", &text).bytes(), [&*text]);
     let path = scratch.write("program", &[&few, &*zip].concat());
-    let work = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
-    assert_eq!(work.split(8).len(), 2);
+    let input = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
+    assert_eq!(input.split(8).len(), 2);
 }
 
 #[test]
@@ -182,8 +184,8 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
             assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said.clone())]);
             assert_eq!(seen.bytes().len(), 0);
         }
-        let work = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
-        assert_eq!(work.kind().expect("readable"), archive::WorkKind::Stream);
+        let input = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
+        assert_eq!(input.kind().expect("readable"), archive::FileKind::Stream);
         fs::remove_file(path).expect("there");
     }
     assert_eq!(scratch.see("empty.7z", b"").troubles(), [ArchiveErrorKind::Truncated]);
@@ -239,9 +241,9 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
     let mut zip = zip_of(100);
     let visit = |path: &Path, parts: usize, caps: Caps| {
         let options = ReadOptions::new(caps);
-        let work = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
+        let input = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
         let mut seen = Seen::default();
-        for piece in work.split(parts) {
+        for piece in input.split(parts) {
             piece.visit(&options, |item| seen.take(item));
         }
         seen
@@ -346,8 +348,8 @@ fn members_that_the_end_record_does_not_count_are_read_and_reported() {
         let said = format!("the end record of the zip archive states {stated} members, its directory has more");
         for parts in [1, 8] {
             let mut seen = Seen::default();
-            let work = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
-            for piece in work.split(parts) {
+            let input = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
+            for piece in input.split(parts) {
                 piece.visit(&ReadOptions::default(), |item| seen.take(item));
             }
             assert_eq!(seen.entries.len(), members, "{stated}");

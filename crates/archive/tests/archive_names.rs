@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Encoding, GBK, SHIFT_JIS, UTF_8};
-use sgfstream_archive::{self as archive, EntryName, Input, Item, ReadOptions, Walk};
+use sgfstream_archive::{self as archive, ArchiveProblem, Entry, EntryName, Input, ReadOptions, Walk};
 
 /// File that is deleted at the end.
 struct Scratch(PathBuf);
@@ -54,8 +54,8 @@ fn of(encoding: &'static Encoding, names: &[&str]) -> Vec<Vec<u8>> {
 }
 
 /// Adds an entry's name, without the file's, and its bytes; panics on problems.
-fn seen(item: Item<'_>, into: &mut Vec<(String, Vec<u8>)>) -> ControlFlow<()> {
-    let Item::Entry(entry) = item else { panic!("{item:?}") };
+fn seen(item: Result<Entry<'_>, ArchiveProblem>, into: &mut Vec<(String, Vec<u8>)>) -> ControlFlow<()> {
+    let Ok(entry) = item else { panic!("{item:?}") };
     let mut bytes = Vec::new();
     entry.read.read_to_end(&mut bytes).expect("an undamaged member");
     into.push((entry.name.members().collect::<Vec<_>>().join("!"), bytes));
@@ -70,8 +70,8 @@ fn see(input: Input) -> Vec<(String, Vec<u8>)> {
 
 fn see_pieces(path: &Path, parts: usize) -> Vec<(String, Vec<u8>)> {
     let mut entries = Vec::new();
-    let work = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
-    for piece in work.split(parts) {
+    let input = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
+    for piece in input.split(parts) {
         piece.visit(&ReadOptions::default(), |item| seen(item, &mut entries));
     }
     entries

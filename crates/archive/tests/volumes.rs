@@ -5,19 +5,19 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use sgfstream_archive::{self as archive, EntryName, Input, Item, ReadOptions};
+use sgfstream_archive::{self as archive, ArchiveProblem, Entry, EntryName, Input, ReadOptions};
 
 /// Names and bytes of entries, and problems.
 type Seen = (Vec<(String, Vec<u8>)>, Vec<String>);
 
-fn take(seen: &mut Seen, item: Item<'_>) -> ControlFlow<()> {
+fn take(seen: &mut Seen, item: Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> {
     match item {
-        Item::Entry(entry) => {
+        Ok(entry) => {
             let mut bytes = Vec::new();
             _ = entry.read.read_to_end(&mut bytes);
             seen.0.push((entry.name.to_string(), bytes));
         }
-        Item::Problem(problem) => seen.1.push(problem.to_string()),
+        Err(problem) => seen.1.push(problem.to_string()),
     }
     ControlFlow::Continue(())
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, Item, ReadOptions, Summary, Walk, visit};
+use sgfstream_archive::{ArchiveErrorKind, EntryName, Input, ReadOptions, Summary, Walk, visit};
 
 const GAME: &[u8] = b"(;GM[1])";
 
@@ -14,8 +14,8 @@ fn see(input: Input, root: &Path) -> (Vec<String>, Vec<(ArchiveErrorKind, String
     let root = format!("{}/", root.display());
     let summary = visit(&[input], &ReadOptions::default(), |item| {
         match item {
-            Item::Entry(entry) => names.push(entry.name.to_string().trim_start_matches(&root).to_owned()),
-            Item::Problem(problem) => problems.push((problem.kind, problem.to_string())),
+            Ok(entry) => names.push(entry.name.to_string().trim_start_matches(&root).to_owned()),
+            Err(problem) => problems.push((problem.kind, problem.to_string())),
         }
         ControlFlow::Continue(())
     });
@@ -151,8 +151,8 @@ fn a_copy_is_read_under_the_name_of_its_original() {
     let copy = |path: &Path| Input::Copy { path: path.to_owned(), name: name.clone() };
     let (names, problems, summary) = see(copy(&path), scratch.path());
     assert_eq!((names, problems, summary.entries), (vec!["s3://games/one.sgf".to_owned()], vec![], 1));
-    let work = Walk::new(vec![copy(&path)]).next().expect("one").expect("a file");
-    assert_eq!((work.path(), work.size()), (Some(&*path), Some(GAME.len() as u64)));
+    let input = Walk::new(vec![copy(&path)]).next().expect("one").expect("a file");
+    assert_eq!((input.path(), input.size()), (Some(&*path), Some(GAME.len() as u64)));
     let packed = Path::new("../../corpus/packed/two.zip");
     let (names, ..) = see(copy(packed), scratch.path());
     assert!(names.iter().all(|member| member.starts_with("s3://games/one.sgf!")), "{names:?}");

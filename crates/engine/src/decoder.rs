@@ -6,22 +6,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::task::Poll;
 
-use sgfstream_archive::{self as archive, Entry, Item, Work};
+use sgfstream_archive::{self as archive, ArchiveProblem, Entry, InputFile};
 use sgfstream_open::EntryOpener;
 
 use crate::blocks::{BLOCK, Blocks};
 use crate::open::{loss, open};
-use crate::queue::{Member, Queues, StreamEntry, Task, Tasks};
+use crate::queue::{LoadedEntry, Queues, StreamEntry, Task, Tasks};
 use crate::window::WindowPermit;
 
-/// Members that are passed to a worker together.
-const BATCH: usize = 512;
+/// Entries that are passed to a worker together.
+const ENTRIES: usize = 512;
 
 /// Unpacks `work` into its queue.
-pub(crate) fn decode(queues: &Queues, queue: u64, work: &Work, archives: &archive::ReadOptions, opening: EntryOpener) {
+pub(crate) fn decode(
+    queues: &Queues,
+    queue: u64,
+    input: &InputFile,
+    archives: &archive::ReadOptions,
+    opening: EntryOpener,
+) {
     let permit = WindowPermit::new(queues, queue, None);
-    let mut decoder = Decoder { queues, queue, permit, opening, batch: Vec::new(), bytes: 0 };
-    work.visit(archives, |item| decoder.item(item));
+    let mut decoder = Decoder { queues, queue, permit, opening, entries: Vec::new(), bytes: 0 };
+    input.visit(archives, |item| decoder.item(item));
     decoder.send();
     drop(decoder);
     let mut state = queues.lock();
@@ -38,18 +44,18 @@ struct Decoder<'q> {
     queue: u64,
     permit: WindowPermit<'q>,
     opening: EntryOpener,
-    batch: Vec<Member>,
+    entries: Vec<Result<LoadedEntry, ArchiveProblem>>,
     bytes: usize,
 }
 
 impl Decoder<'_> {
-    fn item(&mut self, item: Item<'_>) -> ControlFlow<()> {
+    fn item(&mut self, item: Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> {
         let goes_on = match item {
-            Item::Problem(problem) => {
-                self.batch.push(Member::Problem(problem));
+            Err(problem) => {
+                self.entries.push(Err(problem));
                 !self.queues.is_stopped()
             }
-            Item::Entry(entry) => self.entry(entry),
+            Ok(entry) => self.entry(entry),
         };
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -63,18 +69,18 @@ impl Decoder<'_> {
         }
         self.permit.add(bytes.len(), entry.window);
         self.bytes += bytes.len();
-        self.batch.push(Member::Entry { name: entry.name, bytes, is_broken: loaded.is_err() });
-        (self.batch.len() < BATCH && self.bytes < BLOCK as usize) || self.send()
+        self.entries.push(Ok(LoadedEntry { name: entry.name, bytes, is_broken: loaded.is_err() }));
+        (self.entries.len() < ENTRIES && self.bytes < BLOCK as usize) || self.send()
     }
 
-    /// Passes the batch to the queue, unless it is empty. Returns false if the run stops.
+    /// Passes the loaded entries to the queue, unless there are none. Returns false if the run stops.
     fn send(&mut self) -> bool {
-        if self.batch.is_empty() {
+        if self.entries.is_empty() {
             return true;
         }
         self.bytes = 0;
-        let members = std::mem::take(&mut self.batch);
-        self.offer(Task::Batch(members), true)
+        let entries = std::mem::take(&mut self.entries);
+        self.offer(Task::Entries(entries), true)
     }
 
     /// Adds a task to the queue. If `wait`, waits until there is space for it. Returns false if the run stops.
@@ -107,7 +113,7 @@ impl Decoder<'_> {
         let (mut read, options) = match open(self.opening, &entry.name, read) {
             Ok(opened) => opened,
             Err(problem) => {
-                self.batch.push(Member::Problem(problem));
+                self.entries.push(Err(problem));
                 return !self.queues.is_stopped();
             }
         };
@@ -128,7 +134,7 @@ impl Decoder<'_> {
                 if is_last {
                     long.blocks.end(result.as_ref().err(), self.queues);
                 }
-                if !self.offer(Task::Block { entry: Arc::clone(&long), index: index - 1 }, false) {
+                if !self.offer(Task::EntryPart { entry: Arc::clone(&long), index: index - 1 }, false) {
                     break Ok(0);
                 }
             }
@@ -137,7 +143,7 @@ impl Decoder<'_> {
             }
         };
         long.blocks.end(result.as_ref().err(), self.queues);
-        self.batch.extend(loss(&long.name, &mut read).map(Member::Problem));
+        self.entries.extend(loss(&long.name, &mut read).map(Err));
         !self.queues.is_stopped()
     }
 }

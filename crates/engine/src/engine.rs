@@ -7,14 +7,14 @@ use std::thread;
 
 use sgfstream::Options;
 use sgfstream::parallel::PartEnd;
-use sgfstream_archive::{self as archive, ArchiveProblem, Input, Item, Walk};
+use sgfstream_archive::{self as archive, ArchiveProblem, Input, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Feed, SplitMode};
+use crate::file_range::FileRange;
 use crate::job::{AnyJob, AnyOutput, Job, Part, TaskResult, long_game, missing_game, owned};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
-use crate::piece::Piece;
 use crate::plan::Split;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
@@ -121,10 +121,10 @@ impl Engine {
         take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let walk = Walk::new(inputs.to_vec()).with_options(&self.archives);
-        self.run_pieces(walk.map(|work| work.map(Piece::from)), job, take)
+        self.run_ranges(walk.map(|input| input.map(FileRange::from)), job, take)
     }
 
-    /// Reads the pieces of a split, as [`run`](Self::run) reads inputs.
+    /// Reads the ranges of a split, as [`run`](Self::run) reads inputs.
     ///
     /// # Errors
     ///
@@ -139,16 +139,16 @@ impl Engine {
         job: &J,
         take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_pieces(split.pieces(), job, take)
+        self.run_ranges(split.ranges(), job, take)
     }
 
-    pub(crate) fn run_pieces<J: Job>(
+    pub(crate) fn run_ranges<J: Job>(
         &self,
-        mut pieces: impl Iterator<Item = Result<Piece, ArchiveProblem>> + Send,
+        mut ranges: impl Iterator<Item = Result<FileRange, ArchiveProblem>> + Send,
         job: &J,
         mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_any(&mut pieces, job, &mut |out| {
+        self.run_any(&mut ranges, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
             let long = std::mem::take(&mut out.long_games).into_iter();
             let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
@@ -162,10 +162,10 @@ impl Engine {
         })
     }
 
-    /// Runs `job` on `pieces`. `take` may return an empty output to be reused.
+    /// Runs `job` on `ranges`. `take` may return an empty output to be reused.
     fn run_any(
         &self,
-        pieces: &mut (dyn Iterator<Item = Result<Piece, ArchiveProblem>> + Send),
+        ranges: &mut (dyn Iterator<Item = Result<FileRange, ArchiveProblem>> + Send),
         job: &dyn AnyJob,
         take: &mut dyn FnMut(TaskResult<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
     ) -> anyhow::Result<()> {
@@ -175,7 +175,7 @@ impl Engine {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
-            scope.spawn(move || feed.run(pieces));
+            scope.spawn(move || feed.run(ranges));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
                 scope.spawn(move || worker.run());
@@ -217,8 +217,8 @@ impl Engine {
         let mut failed = None;
         archive::visit(inputs, &self.archives, |item| {
             let entry = match item {
-                Item::Entry(entry) => entry,
-                Item::Problem(found) => {
+                Ok(entry) => entry,
+                Err(found) => {
                     problem(&found);
                     return ControlFlow::Continue(());
                 }

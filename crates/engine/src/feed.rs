@@ -7,14 +7,14 @@ use std::task::Poll;
 use std::thread::Scope;
 
 use sgfstream::parallel::PartReader;
-use sgfstream_archive::{self as archive, ArchiveProblem, Work, WorkKind};
+use sgfstream_archive::{self as archive, ArchiveProblem, FileKind, InputFile};
 use sgfstream_open::EntryOpener;
 
 use crate::decoder::decode;
+use crate::file_range::FileRange;
 use crate::job::PartOffset;
 use crate::open::plain_file;
 use crate::order::Order;
-use crate::piece::Piece;
 use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 
 /// Policy for cutting entries into parts.
@@ -54,17 +54,17 @@ const LARGE_BLOCK: u64 = 32 << 20;
 /// Files up to this size are passed to a worker as they are, packed or not, several together.
 const SMALL: u64 = 128 << 10;
 
-/// Limits of small files in a unit: their number, and their bytes.
+/// Limits of small files in a part: their number, and their bytes.
 const FILES: usize = 64;
 const FILE_BYTES: u64 = 512 << 10;
 
-/// Packed bytes of a piece of a zip file.
-const PIECE: u64 = 512 << 10;
+/// Packed bytes of a range of a zip file.
+const ZIP_RANGE: u64 = 512 << 10;
 
-/// Returns the pieces of a zip file; each is a unit.
-pub(crate) fn zip_pieces(work: &Work) -> Vec<Work> {
-    let pieces = work.size().unwrap_or(0).div_ceil(PIECE).clamp(1, 1 << 16);
-    work.split(pieces as usize)
+/// Returns the ranges of a zip file; each is a part.
+pub(crate) fn zip_ranges(input: &InputFile) -> Vec<InputFile> {
+    let ranges = input.size().unwrap_or(0).div_ceil(ZIP_RANGE).clamp(1, 1 << 16);
+    input.split(ranges as usize)
 }
 
 pub(crate) struct Feed<'s, 'e> {
@@ -77,28 +77,28 @@ pub(crate) struct Feed<'s, 'e> {
 
 impl<'s, 'e> Feed<'s, 'e> {
     /// Makes queues for all inputs, a little ahead of the workers.
-    pub(crate) fn run(&self, pieces: &mut dyn Iterator<Item = Result<Piece, ArchiveProblem>>) {
+    pub(crate) fn run(&self, ranges: &mut dyn Iterator<Item = Result<FileRange, ArchiveProblem>>) {
         let mut small = Small::default();
-        for piece in pieces {
+        for range in ranges {
             if self.queues.is_stopped() {
                 break;
             }
-            match piece {
+            match range {
                 Err(problem) => {
                     self.push_small(&mut small);
                     self.push_visits(vec![vec![Err(problem)]]);
                 }
-                Ok(piece) => match piece.work.size() {
-                    Some(size) if size <= SMALL && piece.is_whole() => {
+                Ok(range) => match range.input.size() {
+                    Some(size) if size <= SMALL && range.is_whole() => {
                         small.bytes += size;
-                        small.works.push(Ok(piece.work));
-                        if small.works.len() >= FILES || small.bytes >= FILE_BYTES {
+                        small.inputs.push(Ok(range.input));
+                        if small.inputs.len() >= FILES || small.bytes >= FILE_BYTES {
                             self.push_small(&mut small);
                         }
                     }
                     _ => {
                         self.push_small(&mut small);
-                        self.push_large(piece);
+                        self.push_large(range);
                     }
                 },
             }
@@ -110,46 +110,46 @@ impl<'s, 'e> Feed<'s, 'e> {
 
     fn push_small(&self, small: &mut Small) {
         small.bytes = 0;
-        if !small.works.is_empty() {
-            self.push_visits(vec![std::mem::take(&mut small.works)]);
+        if !small.inputs.is_empty() {
+            self.push_visits(vec![std::mem::take(&mut small.inputs)]);
         }
     }
 
     /// Pushes a queue of visits.
-    fn push_visits(&self, visits: Vec<Vec<Result<Work, ArchiveProblem>>>) {
-        let units = 0..visits.len() as u64;
-        let tasks = visits.into_iter().map(Task::Visit).collect();
-        self.push(Tasks::Listed(tasks), units, PartOffset::default());
+    fn push_visits(&self, visits: Vec<Vec<Result<InputFile, ArchiveProblem>>>) {
+        let parts = 0..visits.len() as u64;
+        let tasks = visits.into_iter().map(Task::Files).collect();
+        self.push(Tasks::Listed(tasks), parts, PartOffset::default());
     }
 
-    fn push_large(&self, piece: Piece) {
+    fn push_large(&self, range: FileRange) {
         // A decoder passes on whole entries.
-        let names_games = piece.work.references().iter().any(|reference| reference.game.is_some());
-        if (self.cut == SplitMode::Whole && piece.is_whole()) || names_games {
-            return self.push_visits(vec![vec![Ok(piece.work)]]);
+        let names_games = range.input.references().iter().any(|reference| reference.game.is_some());
+        if (self.cut == SplitMode::Whole && range.is_whole()) || names_games {
+            return self.push_visits(vec![vec![Ok(range.input)]]);
         }
-        match piece.work.kind() {
-            Ok(WorkKind::Plain) => match self.plain_file(&piece) {
+        match range.input.kind() {
+            Ok(FileKind::Plain) => match self.plain_file(&range) {
                 Ok(Some(file)) => {
-                    let units = file.first..file.units;
-                    self.push(Tasks::File(Arc::new(file)), units, piece.before());
+                    let parts = file.first..file.parts;
+                    self.push(Tasks::File(Arc::new(file)), parts, range.before());
                 }
-                Ok(None) => self.push_stream(piece.work),
+                Ok(None) => self.push_stream(range.input),
                 Err(problem) => self.push_visits(vec![vec![Err(problem)]]),
             },
-            Ok(WorkKind::Zip) => {
-                let (first, until) = (piece.from as usize, piece.until.unwrap_or(u64::MAX) as usize);
-                let works = zip_pieces(&piece.work).into_iter().take(until).skip(first);
-                self.push_visits(works.map(|work| vec![Ok(work)]).collect());
+            Ok(FileKind::Zip) => {
+                let (first, until) = (range.from as usize, range.until.unwrap_or(u64::MAX) as usize);
+                let inputs = zip_ranges(&range.input).into_iter().take(until).skip(first);
+                self.push_visits(inputs.map(|input| vec![Ok(input)]).collect());
             }
             // If the input cannot be opened, its visit reports the problem.
-            Ok(_) | Err(_) => self.push_stream(piece.work),
+            Ok(_) | Err(_) => self.push_stream(range.input),
         }
     }
 
     /// Pushes a queue with its own decoder. This thread waits for a free decoder in the order of the inputs, so that no
     /// decoder waits for a later one.
-    fn push_stream(&self, work: Work) {
+    fn push_stream(&self, input: InputFile) {
         let workers = self.queues.workers();
         let begun = self.queues.wait_for(|state| {
             let is_space = state.decoders < workers;
@@ -159,10 +159,10 @@ impl<'s, 'e> Feed<'s, 'e> {
         let queue = Queue::new(Order::new(self.queues.window()), Tasks::Listed(VecDeque::new()));
         let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
-        self.scope.spawn(move || decode(queues, queue, &work, archives, opening));
+        self.scope.spawn(move || decode(queues, queue, &input, archives, opening));
     }
 
-    /// Pushes a queue whose units are all known; the first unit comes after `before`.
+    /// Pushes a queue whose parts are all known; the first part comes after `before`.
     fn push(&self, tasks: Tasks, numbers: Range<u64>, before: PartOffset) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
@@ -182,46 +182,46 @@ impl<'s, 'e> Feed<'s, 'e> {
         number
     }
 
-    /// Opens the file. Returns `None` if it must be converted first or cannot be opened. Returns a problem if the piece
+    /// Opens the file. Returns `None` if it must be converted first or cannot be opened. Returns a problem if the range
     /// does not begin at a border.
-    fn plain_file(&self, piece: &Piece) -> Result<Option<PlainFile>, ArchiveProblem> {
-        let Piece { work, from, until, .. } = piece;
+    fn plain_file(&self, range: &FileRange) -> Result<Option<PlainFile>, ArchiveProblem> {
+        let FileRange { input, from, until, .. } = range;
         let open = || {
-            let file = plain_file(self.opening, work.path()?)?;
+            let file = plain_file(self.opening, input.path()?)?;
             let metadata = file.metadata().ok()?;
             Some((file, metadata))
         };
         let Some((file, metadata)) = open() else {
-            return if *from > 0 { Err(piece.changed()) } else { Ok(None) };
+            return if *from > 0 { Err(range.changed()) } else { Ok(None) };
         };
         let len = until.unwrap_or(metadata.len());
         let block = match self.cut {
-            _ if !piece.is_whole() => FILE_BLOCK,
+            _ if !range.is_whole() => FILE_BLOCK,
             SplitMode::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
             // With one thread, cutting only costs the search for the border.
             SplitMode::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
             _ => FILE_BLOCK,
         };
-        let units = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
-        let (name, options, first) = (work.name(), self.opening.options, from / block);
+        let parts = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
+        let (name, options, first) = (input.name(), self.opening.options, from / block);
         if *from > 0 {
             let part = PartReader::open(&file, options, FILE_BLOCK, first, &|| true);
             let start = part.ok().flatten().map(|part| part.start());
-            if start != Some(*from) || first >= units {
-                return Err(piece.changed());
+            if start != Some(*from) || first >= parts {
+                return Err(range.changed());
             }
         }
-        let file = PlainFile { name, file, metadata, options, block, first, units, whole: None };
+        let file = PlainFile { name, file, metadata, options, block, first, parts, whole: None };
         if self.cut != SplitMode::Whole {
             return Ok(Some(file));
         }
         let block = len.saturating_sub(*from);
-        Ok(Some(PlainFile { block, first: 0, units: 1, whole: Some(piece.clone()), ..file }))
+        Ok(Some(PlainFile { block, first: 0, parts: 1, whole: Some(range.clone()), ..file }))
     }
 }
 
 #[derive(Default)]
 struct Small {
-    works: Vec<Result<Work, ArchiveProblem>>,
+    inputs: Vec<Result<InputFile, ArchiveProblem>>,
     bytes: u64,
 }

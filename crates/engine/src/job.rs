@@ -100,9 +100,9 @@ impl<J: Job> AnyThreadJob for ThreadJob<'_, J> {
         hand_out: &mut dyn FnMut(AnyOutput) -> bool,
     ) -> anyhow::Result<PartEnd> {
         let mut hand_out = |output: &mut J::Output| {
-            let mut piece = (self.empty)();
-            std::mem::swap(output, typed(&mut piece));
-            hand_out(piece)
+            let mut early = (self.empty)();
+            std::mem::swap(output, typed(&mut early));
+            hand_out(early)
         };
         self.job.read(&mut self.worker, part, &mut Out { output: typed(out), hand_out: &mut hand_out })
     }
@@ -233,7 +233,7 @@ impl<T> DerefMut for Out<'_, T> {
     }
 }
 
-/// Outcome of a task, or of a piece of one that was handed out early.
+/// Outcome of a task, or an early result of one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct TaskResult<T> {
@@ -247,7 +247,7 @@ pub struct TaskResult<T> {
     pub problems: Vec<ArchiveProblem>,
     /// Whether it starts an entry, instead of continuing the entry of the previous outcome.
     pub is_start: bool,
-    /// End of the part; set in its last piece.
+    /// End of the part; set in its last result.
     pub(crate) end: Option<PartEnd>,
     /// Games that are too long, with their entries; numbers count from the start of the part.
     pub(crate) long_games: Vec<(EntryName, u64)>,

@@ -44,7 +44,7 @@
 //!
 //! # Memory
 //!
-//! Each thread has the buffer of a reader, two results, two pieces of results that were handed out before their turn,
+//! Each thread has the buffer of a reader, two results, two results that were handed out before their turn,
 //! and two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
 //! At most one decoder at a time fills a window of more than 8 MiB; a second one may if the next results wait for it.
 
@@ -52,12 +52,12 @@ mod blocks;
 mod decoder;
 mod engine;
 mod feed;
+mod file_range;
 mod job;
 mod monitor;
 mod open;
 mod order;
 mod output_writer;
-mod piece;
 mod plan;
 mod queue;
 mod stream;

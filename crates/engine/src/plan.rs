@@ -5,16 +5,16 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use sgfstream::parallel::PartEnd;
-use sgfstream_archive::{ArchiveProblem, Input, Work, WorkKind};
+use sgfstream_archive::{ArchiveProblem, FileKind, Input, InputFile};
 
 use crate::engine::Engine;
-use crate::feed::{SplitMode, zip_pieces};
+use crate::feed::{SplitMode, zip_ranges};
+use crate::file_range::FileRange;
 use crate::job::{Job, Out, Part, PartOffset};
-use crate::piece::Piece;
 
-/// A share of the inputs: consecutive pieces of them.
+/// A share of the inputs: consecutive ranges of them.
 ///
-/// A split travels as text, with a line for each piece. The lines contain no control characters but tabs. Reading a
+/// A split travels as text, with a line for each range. The lines contain no control characters but tabs. Reading a
 /// split needs the files and nothing else.
 ///
 /// ```
@@ -28,15 +28,15 @@ use crate::piece::Piece;
 /// # Ok::<(), anyhow::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Split(Vec<SplitPiece>);
+pub struct Split(Vec<SplitLine>);
 
-/// A piece of an input: a range of bytes, or of runs of members; the number of games before it; and the input.
+/// A range of an input: a range of bytes, or of runs of members; the number of games before it; and the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct SplitPiece {
+struct SplitLine {
     from: u64,
     until: Option<u64>,
     games: u64,
-    work: String,
+    input: String,
 }
 
 /// Splits that together, in order, yield the same as the inputs; and inputs that could not be opened.
@@ -50,20 +50,20 @@ pub struct SplitPlan {
 }
 
 impl Split {
-    /// Returns the pieces, with the current state of each file.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = Result<Piece, ArchiveProblem>> {
-        self.0.iter().map(|&SplitPiece { from, until, games, ref work }| {
-            Ok(Piece { work: Work::from_text(work)?, from, until, games })
+    /// Returns the ranges, with the current state of each file.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Result<FileRange, ArchiveProblem>> {
+        self.0.iter().map(|&SplitLine { from, until, games, ref input }| {
+            Ok(FileRange { input: InputFile::from_text(input)?, from, until, games })
         })
     }
 }
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, SplitPiece { from, until, games, work }) in self.0.iter().enumerate() {
+        for (at, SplitLine { from, until, games, input }) in self.0.iter().enumerate() {
             let until = until.map(|until| until.to_string()).unwrap_or_default();
             let newline = if at == 0 { "" } else { "\n" };
-            write!(f, "{newline}{from}\t{until}\t{games}\t{work}")?;
+            write!(f, "{newline}{from}\t{until}\t{games}\t{input}")?;
         }
         Ok(())
     }
@@ -85,14 +85,14 @@ impl FromStr for Split {
     type Err = ParseSplitError;
 
     fn from_str(text: &str) -> Result<Self, ParseSplitError> {
-        let piece = |line: &str| {
+        let range = |line: &str| {
             let mut fields = line.splitn(4, '\t');
             let from = fields.next()?.parse().ok()?;
             let until = fields.next().filter(|until| !until.is_empty()).map(str::parse).transpose().ok()?;
             let games = fields.next()?.parse().ok()?;
-            Some(SplitPiece { from, until, games, work: fields.next()?.to_owned() })
+            Some(SplitLine { from, until, games, input: fields.next()?.to_owned() })
         };
-        text.lines().map(piece).collect::<Option<_>>().map(Self).ok_or(ParseSplitError)
+        text.lines().map(range).collect::<Option<_>>().map(Self).ok_or(ParseSplitError)
     }
 }
 
@@ -128,28 +128,28 @@ impl Engine {
     pub fn plan(&self, inputs: &[Input], split_bytes: u64) -> anyhow::Result<SplitPlan> {
         let mut plan = SplitPlan::default();
         let (mut small, mut small_bytes) = (Split::default(), 0);
-        for work in self.walk(inputs) {
-            let work = match work {
-                Ok(work) => work,
+        for input in self.walk(inputs) {
+            let input = match input {
+                Ok(input) => input,
                 Err(problem) => {
                     plan.problems.push(problem);
                     continue;
                 }
             };
-            let name = work.name();
+            let name = input.name();
             let text =
-                work.to_text().ok_or_else(|| anyhow::anyhow!("{name}: a stream cannot be split; name a file"))?;
-            let pieces = self.ranges(&work, split_bytes)?;
-            let is_one = pieces.len() == 1;
-            let mut pieces = pieces.into_iter().map(|(range, games)| SplitPiece {
+                input.to_text().ok_or_else(|| anyhow::anyhow!("{name}: a stream cannot be split; name a file"))?;
+            let ranges = self.ranges(&input, split_bytes)?;
+            let is_one = ranges.len() == 1;
+            let mut ranges = ranges.into_iter().map(|(range, games)| SplitLine {
                 from: range.start,
                 until: (range.end < u64::MAX).then_some(range.end),
                 games,
-                work: text.clone(),
+                input: text.clone(),
             });
-            small_bytes += work.size().unwrap_or(0);
+            small_bytes += input.size().unwrap_or(0);
             if is_one {
-                small.0.extend(pieces.by_ref());
+                small.0.extend(ranges.by_ref());
             }
             if (!is_one || small_bytes >= split_bytes) && !small.0.is_empty() {
                 plan.splits.push(std::mem::take(&mut small));
@@ -157,27 +157,27 @@ impl Engine {
             if !is_one || small_bytes >= split_bytes {
                 small_bytes = 0;
             }
-            plan.splits.extend(pieces.map(|piece| Split(vec![piece])));
+            plan.splits.extend(ranges.map(|range| Split(vec![range])));
         }
         plan.splits.extend(Some(small).filter(|split| !split.0.is_empty()));
         Ok(plan)
     }
 
-    /// Returns the pieces of an input, each with the number of games before it.
-    fn ranges(&self, work: &Work, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
+    /// Returns the ranges of an input, each with the number of games before it.
+    fn ranges(&self, input: &InputFile, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
         let whole = vec![(0..u64::MAX, 0)];
-        let is_small = work.size().is_none_or(|size| size <= split_bytes);
-        if is_small || !work.references().is_empty() {
+        let is_small = input.size().is_none_or(|size| size <= split_bytes);
+        if is_small || !input.references().is_empty() {
             return Ok(whole);
         }
-        Ok(match work.kind() {
-            Ok(WorkKind::Plain) => {
-                let starts = self.starts(work, split_bytes)?;
+        Ok(match input.kind() {
+            Ok(FileKind::Plain) => {
+                let starts = self.starts(input, split_bytes)?;
                 let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([u64::MAX]);
                 starts.iter().zip(ends).map(|(&(start, games), end)| (start..end, games)).collect()
             }
-            Ok(WorkKind::Zip) => {
-                let (all, size) = (zip_pieces(work).len() as u64, work.size().unwrap_or(0).max(1));
+            Ok(FileKind::Zip) => {
+                let (all, size) = (zip_ranges(input).len() as u64, input.size().unwrap_or(0).max(1));
                 let each = (u128::from(all) * u128::from(split_bytes) / u128::from(size)).clamp(1, all.into()) as u64;
                 let starts = (0..all).step_by(each as usize);
                 starts.map(|at| (at..if at + each < all { at + each } else { u64::MAX }, 0)).collect()
@@ -186,15 +186,15 @@ impl Engine {
         })
     }
 
-    /// The minimum length of a piece of a plain file, in bytes.
+    /// The minimum length of a range of a plain file, in bytes.
     pub const LEAST: u64 = 64 << 10;
 
-    /// Returns where the pieces of a plain file begin, and the number of games before each. Each piece is at least
+    /// Returns where the ranges of a plain file begin, and the number of games before each. Each range is at least
     /// `bytes` and [`LEAST`](Self::LEAST) long.
-    fn starts(&self, work: &Work, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
+    fn starts(&self, input: &InputFile, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
         let mut starts = vec![(0, 0)];
         let engine = self.clone().with_own_monitor().with_cut(SplitMode::default());
-        engine.run_pieces(std::iter::once(Ok(Piece::from(work.clone()))), &PartStarts, |outcome| {
+        engine.run_ranges(std::iter::once(Ok(FileRange::from(input.clone()))), &PartStarts, |outcome| {
             let PartOffset { games, errors, warnings, .. } = outcome.before;
             // A problem after the last game belongs to the next game, so the file is not divided between them.
             let start = outcome.output.filter(|_| errors + warnings == 0);

@@ -1,7 +1,7 @@
-//! Queues of units, under one lock: they decide which thread reads which unit, and which result comes next.
+//! Queues of parts, under one lock: they decide which thread reads which part, and which result comes next.
 //!
-//! A *unit* is the work that a worker takes at once: some small files, a piece of a zip file, a block of a large file, or
-//! members that a decoder unpacked. A *queue* is a run of units that belong together. Results come only out of the
+//! A *part* is the work that a worker takes at once: some small files, a range of a zip file, a block of a large file, or
+//! members that a decoder unpacked. A *queue* is a run of parts that belong together. Results come only out of the
 //! first queue, and at least one worker works for it, so that workers that wait for space in later queues never block
 //! each other.
 
@@ -14,22 +14,22 @@ use std::task::Poll;
 use std::time::Duration;
 
 use sgfstream::Options;
-use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, Work};
+use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, InputFile};
 
 use crate::blocks::Blocks;
+use crate::file_range::FileRange;
 use crate::job::{AnyOutput, PartOffset, TaskResult};
 use crate::monitor::Monitor;
 use crate::order::Order;
-use crate::piece::Piece;
 
 /// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Pieces per worker that units ahead of their turn may have handed out. With one, workers wait for each other if the output
-/// is larger than the input: the report of `fix` on a block of problems has five pieces.
+/// Early results per worker that parts ahead of their turn may have handed out. With one, workers wait for each other if the output
+/// is larger than the input: the report of `fix` on a block of problems has five results.
 const AHEAD: usize = 2;
 
-/// Run of units that belong together.
+/// Run of parts that belong together.
 pub(crate) struct Queue {
     pub(crate) order: Order<TaskResult<AnyOutput>>,
     pub(crate) tasks: Tasks,
@@ -56,28 +56,28 @@ impl Queue {
         Poll::Ready(Some(out))
     }
 
-    /// Returns the counts before the unit whose turn it is.
+    /// Returns the counts before the part whose turn it is.
     fn base(&self) -> PartOffset {
         self.order.ready().fold(self.before, |before, out| before.after(out))
     }
 }
 
-/// Unit in its queue, to wait for its turn.
+/// Part in its queue, to wait for its turn.
 pub(crate) struct Turn<'t> {
     pub(crate) queues: &'t Queues,
     pub(crate) queue: u64,
-    pub(crate) unit: u64,
+    pub(crate) part: u64,
 }
 
 impl Turn<'_> {
     pub(crate) fn base(&self) -> PartOffset {
-        self.queues.base(self.queue, self.unit)
+        self.queues.base(self.queue, self.part)
     }
 }
 
 impl fmt::Debug for Turn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Turn").field("queue", &self.queue).field("unit", &self.unit).finish_non_exhaustive()
+        f.debug_struct("Turn").field("queue", &self.queue).field("part", &self.part).finish_non_exhaustive()
     }
 }
 
@@ -85,20 +85,20 @@ impl fmt::Debug for Turn<'_> {
 pub(crate) enum Tasks {
     /// One task for each block of a plain file.
     File(Arc<PlainFile>),
-    /// Tasks that no worker has taken; the last one is that of the last offered unit.
+    /// Tasks that no worker has taken; the last one is that of the last offered part.
     Listed(VecDeque<Task>),
 }
 
-/// Task of a worker: the content of one unit.
+/// Task of a worker: the content of one part.
 pub(crate) enum Task {
-    /// Files or pieces of an archive that the worker opens itself, and problems between them.
-    Visit(Vec<Result<Work, ArchiveProblem>>),
-    /// The block of a plain file with the same number as the unit.
-    File(Arc<PlainFile>),
-    /// Small members that a decoder unpacked, and problems between them.
-    Batch(Vec<Member>),
-    /// A block of a large member.
-    Block { entry: Arc<StreamEntry>, index: u64 },
+    /// Files or ranges of an archive that the worker opens itself, and problems between them.
+    Files(Vec<Result<InputFile, ArchiveProblem>>),
+    /// The block of a plain file with the same number as the part.
+    FilePart(Arc<PlainFile>),
+    /// Small entries that a decoder unpacked, and problems between them.
+    Entries(Vec<Result<LoadedEntry, ArchiveProblem>>),
+    /// A block of a large entry.
+    EntryPart { entry: Arc<StreamEntry>, index: u64 },
 }
 
 /// File that is not packed.
@@ -110,11 +110,11 @@ pub(crate) struct PlainFile {
     pub(crate) options: Options,
     /// Bytes of a block.
     pub(crate) block: u64,
-    /// First block to read; `units` is the block after the last.
+    /// First block to read; `parts` is the block after the last.
     pub(crate) first: u64,
-    pub(crate) units: u64,
-    /// Piece of the file to read as one block, with its games numbered as in the file.
-    pub(crate) whole: Option<Piece>,
+    pub(crate) parts: u64,
+    /// FileRange of the file to read as one block, with its games numbered as in the file.
+    pub(crate) whole: Option<FileRange>,
 }
 
 impl PlainFile {
@@ -131,9 +131,12 @@ impl PlainFile {
     }
 }
 
-pub(crate) enum Member {
-    Entry { name: EntryName, bytes: Vec<u8>, is_broken: bool },
-    Problem(ArchiveProblem),
+/// Small entry that a decoder unpacked.
+pub(crate) struct LoadedEntry {
+    pub(crate) name: EntryName,
+    pub(crate) bytes: Vec<u8>,
+    /// Whether the archive is damaged after these bytes.
+    pub(crate) is_broken: bool,
 }
 
 /// Large member of an archive.
@@ -141,16 +144,16 @@ pub(crate) struct StreamEntry {
     pub(crate) name: EntryName,
     pub(crate) options: Options,
     pub(crate) blocks: Blocks,
-    /// Unit of the first block.
+    /// Part of the first block.
     pub(crate) first: u64,
-    /// Unit after the last block; set before the blocks end.
+    /// Part after the last block; set before the blocks end.
     pub(crate) end: AtomicU64,
 }
 
 /// Task that a worker has taken.
 pub(crate) struct TakenTask {
     pub(crate) queue: u64,
-    pub(crate) unit: u64,
+    pub(crate) part: u64,
     pub(crate) task: Task,
 }
 
@@ -198,22 +201,22 @@ impl State {
             if at > 0 && further_back + 1 >= self.busy.len() {
                 return None;
             }
-            let Poll::Ready(Some(unit)) = queue.order.take() else {
+            let Poll::Ready(Some(part)) = queue.order.take() else {
                 continue;
             };
             let task = match &mut queue.tasks {
-                Tasks::File(file) => Task::File(Arc::clone(file)),
+                Tasks::File(file) => Task::FilePart(Arc::clone(file)),
                 Tasks::Listed(tasks) => {
-                    // The previous part may have read on over units, perhaps before they were offered.
+                    // The previous part may have read on over parts, perhaps before they were offered.
                     let first = queue.order.offered() - tasks.len() as u64;
-                    tasks.drain(..((unit - first) as usize).min(tasks.len()));
+                    tasks.drain(..((part - first) as usize).min(tasks.len()));
                     let Some(task) = tasks.pop_front() else { continue };
                     task
                 }
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(TakenTask { queue: number, unit, task });
+            return Some(TakenTask { queue: number, part, task });
         }
         None
     }
@@ -311,7 +314,7 @@ impl Queues {
         }
     }
 
-    /// Waits for a unit; returns `None` when all units are taken.
+    /// Waits for a part; returns `None` when all parts are taken.
     pub(crate) fn take(&self, worker: usize) -> Option<TakenTask> {
         self.wait_for(|state| match state.take(worker) {
             Some(taken) => Poll::Ready(Some(taken)),
@@ -320,15 +323,15 @@ impl Queues {
         })
     }
 
-    /// Waits until everything in the queue before `unit` has been read. Returns false if the unit was read, too.
-    pub(crate) fn await_turn(&self, queue: u64, unit: u64) -> bool {
-        self.wait_for(|state| state.turn(queue, unit)).is_some()
+    /// Waits until everything in the queue before `part` has been read. Returns false if the part was read, too.
+    pub(crate) fn await_turn(&self, queue: u64, part: u64) -> bool {
+        self.wait_for(|state| state.turn(queue, part)).is_some()
     }
 
-    /// Waits as [`await_turn`](Self::await_turn), and returns the counts before `unit` in its entry. If the unit was read, they
+    /// Waits as [`await_turn`](Self::await_turn), and returns the counts before `part` in its entry. If the part was read, they
     /// are zero.
-    fn base(&self, queue: u64, unit: u64) -> PartOffset {
-        let base = self.wait_for(|state| match state.turn(queue, unit) {
+    fn base(&self, queue: u64, part: u64) -> PartOffset {
+        let base = self.wait_for(|state| match state.turn(queue, part) {
             Poll::Ready(Some(())) => Poll::Ready(state.queue(queue).map(|queue| queue.base())),
             Poll::Ready(None) => Poll::Ready(None),
             Poll::Pending => Poll::Pending,
@@ -336,15 +339,15 @@ impl Queues {
         base.unwrap_or_default()
     }
 
-    /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `unit` (or of
+    /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `part` (or of
     /// the queue) has come, because all other threads may be waiting for it.
-    pub(crate) fn take_permit(&self, queue: u64, unit: Option<u64>) -> bool {
+    pub(crate) fn take_permit(&self, queue: u64, part: Option<u64>) -> bool {
         self.wait_for(|state| {
             if !state.has_large {
                 state.has_large = true;
                 return Poll::Ready(Some(true));
             }
-            let is_next = queue <= state.first && unit.is_none_or(|unit| state.turn(queue, unit) != Poll::Pending);
+            let is_next = queue <= state.first && part.is_none_or(|part| state.turn(queue, part) != Poll::Pending);
             if is_next { Poll::Ready(Some(false)) } else { Poll::Pending }
         })
         .unwrap_or(false)
@@ -355,13 +358,13 @@ impl Queues {
         self.notify();
     }
 
-    /// Waits for space and hands out a piece of the result of `unit`. Units ahead of their turn have space for
-    /// [`AHEAD`] pieces per worker.
-    pub(crate) fn hand_out(&self, queue: u64, unit: u64, out: TaskResult<AnyOutput>) -> bool {
+    /// Waits for space and hands out an early result of `part`. Parts ahead of their turn have space for
+    /// [`AHEAD`] results per worker.
+    pub(crate) fn hand_out(&self, queue: u64, part: u64, out: TaskResult<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
-            let held: usize = state.queues.iter().map(|queue| queue.order.pieces()).sum();
-            let turn = state.turn(queue, unit);
+            let held: usize = state.queues.iter().map(|queue| queue.order.waiting()).sum();
+            let turn = state.turn(queue, part);
             let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Poll::Ready(None)) else {
                 return Poll::Ready(None);
             };
@@ -369,7 +372,7 @@ impl Queues {
                 if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < AHEAD * self.workers };
             match out.take_if(|_| is_space) {
                 Some(out) => {
-                    order.hand_out(unit, out);
+                    order.hand_out(part, out);
                     Poll::Ready(Some(()))
                 }
                 None => Poll::Pending,
@@ -379,9 +382,9 @@ impl Queues {
         done.is_some()
     }
 
-    pub(crate) fn finish(&self, queue: u64, unit: u64, out: TaskResult<AnyOutput>, next: u64) {
+    pub(crate) fn finish(&self, queue: u64, part: u64, out: TaskResult<AnyOutput>, next: u64) {
         if let Some(queue) = self.lock().queue(queue) {
-            queue.order.finish(unit, out, next);
+            queue.order.finish(part, out, next);
         }
         self.notify();
     }
@@ -402,9 +405,9 @@ impl Queues {
 }
 
 impl State {
-    /// Returns ready if everything in the queue before `unit` has been read, with `None` if the unit was read, too.
-    pub(crate) fn turn(&mut self, queue: u64, unit: u64) -> Poll<Option<()>> {
-        self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(unit))
+    /// Returns ready if everything in the queue before `part` has been read, with `None` if the part was read, too.
+    pub(crate) fn turn(&mut self, queue: u64, part: u64) -> Poll<Option<()>> {
+        self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(part))
     }
 }
 
@@ -417,20 +420,15 @@ mod tests {
         let queue = state.queue(0).expect("the one queue");
         queue.order.offer(queue.order.offered() + 1);
         let Tasks::Listed(tasks) = &mut queue.tasks else { panic!("a list") };
-        let mut batch = Vec::new();
-        batch.resize_with(members, || Member::Entry {
-            name: EntryName::file("x.sgf"),
-            bytes: Vec::new(),
-            is_broken: false,
-        });
-        tasks.push_back(Task::Batch(batch));
+        let entry = |_| Ok(LoadedEntry { name: EntryName::file("x.sgf"), bytes: Vec::new(), is_broken: false });
+        tasks.push_back(Task::Entries((0..members).map(entry).collect()));
     }
 
-    /// Returns the unit that is taken, and the number of its members.
+    /// Returns the part that is taken, and the number of its entries.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
-        let TakenTask { unit, task, .. } = queues.lock().take(0)?;
-        let Task::Batch(members) = task else { panic!("a batch") };
-        Some((unit, members.len()))
+        let TakenTask { part, task, .. } = queues.lock().take(0)?;
+        let Task::Entries(entries) = task else { panic!("entries") };
+        Some((part, entries.len()))
     }
 
     #[test]
@@ -442,7 +440,7 @@ mod tests {
             queues.lock().push(Queue::new(order, Tasks::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
-        // The first unit of the first queue continues without a permit.
+        // The first part of the first queue continues without a permit.
         assert!(!queues.take_permit(0, Some(0)) && !queues.take_permit(0, None));
         std::thread::scope(|scope| {
             let waiting = scope.spawn(|| queues.take_permit(0, Some(1)));
@@ -457,12 +455,12 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_that_was_read_on_over_before_it_was_offered() {
+    fn a_part_that_was_read_on_over_before_it_was_offered() {
         let queues = Queues::new(1, Monitor::default());
         queues.lock().push(Queue::new(Order::new(4), Tasks::Listed(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
-        // Its reader has already reached the end of the next unit.
+        // Its reader has already reached the end of the next part.
         queues.finish(0, 0, TaskResult::empty(), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);

@@ -37,12 +37,12 @@ impl Blocks {
     }
 }
 
-/// View of the blocks for the part that begins with `unit`.
+/// View of the blocks for the part that begins with `part`.
 pub(crate) struct View<'b> {
     pub(crate) blocks: &'b Blocks,
     pub(crate) queues: &'b Queues,
     pub(crate) queue: u64,
-    pub(crate) unit: u64,
+    pub(crate) part: u64,
 }
 
 /// Result of looking up an offset.
@@ -55,7 +55,7 @@ enum BlockLookup {
 impl ReadAt for View<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let found = self.queues.wait_for(|queues| {
-            let turn = queues.turn(self.queue, self.unit);
+            let turn = queues.turn(self.queue, self.part);
             if turn == Poll::Ready(None) {
                 return Poll::Ready(None);
             }
@@ -129,7 +129,7 @@ mod tests {
                 }
                 blocks.end(None, queues);
             });
-            let view = View { blocks, queues, queue, unit: 0 };
+            let view = View { blocks, queues, queue, part: 0 };
             let (mut found, mut buf) = (Vec::new(), vec![0; 300_000]);
             while let len @ 1.. = view.read_at(found.len() as u64, &mut buf).expect("no error") {
                 found.extend_from_slice(&buf[..len]);

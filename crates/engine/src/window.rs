@@ -13,8 +13,8 @@ const FREE: u64 = 8 << 20;
 pub(crate) struct WindowPermit<'q> {
     queues: &'q Queues,
     queue: u64,
-    /// The unit, unless the input is the whole queue.
-    unit: Option<u64>,
+    /// The part, unless the input is the whole queue.
+    part: Option<u64>,
     /// Bytes unpacked so far.
     unpacked: Cell<u64>,
     state: Cell<State>,
@@ -31,8 +31,8 @@ enum State {
 }
 
 impl<'q> WindowPermit<'q> {
-    pub(crate) fn new(queues: &'q Queues, queue: u64, unit: Option<u64>) -> Self {
-        Self { queues, queue, unit, unpacked: Cell::new(0), state: Cell::new(State::Small) }
+    pub(crate) fn new(queues: &'q Queues, queue: u64, part: Option<u64>) -> Self {
+        Self { queues, queue, part, unpacked: Cell::new(0), state: Cell::new(State::Small) }
     }
 
     /// Counts unpacked bytes of an entry whose decoders' windows have `window` bytes.
@@ -40,7 +40,7 @@ impl<'q> WindowPermit<'q> {
         self.unpacked.set(self.unpacked.get() + len as u64);
         let is_large = window.min(self.unpacked.get()) > FREE;
         if is_large && self.state.get() == State::Small {
-            let is_held = self.queues.take_permit(self.queue, self.unit);
+            let is_held = self.queues.take_permit(self.queue, self.part);
             self.state.set(if is_held { State::Held } else { State::Without });
         }
     }

@@ -1,4 +1,4 @@
-//! Worker: takes units and makes outcomes of them.
+//! Worker: takes parts and makes outcomes of them.
 
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
@@ -8,15 +8,15 @@ use std::task::Poll;
 
 use sgfstream::Options;
 use sgfstream::parallel::{End, PartReader, ReadAt};
-use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, EntryName, Item, Work};
+use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, EntryName, InputFile};
 use sgfstream_open::EntryOpener;
 
 use crate::blocks::BLOCK;
+use crate::file_range::FileRange;
 use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game};
 use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Request, loss, open};
-use crate::piece::Piece;
-use crate::queue::{Member, PlainFile, Queues, StreamEntry, TakenTask, Task, Turn};
+use crate::queue::{LoadedEntry, PlainFile, Queues, StreamEntry, TakenTask, Task, Turn};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
@@ -33,14 +33,14 @@ impl Worker<'_> {
         let _stop = StopOnPanic(self.queues);
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
-        while let Some(TakenTask { queue, unit, task }) = self.queues.take(self.number) {
+        while let Some(TakenTask { queue, part, task }) = self.queues.take(self.number) {
             let out = TaskResult { output: Some(self.output()), ..TaskResult::empty() };
-            let context = UnitContext { worker: self, job: &mut *job, queue, unit, is_cut: false, out };
+            let context = TaskContext { worker: self, job: &mut *job, queue, part, is_cut: false, out };
             match task {
-                Task::Visit(works) => context.visits(works),
-                Task::File(file) => context.file(&file),
-                Task::Batch(members) => context.batch(members),
-                Task::Block { entry, index } => context.block(&entry, index),
+                Task::Files(inputs) => context.visits(inputs),
+                Task::FilePart(file) => context.file(&file),
+                Task::Entries(entries) => context.loaded(entries),
+                Task::EntryPart { entry, index } => context.block(&entry, index),
             }
         }
     }
@@ -53,38 +53,38 @@ impl Worker<'_> {
     }
 }
 
-/// State of a worker that reads a unit.
-struct UnitContext<'u, 'w> {
+/// State of a worker that reads a part.
+struct TaskContext<'u, 'w> {
     worker: &'u Worker<'w>,
     job: &'u mut dyn AnyThreadJob,
     queue: u64,
-    unit: u64,
+    part: u64,
     /// Whether its entry has more than one block.
     is_cut: bool,
     out: TaskResult<AnyOutput>,
 }
 
-impl UnitContext<'_, '_> {
+impl TaskContext<'_, '_> {
     fn finish(self, next: u64) {
-        self.worker.queues.finish(self.queue, self.unit, self.out, next);
+        self.worker.queues.finish(self.queue, self.part, self.out, next);
     }
 
-    fn visits(mut self, works: Vec<Result<Work, ArchiveProblem>>) {
-        for work in works {
-            let work = match work {
-                Ok(work) => work,
+    fn visits(mut self, inputs: Vec<Result<InputFile, ArchiveProblem>>) {
+        for input in inputs {
+            let input = match input {
+                Ok(input) => input,
                 Err(problem) => {
                     self.problem(problem);
                     continue;
                 }
             };
-            let permit = WindowPermit::new(self.worker.queues, self.queue, Some(self.unit));
-            work.visit(self.worker.archives, |item| match item {
-                Item::Problem(problem) => {
+            let permit = WindowPermit::new(self.worker.queues, self.queue, Some(self.part));
+            input.visit(self.worker.archives, |item| match item {
+                Err(problem) => {
                     self.problem(problem);
                     ControlFlow::Continue(())
                 }
-                Item::Entry(entry) => {
+                Ok(entry) => {
                     let (path, games) = (entry.path().map(Path::to_owned), entry.games);
                     let read = permit.read(entry.read, entry.window);
                     self.games(&entry.name, games, path.as_deref(), entry.size, read);
@@ -92,15 +92,15 @@ impl UnitContext<'_, '_> {
                 }
             });
         }
-        let next = self.unit + 1;
+        let next = self.part + 1;
         self.finish(next);
     }
 
-    fn batch(mut self, members: Vec<Member>) {
-        for member in members {
-            match member {
-                Member::Problem(problem) => self.problem(problem),
-                Member::Entry { name, bytes, is_broken } => {
+    fn loaded(mut self, entries: Vec<Result<LoadedEntry, ArchiveProblem>>) {
+        for entry in entries {
+            match entry {
+                Err(problem) => self.problem(problem),
+                Ok(LoadedEntry { name, bytes, is_broken }) => {
                     let size = bytes.len() as u64;
                     let bytes = Cursor::new(bytes);
                     match is_broken {
@@ -110,7 +110,7 @@ impl UnitContext<'_, '_> {
                 }
             }
         }
-        let next = self.unit + 1;
+        let next = self.part + 1;
         self.finish(next);
     }
 
@@ -145,7 +145,7 @@ impl UnitContext<'_, '_> {
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);
-            // Take the end, because the unit may continue with another entry.
+            // Take the end, because the part may continue with another entry.
             let too_few_games = self.out.end.take().and_then(|end| end.too_few_games);
             if let (Some(number), Some(games)) = (game, too_few_games) {
                 self.problem(missing_game(name, number, games));
@@ -157,18 +157,18 @@ impl UnitContext<'_, '_> {
 
     /// Reads a part with the job. An error of reading only ends the entry here; the archive reports it.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
-        let Self { worker, job, queue, unit, out, .. } = self;
+        let Self { worker, job, queue, part: number, out, .. } = self;
         let TaskResult { output, problems, is_start, progress, .. } = out;
         let (is_entry, name) = (part.is_start, part.name);
         let mut hand_out = |output| {
-            let piece = TaskResult {
+            let early = TaskResult {
                 output: Some(output),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
                 ..TaskResult::empty()
             };
-            worker.queues.hand_out(*queue, *unit, piece)
+            worker.queues.hand_out(*queue, *number, early)
         };
         let output = output.as_mut().expect("it is handed out at the end");
         let result = job.read(part, output, &mut hand_out);
@@ -192,18 +192,18 @@ impl UnitContext<'_, '_> {
 
     /// Reads the part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
-        self.is_cut = file.units > 1;
-        let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, unit: self.unit };
+        self.is_cut = file.parts > 1;
+        let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, part: self.part };
         let next = match &file.whole {
-            Some(piece) => self.range(&view, piece, file),
-            None => self.part(&view, file.block, self.unit, 0, file.options, &file.name),
+            Some(range) => self.range(&view, range, file),
+            None => self.part(&view, file.block, self.part, 0, file.options, &file.name),
         };
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
-        self.worker.archives.meter.add(size.saturating_sub(self.unit * file.block).min(file.block));
+        self.worker.archives.meter.add(size.saturating_sub(self.part * file.block).min(file.block));
         match next {
             Ok(Some(next)) => {
-                let next = next.unwrap_or(file.units);
-                if next >= file.units && file.is_changed() {
+                let next = next.unwrap_or(file.parts);
+                if next >= file.parts && file.is_changed() {
                     self.problem(file.changed());
                 }
                 self.finish(next);
@@ -212,21 +212,21 @@ impl UnitContext<'_, '_> {
             // ended.
             Ok(None) => {
                 self.problem(file.changed());
-                self.finish(file.units);
+                self.finish(file.parts);
             }
             Err(err) => {
                 let message = format!("cannot be read: {err}");
                 self.problem(ArchiveProblem::new(file.name.clone(), ArchiveErrorKind::Unreadable, message));
-                self.finish(file.units);
+                self.finish(file.parts);
             }
         }
     }
 
-    /// Reads a whole piece of a plain file, with its games numbered as in the file.
-    fn range(&mut self, input: &dyn ReadAt, piece: &Piece, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
-        let (start, until) = (piece.from, piece.until.unwrap_or(u64::MAX));
+    /// Reads a whole range of a plain file, with its games numbered as in the file.
+    fn range(&mut self, input: &dyn ReadAt, range: &FileRange, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
+        let (start, until) = (range.from, range.until.unwrap_or(u64::MAX));
         let mut read = FromOffset(input, start);
-        let (options, games) = (file.options, piece.games);
+        let (options, games) = (file.options, range.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
         let part =
             Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader, turn: None };
@@ -235,7 +235,7 @@ impl UnitContext<'_, '_> {
         }
         let end = self.out.end.take().map(|end| end.end);
         if end.is_some_and(|end| end != End::Input && end != End::Unit(until)) {
-            self.problem(piece.changed());
+            self.problem(range.changed());
         }
         Ok(Some(None))
     }
@@ -243,7 +243,7 @@ impl UnitContext<'_, '_> {
     /// Reads the part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
         self.is_cut = true;
-        let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, unit: self.unit };
+        let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, part: self.part };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some(next))) => self.finish(next),
             Ok(None) => {}
@@ -262,18 +262,18 @@ impl UnitContext<'_, '_> {
         options: Options,
         name: &EntryName,
     ) -> anyhow::Result<Option<PartNext>> {
-        let (queues, queue, unit, is_cut) = (self.worker.queues, self.queue, self.unit, self.is_cut);
-        let turn = || queues.await_turn(queue, unit);
+        let (queues, queue, part, is_cut) = (self.worker.queues, self.queue, self.part, self.is_cut);
+        let turn = || queues.await_turn(queue, part);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
         let is_start = index == 0;
-        let turn = (!is_start).then_some(Turn { queues, queue, unit });
+        let turn = (!is_start).then_some(Turn { queues, queue, part });
         if let Some(err) = self.read(Part { name, game: None, is_start, is_cut, options, reader, turn }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {
             Some(end) => match end.end {
-                End::Unit(unit) => Some(first + unit),
+                End::Unit(part) => Some(first + part),
                 End::Input => None,
             },
             None => None,
@@ -281,20 +281,20 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// Unit that continues after a part; `None` if the part ends the entry.
+/// Next part of the entry; `None` if the part ends the entry.
 type PartNext = Option<u64>;
 
-/// View of a file for the part that begins with `unit`. It ends if the previous part has read that unit.
+/// View of a file for the part that begins with `part`. It ends if the previous part has read that part.
 struct FileView<'f> {
     file: &'f std::fs::File,
     queues: &'f Queues,
     queue: u64,
-    unit: u64,
+    part: u64,
 }
 
 impl ReadAt for FileView<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.unit) == Poll::Ready(None);
+        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.part) == Poll::Ready(None);
         if is_void { Ok(0) } else { self.file.read_at(offset, buf) }
     }
 }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sgfstream_archive::{self as archive, Input, Item};
+use sgfstream_archive::{self as archive, Input};
 use support::data::{Sample, size};
 use support::throughput;
 use support::work::{self, Tally};
@@ -40,11 +40,11 @@ fn unpack(c: &mut Criterion) {
 fn read(path: &Path) -> Tally {
     let mut total = Tally::default();
     archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| match item {
-        Item::Entry(entry) => {
+        Ok(entry) => {
             total.add(work::read_stream(entry.read));
             ControlFlow::Continue(())
         }
-        Item::Problem(problem) => panic!("{problem}"),
+        Err(problem) => panic!("{problem}"),
     });
     total
 }

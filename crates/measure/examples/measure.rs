@@ -17,7 +17,6 @@ use std::io;
 use std::process::ExitCode;
 
 use bytes::Bytes;
-use sgfstream::record::GameReader;
 use sgfstream::{EventReader, Options, Reader, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::rewrite::{Rewriter, edit};
@@ -69,11 +68,7 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "moves" => sgfstream_measure::read_moves(bytes).points,
         "points" => sgfstream_measure::read_points(bytes).points,
         "count" => driven(bytes, Count::default()).games,
-        "stats" => {
-            let mut stats = Stats::new(StatsOptions::default());
-            stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
-            stats.moves
-        }
+        "stats" => driven(bytes, Stats::new(StatsOptions::default())).count().moves(),
         "check" => {
             let mut findings = 0;
             driven(bytes, Checker::new(CheckOptions::default(), |_| findings += 1));

@@ -11,7 +11,6 @@ use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
-use sgfstream::record::GameReader;
 use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit, UnitKind};
@@ -71,8 +70,10 @@ fn by_state(bytes: &[u8]) -> Sums {
 
 fn by_stats(bytes: &[u8]) -> Sums {
     let mut stats = Stats::default();
-    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
-    let Stats { games, nodes, variations, moves, .. } = stats;
+    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
+    stats.end_input(bytes.len() as u64);
+    let count = stats.count();
+    let (games, nodes, variations, moves) = (count.games, count.nodes, count.variations, count.moves());
     assert_eq!(stats.lengths.count(), games);
     Sums { games, nodes, variations, moves, line: stats.lengths.sum() as u64 }
 }
@@ -211,7 +212,8 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
     let contexts = contexts.take();
     let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
     let mut stats = Stats::default();
-    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
+    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
+    stats.end_input(bytes.len() as u64);
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
     let mut is_known = true;
     assert_eq!((states.len(), states.len()), (checked.len(), contexts.len()), "{name}");

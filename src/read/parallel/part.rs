@@ -494,8 +494,8 @@ impl<R: Read> EventSource for PartReader<'_, R> {
     }
 
     #[inline(always)]
-    fn retain_game(&mut self, from: Option<u64>) {
-        self.reader.retain(from);
+    fn retain_game(&mut self, from: Option<u64>, before: u64) {
+        self.reader.retain_game(from, before);
     }
 
     #[inline(always)]

@@ -1,12 +1,7 @@
 //! The checker: buffers the beginning of a game until its kind and charset are known, then passes every event to the
 //! [`GameValidator`].
 
-use std::io::Read as IoRead;
-
-use sgfstream::{
-    CharsetSource, Code, Event, EventReader, Flow, Options, Place, Position, Property, Reader, Result, Sink, Span,
-    Transcoder,
-};
+use sgfstream::{CharsetSource, Code, Event, Flow, Place, Property, Sink, Span};
 use sgfstream_game::pentobi::{Document, default_charset};
 use sgfstream_game::{Dialect, GameState, Lookahead, RootRetention};
 
@@ -15,24 +10,7 @@ use super::judge::GameValidator;
 use super::pending::Pending;
 use super::report::{CheckerMemory, Reporter};
 use super::texts::CharsetState;
-use super::{ComparedFact, Finding, InputGames, SourceWindow};
-
-/// Options of a [`Checker`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CheckOptions {
-    /// Whether to replay the moves of games whose rules a board knows.
-    pub legality: bool,
-}
-
-impl CheckOptions {
-    /// Returns these options with the replay of moves on or off.
-    #[must_use]
-    pub const fn with_legality(mut self, legality: bool) -> Self {
-        self.legality = legality;
-        self
-    }
-}
+use super::{CheckOptions, ComparedFact, Finding, InputGames};
 
 /// [`Sink`] that reports a [`Finding`] for each problem of its input.
 ///
@@ -68,11 +46,15 @@ pub struct Checker<'f> {
 impl<'f> Checker<'f> {
     /// Returns a checker that passes each finding to `found`.
     #[must_use]
-    pub fn new(options: CheckOptions, found: impl FnMut(&Finding) + 'f) -> Self {
+    pub fn new(options: CheckOptions, mut found: impl FnMut(&Finding) + 'f) -> Self {
         let (mut state, lookahead) = (GameState::new(RootRetention::Values), Lookahead::default());
         let context = GameContext::new(&mut state, lookahead.finish());
         Self {
-            judge: GameValidator::new(options.legality, context, Reporter::new(Box::new(found))),
+            judge: GameValidator::new(
+                options.legality,
+                context,
+                Reporter::new(Box::new(move |finding| found(&finding))),
+            ),
             is_waiting: false,
             pending: Pending::default(),
             state,
@@ -246,26 +228,10 @@ impl Sink for Checker<'_> {
     }
 }
 
-/// Checks an input with the default options, and passes each finding with its line and column to `found`.
-///
-/// # Errors
-///
-/// Returns an error if reading fails.
-pub fn check(input: impl IoRead, mut found: impl FnMut(&Finding, Position)) -> Result<()> {
-    let trail = SourceWindow::default();
-    let mut input = Transcoder::new(input);
-    let options = input.options(Options::default());
-    let mut reader = Reader::with_options(trail.follow(input), options);
-    let mut checker = Checker::new(CheckOptions::default(), |finding| {
-        found(finding, trail.position_of(finding.span.start));
-    });
-    reader.drive(&mut checker)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::SliceReader;
+    use sgfstream::{EventReader, SliceReader};
 
     /// Returns the findings. With `is_slow`, the checker gets moves and nodes as plain events instead of through its fast
     /// methods.

@@ -2,7 +2,7 @@
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{Definition, DetectedGame, Dialect, Fit, Game, GameState, Info, Program};
+use sgfstream_game::{Definition, DetectedGame, Dialect, Facts, Fit, Game, GameState, Info, Program, Version};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +34,19 @@ impl GameContext {
             has_ff: state.value(Info::FF).is_some(),
             go_rules: state.go_rules(),
             is_default: state.is_go_by_default(),
+        }
+    }
+
+    /// Returns the context of a game.
+    pub(super) fn of(facts: &Facts<'_>) -> Self {
+        let ff = facts.value(Info::FF);
+        Self {
+            game: facts.game,
+            dialect: facts.dialect(),
+            ff: Version::of_record(ff.map(|ff| ff.as_bytes())).number(),
+            has_ff: ff.is_some(),
+            go_rules: facts.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())),
+            is_default: facts.is_go_by_default,
         }
     }
 

@@ -116,8 +116,8 @@ fn bytes(written: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{CheckOptions, Checker};
-    use sgfstream::{EventReader, Options, Reader, Transcoder};
+    use crate::check::{CheckOptions, Finding, InputChecker};
+    use sgfstream::{Options, Reader, Transcoder};
 
     /// Checks that each section begins with the code, its severity, number and message, in the order of the codes.
     #[test]
@@ -141,15 +141,14 @@ mod tests {
             let example = explanation.example();
             let mut codes = Vec::new();
             let options = CheckOptions::default().with_legality(explanation.needs_legality());
-            let mut checker = Checker::new(options, |finding| codes.push(finding.code));
+            let (checker, mut add) = (InputChecker::new(options), |finding: Finding| codes.push(finding.code));
             if code == Code::WideEncoding {
-                Reader::new(&*example).drive(&mut checker).expect("no limit is set");
+                checker.check_all(Reader::new(&*example), &mut add).expect("no limit is set");
             } else {
                 let mut input = Transcoder::new(&*example);
                 let options = input.options(Options::default());
-                Reader::with_options(input, options).drive(&mut checker).expect("no limit is set");
+                checker.check_all(Reader::with_options(input, options), &mut add).expect("no limit is set");
             }
-            drop(checker);
             assert!(codes.contains(&code), "{code}: {codes:?}");
         }
     }

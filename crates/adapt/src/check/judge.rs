@@ -5,7 +5,7 @@ use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, S
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType};
+use sgfstream_game::{Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -17,7 +17,7 @@ use super::replay::Legality;
 use super::report::{CheckerMemory, Reporter};
 use super::texts::{CharsetState, Texts, swallowed_node};
 use super::values::{Defect, Read};
-use super::{Remedy, game_info, values};
+use super::{CheckOptions, Remedy, game_info, values};
 
 /// State of the current property.
 #[derive(Debug, Default)]
@@ -83,6 +83,17 @@ impl<'f> GameValidator<'f> {
         }
     }
 
+    /// Returns a validator at the start of a game.
+    pub(super) fn of(facts: &Facts<'_>, options: CheckOptions, report: Reporter<'f>) -> Self {
+        Self::new(options.legality, GameContext::of(facts), report)
+    }
+
+    /// Checks what the root says of its game. The game begins at `start`.
+    pub(super) fn check_root(&mut self, facts: &Facts<'_>, start: Span) {
+        let charset = CharsetState { charset: facts.charset(), source: facts.charset_source() };
+        self.set_game(self.context, charset, start);
+    }
+
     /// Prepares for another input.
     pub(super) fn next_input(&mut self) {
         self.node.is_open = false;
@@ -130,29 +141,32 @@ impl<'f> GameValidator<'f> {
         match event {
             Event::Property(property) => self.property(property, span),
             Event::NodeStart { .. } => self.start_node(span),
-            Event::VariationStart { .. } => {
-                self.end_node();
-                if depth > 1 {
-                    if !self.report.path.push() {
-                        self.report.limit(CheckerMemory::Variations, span);
-                    }
-                    self.replay.push(&mut self.report, span);
-                }
-            }
-            Event::VariationEnd { .. } => {
-                self.end_node();
-                if self.info_at == Some(depth) {
-                    self.info_at = None;
-                }
-                if depth > 1 {
-                    self.replay.pop();
-                }
-                self.report.path.pop();
-            }
+            Event::VariationStart { .. } if depth > 1 => self.start_variation(span),
+            Event::VariationEnd { .. } => self.end_variation(),
             Event::Problem(problem) => self.problem(*problem),
             Event::PropertyPart(part) => self.part(*part, span),
             _ => {}
         }
+    }
+
+    pub(super) fn start_variation(&mut self, span: Span) {
+        self.end_node();
+        if !self.report.path.push() {
+            self.report.limit(CheckerMemory::Variations, span);
+        }
+        self.replay.push(&mut self.report, span);
+    }
+
+    pub(super) fn end_variation(&mut self) {
+        self.end_node();
+        let depth = self.report.path.depth();
+        if self.info_at == Some(depth) {
+            self.info_at = None;
+        }
+        if depth > 1 {
+            self.replay.pop();
+        }
+        self.report.path.pop();
     }
 
     #[inline(always)]
@@ -174,12 +188,12 @@ impl<'f> GameValidator<'f> {
     }
 
     #[cold]
-    fn problem(&mut self, problem: Problem) {
+    pub(super) fn problem(&mut self, problem: Problem) {
         let message = problem.code.message().to_owned();
         self.report.add(problem.code, problem.span, message, Remedy::of_reader(problem.code));
     }
 
-    fn property(&mut self, property: &Property<'_>, span: Span) {
+    pub(super) fn property(&mut self, property: &Property<'_>, span: Span) {
         let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);

@@ -18,6 +18,7 @@
 //! ```
 
 mod finding;
+mod line_positions;
 mod remedy;
 mod source_window;
 
@@ -39,16 +40,19 @@ mod replay;
 mod judge;
 mod plain;
 
+mod input_checker;
 mod input_games;
 
 mod checker;
 
 mod explanations;
 
-pub use checker::{CheckOptions, Checker, check};
+pub use checker::Checker;
 pub use explanations::Explanation;
 pub use finding::Finding;
+pub use input_checker::{CheckOptions, InputChecker, check, findings, problem_findings};
 pub use input_games::{ComparedFact, InputGames};
+pub use line_positions::LinePositions;
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
 pub(crate) use values::{reads_as, respelled_compose};

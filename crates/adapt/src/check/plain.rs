@@ -1,5 +1,7 @@
-//! Fast path for the most common property: in Go, a move on the board. It reports the same findings as the general path.
+//! Checks the tokens of a game, with a fast path for the most common property: in Go, a move on the board. The fast path
+//! reports the same findings as the general path.
 
+use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream::{Property, Span};
 use sgfstream_game::{BoardCell, Game};
 
@@ -7,6 +9,39 @@ use super::judge::GameValidator;
 use super::node::{contradicts, out_of_turn};
 
 impl GameValidator<'_> {
+    /// Checks all tokens of a game.
+    pub(super) fn check(&mut self, record: GameRecord<'_>) {
+        for &token in &record.tokens()[1..] {
+            let span = record.span_of(token);
+            match token.kind() {
+                TokenKind::Open => self.start_variation(span),
+                TokenKind::Close => self.end_variation(),
+                TokenKind::Node => self.start_node(span),
+                TokenKind::Run => self.run(record, token),
+                TokenKind::Move | TokenKind::Property => self.move_or_property(&record.property(token), span),
+                TokenKind::Problem => self.problem(*record.problem_of(token)),
+            }
+        }
+    }
+
+    /// Checks nodes that begin with a plain move each.
+    fn run(&mut self, record: GameRecord<'_>, run: Token) {
+        for number in 0..run.nodes() {
+            let token = run.of_run(number);
+            let span = record.span_of(token);
+            self.start_node(Span::new(span.start - 1, span.start));
+            self.move_or_property(&record.property(token), span);
+        }
+    }
+
+    #[inline]
+    fn move_or_property(&mut self, property: &Property<'_>, span: Span) {
+        match property.as_move() {
+            Some((letter, point)) if self.play(letter, point, property, span) => {}
+            _ => self.property(property, span),
+        }
+    }
+
     /// Checks a move, as [`Sink::play`](sgfstream::Sink::play) receives it, if it is a move in Go, on the board and outside
     /// the root. Returns false and changes nothing for any other move.
     ///

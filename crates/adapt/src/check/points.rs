@@ -185,12 +185,13 @@ fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, is_of_oth
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Finding;
     use sgfstream_game::value::PointEntry;
 
     #[test]
     fn near_and_far() {
         let (mut points, codes) = (Points::default(), std::cell::RefCell::new(Vec::new()));
-        let mut report = Reporter::new(Box::new(|finding| codes.borrow_mut().push(finding.code)));
+        let mut report = Reporter::new(Box::new(|finding: Finding| codes.borrow_mut().push(finding.code)));
         let mut look = |points: &mut Points, read| {
             points.look(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
             codes.borrow_mut().drain(..).count()

@@ -7,7 +7,7 @@ use super::{ComparedFact, Finding, Remedy};
 
 /// Reporter that adds path, game and severity to findings and passes them to the caller.
 pub(super) struct Reporter<'f> {
-    found: Box<dyn FnMut(&Finding) + 'f>,
+    found: Box<dyn FnMut(Finding) + 'f>,
     pub(super) path: TreePath,
     pub(super) game: u64,
     /// The version of the format that the game declares, 1 to 4.
@@ -28,8 +28,15 @@ pub(super) enum CheckerMemory {
 }
 
 impl<'f> Reporter<'f> {
-    pub(super) fn new(found: Box<dyn FnMut(&Finding) + 'f>) -> Self {
+    pub(super) fn new(found: Box<dyn FnMut(Finding) + 'f>) -> Self {
         Self { found, path: TreePath::default(), game: 0, ff: 1, limits: 0 }
+    }
+
+    /// Returns a reporter at the start of a game.
+    pub(super) fn of_game(number: u64, found: &'f mut dyn FnMut(Finding)) -> Self {
+        let mut report = Self::new(Box::new(found));
+        report.start_game(number);
+        report
     }
 
     pub(super) fn start_game(&mut self, game: u64) {
@@ -76,7 +83,7 @@ impl<'f> Reporter<'f> {
         remedy: Option<Remedy>,
     ) {
         let path = if self.path.depth() == 0 { String::new() } else { self.path.to_string() };
-        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
+        (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
     }
 
     /// Reports a finding that depends on the games before this part of the input.
@@ -85,7 +92,7 @@ impl<'f> Reporter<'f> {
         let severity = self.severity(code);
         let (path, compared) = (self.path.to_string(), Some(fact));
         let message = String::new();
-        (self.found)(&Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
+        (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
     }
 
     /// Reports that a limit was exceeded, once a game.

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use crate::caps::{Caps, Meter};
 use crate::name::EntryName;
-use crate::problem::ArchiveProblem;
 
 /// Options for reading archives: limits, and a counter for progress.
 #[derive(Clone, Debug, Default)]
@@ -33,17 +32,6 @@ impl ReadOptions {
     }
 }
 
-/// Item that a visit passes to its callback.
-// Exhaustive on purpose: `#[non_exhaustive]` would force a wildcard arm on callers, which would then lose a new kind of
-// item silently.
-#[derive(Debug)]
-pub enum Item<'a> {
-    /// A file or member to read.
-    Entry(Entry<'a>),
-    /// A problem that prevented reading. The visit continues after it.
-    Problem(ArchiveProblem),
-}
-
 /// File or member, open for reading. The visit skips bytes that the callback does not read.
 #[non_exhaustive]
 pub struct Entry<'a> {
@@ -58,8 +46,8 @@ pub struct Entry<'a> {
     /// `.zst` and `.xz` it counts the window of the first frame or block (a later one may need more), for others the
     /// usual window. Windows fill as bytes are decoded.
     pub window: u64,
-    /// The bytes. Large reads (256 KiB) are most efficient. After an error here, a [`Problem`](Item::Problem) item
-    /// follows.
+    /// The bytes. Large reads (256 KiB) are most efficient. After an error here, the visit
+    /// passes a problem.
     pub read: &'a mut (dyn Read + 'a),
     pub(crate) is_plain: bool,
 }

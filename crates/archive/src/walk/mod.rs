@@ -4,16 +4,16 @@
 mod entry;
 mod input;
 
+mod input_file;
 pub(crate) mod visitor;
-mod work;
 
 mod references;
 mod steps;
 
 mod visit;
 
-pub use entry::{Entry, Item, ReadOptions, Summary};
+pub use entry::{Entry, ReadOptions, Summary};
 pub use input::{Input, Reference, Target};
+pub use input_file::{FileKind, InputFile};
 pub use steps::Walk;
 pub use visit::{visit, visit_reader, visit_volumes};
-pub use work::{Work, WorkKind};

@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::name::EntryName;
 use crate::problem::ArchiveProblem;
 use crate::walk::input::{Reference, Target};
-use crate::walk::work::Work;
+use crate::walk::input_file::InputFile;
 
 /// Memory for the references of one group. Each file is read once for a group.
 const MEMORY: usize = 8 << 20;
@@ -38,8 +38,8 @@ impl References {
         references
     }
 
-    /// Returns the work for each file, in the order of the first reference to it.
-    pub(crate) fn into_works(self) -> Vec<Result<Work, ArchiveProblem>> {
+    /// Returns an input file for each file, in the order of the first reference to it.
+    pub(crate) fn into_inputs(self) -> Vec<Result<InputFile, ArchiveProblem>> {
         let mut files: Vec<(PathBuf, Vec<Reference>)> = Vec::new();
         let mut places: HashMap<(PathBuf, bool), usize> = HashMap::new();
         for Target { path, member, game } in self.0 {
@@ -50,10 +50,10 @@ impl References {
             });
             files[place].1.push(Reference { member, game });
         }
-        let work = |(path, references): (PathBuf, Vec<Reference>)| match fs::metadata(&path) {
-            Ok(metadata) => Ok(Work::file(path, &metadata, true).of(references)),
+        let input = |(path, references): (PathBuf, Vec<Reference>)| match fs::metadata(&path) {
+            Ok(metadata) => Ok(InputFile::file(path, &metadata, true).of(references)),
             Err(err) => Err(Fault::unopened(&err).at(EntryName::file(&path))),
         };
-        files.into_iter().map(work).collect()
+        files.into_iter().map(input).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! Finds the work of inputs: reads directories, globs and lists one step at a time. Memory contains only the entries of
+//! Finds the files of inputs: reads directories, globs and lists one step at a time. Memory contains only the entries of
 //! the directories around the current file.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
@@ -18,22 +18,22 @@ use crate::sniff::{Sniff, is_backup_name, is_container_name, is_record_name};
 use crate::stream::HEAD;
 use crate::walk::entry::ReadOptions;
 use crate::walk::input::{Input, Target};
+use crate::walk::input_file::InputFile;
 use crate::walk::references::References;
-use crate::walk::work::Work;
 
 /// Maximum length of a line in a list. A list with a longer line counts as damaged.
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// Iterator over the work of inputs, in order: directories by name, lists by line.
+/// Iterator over the files of inputs, in order: directories by name, lists by line.
 ///
-/// It opens only directories and lists; [`Work::visit`] and [`Work::kind`] open the files.
+/// It opens only directories and lists; [`InputFile::visit`] and [`InputFile::kind`] open the files.
 ///
 /// ```
 /// use sgfstream_archive::{Input, Walk};
 ///
-/// let work: Vec<_> = Walk::new(vec![Input::path("../../corpus/packed")]).filter_map(Result::ok).collect();
-/// assert!(work.iter().any(|work| work.path().is_some_and(|path| path.ends_with("two.zip"))));
-/// assert!(work.iter().all(|work| work.size().is_some()));
+/// let input: Vec<_> = Walk::new(vec![Input::path("../../corpus/packed")]).filter_map(Result::ok).collect();
+/// assert!(input.iter().any(|input| input.path().is_some_and(|path| path.ends_with("two.zip"))));
+/// assert!(input.iter().all(|input| input.size().is_some()));
 /// ```
 pub struct Walk {
     inputs: VecDeque<Input>,
@@ -41,8 +41,8 @@ pub struct Walk {
     /// Directories of the current input, with links resolved. A link into one of them is not followed, because its
     /// files are visited anyway. So circular links end, too.
     roots: HashSet<PathBuf>,
-    /// Work for grouped references, to return next.
-    ready: VecDeque<Result<Work, ArchiveProblem>>,
+    /// Files of grouped references, to return next.
+    ready: VecDeque<Result<InputFile, ArchiveProblem>>,
     is_all: bool,
     is_record: Option<fn(&[u8]) -> bool>,
     ignored: &'static str,
@@ -98,7 +98,7 @@ impl fmt::Debug for Walk {
 }
 
 impl Walk {
-    /// Returns the work of `inputs`.
+    /// Returns the files of `inputs`.
     #[must_use]
     pub fn new(inputs: impl Into<Vec<Input>>) -> Self {
         Self {
@@ -136,9 +136,9 @@ impl Walk {
         self.meter.passed_over()
     }
 
-    fn begin(&mut self, input: Input) -> Option<Result<Work, ArchiveProblem>> {
+    fn begin(&mut self, input: Input) -> Option<Result<InputFile, ArchiveProblem>> {
         match input {
-            Input::Stdin => Some(Ok(Work::stdin())),
+            Input::Stdin => Some(Ok(InputFile::stdin())),
             Input::Path(target) if References::is_one(&target) => {
                 let inputs = &mut self.inputs;
                 let next = || match inputs.front() {
@@ -148,12 +148,12 @@ impl Walk {
                     },
                     _ => None,
                 };
-                self.ready.extend(References::collect(target, next).into_works());
+                self.ready.extend(References::collect(target, next).into_inputs());
                 None
             }
             Input::Path(target) => self.target(target),
             Input::Copy { path, name } => match fs::metadata(&path) {
-                Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).named(name))),
+                Ok(metadata) => Some(Ok(InputFile::file(path, &metadata, true).named(name))),
                 Err(err) => Some(Err(Fault::unopened(&err).at(name))),
             },
             Input::Glob(pattern) => {
@@ -181,10 +181,10 @@ impl Walk {
         }
     }
 
-    fn target(&mut self, target: Target) -> Option<Result<Work, ArchiveProblem>> {
+    fn target(&mut self, target: Target) -> Option<Result<InputFile, ArchiveProblem>> {
         let Target { path, member, game } = target;
         if path == Path::new("-") && member.is_some() {
-            return Some(Ok(Work::stdin().of_one(member, game)));
+            return Some(Ok(InputFile::stdin().of_one(member, game)));
         }
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {
@@ -193,7 +193,7 @@ impl Walk {
                 self.push_directory(&path);
                 None
             }
-            Ok(metadata) => Some(Ok(Work::file(path, &metadata, true).of_one(member, game))),
+            Ok(metadata) => Some(Ok(InputFile::file(path, &metadata, true).of_one(member, game))),
             Err(err) => problem(&path, &Fault::unopened(&err)),
         }
     }
@@ -204,7 +204,7 @@ impl Walk {
     }
 
     /// Handles an entry of a directory: a file, a directory, a link, or a file to skip.
-    fn found(&mut self, entry: DirEntry) -> Option<Result<Work, ArchiveProblem>> {
+    fn found(&mut self, entry: DirEntry) -> Option<Result<InputFile, ArchiveProblem>> {
         let kind = entry.file_type();
         if !kind.is_file() && !kind.is_symlink() {
             return None;
@@ -222,7 +222,7 @@ impl Walk {
                 self.pass_over(&path);
                 return None;
             }
-            return Some(Ok(Work::file(path, &metadata, self.is_all)));
+            return Some(Ok(InputFile::file(path, &metadata, self.is_all)));
         }
         if metadata.is_dir() {
             match fs::canonicalize(&path) {
@@ -256,7 +256,7 @@ impl Walk {
     }
 
     /// Returns the next item of the innermost step, if it has any.
-    fn step(&mut self) -> Option<Option<Result<Work, ArchiveProblem>>> {
+    fn step(&mut self) -> Option<Option<Result<InputFile, ArchiveProblem>>> {
         let found = match self.stack.last_mut()? {
             Step::Directory(entries) => match entries.next() {
                 Some(Ok(entry)) if is_ignored(&entry, self.ignored) => {
@@ -273,7 +273,7 @@ impl Walk {
             Step::List(list) => match list.next() {
                 Some(Ok(target)) if References::is_one(&target) => {
                     let references = References::collect(target, || list.next_reference());
-                    self.ready.extend(references.into_works());
+                    self.ready.extend(references.into_inputs());
                     Some(None)
                 }
                 Some(Ok(target)) => Some(self.target(target)),
@@ -293,29 +293,29 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = Result<Work, ArchiveProblem>;
+    type Item = Result<InputFile, ArchiveProblem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let work = match self.ready.pop_front() {
-                Some(work) => Some(work),
+            let input = match self.ready.pop_front() {
+                Some(input) => Some(input),
                 None => match self.step() {
-                    Some(work) => work,
+                    Some(input) => input,
                     None => {
                         let input = self.inputs.pop_front()?;
                         self.begin(input)
                     }
                 },
             };
-            if work.is_some() {
+            if input.is_some() {
                 self.meter.add_file();
-                return work;
+                return input;
             }
         }
     }
 }
 
-fn problem(path: impl AsRef<Path>, fault: &Fault) -> Option<Result<Work, ArchiveProblem>> {
+fn problem(path: impl AsRef<Path>, fault: &Fault) -> Option<Result<InputFile, ArchiveProblem>> {
     Some(Err(fault.at(EntryName::file(path))))
 }
 
@@ -326,7 +326,7 @@ fn is_ignored(entry: &DirEntry, prefix: &str) -> bool {
 }
 
 /// Returns the problem of a directory that cannot be listed.
-fn unlisted(err: walkdir::Error) -> Option<Result<Work, ArchiveProblem>> {
+fn unlisted(err: walkdir::Error) -> Option<Result<InputFile, ArchiveProblem>> {
     let path = err.path().unwrap_or(Path::new("")).to_path_buf();
     let err = err.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
     problem(path, &Fault::new(ArchiveErrorKind::Unreadable, format!("cannot list the directory: {err}")))

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use crate::caps::{Ledger, MeteredReader};
 use crate::disk::Disk;
 use crate::name::EntryName;
+use crate::problem::ArchiveProblem;
 use crate::stream::{Stream, WINDOW};
-use crate::walk::entry::{Item, ReadOptions, Summary};
+use crate::walk::entry::{Entry, ReadOptions, Summary};
 use crate::walk::input::Input;
 use crate::walk::steps::Walk;
 use crate::walk::visitor::{Context, Sink, Visitor};
@@ -17,20 +18,24 @@ use crate::walk::visitor::{Context, Sink, Visitor};
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{Input, Item, ReadOptions, visit};
+/// use sgfstream_archive::{Input, ReadOptions, visit};
 ///
 /// let mut lengths = Vec::new();
 /// let inputs = [Input::parse("../../corpus/packed/two.tar.zst")];
 /// let summary = visit(&inputs, &ReadOptions::default(), |item| {
 ///     match item {
-///         Item::Entry(entry) => lengths.push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
-///         Item::Problem(problem) => eprintln!("{problem}"),
+///         Ok(entry) => lengths.push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
+///         Err(problem) => eprintln!("{problem}"),
 ///     }
 ///     ControlFlow::Continue(())
 /// });
 /// assert_eq!((lengths.len(), summary.entries, summary.problems), (2, 2, 0));
 /// ```
-pub fn visit(inputs: &[Input], options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
+pub fn visit(
+    inputs: &[Input],
+    options: &ReadOptions,
+    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
+) -> Summary {
     visit_all(inputs, options, &mut sink)
 }
 
@@ -41,13 +46,13 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
     let before: u64 = options.meter.passed_over().values().sum();
     let mut walk = Walk::new(inputs.to_vec()).with_options(options);
     while !summary.stopped
-        && let Some(work) = walk.next()
+        && let Some(input) = walk.next()
     {
-        match work {
-            Ok(work) => summary.merge(work.visit(options, &mut *sink)),
+        match input {
+            Ok(input) => summary.merge(input.visit(options, &mut *sink)),
             Err(problem) => {
                 summary.problems += 1;
-                summary.stopped = sink(Item::Problem(problem)).is_break();
+                summary.stopped = sink(Err(problem)).is_break();
             }
         }
     }
@@ -60,11 +65,11 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{EntryName, Item, ReadOptions, visit_reader};
+/// use sgfstream_archive::{EntryName, ReadOptions, visit_reader};
 ///
 /// let mut names = Vec::new();
 /// visit_reader(&EntryName::file("upload"), &b"(;GM[1])"[..], &ReadOptions::default(), |item| {
-///     if let Item::Entry(entry) = item {
+///     if let Ok(entry) = item {
 ///         names.push(entry.name.to_string());
 ///     }
 ///     ControlFlow::Continue(())
@@ -75,7 +80,7 @@ pub fn visit_reader(
     name: &EntryName,
     read: impl Read,
     options: &ReadOptions,
-    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
+    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
@@ -99,14 +104,14 @@ pub fn visit_reader(
 /// ```
 /// use std::io::Cursor;
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
+/// use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 ///
 /// let zip = std::fs::read("../../corpus/packed/two.zip")?;
 /// let len = zip.len() as u64;
 /// let name = EntryName::file("games.zip");
 /// let mut names = Vec::new();
 /// visit_volumes(&name, vec![(Cursor::new(zip), len)], true, &ReadOptions::default(), |item| {
-///     if let Item::Entry(entry) = item {
+///     if let Ok(entry) = item {
 ///         names.push(entry.name.to_string());
 ///     }
 ///     ControlFlow::Continue(())
@@ -119,7 +124,7 @@ pub fn visit_volumes<V: Read + Seek + 'static>(
     volumes: Vec<(V, u64)>,
     is_named: bool,
     options: &ReadOptions,
-    mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>,
+    mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
 ) -> Summary {
     let size = volumes.iter().map(|(_, len)| len).sum();
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), Some(size)));

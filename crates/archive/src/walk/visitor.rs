@@ -14,11 +14,11 @@ use crate::fault::Fault;
 use crate::member_selection::MemberSelection;
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
-use crate::problem::ArchiveErrorKind;
+use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 use crate::sniff::{Sniff, is_backup_name, is_container_name, is_record_name, is_tar_name, unpacked_name};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
-use crate::walk::entry::{Entry, Item, Summary};
+use crate::walk::entry::{Entry, Summary};
 use crate::zip::{ZipDirectory, ZipPart};
 use crate::{sevenz, tar, zip};
 
@@ -61,7 +61,7 @@ pub(crate) struct Visitor<'v> {
 }
 
 /// Callback for items.
-pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Item<'_>) -> ControlFlow<()> + 'v);
+pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> + 'v);
 
 /// Result of a visit.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl<'v> Visitor<'v> {
         Self { sink, ledger, visited: VisitResult::default(), done: HashSet::new(), wanted }
     }
 
-    fn send(&mut self, item: Item<'_>) -> Result<(), Stop> {
+    fn send(&mut self, item: Result<Entry<'_>, ArchiveProblem>) -> Result<(), Stop> {
         if (self.sink)(item).is_break() {
             self.visited.summary.stopped = true;
             return Err(Stop);
@@ -90,7 +90,7 @@ impl<'v> Visitor<'v> {
             return Ok(());
         }
         self.visited.summary.problems += 1;
-        self.send(Item::Problem(fault.at(name.clone())))
+        self.send(Err(fault.at(name.clone())))
     }
 
     /// Reads `source`, whatever its kind.
@@ -239,7 +239,7 @@ impl<'v> Visitor<'v> {
                 window: context.window,
                 read: &mut &mut *source,
             };
-            self.send(Item::Entry(entry))?;
+            self.send(Ok(entry))?;
         } else {
             self.visited.summary.skipped += 1;
             self.ledger.meter.skip_member();

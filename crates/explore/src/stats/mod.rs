@@ -7,8 +7,7 @@ pub mod text;
 
 use std::io;
 
-use sgfstream::SliceReader;
-use sgfstream::record::GameReader;
+use sgfstream::{EventReader, SliceReader};
 use sgfstream_adapt::stats::Stats;
 use sgfstream_game::Coordinates;
 
@@ -28,9 +27,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             stop.check()?;
             let index = self.index();
             let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
-            stats.add_all(&mut GameReader::new(SliceReader::with_options(&bytes, self.options)))?;
-            stats.bytes += bytes.len() as u64;
-            stats.files += u64::from(name != file);
+            SliceReader::with_options(&bytes, self.options).drive(&mut stats)?;
+            match name == file {
+                true => stats.end_part(bytes.len() as u64),
+                false => stats.end_input(bytes.len() as u64),
+            }
             file = name;
         }
         Ok(page_of(&mut stats, self.inputs())?)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use sgfstream::{EventReader, SliceReader, transcode};
-use sgfstream_archive::{self as archive, Input, Item};
+use sgfstream_archive::{self as archive, Input};
 
 /// Bytes of a piece. Reading it takes a few milliseconds, so in some of many rounds
 /// nothing else on the machine disturbs it.
@@ -115,13 +115,13 @@ fn archive(directory: &Path, name: &str) -> Option<Set> {
     let mut files = BTreeMap::new();
     archive::visit(&[Input::path(&path)], &archive::ReadOptions::default(), |item| {
         match item {
-            Item::Entry(entry) => {
+            Ok(entry) => {
                 let mut bytes = Vec::new();
                 entry.read.read_to_end(&mut bytes).expect("the archive is whole");
                 let bytes = transcode(&bytes).into_owned();
                 files.insert(entry.name.to_string(), bytes);
             }
-            Item::Problem(problem) => eprintln!("{problem}"),
+            Err(problem) => eprintln!("{problem}"),
         }
         ControlFlow::Continue(())
     });

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 
 use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, SplitMode, empty_again};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartReader, SplitMode, empty_again};
 use sgfstream_table::games::{self, GameCursor, Retention};
-use sgfstream_table::row::RowBuilder;
+use sgfstream_table::row::{RowBuilder, RowReader};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
@@ -30,6 +30,12 @@ pub(crate) fn games_of(
         cut::add_unsearched(games.unsearched());
         Ok(flow)
     })
+}
+
+/// Ends the reading of a part, and counts what searches of its games did not cover.
+pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd> {
+    cut::add_unsearched(rows.unsearched());
+    Ok(rows.end()?)
 }
 
 /// Output of the events of a part, and its unparseable bytes.

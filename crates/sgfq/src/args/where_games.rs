@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Args;
 
-use sgfstream_engine::SplitMode;
+use sgfstream_engine::{PartReader, SplitMode};
 use sgfstream_explore::IndexedGame;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
 use sgfstream_table::games::{GameCursor, GameExtractor};
-use sgfstream_table::row::{ColumnSet, RowBuilder};
+use sgfstream_table::row::{ColumnSet, FilledRow, RowBuilder, RowReader};
 
 use crate::args::input::Inputs;
 use crate::report::cut;
@@ -166,6 +166,21 @@ impl Chooser {
             Some(filter) => filter.builder(more),
             None => RowBuilder::new(more),
         }
+    }
+
+    /// Returns an empty row with the columns that the filter needs, and with `more`.
+    pub(crate) fn row(&self, more: ColumnSet) -> FilledRow {
+        match &self.filter {
+            Some(filter) => filter.row(more),
+            None => FilledRow::new(more),
+        }
+    }
+
+    /// Moves to the next selected game. Returns false at the end.
+    pub(crate) fn next(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
+        let is_found = rows.next_chosen(self.filter.as_ref())?;
+        self.has_chosen.fetch_or(is_found, Ordering::Relaxed);
+        Ok(is_found)
     }
 
     /// Returns whether the game is selected. Reads beyond the root if the filter needs it.

@@ -9,10 +9,10 @@ use clap::Args;
 
 use sgfstream_engine::PartEnd;
 use sgfstream_table::filter as expression;
-use sgfstream_table::games::{GameExtractor, Retention};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::games::GameExtractor;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::games_of;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{ANSWER, Pool};
 use crate::io::new_files::NewFiles;
@@ -85,19 +85,20 @@ impl Filter {
     fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
         let inputs = &self.io.inputs;
         let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs.parsed()));
-        let mut builder = filter.builder(ColumnSet::default());
+        let mut filled = filter.row(ColumnSet::default());
         let exit = inputs.each(inputs.how.options(), |part| {
             let name = part.name();
             if files.has_written(name.path()) {
                 return Ok(ControlFlow::Continue(PartEnd::default()));
             }
             let entry = name.to_string();
-            games_of(part, &mut builder, Retention::Games, |game| {
-                if game.decide(filter)? != self.invert {
-                    game.write_line(files.of(&entry, &names)?)?;
+            let mut rows = RowReader::of_part(part, &mut filled)?;
+            while rows.next_root()? {
+                if rows.decide(filter)? == Some(!self.invert) && rows.read_rest()?.is_some() {
+                    rows.write_line(files.of(&entry, &names)?)?;
                 }
-                Ok(ControlFlow::Continue(()))
-            })
+            }
+            Ok(ControlFlow::Continue(end(rows)?))
         })?;
         let found = files.count > 0;
         files.finish(out)?;

@@ -5,17 +5,16 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_engine::{Out, PartOffset};
+use sgfstream_engine::{Out, PartEnd, PartOffset};
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{SelectedColumn, Selection};
-use sgfstream_table::games::Retention;
-use sgfstream_table::row::{Cell, Column};
+use sgfstream_table::row::{Cell, Column, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::Lines;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -85,38 +84,24 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     }
     let is_terminal = io.is_shown(out);
     let writer = RowWriter::new(format, columns.iter().map(|column| &*column.name), is_terminal);
-    let builder = || selection.builder().spelling(coordinates);
-    let job = threads::each_game(&chooser, builder, Retention::Nothing, |game, part, lines: &mut Out<'_, Lines>| {
-        let builder = game.finish()?;
-        let is_first = builder.row().game == Some(1);
-        for (at, column) in columns.iter().enumerate() {
-            let late: Option<fn(&PartOffset) -> u64> = match column.column.map_or("", |column| column.name) {
-                _ if part.is_start => None,
-                "game" | "reference" => Some(|before| before.games),
-                "errors" if is_first => Some(|before| before.errors),
-                "warnings" if is_first => Some(|before| before.warnings),
-                _ => None,
-            };
-            column.cell(builder, |cell| match (late, cell) {
-                (Some(before), Cell::Int(number)) => {
-                    writer.start_cell(at, &mut lines.text);
-                    lines.push_late(number, before);
-                    writer.end_cell(&mut lines.text);
+    let job = threads::each_part(
+        || selection.row().spelling(coordinates),
+        |filled, part, lines: &mut Out<'_, Lines>| {
+            let is_start = part.is_start();
+            let mut rows = RowReader::of_part(part, filled)?;
+            while chooser.next(&mut rows)? {
+                let Some(filled) = rows.finish_row()? else { continue };
+                write_row(filled, &columns, &writer, is_start, lines);
+                if filled.is_damaged() {
+                    cut::add_damaged();
                 }
-                (Some(before), Cell::Text(_)) => {
-                    let start = lines.text.len();
-                    writer.cell(at, cell, &mut lines.text);
-                    lines.make_late(start, before);
+                if lines.is_full() && !lines.hand_out() {
+                    return Ok(PartEnd::default());
                 }
-                _ => writer.cell(at, cell, &mut lines.text),
-            });
-        }
-        writer.end_row(&mut lines.text);
-        if builder.is_damaged() {
-            cut::add_damaged();
-        }
-        Ok(())
-    });
+            }
+            end(rows)
+        },
+    );
     let are_numbers = columns.iter().map(|column| column.column_type.is_number()).collect();
     let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_terminal));
     let exit = io.with(out, |out| {
@@ -135,6 +120,41 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         Ok(exit)
     })?;
     Ok(chooser.or_none(&io.inputs, exit))
+}
+
+/// Writes the row of a game. If its part does not start the entry, numbers that count from there follow when the part has its
+/// turn.
+fn write_row(
+    filled: &FilledRow,
+    columns: &[&SelectedColumn],
+    writer: &RowWriter,
+    is_start: bool,
+    lines: &mut Out<'_, Lines>,
+) {
+    let number = filled.row().game.unwrap_or(0);
+    for (at, column) in columns.iter().enumerate() {
+        let before: Option<fn(&PartOffset) -> u64> = match column.column.map_or("", |column| column.name) {
+            _ if is_start => None,
+            "game" | "reference" => Some(|before| before.games),
+            "errors" if number == 1 => Some(|before| before.errors),
+            "warnings" if number == 1 => Some(|before| before.warnings),
+            _ => None,
+        };
+        column.cell_of(filled, |cell| match (before, cell) {
+            (Some(before), Cell::Int(number)) => {
+                writer.start_cell(at, &mut lines.text);
+                lines.push_late(number, before);
+                writer.end_cell(&mut lines.text);
+            }
+            (Some(before), Cell::Text(reference)) => {
+                let name = &reference[..reference.rfind('#').map_or(0, |mark| mark + 1)];
+                writer.cell(at, Cell::Text(name), &mut lines.text);
+                lines.push_late_after(b'#', number, before);
+            }
+            _ => writer.cell(at, cell, &mut lines.text),
+        });
+    }
+    writer.end_row(&mut lines.text);
 }
 
 fn list(out: &mut Output) -> anyhow::Result<Exit> {

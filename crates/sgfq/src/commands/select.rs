@@ -6,10 +6,9 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use sgfstream_table::games::Retention;
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::games_of;
+use crate::args::games::end as end_part;
 use crate::args::io::Io;
 use crate::args::threads::{Pool, ProgressWhen};
 use crate::io::game_buffer::GameBuffer;
@@ -103,11 +102,12 @@ impl<P: Args> Io<P> {
                 return Ok(Exit::Done);
             }
             let progress = if is_shown { ProgressWhen::Never } else { ProgressWhen::Auto };
-            let mut builder = chooser.builder(ColumnSet::default());
+            let mut filled = chooser.row(ColumnSet::default());
             let exit = self.inputs.each_with_progress(self.inputs.how.options(), progress, |part| {
-                games_of(part, &mut builder, Retention::Games, |game| {
-                    if !chooser.chooses(game)? {
-                        return Ok(ControlFlow::Continue(()));
+                let mut rows = RowReader::of_part(part, &mut filled)?;
+                while chooser.next(&mut rows)? {
+                    if rows.read_rest()?.is_none() {
+                        continue;
                     }
                     number += 1;
                     while let [(_, to), rest @ ..] = ranges
@@ -122,13 +122,16 @@ impl<P: Args> Io<P> {
                             shelf.copy(place, out)?;
                         }
                         waiting.push_back(is_named);
-                        shelf.put(place, number, |out| game.write_line(out))?;
+                        shelf.put(place, number, |out| rows.write_line(out).map(|_| ()))?;
                     } else if is_named {
-                        game.write_line(out)?;
+                        rows.write_line(out)?;
                         found = true;
                     }
-                    Ok(if number >= end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-                })
+                    if number >= end {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(end_part(rows)?))
             })?;
             found |= shelf.write(out)?;
             Ok(exit)
@@ -156,13 +159,13 @@ impl Sample {
         let (mut random, mut shelf) = (Random(seed), GameBuffer::default());
         let (mut number, mut found, mut place) = (0u64, false, None);
         let exit = io.with(out, |out| {
-            let builder = || chooser.builder(ColumnSet::default());
+            let row = || chooser.row(ColumnSet::default());
             let exit = io.inputs.each_game_bytes(
                 &io.pool,
                 &chooser,
                 false,
-                builder,
-                |_, _| Ok(()),
+                row,
+                |_, _| {},
                 |note, bytes| {
                     if note.is_none() {
                         return Ok(place.map_or(Ok(()), |place| shelf.append(place, bytes))?);

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_table::games::GameCursor;
-use sgfstream_table::row::Cell;
+use sgfstream_table::row::{Cell, FilledRow};
 
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
@@ -62,18 +61,16 @@ impl Sort {
             }
             anyhow::Ok(())
         };
-        let note = |game: &mut GameCursor<'_>, record: &mut Vec<u8>| {
-            let builder = game.read_rest()?;
+        let note = |filled: &FilledRow, record: &mut Vec<u8>| {
             for column in selection.columns() {
-                column.cell(builder, |cell| push(record, cell, self.reverse));
+                column.cell_of(filled, |cell| push(record, cell, self.reverse));
             }
             record.truncate(KEY);
-            Ok(())
         };
         let is_whole = needs_whole_entries(&selection);
         self.io.with(out, |out| {
-            let (pool, builder) = (&self.io.pool, || selection.builder());
-            let exit = self.io.inputs.each_game_bytes(pool, &chooser, is_whole, builder, note, |record, bytes| {
+            let (pool, row) = (&self.io.pool, || selection.row());
+            let exit = self.io.inputs.each_game_bytes(pool, &chooser, is_whole, row, note, |record, bytes| {
                 if let Some(record) = record {
                     end_game(&mut sorter, &mut last, start, spill.len())?;
                     (last, start) = (std::mem::take(record), spill.len());

@@ -9,8 +9,7 @@ use anyhow::Context;
 use clap::Args;
 
 use sgfstream_table::filter::{SelectedColumn, Selection};
-use sgfstream_table::games::GameCursor;
-use sgfstream_table::row::{Cell, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Cell, ColumnSet, FilledRow};
 
 use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
@@ -78,25 +77,24 @@ impl Split {
         let selection = pattern.as_ref().map(|pattern| pattern.select(&chooser)).transpose().context("--name")?;
         let mut files = NewFiles::create(&self.directory, Some(self.force))?;
         self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
-        let builder = || match &selection {
-            Some(selection) => selection.builder(),
-            None => chooser.builder(ColumnSet::default()),
+        let row = || match &selection {
+            Some(selection) => selection.row(),
+            None => chooser.row(ColumnSet::default()),
         };
         let columns = selection.as_ref().map_or(&[][..], Selection::columns);
         let (mut named, mut games) = (NamedFiles::default(), 0u64);
         let (mut source, mut is_own) = (String::new(), false);
         // The source of a game, a NUL, and the name of its file.
-        let note = |game: &mut GameCursor<'_>, note: &mut Vec<u8>| {
-            note.extend_from_slice(game.row().source.as_deref().unwrap_or_default().as_bytes());
+        let note = |filled: &FilledRow, note: &mut Vec<u8>| {
+            note.extend_from_slice(filled.row().source.as_deref().unwrap_or_default().as_bytes());
             note.push(0);
             if let Some(pattern) = &pattern {
-                note.extend_from_slice(pattern.name(columns, game.read_rest()?).as_bytes());
+                note.extend_from_slice(pattern.name(columns, filled).as_bytes());
             }
-            Ok(())
         };
         let is_whole = selection.as_ref().is_some_and(needs_whole_entries);
         let mut name = String::new();
-        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, is_whole, builder, note, |note, bytes| {
+        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, is_whole, row, note, |note, bytes| {
             let is_start = note.is_some();
             if let Some(note) = note {
                 let text = String::from_utf8_lossy(note);
@@ -190,12 +188,12 @@ impl Pattern {
 
     /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory. [`NewFiles`]
     /// replaces the NUL by `_` and keeps such names apart from names that already had a `_`.
-    fn name(&self, columns: &[SelectedColumn], builder: &RowBuilder) -> String {
+    fn name(&self, columns: &[SelectedColumn], builder: &FilledRow) -> String {
         let mut name = String::new();
         for (at, text) in self.texts.iter().enumerate() {
             name.push_str(text);
             if let Some(column) = columns.get(at) {
-                name.push_str(&column.cell(builder, |cell| match cell {
+                name.push_str(&column.cell_of(builder, |cell| match cell {
                     Cell::Null => "none".to_owned(),
                     cell => cell.to_string().replace('/', "\0"),
                 }));

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use fuzz::{Choice, Property};
 use mutate::Mutator;
-use sgfstream_archive::{Input, Item, ReadOptions, visit};
+use sgfstream_archive::{Input, ReadOptions, visit};
 
 /// Number of random inputs if no time is set.
 const FEW: u64 = 300;
@@ -77,7 +77,7 @@ fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     let mut options = ReadOptions::default();
     options.all_files = true;
     visit(&[Input::path(&path)], &options, |item| {
-        let Item::Entry(entry) = item else { return ControlFlow::Continue(()) };
+        let Ok(entry) = item else { return ControlFlow::Continue(()) };
         number += 1;
         if number % step == 0 {
             let member = entry.name.last().into_owned();

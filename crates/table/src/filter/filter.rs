@@ -3,7 +3,7 @@
 use sgfstream::EventReader;
 
 use crate::find::{Finder, Query};
-use crate::row::{ColumnSet, GameRow, Probes, RowBuilder, Rows};
+use crate::row::{ColumnSet, FilledRow, GameRow, Probes, RowBuilder, Rows};
 
 use super::FilterError;
 use super::compile::{RequiredInputs, compile};
@@ -122,6 +122,30 @@ impl Filter {
         let mut columns = self.wanted.columns;
         columns.extend(more);
         RowBuilder::with_probes(columns, self.wanted.probes.clone())
+    }
+
+    /// Returns an empty row with the inputs of the filter and with `more` columns.
+    #[must_use]
+    pub fn row(&self, more: ColumnSet) -> FilledRow {
+        let mut columns = self.wanted.columns;
+        columns.extend(more);
+        FilledRow::with_probes(columns, self.wanted.probes.clone())
+    }
+
+    /// Returns whether the filter needs the length of a game.
+    pub(crate) fn needs_end(&self) -> bool {
+        self.wanted.columns.needs_end()
+    }
+
+    /// Returns whether the filter selects a game. Before the end of what it asks for, returns `None` if that may change.
+    pub(crate) fn verdict_of(&self, filled: &FilledRow, at_end: bool) -> Option<bool> {
+        self.value(filled.row(), filled.probes(), at_end)
+    }
+
+    /// Returns whether the filter rejects the game, whatever the parts have that were not searched.
+    pub(crate) fn is_false_of(&self, filled: &FilledRow) -> bool {
+        let subject = Subject::game(filled.row(), filled.probes(), true);
+        self.expression.evaluate(subject) == Value::Bool(false)
     }
 
     /// Returns whether the filter selects the game whose root `rows` has just read. Reads on only if the root is not enough,

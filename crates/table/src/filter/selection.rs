@@ -1,6 +1,6 @@
 //! Selection of output columns: columns of the row, and other expressions.
 
-use crate::row::{Cell, Column, ColumnSet, ColumnType, RowBuilder};
+use crate::row::{Cell, Column, ColumnSet, ColumnType, FilledRow, RowBuilder};
 
 use super::compile::{ListItem, RequiredInputs, compile_list};
 use super::evaluate::Subject;
@@ -122,6 +122,12 @@ impl Selection {
         self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
     }
 
+    /// Returns an empty row with the inputs of the columns and of the filter.
+    #[must_use]
+    pub fn row(&self) -> FilledRow {
+        FilledRow::with_probes(self.wanted.columns, self.wanted.probes.clone())
+    }
+
     /// Returns a builder for the inputs of the columns and of the filter.
     #[must_use]
     pub fn builder(&self) -> RowBuilder {
@@ -137,6 +143,18 @@ impl SelectedColumn {
             Some(column) => take(column.get(builder.row())),
             None => {
                 let subject = Subject::game(builder.row(), builder.probes(), true);
+                take(self.expression.evaluate(subject).cell())
+            }
+        }
+    }
+
+    /// Returns the cell of a game.
+    #[inline]
+    pub fn cell_of<T>(&self, filled: &FilledRow, take: impl FnOnce(Cell<'_>) -> T) -> T {
+        match self.column {
+            Some(column) => take(column.get(filled.row())),
+            None => {
+                let subject = Subject::game(filled.row(), filled.probes(), true);
                 take(self.expression.evaluate(subject).cell())
             }
         }

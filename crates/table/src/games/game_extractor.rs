@@ -1,13 +1,9 @@
 //! A job that writes the bytes of selected games.
 
-use std::ops::ControlFlow;
-
 use sgfstream_engine::{Job, Out, OutputWriter, Part, PartEnd, empty_again};
 
 use crate::filter::Filter;
-use crate::row::{ColumnSet, RowBuilder};
-
-use super::cursor::{Retention, games_of};
+use crate::row::{ColumnSet, FilledRow, RowReader};
 
 /// Writes the bytes of the games that a filter selects, each followed by a newline. It is a [`Job`] for an
 /// [`Engine`](sgfstream_engine::Engine). If the root of a game already fails the filter, the rest of the game is skipped.
@@ -45,7 +41,7 @@ pub struct Extract {
     pub rejects: Vec<u8>,
     /// The numbers of selected and of rejected games.
     pub counts: [u64; 2],
-    /// The number of places that were not searched; see [`RowBuilder::unsearched`].
+    /// The number of places that were not searched; see [`RowReader::unsearched`].
     pub unsearched: u64,
 }
 
@@ -76,14 +72,11 @@ impl GameExtractor {
 }
 
 impl Job for GameExtractor {
-    type Worker = RowBuilder;
+    type Worker = FilledRow;
     type Output = Extract;
 
-    fn worker(&self) -> RowBuilder {
-        match &self.filter {
-            Some(filter) => filter.builder(ColumnSet::default()),
-            None => RowBuilder::new(ColumnSet::default()),
-        }
+    fn worker(&self) -> FilledRow {
+        self.filter.as_ref().map_or_else(FilledRow::default, |filter| filter.row(ColumnSet::default()))
     }
 
     fn output(&self) -> Extract {
@@ -96,19 +89,22 @@ impl Job for GameExtractor {
         Some(Extract { games: chosen.games, rejects: chosen.rejects, ..Extract::default() })
     }
 
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, chosen: &mut Out<'_, Extract>) -> anyhow::Result<PartEnd> {
-        let read = games_of(part, builder, Retention::Games, |game| {
-            let is_true = self.filter.as_ref().map_or(Ok(true), |filter| game.decide(filter))?;
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, chosen: &mut Out<'_, Extract>) -> anyhow::Result<PartEnd> {
+        let mut rows = RowReader::of_part(part, filled)?;
+        while rows.next_root()? {
+            let verdict = self.filter.as_ref().map_or(Ok(Some(true)), |filter| rows.decide(filter))?;
+            let Some(is_true) = verdict else { continue };
             let is_chosen = is_true != self.is_inverted;
             if is_chosen || self.has_rejects {
                 let bytes: fn(&mut Extract) -> &mut Vec<u8> =
                     if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
-                game.write_line(&mut OutputWriter::new(chosen, bytes))?;
+                if !rows.write_line(&mut OutputWriter::new(chosen, bytes))? {
+                    continue;
+                }
             }
             chosen.counts[usize::from(!is_chosen)] += 1;
-            chosen.unsearched += game.unsearched();
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+        }
+        chosen.unsearched += rows.unsearched();
+        Ok(rows.end()?)
     }
 }

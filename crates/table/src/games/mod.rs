@@ -3,6 +3,7 @@
 
 mod cursor;
 mod game_extractor;
+mod part_rows;
 
 pub use cursor::{GameCursor, Retention, SkippedLongGame, games_of};
 pub use game_extractor::{Extract, GameExtractor};

@@ -109,6 +109,21 @@ impl Column {
         self.known == AvailableAt::Root && !["gm", "ff", "board_width", "board_height"].contains(&self.name)
     }
 
+    /// Returns whether the value depends on which game it is.
+    pub(super) fn is_of_game(&self) -> bool {
+        match self.known {
+            AvailableAt::Start | AvailableAt::End => false,
+            AvailableAt::Root => {
+                ["gm", "variant", "board_width", "board_height", "winner", "win_by", "margin"].contains(&self.name)
+            }
+            AvailableAt::Nodes => {
+                let counts = ["moves", "nodes", "variations", "depth", "comment_bytes", "errors", "warnings"];
+                !counts.contains(&self.name)
+            }
+            AvailableAt::Board => true,
+        }
+    }
+
     /// Returns whether the value is known at the end of the game, even if its nodes were skipped.
     #[must_use]
     pub fn is_at_end(&self) -> bool {

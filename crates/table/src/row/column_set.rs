@@ -72,6 +72,12 @@ impl ColumnSet {
         self.columns().any(Column::is_of_texts)
     }
 
+    /// Returns whether a column depends on which game it is.
+    #[must_use]
+    pub(crate) fn needs_game(self) -> bool {
+        self.columns().any(Column::is_of_game)
+    }
+
     /// Returns whether a column needs the nodes of the game. Otherwise the root and the extent are enough.
     #[must_use]
     pub(crate) fn needs_nodes(self) -> bool {

@@ -1,26 +1,25 @@
 //! Extent of a game in its input.
 
+use std::io::{self, Write};
 use std::ops::Range;
 
-use sgfstream::Span;
+use sgfstream::record::{GameRecord, Token, TokenKind};
+use sgfstream::{Event, Span};
 
-/// Place of a game in its input, and the characters to add so that its bytes are a complete game. The extent is exact. So a
-/// game has one only if the reader read it, or skipped it up to its own `)`.
+/// Place of a game in its input, and the characters to add so that its bytes are a complete game.
 ///
 /// ```
 /// use sgfstream::SliceReader;
-/// use sgfstream_table::row::{ColumnSet, Rows};
+/// use sgfstream::record::GameReader;
+/// use sgfstream_table::row::GameExtent;
 ///
-/// let input = b"mail (;B[aa]) (;B[bb](;C[cut";
-/// let mut rows = Rows::new(SliceReader::new(input), ColumnSet::default());
-/// assert!(rows.next_root()?);
-/// rows.read_rest()?;
-/// let extent = rows.extent().expect("it was read");
+/// let mut games = GameReader::new(SliceReader::new(b"mail (;B[aa]) (;B[bb](;C[cut"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let extent = GameExtent::of(&game);
 /// assert_eq!((extent.span.start, extent.span.end), (5, 13));
 /// assert!(extent.is_whole());
-/// assert!(rows.next_root()?);
-/// rows.read_rest()?;
-/// assert_eq!(rows.extent().expect("it was read").tail(), b"]))");
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// assert_eq!(GameExtent::of(&game).tail(), b"]))");
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +37,41 @@ pub struct GameExtent {
 }
 
 impl GameExtent {
+    /// Returns the extent of a game that was read to its end.
+    #[must_use]
+    pub fn of(game: &GameRecord<'_>) -> Self {
+        let tokens = game.tokens();
+        let lacks_start = tokens.first().is_some_and(|open| open.is_inserted());
+        let mut extent = Self { span: game.span(), lacks_start, ..Self::default() };
+        // If the last `)` exists, so do all before it.
+        if tokens.last().is_some_and(|close| close.is_inserted()) {
+            let written =
+                |kind| tokens.iter().filter(|token| token.kind() == kind && !token.is_inserted()).count() as u64;
+            let opened = written(TokenKind::Open) + u64::from(lacks_start);
+            extent.lacks_ends = opened.saturating_sub(written(TokenKind::Close));
+            let is_property = |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move);
+            let last = tokens.iter().rfind(is_property).map(|&token| game.property(token));
+            extent.closing = last.and_then(|property| Event::Property(property).cut_value()).map(|value| {
+                let (kept, end) = value.closing();
+                (end, (value.as_bytes().len() - kept.len()) as u8)
+            });
+        }
+        extent
+    }
+
+    /// Writes the bytes of `game`, whose extent this is, as a complete game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `out` fails.
+    pub fn write(&self, game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let bytes = game.as_bytes();
+        let dropped = self.closing.map_or(0, |(_, dropped)| usize::from(dropped));
+        out.write_all(self.head())?;
+        out.write_all(&bytes[..bytes.len() - dropped])?;
+        out.write_all(&self.tail())
+    }
+
     /// Returns whether the bytes are a game on their own.
     #[must_use]
     pub fn is_whole(&self) -> bool {

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use sgfstream::record::GameItem;
 use sgfstream::{Charset, Event, Ident, Place, RawValue};
-use sgfstream_game::{Coordinates, Dialect, GameState, OpeningMove, Step};
+use sgfstream_game::{Coordinates, Dialect, Facts, GameState, OpeningMove, Step};
 
 use crate::find::{Finder, Query};
 
@@ -177,6 +178,49 @@ impl Probes {
 
     pub(super) fn ask_about_properties(&self) -> bool {
         self.about_properties
+    }
+
+    /// Answers the questions from as much of a game as was read.
+    pub(super) fn answer(&mut self, facts: &Facts<'_>, coordinates: Coordinates) {
+        if self.probes.is_empty() {
+            return;
+        }
+        self.start_game();
+        for finder in &mut self.finders {
+            finder.search(facts);
+        }
+        if self.about_properties {
+            self.ask_properties(facts);
+        }
+        if self.last_move > 0 {
+            self.ask_moves(facts, coordinates);
+        }
+    }
+
+    /// Answers the questions about properties, in the order of the file.
+    fn ask_properties(&mut self, facts: &Facts<'_>) {
+        let game = facts.record();
+        for item in game.items(game.tokens()) {
+            if let GameItem::Property(_, property) = item {
+                self.ask(property.ident(), property.values(), game.charset());
+            }
+        }
+    }
+
+    /// Answers the questions about moves of the main line.
+    fn ask_moves(&mut self, facts: &Facts<'_>, coordinates: Coordinates) {
+        let game = facts.record();
+        let mut ply = 0;
+        for item in game.items(game.main_line()) {
+            let GameItem::Property(_, property) = item else { continue };
+            for played in facts.moves_of(&property) {
+                ply += 1;
+                self.play(ply, &played.bytes(), || facts.dialect(), coordinates);
+            }
+            if ply >= self.last_move {
+                break;
+            }
+        }
     }
 
     pub(super) fn start_game(&mut self) {

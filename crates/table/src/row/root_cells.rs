@@ -2,12 +2,58 @@
 
 use std::borrow::Cow;
 
-use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Game, GameState, Info, TypedValue, Version};
+use sgfstream::{Charset, CharsetSource, RawValue};
+use sgfstream_game::value::{BoardSize, Overtime, OvertimeSystem, Rank};
+use sgfstream_game::{Facts, Game, GameState, Info, TypedValue, Version};
 
 use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};
 use super::{Column, ColumnSet, GameRow};
+
+/// What a root says of its game.
+pub(super) trait RootSource {
+    fn game(&self) -> Game;
+    fn board_size(&self) -> Option<BoardSize>;
+    fn charset(&self) -> Charset;
+    fn charset_source(&self) -> CharsetSource;
+    fn value(&self, info: Info) -> Option<RawValue<'_>>;
+}
+
+impl RootSource for GameState {
+    fn game(&self) -> Game {
+        self.game()
+    }
+    fn board_size(&self) -> Option<BoardSize> {
+        self.board_size()
+    }
+    fn charset(&self) -> Charset {
+        self.charset()
+    }
+    fn charset_source(&self) -> CharsetSource {
+        self.charset_source()
+    }
+    fn value(&self, info: Info) -> Option<RawValue<'_>> {
+        self.value(info)
+    }
+}
+
+impl RootSource for Facts<'_> {
+    fn game(&self) -> Game {
+        self.game
+    }
+    fn board_size(&self) -> Option<BoardSize> {
+        self.board_size()
+    }
+    fn charset(&self) -> Charset {
+        self.charset()
+    }
+    fn charset_source(&self) -> CharsetSource {
+        self.charset_source()
+    }
+    fn value(&self, info: Info) -> Option<RawValue<'_>> {
+        self.value(info)
+    }
+}
 
 /// Returns the game information that the columns need and that may be outside of the root, one bit each.
 pub(super) fn infos(columns: ColumnSet) -> u32 {
@@ -33,7 +79,7 @@ pub(super) fn fill_root(
     spare: &mut Vec<String>,
     columns: ColumnSet,
     texts: &[(usize, TextOf)],
-    state: &GameState,
+    state: &impl RootSource,
 ) -> bool {
     let wants = |column: usize| columns.contains_index(column);
     let (game, charset) = (state.game(), state.charset());

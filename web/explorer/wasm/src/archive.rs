@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde_json::{Value, json};
 
 use sgfstream::Options;
-use sgfstream_archive::{EntryName, Item, ReadOptions, visit_volumes};
+use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore};
 use sgfstream_open::{is_record, likely_charset};
 
@@ -71,10 +71,10 @@ impl Archive {
         let mut result = Ok(());
         let summary = visit_volumes(&name, volumes, is_named, &options, |item| {
             match item {
-                Item::Entry(entry) => {
+                Ok(entry) => {
                     result = reading.read(&entry.name.to_string(), entry.read, host::show_games);
                 }
-                Item::Problem(problem) => {
+                Err(problem) => {
                     reading.fault(&problem.at.to_string(), &problem.message);
                 }
             }

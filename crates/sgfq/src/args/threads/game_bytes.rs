@@ -1,10 +1,10 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
-use sgfstream_engine::{Out, OutputWriter, empty_again};
-use sgfstream_table::games::{GameCursor, Retention};
-use sgfstream_table::row::RowBuilder;
+use sgfstream_engine::{Out, OutputWriter, PartEnd, empty_again};
+use sgfstream_table::row::{FilledRow, RowReader};
 
-use super::{ANSWER, Output, Pool, answer, each_game};
+use super::{ANSWER, Output, Pool, answer, each_part};
+use crate::args::games::end;
 use crate::args::input::Inputs;
 use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
@@ -41,16 +41,24 @@ impl Inputs {
         pool: &Pool,
         chooser: &Chooser,
         is_whole: bool,
-        builder: impl Fn() -> RowBuilder + Sync,
-        note: impl Fn(&mut GameCursor<'_>, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+        row: impl Fn() -> FilledRow + Sync,
+        note: impl Fn(&FilledRow, &mut Vec<u8>) + Sync,
         mut each: impl FnMut(Option<&mut Vec<u8>>, &[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let job = each_game(chooser, builder, Retention::Games, |game, _, out: &mut Out<'_, GameBytes>| {
-            let mut noted = Vec::new();
-            note(game, &mut noted)?;
-            let start = out.bytes.len();
-            out.games.push((start, noted));
-            game.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))
+        let job = each_part(row, |filled, part, out: &mut Out<'_, GameBytes>| {
+            let mut rows = RowReader::of_part(part, filled)?;
+            while chooser.next(&mut rows)? {
+                let Some(filled) = rows.read_rest()? else { continue };
+                let mut noted = Vec::new();
+                note(filled, &mut noted);
+                let start = out.bytes.len();
+                out.games.push((start, noted));
+                rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
+                if out.is_full() && !out.hand_out() {
+                    return Ok(PartEnd::default());
+                }
+            }
+            end(rows)
         });
         let engine = self.how.engine().with_cut(chooser.cut(ANSWER.whole_if(is_whole)));
         answer(pool, self, engine, false, &job, |unit| {
@@ -62,10 +70,7 @@ impl Inputs {
             }
             while let Some((start, note)) = games.next() {
                 let end = games.peek().map_or(bytes.len(), |(start, _)| *start);
-                // A game that is too long has no bytes.
-                if end > *start {
-                    each(Some(note), &bytes[*start..end])?;
-                }
+                each(Some(note), &bytes[*start..end])?;
             }
             Ok(())
         })

@@ -76,8 +76,6 @@ pub(crate) fn each_part<S, O: Output>(
 /// Part that contains a game.
 pub(crate) struct GamePart<'p> {
     pub(crate) name: &'p EntryName,
-    /// Whether the part is the start of its entry, so that numbers counted from the part's start are final.
-    pub(crate) is_start: bool,
 }
 
 /// Returns a job that passes each game that `chooser` selects to `each`, once its root is read.
@@ -88,7 +86,7 @@ pub(crate) fn each_game<O: Output>(
     each: impl Fn(&mut GameCursor<'_>, &GamePart<'_>, &mut Out<'_, O>) -> anyhow::Result<()> + Sync,
 ) -> impl Job<Output = O> {
     each_part(builder, move |builder, part, out| {
-        let at = GamePart { name: part.name(), is_start: part.is_start() };
+        let at = GamePart { name: part.name() };
         let read = games_of(part, builder, kept, |game| {
             if !chooser.chooses(game)? {
                 return Ok(ControlFlow::Continue(()));

@@ -23,21 +23,15 @@ struct LateNumber {
 }
 
 impl Lines {
-    /// Makes the last number after `start` a late number, which counts from the start of the part.
-    pub(crate) fn make_late(&mut self, start: usize, before: fn(&PartOffset) -> u64) {
-        let is_digit = |byte: &u8| byte.is_ascii_digit();
-        let written = &self.text[start..];
-        let Some(end) = written.iter().rposition(is_digit).map(|last| start + last + 1) else { return };
-        let first = self.text[..end].iter().rposition(|byte| !is_digit(byte)).map_or(0, |before| before + 1).max(start);
-        let number = std::str::from_utf8(&self.text[first..end]).ok().and_then(|digits| digits.parse().ok());
-        let Some(number) = number else { return };
-        self.text.drain(first..end);
-        self.late.push(LateNumber { at: first, number, before });
-    }
-
     /// Adds a late number, which counts from the start of the part. [`shift`](Output::shift) writes it.
     pub(crate) fn push_late(&mut self, number: i64, before: fn(&PartOffset) -> u64) {
         self.late.push(LateNumber { at: self.text.len(), number, before });
+    }
+
+    /// Like [`push_late`](Self::push_late), after the last `mark` in the text.
+    pub(crate) fn push_late_after(&mut self, mark: u8, number: i64, before: fn(&PartOffset) -> u64) {
+        let at = memchr::memrchr(mark, &self.text).map_or(self.text.len(), |at| at + 1);
+        self.late.push(LateNumber { at, number, before });
     }
 }
 

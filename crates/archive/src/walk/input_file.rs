@@ -1,4 +1,4 @@
-//! Work: one top-level input that can be read on any thread, the unit of a scheduler.
+//! Top-level file of an input, which can be read on any thread.
 
 use std::collections::HashSet;
 use std::fs::{File, Metadata};
@@ -17,15 +17,15 @@ use crate::name::{EntryName, raw_path};
 use crate::problem::{ArchiveErrorKind, ArchiveProblem};
 use crate::sniff::{Sniff, is_container_name};
 use crate::stream::{HEAD, Stream, WINDOW};
-use crate::walk::entry::{Item, ReadOptions, Summary};
+use crate::walk::entry::{Entry, ReadOptions, Summary};
 use crate::walk::input::Reference;
 use crate::walk::visitor::{Context, Sink, Visitor, ends_with_zip};
 use crate::zip::{ZipDirectory, ZipPart};
 
 /// Top-level input: a file, or stdin. It is cheap to clone and can be sent to other threads.
 #[derive(Clone, Debug)]
-pub struct Work {
-    source: WorkSource,
+pub struct InputFile {
+    source: FileSource,
     size: Option<u64>,
     modified: Option<SystemTime>,
     /// The members and games that the caller named; empty for all.
@@ -37,47 +37,48 @@ pub struct Work {
     part: Option<ZipPart>,
 }
 
-impl PartialEq for Work {
+impl PartialEq for InputFile {
     fn eq(&self, other: &Self) -> bool {
-        let what = |work: &Self| (work.source.clone(), work.size, work.references.clone(), work.is_named, work.part);
+        let what =
+            |input: &Self| (input.source.clone(), input.size, input.references.clone(), input.is_named, input.part);
         self.copy_of == other.copy_of && what(self) == what(other)
     }
 }
 
-impl Eq for Work {}
+impl Eq for InputFile {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum WorkSource {
+enum FileSource {
     File(PathBuf),
     Stdin,
 }
 
-/// Way to read a piece of work, as its first bytes show.
+/// Kind of an input file, as its first bytes show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WorkKind {
+pub enum FileKind {
     /// A file that is not packed. Any part of it can be read at any time.
     Plain,
     /// One decoder from start to end: `.gz`, `.tar`, `.tar.zst`, stdin.
     Stream,
-    /// A zip file, whose members can be opened in any order. [`split`](Work::split) cuts it into parts.
+    /// A zip file, whose members can be opened in any order. [`split`](InputFile::split) cuts it into parts.
     Zip,
     /// A 7z file.
     SevenZip,
 }
 
-impl Work {
+impl InputFile {
     pub(crate) fn file(path: PathBuf, metadata: &Metadata, is_named: bool) -> Self {
         let more = volumes(&path).into_iter().skip(1);
         let more: u64 = more.filter_map(|path| std::fs::metadata(path).ok()).map(|metadata| metadata.len()).sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
         let modified = metadata.modified().ok();
-        Self { source: WorkSource::File(path), size, modified, is_named, ..Self::stdin() }
+        Self { source: FileSource::File(path), size, modified, is_named, ..Self::stdin() }
     }
 
     pub(crate) fn stdin() -> Self {
         Self {
-            source: WorkSource::Stdin,
+            source: FileSource::Stdin,
             size: None,
             modified: None,
             references: Arc::default(),
@@ -106,8 +107,8 @@ impl Work {
             return name.clone();
         }
         match &self.source {
-            WorkSource::File(path) => EntryName::file(path),
-            WorkSource::Stdin => EntryName::file("-"),
+            FileSource::File(path) => EntryName::file(path),
+            FileSource::Stdin => EntryName::file("-"),
         }
     }
 
@@ -115,8 +116,8 @@ impl Work {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match &self.source {
-            WorkSource::File(path) => Some(path),
-            WorkSource::Stdin => None,
+            FileSource::File(path) => Some(path),
+            FileSource::Stdin => None,
         }
     }
 
@@ -138,16 +139,16 @@ impl Work {
         &self.references
     }
 
-    /// Returns the work as a text, from which another process can rebuild it. Returns `None` for inputs that another
+    /// Returns the input file as a text, from which another process can rebuild it. Returns `None` for inputs that another
     /// process cannot open: stdin, and files that are read under another name.
     ///
     /// ```
-    /// use sgfstream_archive::{Input, Walk, Work};
+    /// use sgfstream_archive::{Input, Walk, InputFile};
     ///
-    /// let work = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
-    /// let text = work.to_text().expect("a file");
+    /// let input = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
+    /// let text = input.to_text().expect("a file");
     /// assert_eq!(text, "named\t../../corpus/packed/two.zip");
-    /// assert_eq!(Work::from_text(&text)?, work);
+    /// assert_eq!(InputFile::from_text(&text)?, input);
     /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
     /// ```
     #[must_use]
@@ -194,29 +195,29 @@ impl Work {
     ///
     /// # Errors
     /// The file cannot be opened or read.
-    pub fn kind(&self) -> io::Result<WorkKind> {
-        let Some(head) = self.head()? else { return Ok(WorkKind::Stream) };
+    pub fn kind(&self) -> io::Result<FileKind> {
+        let Some(head) = self.head()? else { return Ok(FileKind::Stream) };
         Ok(match Sniff::of(&head, true) {
-            Some(Sniff::Zip) => WorkKind::Zip,
-            Some(Sniff::Other) if self.ends_with_zip(&head) => WorkKind::Zip,
+            Some(Sniff::Zip) => FileKind::Zip,
+            Some(Sniff::Other) if self.ends_with_zip(&head) => FileKind::Zip,
             // An archive whose first bytes are damaged must not be read as text.
-            Some(Sniff::Other) if is_container_name(&self.name().last()) => WorkKind::Stream,
-            Some(Sniff::SevenZip) => WorkKind::SevenZip,
-            Some(sniff) if sniff.is_container() => WorkKind::Stream,
-            _ => WorkKind::Plain,
+            Some(Sniff::Other) if is_container_name(&self.name().last()) => FileKind::Stream,
+            Some(Sniff::SevenZip) => FileKind::SevenZip,
+            Some(sniff) if sniff.is_container() => FileKind::Stream,
+            _ => FileKind::Plain,
         })
     }
 
     /// Returns whether the file ends with a zip archive, after other bytes.
     fn ends_with_zip(&self, head: &[u8]) -> bool {
-        let WorkSource::File(path) = &self.source else { return false };
+        let FileSource::File(path) = &self.source else { return false };
         let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
         !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| ends_with_zip(&mut disk))
     }
 
     /// Returns the first bytes, unless the input is stdin, a pipe or a device.
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
-        let WorkSource::File(path) = &self.source else { return Ok(None) };
+        let FileSource::File(path) = &self.source else { return Ok(None) };
         if !std::fs::metadata(path)?.is_file() {
             return Ok(None);
         }
@@ -231,14 +232,14 @@ impl Work {
     /// ```
     /// use sgfstream_archive::{Input, Walk};
     ///
-    /// let work = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
-    /// assert_eq!(work.split(8).len(), 2);
+    /// let input = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
+    /// assert_eq!(input.split(8).len(), 2);
     /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
     /// ```
     #[must_use]
     pub fn split(&self, parts: usize) -> Vec<Self> {
         let pieces = || -> Option<Vec<Self>> {
-            if parts < 2 || self.part.is_some() || !self.references.is_empty() || self.kind().ok()? != WorkKind::Zip {
+            if parts < 2 || self.part.is_some() || !self.references.is_empty() || self.kind().ok()? != FileKind::Zip {
                 return None;
             }
             let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
@@ -254,11 +255,15 @@ impl Work {
     }
 
     /// Passes every entry of this input to `sink`, in order, on this thread.
-    pub fn visit(&self, options: &ReadOptions, mut sink: impl FnMut(Item<'_>) -> ControlFlow<()>) -> Summary {
+    pub fn visit(
+        &self,
+        options: &ReadOptions,
+        mut sink: impl FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()>,
+    ) -> Summary {
         self.visit_all(options, &mut sink)
     }
 
-    /// Visits the work. The function is not generic, so that it is compiled once for all types of sinks.
+    /// Visits the input file. The function is not generic, so that it is compiled once for all types of sinks.
     fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
@@ -281,11 +286,11 @@ impl Work {
         let context = Context { is_named, is_all, is_record, picks: picks.as_ref(), games, ..Context::default() };
         let name = self.name();
         let result = match &self.source {
-            WorkSource::Stdin => {
+            FileSource::Stdin => {
                 let stdin = MeteredReader { inner: io::stdin().lock(), ledger: &ledger };
                 visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
-            WorkSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
+            FileSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(mut disk) => {
                     let context = Context { size: self.size, is_plain: self.copy_of.is_none(), ..context };
                     let result = visitor.file(&name, &mut disk, context, self.part);

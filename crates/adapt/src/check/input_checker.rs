@@ -1,0 +1,222 @@
+//! Checks games: one alone, or the games of an input one after another.
+
+use std::io::Read;
+
+use sgfstream::record::GameReader;
+use sgfstream::{
+    CharsetSource, Code, EventReader, LongGame, Options, Position, Problem, Reader, Result, Span, Transcoder,
+};
+use sgfstream_game::Facts;
+use sgfstream_game::pentobi::{Document, default_charset};
+
+use super::judge::GameValidator;
+use super::report::Reporter;
+use super::{ComparedFact, Finding, InputGames, LinePositions, Remedy};
+
+/// Options of a check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// Whether to replay the moves of games whose rules a board knows.
+    pub legality: bool,
+}
+
+impl CheckOptions {
+    /// Returns these options with the replay of moves on or off.
+    #[must_use]
+    pub const fn with_legality(mut self, legality: bool) -> Self {
+        self.legality = legality;
+        self
+    }
+}
+
+/// Passes the findings about a game to `found`, in the order of the file, except that findings about a whole node come
+/// at the end of the node. They include the problems of the reader in the game, but not those before it.
+///
+/// ```
+/// use sgfstream::{Code, SliceReader};
+/// use sgfstream::record::GameReader;
+/// use sgfstream_adapt::check::{CheckOptions, findings};
+/// use sgfstream_game::Facts;
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let mut codes = Vec::new();
+/// findings(&Facts::of(game, 0), CheckOptions::default(), &mut |finding| codes.push(finding.code));
+/// assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+pub fn findings(facts: &Facts<'_>, options: CheckOptions, found: &mut dyn FnMut(Finding)) {
+    let record = facts.record();
+    let mut game = GameValidator::of(facts, options, Reporter::of_game(record.number(), found));
+    game.check_root(facts, record.span_of(record.tokens()[0]));
+    game.check(record);
+}
+
+/// Passes the findings about the problems between two games to `found`. `game` is the number of the game before them.
+pub fn problem_findings(problems: &[Problem], game: u64, found: &mut dyn FnMut(Finding)) {
+    for problem in problems {
+        let (code, span) = (problem.code, problem.span);
+        found(Finding {
+            code,
+            severity: problem.severity(),
+            span,
+            game,
+            path: String::new(),
+            message: code.message().to_owned(),
+            remedy: Remedy::of_reader(code),
+            compared: None,
+        });
+    }
+}
+
+/// Checks the games of an input one after another, and compares each with the first.
+///
+/// ```
+/// use sgfstream::{Code, SliceReader};
+/// use sgfstream_adapt::check::{CheckOptions, InputChecker};
+///
+/// let mut codes = Vec::new();
+/// let reader = SliceReader::new(b"(;FF[4]GM[1])(;FF[3]GM[1])");
+/// InputChecker::new(CheckOptions::default()).check_all(reader, &mut |finding| codes.push(finding.code))?;
+/// assert_eq!(codes, [Code::SeveralGames, Code::DifferentVersions]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct InputChecker {
+    options: CheckOptions,
+    compared: InputGames,
+    /// Games so far.
+    games: u64,
+    /// Number of the last game.
+    last: u64,
+    /// Whether the input is a part of a larger one, so that the games before it are unknown.
+    is_part: bool,
+}
+
+impl InputChecker {
+    /// Returns a checker of an input.
+    #[must_use]
+    pub fn new(options: CheckOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Returns this checker, prepared for a part of an input that is not the first part. Findings that depend on the
+    /// games before the part have [`compared`](Finding::compared).
+    #[must_use]
+    pub fn for_part(mut self) -> Self {
+        self.is_part = true;
+        self
+    }
+
+    /// Returns facts about the games so far, to compare later games with.
+    #[must_use]
+    pub fn input_games(&self) -> InputGames {
+        self.compared
+    }
+
+    /// Checks all games of a reader. Returns the games that exceed the budget, which are not checked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading fails.
+    pub fn check_all(mut self, reader: impl EventReader, found: &mut dyn FnMut(Finding)) -> Result<Vec<LongGame>> {
+        let (mut games, mut long_games) = (GameReader::new(reader), Vec::new());
+        while let Some(game) = games.next_game()? {
+            match game {
+                Ok(game) => self.check(&Facts::of(game, 0), found),
+                Err(long) => {
+                    self.skip(long, found);
+                    long_games.push(long);
+                }
+            }
+        }
+        self.check_end(games.trailing_problems(), found);
+        Ok(long_games)
+    }
+
+    /// Checks the next game, and the bytes before it.
+    pub fn check(&mut self, facts: &Facts<'_>, found: &mut dyn FnMut(Finding)) {
+        let record = facts.record();
+        problem_findings(record.problems_before(), self.last, found);
+        let start = record.span_of(record.tokens()[0]);
+        let mut report = Reporter::of_game(record.number(), found);
+        self.count_game(record.number(), start, &mut report);
+        let mut game = GameValidator::of(facts, self.options, report);
+        game.check_root(facts, start);
+        let declared = match record.charset_source() >= CharsetSource::Declared {
+            true => Some(record.charset()),
+            // A game of Pentobi that declares no charset has the default charset of its dialect (spec P-06).
+            false => facts.game.variant().map(|_| default_charset(Document::Current)),
+        };
+        let version = ComparedFact::Version(game.context.ff);
+        self.compare(Code::DifferentVersions, start, version, &mut game.report);
+        self.compare(Code::DifferentGames, start, ComparedFact::Game(facts.game), &mut game.report);
+        self.compare(Code::DifferentCharsets, start, ComparedFact::Charset(declared), &mut game.report);
+        game.check(record);
+    }
+
+    /// Counts a game that exceeds the budget.
+    pub fn skip(&mut self, game: LongGame, found: &mut dyn FnMut(Finding)) {
+        let start = Span::new(game.span.start, game.span.start + 1);
+        self.count_game(game.number, start, &mut Reporter::of_game(game.number, found));
+    }
+
+    /// Checks the bytes after the last game.
+    pub fn check_end(&self, problems: &[Problem], found: &mut dyn FnMut(Finding)) {
+        problem_findings(problems, self.last, found);
+    }
+
+    fn count_game(&mut self, number: u64, start: Span, report: &mut Reporter<'_>) {
+        self.games += 1;
+        self.last = number;
+        self.compare(Code::SeveralGames, start, ComparedFact::Number(self.games), report);
+    }
+
+    /// Reports the first game that differs in this fact from the first game of the input.
+    fn compare(&mut self, code: Code, span: Span, fact: ComparedFact, report: &mut Reporter<'_>) {
+        let message = self.compared.compare(fact);
+        if self.is_part {
+            // Another part may contain the first game of the input, so leave the decision to whoever merges the parts.
+            let may_differ = match fact {
+                ComparedFact::Number(number) => number <= 2,
+                _ => self.games == 1 || message.is_some(),
+            };
+            if may_differ {
+                report.add_compared(code, span, fact);
+            }
+        } else if let Some(message) = message {
+            report.add(code, span, message, None);
+        }
+    }
+}
+
+/// Checks an input with the default options, and passes each finding with its line and column to `found`. Returns the
+/// games that exceed the budget, which are not checked.
+///
+/// # Errors
+///
+/// Returns an error if reading fails.
+pub fn check(input: impl Read, mut found: impl FnMut(&Finding, Position)) -> Result<Vec<LongGame>> {
+    let mut input = Transcoder::new(input);
+    let options = input.options(Options::default());
+    let mut games = GameReader::new(Reader::with_options(input, options)).keeping_context();
+    let (mut checker, mut long_games) = (InputChecker::new(CheckOptions::default()), Vec::new());
+    while games.next_game()?.is_some() {
+        let Some(game) = games.game() else {
+            let long = games.long_game();
+            checker.skip(long, &mut |finding| found(&finding, games.reader().position_of(finding.span.start)));
+            long_games.push(long);
+            continue;
+        };
+        let mut lines = None;
+        checker.check(&Facts::of(game, 0), &mut |finding| {
+            let lines = lines.get_or_insert_with(|| LinePositions::of_game(&games, game));
+            found(&finding, lines.position_of(finding.span.start));
+        });
+    }
+    checker.check_end(games.trailing_problems(), &mut |finding| {
+        found(&finding, games.reader().position_of(finding.span.start));
+    });
+    Ok(long_games)
+}

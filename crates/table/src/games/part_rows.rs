@@ -1,0 +1,50 @@
+//! Rows of the games of a part.
+
+use std::io::Write;
+
+use sgfstream::Result;
+use sgfstream_engine::{Part, PartEnd, PartReader};
+
+use crate::row::{FilledRow, GameExtent, RowReader};
+
+impl<'f, 'e> RowReader<'f, PartReader<'e>> {
+    /// Returns a reader of the rows of a part, before its first game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading up to a requested game fails.
+    pub fn of_part(part: Part<'e>, filled: &'f mut FilledRow) -> Result<Self> {
+        let name = part.name();
+        let members: Vec<&str> = name.members().collect();
+        filled.set_input(name.source().into_owned(), (!members.is_empty()).then(|| members.join("!")));
+        let mut reader = part.reader();
+        reader.skip_to_game()?;
+        Ok(Self::new(reader, filled))
+    }
+
+    /// Ends the part after its last game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading the bytes after the last game fails.
+    pub fn end(mut self) -> Result<PartEnd> {
+        let long_games = self.take_long_games();
+        Ok(self.into_inner().finish()?.with_long_games(long_games))
+    }
+
+    /// Writes the bytes of the current game, which was read to its end, with the characters that a complete game needs and a
+    /// newline. Returns false if the game is too long.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading or `out` fails.
+    pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
+        if self.read_rest()?.is_none() {
+            return Ok(false);
+        }
+        let Some(game) = self.game() else { return Ok(false) };
+        GameExtent::of(&game).write(&game, out)?;
+        out.write_all(b"\n")?;
+        Ok(true)
+    }
+}

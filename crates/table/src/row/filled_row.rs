@@ -1,0 +1,298 @@
+//! Rows of games.
+
+use std::fmt::Write;
+
+use sgfstream::record::TokenKind;
+use sgfstream_game::{Coordinates, Facts, Key, Opening};
+
+use crate::find::{Finder, FirstStonePlies, Hit};
+
+use super::game_row::{TextOf, at};
+use super::line_hash::LineHasher;
+use super::main_line::fill_main_line;
+use super::root_cells::{fill_root, in_spare, infos};
+use super::{ColumnSet, GameRow, LineMoves, Probes};
+
+/// Row of a game, and the answers to questions about it, with the columns and questions and with memory for the next game.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::Facts;
+/// use sgfstream_table::row::{ColumnSet, FilledRow};
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;PB[Ada];B[aa];W[bb])(;PB[Ben])"));
+/// let mut filled = FilledRow::new(ColumnSet::all());
+/// let mut rows = Vec::new();
+/// while let Some(game) = games.next_game()? {
+///     filled.fill(&Facts::of(game.expect("it is short"), filled.infos()));
+///     rows.push((filled.row().pb.clone(), filled.row().moves));
+/// }
+/// assert_eq!(rows, [(Some("Ada".to_owned()), Some(2)), (Some("Ben".to_owned()), Some(0))]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// A [`RowReader`](super::RowReader) reads only as much of each game as its row needs.
+#[derive(Debug)]
+pub struct FilledRow {
+    pub(super) columns: ColumnSet,
+    texts: Vec<(usize, TextOf)>,
+    infos: u32,
+    needs_nodes: bool,
+    needs_game: bool,
+    pub(super) coordinates: Coordinates,
+    probes: Probes,
+    /// Number of a game that is read on its own.
+    number: Option<u64>,
+    pub(super) row: GameRow,
+    is_damaged: bool,
+    /// Whether the row and the answers have all that the columns and questions ask.
+    is_complete: bool,
+    /// Strings of earlier rows.
+    pub(super) spare: Vec<String>,
+    pub(super) hasher: Option<Box<LineHasher>>,
+}
+
+impl Default for FilledRow {
+    fn default() -> Self {
+        Self::new(ColumnSet::default())
+    }
+}
+
+impl FilledRow {
+    /// Returns an empty row with these columns.
+    #[must_use]
+    pub fn new(columns: ColumnSet) -> Self {
+        Self::with_probes(columns, Probes::default())
+    }
+
+    /// Returns an empty row with these columns and questions.
+    #[must_use]
+    pub(crate) fn with_probes(columns: ColumnSet, probes: Probes) -> Self {
+        let canonical = columns.contains_index(at::canonical_hash);
+        let is_hashed = canonical || columns.contains_index(at::hash);
+        Self {
+            columns,
+            texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
+            infos: infos(columns),
+            needs_nodes: columns.needs_nodes(),
+            needs_game: columns.needs_game() || !probes.is_empty(),
+            coordinates: Coordinates::Sgf,
+            probes,
+            number: None,
+            row: GameRow::default(),
+            is_damaged: false,
+            is_complete: false,
+            spare: Vec::new(),
+            hasher: is_hashed.then(|| Box::new(LineHasher::new(canonical))),
+        }
+    }
+
+    /// Returns this row with another spelling of moves.
+    #[must_use]
+    pub fn spelling(mut self, coordinates: Coordinates) -> Self {
+        self.coordinates = coordinates;
+        self.probes.spell(coordinates);
+        self
+    }
+
+    /// Sets the origin of the next games.
+    pub fn set_input(&mut self, source: String, member: Option<String>) {
+        (self.row.source, self.row.member, self.number) = (Some(source), member, None);
+    }
+
+    /// Sets origin and number of the next game, which is read on its own. Its offset is unknown.
+    pub fn set_game(&mut self, source: String, member: Option<String>, number: u64) {
+        (self.row.source, self.row.member, self.number) = (Some(source), member, Some(number));
+    }
+
+    /// Returns whether the columns include some that [`set_game`](Self::set_game) fills.
+    #[must_use]
+    pub fn asks_place(&self) -> bool {
+        let columns = [at::source, at::member, at::game, at::reference, at::byte_offset];
+        columns.iter().any(|&column| self.columns.contains_index(column))
+    }
+
+    /// Returns the game information that the columns need and that may be below the root, for [`Facts::of`].
+    #[must_use]
+    pub fn infos(&self) -> u32 {
+        self.infos
+    }
+
+    /// Returns whether a column or question depends on the game, so that the moves of a game without `GM` must be examined.
+    /// Otherwise [`Facts::of_values`] are enough.
+    #[must_use]
+    pub fn needs_game(&self) -> bool {
+        self.needs_game
+    }
+
+    /// Returns whether a column needs the nodes after the root.
+    #[must_use]
+    pub fn needs_nodes(&self) -> bool {
+        self.needs_nodes
+    }
+
+    /// Fills the row and answers the questions, from as much of the game as was read. Returns whether both are complete. If
+    /// not, the columns of nodes are empty, and some questions are unanswered.
+    pub fn fill(&mut self, facts: &Facts<'_>) -> bool {
+        self.fill_root(facts);
+        self.fill_rest(facts)
+    }
+
+    /// Fills the columns that depend on the root.
+    pub(super) fn fill_root(&mut self, facts: &Facts<'_>) {
+        let game = facts.record();
+        let Self { row, spare, columns, texts, number, .. } = self;
+        row.reset(spare);
+        row.game = Some(number.unwrap_or(game.number()) as i64);
+        row.byte_offset = number.is_none().then_some(game.span().start as i64);
+        if columns.contains_index(at::reference)
+            && let GameRow { source: Some(source), member, game: Some(number), .. } = row
+        {
+            let mut reference = in_spare(spare, source);
+            if let Some(member) = member {
+                reference.push('!');
+                reference.push_str(member);
+            }
+            _ = write!(reference, "#{number}");
+            row.reference = Some(reference);
+        }
+        self.is_damaged = fill_root(row, spare, *columns, texts, facts);
+        self.is_complete = false;
+        // Otherwise the answers of the game before would be taken for those of this game.
+        self.probes.start_game();
+    }
+
+    /// Answers the questions, and fills the columns of nodes if the game was read to its end. Returns whether the row is
+    /// complete.
+    pub(super) fn fill_rest(&mut self, facts: &Facts<'_>) -> bool {
+        if self.is_complete {
+            return true;
+        }
+        let is_whole = facts.record().is_whole();
+        self.probes.answer(facts, self.coordinates);
+        if is_whole {
+            self.row.length = Some(facts.record().span().len() as i64);
+            if self.needs_nodes {
+                self.fill_tree(facts);
+                fill_main_line(self, facts);
+            }
+        }
+        self.is_complete = is_whole || !self.needs_nodes && self.probes.is_settled();
+        self.is_complete
+    }
+
+    /// Fills the columns of the whole tree.
+    fn fill_tree(&mut self, facts: &Facts<'_>) {
+        let game = facts.record();
+        let (mut nodes, mut variations, mut depth, mut deepest, mut comments) = (0, 0, 0, 0, 0);
+        for &token in game.tokens() {
+            match token.kind() {
+                TokenKind::Node | TokenKind::Run => nodes += token.nodes() as u64,
+                TokenKind::Open => {
+                    (variations, depth) = (variations + 1, depth + 1);
+                    deepest = depth.max(deepest);
+                }
+                TokenKind::Close => depth -= 1,
+                TokenKind::Property => {
+                    if matches!(Key::of_token(&game, token), Key::C | Key::GC) {
+                        let values = game.property(token).values();
+                        comments += values.map(|value| value.as_bytes().len() as u64).sum::<u64>();
+                    }
+                }
+                TokenKind::Move | TokenKind::Problem => {}
+            }
+        }
+        let (errors, warnings) = game.faults();
+        let columns = self.columns;
+        let count = |column: usize, count: u64| columns.contains_index(column).then_some(count as i64);
+        let row = &mut self.row;
+        row.nodes = count(at::nodes, nodes);
+        row.variations = count(at::variations, variations - 1);
+        row.depth = count(at::depth, deepest);
+        row.comment_bytes = count(at::comment_bytes, comments);
+        row.errors = count(at::errors, errors);
+        row.warnings = count(at::warnings, warnings);
+    }
+
+    /// Sets the length of a game that was skipped after its root.
+    pub(super) fn set_length(&mut self, length: u64) {
+        self.row.length = Some(length as i64);
+    }
+
+    /// Returns the row.
+    #[must_use]
+    #[inline]
+    pub fn row(&self) -> &GameRow {
+        &self.row
+    }
+
+    /// Returns whether a text in the row has bytes that are invalid in the charset of the game. They became U+FFFD.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// Returns the main line of the game, if a hash is among the columns and the line has at most 131,072 moves.
+    #[must_use]
+    pub fn line(&self) -> Option<LineMoves> {
+        self.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))
+    }
+
+    /// Returns the number of parts of the game that searches did not cover; see [`Finder::cut`]. A line that is too long for a
+    /// hash counts as one more.
+    #[must_use]
+    pub fn unsearched(&self) -> u64 {
+        let is_unhashed = self.hasher.as_ref().is_some_and(|hasher| hasher.is_cut());
+        self.probes.unsearched() + u64::from(is_unhashed)
+    }
+
+    /// Returns the finder of [`Filter::finding`](crate::filter::Filter::finding) or
+    /// [`Filter::following`](crate::filter::Filter::following), which has searched the game.
+    #[must_use]
+    pub fn finder(&self) -> Option<&Finder> {
+        self.probes.finder()
+    }
+
+    /// Returns the hits in the game; see [`Filter::finding`](crate::filter::Filter::finding).
+    #[must_use]
+    pub fn hits(&self) -> &[Hit] {
+        self.finder().map_or(&[], Finder::hits)
+    }
+
+    /// Returns the first moves of the game; see [`Finder::opening`].
+    #[must_use]
+    pub fn opening(&self) -> Option<&Opening> {
+        self.finder()?.opening()
+    }
+
+    /// Returns the first moves of each line of the game; see [`Finder::openings`].
+    #[must_use]
+    pub fn openings(&self) -> &[Opening] {
+        self.finder().map_or(&[], Finder::openings)
+    }
+
+    /// Returns the boards of the main line; see [`Finder::boards`].
+    #[must_use]
+    pub fn boards(&self) -> (&[u64], u64) {
+        self.finder().map_or((&[], 0), Finder::boards)
+    }
+
+    /// Returns the boards of variations; see [`Finder::boards_of_variations`].
+    #[must_use]
+    pub fn boards_of_variations(&self) -> (&[u64], u64) {
+        self.finder().map_or((&[], 0), Finder::boards_of_variations)
+    }
+
+    /// Returns when each cell first got a stone; see [`Finder::stones`].
+    #[must_use]
+    pub fn stones(&self) -> Option<&FirstStonePlies> {
+        self.finder().map(Finder::stones)
+    }
+
+    /// Returns the questions and their answers.
+    #[must_use]
+    pub(crate) fn probes(&self) -> &Probes {
+        &self.probes
+    }
+}
