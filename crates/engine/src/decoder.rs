@@ -73,7 +73,7 @@ impl Decoder<'_> {
         (self.entries.len() < ENTRIES && self.bytes < BLOCK as usize) || self.send()
     }
 
-    /// Passes the loaded entries to the queue, unless there are none. Returns false if the run stops.
+    /// Passes the loaded entries to the queue, if there are any. Returns false if the run stops.
     fn send(&mut self) -> bool {
         if self.entries.is_empty() {
             return true;
