@@ -239,8 +239,9 @@ impl Engine {
                 let game = part.game;
                 flow = match each(part) {
                     Ok(ControlFlow::Continue(end)) => {
-                        let PartEnd { bytes, games, problems, detected, .. } = end;
-                        self.monitor.add(Progress { packed: 0, entries: 1, bytes, games, problems, detected });
+                        let mut progress = Progress { entries: 1, ..Progress::default() };
+                        progress.add_part(&end);
+                        self.monitor.add(progress);
                         if let (Some(number), Some(games)) = (game, end.too_few_games) {
                             problem(&missing_game(name, number, games));
                         }

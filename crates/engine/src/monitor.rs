@@ -1,9 +1,10 @@
 //! Shows the progress of a run, and cancels it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Detections;
+use sgfstream::parallel::PartEnd;
 use sgfstream_archive::Meter;
 
 /// Progress of a run.
@@ -25,6 +26,22 @@ pub struct Progress {
     pub detected: Detections,
 }
 
+impl Progress {
+    /// Adds the counts of a part that ended with `end`.
+    pub(crate) fn add_part(&mut self, end: &PartEnd) {
+        let PartEnd { bytes, games, problems, detected, .. } = *end;
+        self.merge(Self { bytes, games, problems, detected, ..Self::default() });
+    }
+
+    fn merge(&mut self, more: Self) {
+        self.entries += more.entries;
+        self.bytes += more.bytes;
+        self.games += more.games;
+        self.problems += more.problems;
+        self.detected.merge(more.detected);
+    }
+}
+
 /// Handle that shows the progress of a run and cancels it, from any thread.
 ///
 /// ```
@@ -44,11 +61,7 @@ pub struct Monitor {
 #[derive(Debug, Default)]
 struct Shared {
     is_cancelled: AtomicBool,
-    entries: AtomicU64,
-    bytes: AtomicU64,
-    games: AtomicU64,
-    problems: AtomicU64,
-    detected: Mutex<Detections>,
+    progress: Mutex<Progress>,
 }
 
 impl Monitor {
@@ -76,29 +89,11 @@ impl Monitor {
     /// Returns the progress of the run.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let Shared { entries, bytes, games, problems, .. } = &*self.shared;
-        Progress {
-            packed: self.meter.raw(),
-            entries: entries.load(Relaxed),
-            bytes: bytes.load(Relaxed),
-            games: games.load(Relaxed),
-            problems: problems.load(Relaxed),
-            detected: *self.shared.detected.lock().unwrap_or_else(PoisonError::into_inner),
-        }
+        let progress = *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        Progress { packed: self.meter.raw(), ..progress }
     }
 
     pub(crate) fn add(&self, more: Progress) {
-        let Shared { entries, bytes, games, problems, .. } = &*self.shared;
-        entries.fetch_add(more.entries, Relaxed);
-        bytes.fetch_add(more.bytes, Relaxed);
-        games.fetch_add(more.games, Relaxed);
-        problems.fetch_add(more.problems, Relaxed);
-        self.add_detected(more.detected);
-    }
-
-    pub(crate) fn add_detected(&self, more: Detections) {
-        if more.games > 0 {
-            self.shared.detected.lock().unwrap_or_else(PoisonError::into_inner).merge(more);
-        }
+        self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).merge(more);
     }
 }

@@ -14,7 +14,6 @@ use sgfstream_open::EntryOpener;
 use crate::blocks::BLOCK;
 use crate::file_range::FileRange;
 use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game};
-use crate::monitor::Progress;
 use crate::open::{Damage, FromOffset, Request, loss, open};
 use crate::queue::{LoadedEntry, PlainFile, Queues, StreamEntry, TakenTask, Task, Turn};
 use crate::stream::View;
@@ -176,9 +175,7 @@ impl TaskContext<'_, '_> {
         match result {
             Ok(end) => {
                 out.long_games.extend(end.long_games.iter().map(|&number| (name.clone(), number)));
-                let Progress { bytes, games, problems, .. } = &mut out.progress;
-                (*bytes, *games, *problems) = (*bytes + end.bytes, *games + end.games, *problems + end.problems);
-                out.progress.detected.merge(end.detected);
+                out.progress.add_part(&end);
                 out.end = Some(end);
                 None
             }
