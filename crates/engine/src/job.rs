@@ -8,8 +8,6 @@ use sgfstream::parallel::{PartEnd, PartRead, PartReader};
 use sgfstream::{Options, Position};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 
-use crate::queue::Turn;
-
 /// Work on the games of entries, on several threads at once.
 ///
 /// The [crate's page](crate) has an example.
@@ -128,8 +126,6 @@ pub struct Part<'p> {
     pub(crate) is_cut: bool,
     pub(crate) options: Options,
     pub(crate) reader: PartReader<'p>,
-    /// Turn of the part, if its entry has parts before it.
-    pub(crate) turn: Option<Turn<'p>>,
 }
 
 impl<'p> Part<'p> {
@@ -150,13 +146,6 @@ impl<'p> Part<'p> {
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.is_cut
-    }
-
-    /// Waits until all earlier parts of the entry have been read, and returns the counts before this part. A job that
-    /// needs these counts while it reads calls it before the first event; then one thread at a time reads the entry.
-    #[must_use]
-    pub fn base(&self) -> PartOffset {
-        self.turn.as_ref().map_or_else(PartOffset::default, Turn::base)
     }
 
     /// Returns the number, from 1, of the game that the caller asked for (`x.sgf#17`). The reader returns only that
@@ -297,20 +286,8 @@ impl PartOffset {
         Self { parts, games, errors, warnings }
     }
 
-    /// Returns the counts before `out`, the next result.
-    pub(crate) fn at<T>(self, out: &TaskResult<T>) -> Self {
-        if out.is_start { Self::default() } else { self }
-    }
-
-    /// Returns the counts after `out`, the next result.
-    pub(crate) fn after<T>(self, out: &TaskResult<T>) -> Self {
-        let mut counts = self.at(out);
-        out.end.iter().for_each(|end| counts.advance(end));
-        counts
-    }
-
     /// Adds the counts of a part that ended with `end`.
-    fn advance(&mut self, end: &PartEnd) {
+    pub(crate) fn advance(&mut self, end: &PartEnd) {
         let [errors, warnings] = end.trailing;
         if end.games > 0 {
             (self.errors, self.warnings) = (0, 0);

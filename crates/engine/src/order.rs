@@ -119,11 +119,6 @@ impl<T> Order<T> {
         }
     }
 
-    /// Returns the ready results.
-    pub(crate) fn ready(&self) -> impl Iterator<Item = &T> {
-        self.ready.iter()
-    }
-
     /// Returns whether the queue of ready results has capacity.
     pub(crate) fn has_capacity(&self) -> bool {
         (self.ready.len() as u64) < self.window

@@ -6,7 +6,6 @@
 //! each other.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::{File, Metadata};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -51,33 +50,14 @@ impl Queue {
     fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
-        out.before = self.before.at(&out);
-        self.before = self.before.after(&out);
+        if out.is_start {
+            self.before = PartOffset::default();
+        }
+        out.before = self.before;
+        if let Some(end) = &out.end {
+            self.before.advance(end);
+        }
         Poll::Ready(Some(out))
-    }
-
-    /// Returns the counts before the part whose turn it is.
-    fn base(&self) -> PartOffset {
-        self.order.ready().fold(self.before, |before, out| before.after(out))
-    }
-}
-
-/// Part in its queue, to wait for its turn.
-pub(crate) struct Turn<'t> {
-    pub(crate) queues: &'t Queues,
-    pub(crate) queue: u64,
-    pub(crate) part: u64,
-}
-
-impl Turn<'_> {
-    pub(crate) fn base(&self) -> PartOffset {
-        self.queues.base(self.queue, self.part)
-    }
-}
-
-impl fmt::Debug for Turn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Turn").field("queue", &self.queue).field("part", &self.part).finish_non_exhaustive()
     }
 }
 
@@ -326,17 +306,6 @@ impl Queues {
     /// Waits until everything in the queue before `part` has been read. Returns false if the part was read, too.
     pub(crate) fn await_turn(&self, queue: u64, part: u64) -> bool {
         self.wait_for(|state| state.turn(queue, part)).is_some()
-    }
-
-    /// Waits as [`await_turn`](Self::await_turn), and returns the counts before `part` in its entry. If the part was read, they
-    /// are zero.
-    fn base(&self, queue: u64, part: u64) -> PartOffset {
-        let base = self.wait_for(|state| match state.turn(queue, part) {
-            Poll::Ready(Some(())) => Poll::Ready(state.queue(queue).map(|queue| queue.base())),
-            Poll::Ready(None) => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        });
-        base.unwrap_or_default()
     }
 
     /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `part` (or of

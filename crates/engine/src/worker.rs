@@ -15,7 +15,7 @@ use crate::blocks::BLOCK;
 use crate::file_range::FileRange;
 use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game};
 use crate::open::{Damage, FromOffset, Request, loss, open};
-use crate::queue::{LoadedEntry, PlainFile, Queues, StreamEntry, TakenTask, Task, Turn};
+use crate::queue::{LoadedEntry, PlainFile, Queues, StreamEntry, TakenTask, Task};
 use crate::stream::View;
 use crate::window::WindowPermit;
 
@@ -225,8 +225,7 @@ impl TaskContext<'_, '_> {
         let mut read = FromOffset(input, start);
         let (options, games) = (file.options, range.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
-        let part =
-            Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader, turn: None };
+        let part = Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader };
         if let Some(err) = self.read(part) {
             return Err(err);
         }
@@ -263,9 +262,7 @@ impl TaskContext<'_, '_> {
         let turn = || queues.await_turn(queue, part);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
-        let is_start = index == 0;
-        let turn = (!is_start).then_some(Turn { queues, queue, part });
-        if let Some(err) = self.read(Part { name, game: None, is_start, is_cut, options, reader, turn }) {
+        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, is_cut, options, reader }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {

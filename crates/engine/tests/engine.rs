@@ -249,34 +249,6 @@ fn parts_are_numbered_late() {
     assert!(parts > 4 && totals == [5_000, 8_000], "{parts} {totals:?}");
 }
 
-/// A part that asks for its base is read after the parts before it, in a plain file and in a stream.
-#[test]
-fn parts_know_their_base_when_they_ask() {
-    let directory = TempDir::new().expect("a temporary directory");
-    let text = large(8_000);
-    let plain = games(&directory, "one", &text);
-    let packed = directory.path().join("two.tar.zst");
-    fs::write(&packed, zstd(&tar::tar(&[("two", text.as_bytes())]))).expect("a directory of ours");
-    let inputs = [plain, Input::parse(&packed.to_string_lossy())];
-    let numbers = Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
-        let base = part.base();
-        let mut reader = part.reader();
-        while reader.advance()? {
-            if matches!(reader.event(), Event::NodeStart { .. }) {
-                out.push((base.games + reader.game()).to_string());
-            }
-        }
-        Ok(reader.finish()?)
-    });
-    let expected: Vec<String> = (0..2).flat_map(|_| 1..=8_000).map(|number: u64| number.to_string()).collect();
-    for threads in [1, 2, 8] {
-        for cut in [SplitMode::default(), SplitMode::Few, SplitMode::Blocks(u64::MAX)] {
-            let engine = Engine::new().with_threads(threads).with_cut(cut);
-            assert!(collect(&engine, &inputs, &numbers) == expected, "{threads} threads, {cut:?}");
-        }
-    }
-}
-
 #[test]
 fn one_thread_reads_blocks_as_large_as_asked() {
     let directory = TempDir::new().expect("a temporary directory");
