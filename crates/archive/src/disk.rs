@@ -43,12 +43,26 @@ impl<V: Seek> Seek for CallerVolume<V> {
 
 impl<V: Read + Seek> Volume for CallerVolume<V> {}
 
+/// Opened file of an archive, with its state when it was opened.
+struct OpenVolume {
+    bytes: Box<dyn Volume>,
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl OpenVolume {
+    fn new(bytes: impl Volume + 'static, len: u64) -> Self {
+        Self { bytes: Box::new(bytes), len, modified: None }
+    }
+
+    fn is_changed(&self) -> bool {
+        self.bytes.state().is_some_and(|now| now != (self.len, self.modified))
+    }
+}
+
 /// Archive in one or more opened files, read as one.
 pub(crate) struct Disk {
-    /// The files, each with its length.
-    volumes: Vec<(Box<dyn Volume>, u64)>,
-    /// Time of each file's last change when it was opened.
-    modified: Vec<Option<SystemTime>>,
+    volumes: Vec<OpenVolume>,
     /// False for pipes and devices.
     pub(crate) seekable: bool,
     current: usize,
@@ -70,23 +84,25 @@ pub(crate) fn volumes(path: &Path) -> Vec<PathBuf> {
 
 impl Disk {
     pub(crate) fn open(path: &Path, ledger: Arc<Ledger>) -> io::Result<Self> {
-        let (mut opened, mut modified) = (Vec::new(), Vec::new());
-        let mut seekable = true;
+        let mut disk = Self::new(Vec::new(), ledger);
         for path in volumes(path) {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
-            seekable &= metadata.is_file();
-            opened.push((Box::new(file) as Box<dyn Volume>, metadata.len()));
-            modified.push(metadata.modified().ok());
+            disk.seekable &= metadata.is_file();
+            let modified = metadata.modified().ok();
+            disk.volumes.push(OpenVolume { modified, ..OpenVolume::new(file, metadata.len()) });
         }
-        Ok(Self { volumes: opened, modified, seekable, current: 0, at: 0, ledger })
+        Ok(disk)
     }
 
     /// Opens files or readers of the caller's, each with its length.
     pub(crate) fn of<V: Read + Seek + 'static>(volumes: Vec<(V, u64)>, ledger: Arc<Ledger>) -> Self {
-        let modified = vec![None; volumes.len()];
-        let volumes = volumes.into_iter().map(|(volume, len)| (Box::new(CallerVolume(volume)) as Box<dyn Volume>, len));
-        Self { volumes: volumes.collect(), modified, seekable: true, current: 0, at: 0, ledger }
+        let volumes = volumes.into_iter().map(|(volume, len)| OpenVolume::new(CallerVolume(volume), len));
+        Self::new(volumes.collect(), ledger)
+    }
+
+    fn new(volumes: Vec<OpenVolume>, ledger: Arc<Ledger>) -> Self {
+        Self { volumes, seekable: true, current: 0, at: 0, ledger }
     }
 
     /// Copies all bytes of `source` to a temporary file, for a format that is readable only by seeking. The file has no
@@ -116,26 +132,16 @@ impl Disk {
         file.rewind().map_err(system)?;
         // These bytes were counted when they were read.
         let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
-        Ok(Self {
-            volumes: vec![(Box::new(file), len)],
-            modified: vec![None],
-            seekable: true,
-            current: 0,
-            at: 0,
-            ledger: uncounted,
-        })
+        Ok(Self::new(vec![OpenVolume::new(file, len)], uncounted))
     }
 
     /// Returns whether the opened files have changed. Replacing a file by another does not change the opened one.
     pub(crate) fn is_changed(&self) -> bool {
-        let is_changed = |((volume, len), modified): (&(Box<dyn Volume>, u64), &Option<SystemTime>)| {
-            volume.state().is_some_and(|now| now != (*len, *modified))
-        };
-        self.seekable && self.volumes.iter().zip(&self.modified).any(is_changed)
+        self.seekable && self.volumes.iter().any(OpenVolume::is_changed)
     }
 
     pub(crate) fn len(&self) -> u64 {
-        self.volumes.iter().map(|(_, len)| len).sum()
+        self.volumes.iter().map(|volume| volume.len).sum()
     }
 }
 
@@ -156,14 +162,14 @@ impl Read for Disk {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             let last = self.current + 1 == self.volumes.len();
-            let len = self.volumes[self.current].0.read(out)?;
+            let len = self.volumes[self.current].bytes.read(out)?;
             if len > 0 || last || out.is_empty() {
                 self.at += len as u64;
                 self.ledger.add_raw(len as u64);
                 return Ok(len);
             }
             self.current += 1;
-            self.volumes[self.current].0.rewind()?;
+            self.volumes[self.current].bytes.rewind()?;
         }
     }
 }
@@ -178,11 +184,11 @@ impl Seek for Disk {
         let target = target.ok_or(io::ErrorKind::InvalidInput)?;
         let mut within = target;
         self.current = 0;
-        while self.current + 1 < self.volumes.len() && within >= self.volumes[self.current].1 {
-            within -= self.volumes[self.current].1;
+        while self.current + 1 < self.volumes.len() && within >= self.volumes[self.current].len {
+            within -= self.volumes[self.current].len;
             self.current += 1;
         }
-        self.volumes[self.current].0.seek(SeekFrom::Start(within))?;
+        self.volumes[self.current].bytes.seek(SeekFrom::Start(within))?;
         self.at = target;
         Ok(target)
     }
