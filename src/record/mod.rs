@@ -7,12 +7,14 @@ mod game_reader;
 mod game_record;
 mod items;
 mod node;
+mod outline;
 mod owned_game;
 
 pub use game_reader::GameReader;
 pub use game_record::GameRecord;
 pub use items::{GameItem, GameItems};
 pub use node::{Node, NodeProperties, Nodes};
+pub use outline::Outline;
 pub use owned_game::OwnedGame;
 
 pub use crate::base::LongGame;

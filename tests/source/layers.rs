@@ -136,3 +136,29 @@ fn uses_are_seen() {
                   #[cfg(test)]\nmod tests {\n    use crate::no_test;\n}\n";
     assert_eq!(used(source).collect::<Vec<_>>(), ["base", "scan"]);
 }
+
+/// In a folder whose modules are in blocks, each file uses only files of blocks above its own.
+#[test]
+fn files_use_higher_blocks_only() {
+    let folder = "crates/explore/src/questions";
+    let signpost = fs::read_to_string(root().join(folder).join("mod.rs")).expect("a file");
+    let blocks: Vec<&str> = signpost.split("\n\n").collect();
+    let block = |name: &str| blocks.iter().position(|block| block.contains(&format!("mod {name};")));
+    let (mut faults, mut uses) = (Vec::new(), 0);
+    for (file, code) in rust_files(folder) {
+        let own = file[folder.len() + 1..].trim_end_matches(".rs");
+        let Some(own_block) = block(own) else { continue }; // mod.rs
+        let code = code.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
+        for line in code.lines().filter(|line| line.starts_with("use super::")) {
+            for name in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
+                let Some(used) = block(name) else { continue };
+                uses += 1;
+                if used >= own_block {
+                    faults.push(format!("{file}: expected a file of a block above `{own}`, found `{name}`"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(uses > 30, "only {uses} uses found: the test does not see the source");
+}

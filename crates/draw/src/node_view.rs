@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use sgfstream::Property;
-use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
+use sgfstream::record::Outline;
 use sgfstream_game::value::Number;
 use sgfstream_game::{
-    BOARD_MAX, BoardCell, Coordinates, Dialect, Fault, Game, GameState, JudgedMove, Move, MoveFault, NoBoard, RawMove,
-    Replay, ReplayEffect, Side,
+    BOARD_MAX, BoardCell, Coordinates, Dialect, Facts, Fault, Game, JudgedMove, Move, MoveFault, NoBoard, PathWalk,
+    RawMove, Replay, ReplayEffect, Side,
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -25,7 +24,7 @@ const MOVE: usize = 40;
 pub struct NodeView {
     /// Board and marks of the node.
     pub diagram: Diagram,
-    /// Path of the node, as [`NodePath`](sgfstream_adapt::tree::NodePath) parses it.
+    /// Path of the node, as [`NodePath`](sgfstream_game::NodePath) parses it.
     pub path: String,
     /// Number of moves up to the node.
     pub ply: u64,
@@ -46,18 +45,20 @@ pub struct NodeView {
 }
 
 impl NodeView {
-    /// Plays the game up to `node` and numbers the stones from move `numbers_from` on. `layout` caches the layout of the
+    /// Plays the game of `facts` up to `node` and numbers the stones from move `numbers_from` on. `layout` caches the layout of the
     /// board for the next game.
     ///
     /// ```
-    /// use sgfstream_adapt::GameTree;
-    /// use sgfstream_adapt::tree::NodeTarget;
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::{GameReader, Outline};
     /// use sgfstream_draw::NodeView;
-    /// use sgfstream_game::Coordinates;
+    /// use sgfstream_game::{Coordinates, Facts, NodeTarget};
     ///
-    /// let tree = GameTree::parse(b"(;SZ[5];B[bb];W[bc];B[cc])")?;
-    /// let node = tree.find_node(&NodeTarget::Move(2)).expect("three moves");
-    /// let view = NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None).expect("a board of Go");
+    /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[5];B[bb];W[bc];B[cc])"));
+    /// let game = games.next_game()?.expect("there is a game").expect("it is short");
+    /// let (outline, facts) = (Outline::of(game), Facts::of(game, 0));
+    /// let node = NodeTarget::Move(2).find(&outline, &facts).expect("three moves");
+    /// let view = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None).expect("a board of Go");
     /// assert_eq!((view.path.as_str(), view.played.as_deref()), ("/2", Some("W B3")));
     /// assert_eq!(view.next, [("/3".to_owned(), Some("B C3".to_owned()))]);
     /// # Ok::<(), sgfstream::Error>(())
@@ -67,41 +68,41 @@ impl NodeView {
     ///
     /// Returns a sentence if the game has no board or its board is too large to draw.
     pub fn of(
-        tree: &GameTree,
-        node: NodeId,
+        outline: &Outline<'_>,
+        facts: &Facts<'_>,
+        node: usize,
         coordinates: Coordinates,
         numbers_from: Option<u64>,
         layout: &mut Option<Rc<BoardLayout>>,
     ) -> Result<Box<Self>, String> {
-        let state = tree.state();
-        let replay = replay_of(&state, Replay::without_legality(&state))?;
+        let replay = replay_of(facts, facts.replay_boards())?;
         let mut line = PlayedLine::new(replay, coordinates, numbers_from.unwrap_or(u64::MAX));
         let mut walk = PathWalk::default();
-        for (at, node) in tree.path(node).into_iter().enumerate() {
-            if at > 0 {
-                walk.step(tree, node);
+        for node in outline.path(node) {
+            if node > 0 {
+                walk.step(outline, node);
             }
-            line.play(&state, tree, node);
+            line.play(outline, facts, node);
         }
-        let to_move = turn_after(tree, node, &state, &line.replay);
+        let to_move = turn_after(outline, facts, node, &line.replay);
         let (ply, made, unread) = (line.ply, line.played.take(), line.unread);
         let diagram = line.into_diagram(layout)?;
-        let next = tree.children(node).take(NEXT).map(|child| {
+        let mut next = Vec::new();
+        for child in outline.children(node).take(NEXT) {
             let mut walk = walk.clone();
-            walk.step(tree, child);
-            let first = tree.properties(child).find_map(|property| state.moves(&property).next());
-            let played =
-                |raw: RawMove<'_>| played(&state, &raw, &state.dialect().parse_move(&raw.bytes()), coordinates);
-            (walk.path().to_string(), first.map(played))
-        });
-        let text = |ident| tree.property(node, ident).map(|property| property.text().into_owned());
+            walk.step(outline, child);
+            let first = facts.moves_of_node(outline.node(child)).next();
+            let played = first.map(|raw| played(facts, &raw, &facts.dialect().parse_move(&raw.bytes()), coordinates));
+            next.push((walk.path().to_string(), played));
+        }
+        let text = |ident| outline.property(node, ident).map(|property| property.text().into_owned());
         Ok(Box::new(Self {
             path: walk.path().to_string(),
             ply,
             played: made,
             to_move,
-            next: next.collect(),
-            more: tree.children(node).skip(NEXT).count() as u64,
+            next,
+            more: outline.children(node).skip(NEXT).count() as u64,
             unread,
             name: text("N"),
             comment: text("C"),
@@ -150,14 +151,18 @@ impl TriedMoves {
     /// # Errors
     ///
     /// Same as [`at_start`](Self::at_start).
-    pub fn after_node(tree: &GameTree, node: NodeId, moves: &[(Side, Move)]) -> Result<Self, String> {
-        let state = tree.state();
-        let mut line = PlayedLine::new(replay_of(&state, Replay::new(&state))?, Coordinates::Gtp, 1);
-        for node in tree.path(node) {
-            line.play(&state, tree, node);
+    pub fn after_node(
+        outline: &Outline<'_>,
+        facts: &Facts<'_>,
+        node: usize,
+        moves: &[(Side, Move)],
+    ) -> Result<Self, String> {
+        let mut line = PlayedLine::new(replay_of(facts, facts.replay())?, Coordinates::Gtp, 1);
+        for node in outline.path(node) {
+            line.play(outline, facts, node);
             line.replay.end_node();
         }
-        let turn = turn_after(tree, node, &state, &line.replay);
+        let turn = turn_after(outline, facts, node, &line.replay);
         let tried = Self::of(line, moves)?;
         Ok(if tried.shown.is_empty() { Self { to_move: turn, ..tried } } else { tried })
     }
@@ -224,32 +229,32 @@ impl PlayedLine {
         Ok(diagram)
     }
 
-    fn play(&mut self, state: &GameState, tree: &GameTree, node: NodeId) {
+    fn play(&mut self, outline: &Outline<'_>, facts: &Facts<'_>, node: usize) {
         self.marks.clear();
         self.last.clear();
         self.played = None;
         let stated =
-            tree.property(node, "MN").and_then(|property| Number::parse_lenient(property.text().as_bytes()).ok());
+            outline.property(node, "MN").and_then(|property| Number::parse_lenient(property.text().as_bytes()).ok());
         if let Some(stated) = stated.and_then(|stated| u64::try_from(stated.value.get()).ok()) {
             self.number = stated.saturating_sub(1);
         }
-        for property in tree.properties(node) {
-            let mut moves = state.moves(&property).peekable();
+        for property in outline.properties(node) {
+            let mut moves = facts.moves_of(&property).peekable();
             if moves.peek().is_some() {
-                moves.for_each(|raw| self.play_move(state, &raw));
+                moves.for_each(|raw| self.play_move(facts, &raw));
                 continue;
             }
             match self.replay.apply_each(&property, |_, _| {}) {
                 ReplayEffect::SetUp(done) => self.unread += u64::from(matches!(done, Err(MoveFault::Unreadable(_)))),
-                _ => self.marks.add(&property, self.replay.dialect(), tree.charset()),
+                _ => self.marks.add(&property, self.replay.dialect(), facts.charset()),
             }
         }
     }
 
-    fn play_move(&mut self, state: &GameState, raw: &RawMove<'_>) {
+    fn play_move(&mut self, facts: &Facts<'_>, raw: &RawMove<'_>) {
         let value = raw.bytes();
         let mv = self.replay.dialect().parse_move(&value);
-        self.played = Some(played(state, raw, &mv, self.coordinates));
+        self.played = Some(played(facts, raw, &mv, self.coordinates));
         let judged = match &mv {
             Ok(mv) => self.make(raw.color, mv),
             Err(_) => {
@@ -280,23 +285,28 @@ impl PlayedLine {
 
 /// Returns the player to move after a node. If no `PL` or move up to the node determines the player, the first `PL` or move
 /// after it does, as in the column `to_play`. Otherwise, the rules decide.
-fn turn_after(tree: &GameTree, node: NodeId, state: &GameState, replay: &Replay) -> Option<Side> {
-    let following = std::iter::successors(tree.first_child(node), |&node| tree.first_child(node));
-    let side = |property: Property<'_>| match property.ident().is(b"PL") {
-        true => Side::named(property.first().as_bytes()),
-        false => state.moves(&property).next().map(|played| Side::of_color(played.color)),
-    };
-    let mut stated = following.filter(|_| replay.is_turn_by_rules()).flat_map(|node| tree.properties(node));
-    stated.find_map(side).or(replay.to_move())
+fn turn_after(outline: &Outline<'_>, facts: &Facts<'_>, node: usize, replay: &Replay) -> Option<Side> {
+    if replay.is_turn_by_rules() {
+        for property in outline.line(node).skip(1).flat_map(|node| outline.properties(node)) {
+            let side = match property.ident().is(b"PL") {
+                true => Side::named(property.first().as_bytes()),
+                false => facts.moves_of(&property).next().map(|played| Side::of_color(played.color)),
+            };
+            if side.is_some() {
+                return side;
+            }
+        }
+    }
+    replay.to_move()
 }
 
 /// Sentence for a game without `GM` whose moves show only later that it is Kropki.
 const LOST: &str = "the game began as Go and has borders of Kropki; set `GM` to Kropki";
 
 /// Returns the start of a game if its board can be drawn.
-fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
-    let (game, dialect) = (state.game(), state.dialect());
-    let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || state.board_size().is_some();
+fn replay_of(facts: &Facts<'_>, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
+    let (game, dialect) = (facts.game, facts.dialect());
+    let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || facts.board_size().is_some();
     if !has_size && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
         let name = game.name();
         return Err(format!("{name} has no default board size; add `SZ`"));
@@ -310,10 +320,10 @@ fn replay_of(state: &GameState, replay: Result<Replay, NoBoard>) -> Result<Repla
 }
 
 /// Returns a move with the letter of its side: `B Q16`.
-fn played(state: &GameState, raw: &RawMove<'_>, mv: &Result<Move, Fault>, coordinates: Coordinates) -> String {
+fn played(facts: &Facts<'_>, raw: &RawMove<'_>, mv: &Result<Move, Fault>, coordinates: Coordinates) -> String {
     let text = match mv {
         Ok(Move::Pass) => "pass".to_owned(),
-        Ok(mv) => state.dialect().show_move_in(mv, coordinates).to_string(),
+        Ok(mv) => facts.dialect().show_move_in(mv, coordinates).to_string(),
         Err(_) => String::from_utf8_lossy(&raw.bytes()).into_owned(),
     };
     let mut text = format!("{} {}", String::from_utf8_lossy(&raw.ident.canonical()), text.trim());

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use serde_json::Value;
+use serde::Serialize;
 
 use crate::safe::is_unsafe;
 
@@ -15,7 +15,7 @@ pub const SCHEMA: u64 = 1;
 /// # Errors
 ///
 /// Returns an error if writing fails.
-pub fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
+pub fn write(out: &mut impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     Ok(serde_json::to_writer(Safe(out), value)?)
 }
 
@@ -80,7 +80,7 @@ impl<W: Write> Write for Safe<'_, W> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

@@ -38,7 +38,7 @@
 //! only its own scripts and styles.
 //!
 //! ```
-//! use serde_json::json;
+//! use serde_json::{Value, json};
 //! use sgfstream::Options;
 //! use sgfstream_explore::{Builder, Explorer, Index, OneCore, ExplorerResponse};
 //!
@@ -47,9 +47,10 @@
 //! builder.add("games.sgf", 2, b"(;SZ[19];B[dd];W[qq])")?;
 //! let index = Index::open(builder.finish("")?, Options::default())?;
 //! let explorer = Explorer::new(index, Options::default(), vec!["games.sgf".to_owned()], false, OneCore);
-//! let Ok(ExplorerResponse::Json(found)) = explorer.answer("position", &json!({ "moves": "pd" })) else {
+//! let Ok(ExplorerResponse::Json(found)) = explorer.answer("position", br#"{ "moves": "pd" }"#) else {
 //!     panic!("expected an object")
 //! };
+//! let found: Value = serde_json::from_slice(&found)?;
 //! assert_eq!((&found["games"], &found["replies"][0]["next"]), (&json!(2), &json!("D4")));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -66,5 +67,6 @@ pub mod tally;
 
 pub use index::{Builder, FilteredGames, GAME_MAX, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
 pub use questions::{
-    AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StopFlag, runs_of,
+    AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
+    runs_of,
 };

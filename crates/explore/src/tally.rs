@@ -1,6 +1,6 @@
 //! Counts of games by board: adding a game, and counts as JSON.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use sgfstream_adapt::stats::GameTally;
 use sgfstream_game::value::Color;
@@ -45,16 +45,54 @@ impl<C> Row<'_, C> {
     pub fn share(&self) -> f64 {
         self.games.count as f64 / self.all.count as f64
     }
+
+    /// Returns the row as an object for JSON. The fields of the name come first.
+    #[must_use]
+    pub fn fields(self) -> RowFields<C> {
+        RowFields { count: self.games.count, share: self.share(), tally: TallyFields::of(self.games), name: self.name }
+    }
 }
 
-impl Row<'_, Value> {
-    /// Returns the row as an object.
+/// Object of a list: the fields of its name, and the counts of its games.
+#[derive(Clone, Debug, Serialize)]
+pub struct RowFields<C> {
+    #[serde(flatten)]
+    name: C,
+    count: u64,
+    share: f64,
+    #[serde(flatten)]
+    tally: TallyFields,
+}
+
+/// Results, years and an example of games, as fields of an object.
+#[derive(Clone, Debug, Serialize)]
+pub struct TallyFields {
+    black_wins: u64,
+    white_wins: u64,
+    black_share: Option<f64>,
+    black_low: Option<f64>,
+    black_high: Option<f64>,
+    first_year: Option<i32>,
+    last_year: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<String>,
+}
+
+impl TallyFields {
+    /// Returns the fields of these games.
     #[must_use]
-    pub fn object(mut self) -> Value {
-        self.name["count"] = self.games.count.into();
-        self.name["share"] = self.share().into();
-        add_json(self.games, &mut self.name);
-        self.name
+    pub fn of(tally: &GameTally) -> Self {
+        let share = tally.black_share();
+        Self {
+            black_wins: tally.black,
+            white_wins: tally.white,
+            black_share: share.map(|share| share.share),
+            black_low: share.map(|share| share.low),
+            black_high: share.map(|share| share.high),
+            first_year: tally.years.map(|(first, _)| first),
+            last_year: tally.years.map(|(_, last)| last),
+            example: tally.example.is_some().then(|| example(tally)),
+        }
     }
 }
 
@@ -62,22 +100,4 @@ impl Row<'_, Value> {
 #[must_use]
 pub fn example(tally: &GameTally) -> String {
     tally.example.as_deref().map_or_else(String::new, |(name, game)| format!("{name}#{game}"))
-}
-
-/// Adds results, years and an example to an object.
-pub fn add_json(tally: &GameTally, object: &mut Value) {
-    let share = tally.black_share();
-    let rest = json!({
-        "black_wins": tally.black,
-        "white_wins": tally.white,
-        "black_share": share.map(|share| share.share),
-        "black_low": share.map(|share| share.low),
-        "black_high": share.map(|share| share.high),
-        "first_year": tally.years.map(|years| years.0),
-        "last_year": tally.years.map(|years| years.1),
-    });
-    if let (Some(object), Value::Object(rest)) = (object.as_object_mut(), rest) {
-        object.extend(rest);
-        object.extend(tally.example.is_some().then(|| ("example".to_owned(), example(tally).into())));
-    }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use sgfstream::record::{GameReader, Outline};
 use sgfstream::{Options, SliceReader};
-use sgfstream_adapt::GameTree;
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, MemoryStore, OneCore, StopFlag};
+use sgfstream_game::{Facts, NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, LocateResult, Query};
 use sgfstream_table::row::{ColumnSet, Rows};
@@ -20,14 +21,14 @@ fn explorer(games: &str) -> Games {
 }
 
 fn ask(games: &Games, name: &str, asked: Value) -> Value {
-    match games.answer(name, &asked) {
-        Ok(ExplorerResponse::Json(value)) => value,
+    match games.answer(name, asked.to_string().as_bytes()) {
+        Ok(ExplorerResponse::Json(json)) => serde_json::from_slice(&json).expect("JSON"),
         other => panic!("{name} {asked}: {other:?}"),
     }
 }
 
 fn refusal(games: &Games, name: &str, asked: Value) -> String {
-    match games.answer(name, &asked) {
+    match games.answer(name, asked.to_string().as_bytes()) {
         Err(AnswerError::Refused(message)) => message,
         other => panic!("{name} {asked}: {other:?}"),
     }
@@ -144,9 +145,9 @@ fn a_search_stops() {
     let stop = StopFlag::default();
     stop.stop();
     for name in ["position", "games", "players", "findings", "stats"] {
-        let asked = json!({ "pattern": "X..", "where": "moves > 1" });
-        assert!(matches!(games.answer_until(name, &asked, &stop), Err(AnswerError::Stopped)), "{name}");
-        games.answer(name, &asked).expect("an answer");
+        let asked = br#"{ "pattern": "X..", "where": "moves > 1" }"#;
+        assert!(matches!(games.answer_until(name, asked, &stop), Err(AnswerError::Stopped)), "{name}");
+        games.answer(name, asked).expect("an answer");
     }
 }
 
@@ -164,10 +165,12 @@ fn all_lines_are_searched() {
     let (mut asked, mut more) = (0, 0);
     for _ in 0..120 {
         let id = random.usize(..bytes.len());
-        let tree = GameTree::parse(&bytes[id]).expect("a game");
-        let node = tree.preorder().nth(random.usize(..tree.node_count())).expect("a node");
-        let path = tree.path_of(node).to_string();
-        let view = sgfstream_draw::TriedMoves::after_node(&tree, node, &[]).expect("a board");
+        let mut read = GameReader::new(SliceReader::new(&bytes[id]));
+        let game = read.next_game().expect("memory").expect("a game").expect("short");
+        let (outline, facts) = (Outline::of(game), Facts::of(game, 0));
+        let node = random.usize(..outline.len());
+        let path = NodePath::of(&outline, node).to_string();
+        let view = sgfstream_draw::TriedMoves::after_node(&outline, &facts, node, &[]).expect("a board");
         let counts = [false, true].map(|variations| {
             let question = json!({ "from": { "id": id, "path": path }, "variations": variations, "count": 500 });
             let found = ask(&games, "position", question.clone());

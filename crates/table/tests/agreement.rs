@@ -11,16 +11,18 @@ use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
+use sgfstream::record::{GameReader, Outline};
 use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit, UnitKind};
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_adapt::tree::NodeTarget;
-use sgfstream_adapt::{Count, GameTree, Stats};
+use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
 use sgfstream_draw::NodeView;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Evidence, Game, GameState, Info, Program, RootRetention, Step, detect};
+use sgfstream_game::{
+    Coordinates, Dialect, Evidence, Facts, Game, GameState, Info, NodeTarget, Program, RootRetention, Step, detect,
+};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Query};
@@ -405,11 +407,15 @@ impl Meaning {
         let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
         let row = rows.next_row().expect("no limit is set").expect("a game");
         let (hash, first_moves) = (row.canonical_hash.clone(), row.first_moves.clone());
-        let tree = GameTree::parse(bytes).expect("one game");
-        let node = tree.find_node(&NodeTarget::End).expect("an end");
-        let view = NodeView::of(&tree, node, Coordinates::Gtp, None, &mut None).expect("a board");
-        let first = tree.find_node(&NodeTarget::Move(1)).expect("a move");
-        let first = NodeView::of(&tree, first, Coordinates::Gtp, None, &mut None).expect("a board").diagram.position;
+        let mut games = GameReader::new(SliceReader::new(bytes));
+        let record = games.next_game().expect("memory").expect("one game").expect("short");
+        let (outline, facts) = (Outline::of(record), Facts::of(record, 0));
+        let view_at = |target: NodeTarget| {
+            let node = target.find(&outline, &facts).expect("a node");
+            NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None).expect("a board")
+        };
+        let view = view_at(NodeTarget::End);
+        let first = view_at(NodeTarget::Move(1)).diagram.position;
         let (mut hits, mut searched) = (Vec::new(), String::new());
         for query in [Query::position(first), Query::opening(8), Query::boards()] {
             let filter = Filter::finding(query.all(), None).expect("no condition");

@@ -21,7 +21,6 @@
 
 mod memory;
 mod node;
-mod node_path;
 
 mod game_tree;
 
@@ -44,5 +43,4 @@ pub use game_tree::GameTree;
 pub use games::Games;
 pub use memory::MemoryLimit;
 pub use node::NodeId;
-pub use node_path::{NodePath, NodeTarget, PathWalk};
 pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

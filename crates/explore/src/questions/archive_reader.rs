@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 
-use sgfstream::{EventReader, Options, Reader, Span};
+use sgfstream::record::GameReader;
+use sgfstream::{Options, Reader};
 use sgfstream_open::EntryOpener;
-use sgfstream_table::row::{ColumnSet, Rows};
 
 use super::cores::OneCore;
 use super::explorer::Explorer;
-use crate::{Builder, GAME_MAX, Index, MemoryStore, PARTIAL};
+use crate::{Builder, Index, MemoryStore, PARTIAL};
 
 /// Maximum number of problems kept.
 const FAULTS: usize = 20;
@@ -145,26 +145,20 @@ impl ArchiveReader {
             }
         };
         let (file, mut too_long) = (name.replacen('!', "\0", 1), 0);
-        let reader = Reader::with_options(Window::new(&mut read), options);
-        let mut rows = Rows::new(reader, ColumnSet::default());
-        while matches!(rows.next_root(), Ok(true)) && rows.read_rest().is_ok() {
-            let Some(extent) = rows.extent() else { break };
-            let number = rows.reader().game();
-            let window = rows.reader_mut().get_mut();
-            match window.game(extent.span) {
-                Some(bytes) => {
-                    match &mut self.batch {
-                        Some(batch) => batch.push(&file, number, bytes),
-                        None => self.builder.add(&file, number, bytes)?,
-                    }
-                    self.games += 1;
-                    progress(self.games);
-                }
-                None => too_long += 1,
+        let mut games = GameReader::new(Reader::with_options(&mut read, options));
+        while let Ok(Some(game)) = games.next_game() {
+            let Ok(game) = game else {
+                too_long += 1;
+                continue;
+            };
+            match &mut self.batch {
+                Some(batch) => batch.push(&file, game.number(), game.as_bytes()),
+                None => self.builder.add(&file, game.number(), game.as_bytes())?,
             }
-            window.release(extent.span.end);
+            self.games += 1;
+            progress(self.games);
         }
-        drop(rows);
+        drop(games);
         if too_long > 0 {
             self.fault(name, "a game is longer than 64 MiB and was skipped");
         }
@@ -203,49 +197,5 @@ impl ArchiveReader {
         let options = self.opening.options;
         let index = Index::open(self.builder.finish(if self.is_partial { PARTIAL } else { "" })?, options)?;
         Ok(Explorer::new(index, options, inputs, self.is_partial, OneCore))
-    }
-}
-
-/// Reader that buffers the bytes read, so that a game is still in memory when its end is found.
-#[derive(Debug)]
-struct Window<R> {
-    inner: R,
-    /// Bytes from `base` on. The first `released` bytes are no longer needed.
-    bytes: Vec<u8>,
-    base: u64,
-    released: usize,
-}
-
-/// Maximum bytes of a window. A full window drops its first half: a game that began there exceeds [`GAME_MAX`].
-const WINDOW: usize = 2 * GAME_MAX as usize;
-
-impl<R> Window<R> {
-    fn new(inner: R) -> Self {
-        Self { inner, bytes: Vec::new(), base: 0, released: 0 }
-    }
-
-    /// Returns the bytes of a game, or `None` if it exceeds [`GAME_MAX`].
-    fn game(&self, span: Span) -> Option<&[u8]> {
-        let at = |offset: u64| usize::try_from(offset.checked_sub(self.base)?).ok();
-        let bytes = self.bytes.get(at(span.start)?..at(span.end)?)?;
-        (bytes.len() as u64 <= GAME_MAX).then_some(bytes)
-    }
-
-    fn release(&mut self, end: u64) {
-        self.released =
-            usize::try_from(end.saturating_sub(self.base)).map_or(self.bytes.len(), |end| end.min(self.bytes.len()));
-    }
-}
-
-impl<R: Read> Read for Window<R> {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buf)?;
-        let half = if self.bytes.len() - self.released >= WINDOW { WINDOW / 2 } else { 0 };
-        let gone = self.released + half;
-        self.bytes.drain(..gone);
-        self.base += gone as u64;
-        self.released = 0;
-        self.bytes.extend_from_slice(&buf[..len]);
-        Ok(len)
     }
 }

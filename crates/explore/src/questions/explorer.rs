@@ -5,8 +5,11 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgfstream::Options;
-use sgfstream_adapt::tree::GameTree;
+use sgfstream::record::{Outline, OwnedGame};
+use sgfstream_draw::TriedMoves;
+use sgfstream_game::{Facts, NodePath, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
+use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
@@ -15,7 +18,8 @@ use super::export::Export;
 use super::filter_cache::FilterCache;
 use super::game;
 use super::list::{self, GameList, ListOptions};
-use super::search::{self, Answer, Question, filter_of};
+use super::protocol::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
+use super::search::{self, Answer, QueryKind, Question, filter_of};
 use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store};
@@ -24,9 +28,6 @@ use crate::{Index, Store};
 /// the most games. The last two answers stay cached regardless of their bytes.
 const KEPT: usize = 256;
 const KEPT_BYTES: usize = 16 << 20;
-
-/// Maximum bytes of a cached game tree.
-const TREE: u64 = 64 << 20;
 
 /// Maximum number of conditions with cached results, each with two bits per game.
 const CONDITIONS: usize = 4;
@@ -46,8 +47,6 @@ pub struct Explorer<S, C> {
     pub(crate) is_partial: bool,
     answers: AnswerCache<Question, Answer>,
     lists: AnswerCache<(Question, ListOptions), GameList>,
-    /// Tree of the last game shown.
-    tree: Mutex<Option<(u32, Arc<GameTree>)>>,
     /// Aliases of players.
     pub(crate) aliases: PlayerAliases,
     names: Mutex<Option<Arc<PlayerNames>>>,
@@ -60,8 +59,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// `is_partial` means that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, verdicts) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (tree, aliases, names) = (Mutex::default(), PlayerAliases::default(), Mutex::default());
-        Self { index, cores, inputs, options, is_partial, answers, lists, tree, aliases, names, verdicts }
+        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
+        Self { index, cores, inputs, options, is_partial, answers, lists, aliases, names, verdicts }
     }
 
     /// Sets the aliases of players.
@@ -157,22 +156,83 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(names)
     }
 
+    /// Returns a condition in which each player's name matches all aliases.
+    pub(super) fn condition(&self, asked: &FilterRequest) -> Option<String> {
+        let condition = asked.condition.get()?;
+        // A condition with invalid tokens stays unchanged, because the filter's parser reports the error.
+        Some(self.aliases.expand(condition).unwrap_or_else(|_| condition.to_owned()))
+    }
+
+    /// Returns the question of a request.
+    pub(super) fn question(&self, asked: &QuestionRequest) -> Question {
+        // Accepts `B[pd];W[dp]` as well as moves separated by spaces.
+        let moves = asked.moves.get().unwrap_or_default().replace("];", "] ");
+        let what = match (asked.pattern.get(), &asked.from) {
+            _ if asked.all => QueryKind::Nothing,
+            (Some(pattern), _) => QueryKind::Pattern(pattern.to_owned()),
+            (None, Some(NodeRequest { id, path })) => {
+                let path = path.clone().unwrap_or_else(|| "/0".to_owned());
+                QueryKind::Node { game: *id, path, moves }
+            }
+            (None, None) => QueryKind::Position(moves),
+        };
+        Question {
+            what,
+            condition: self.condition(&asked.filter),
+            swap_colors: asked.swap_colors,
+            mover: asked.mover.get().and_then(|mover| Side::parse(mover.as_bytes()).ok()),
+            variations: asked.variations,
+        }
+    }
+
+    /// Returns the query of a question, or `None` if all games match.
+    pub(super) fn query(&self, question: &Question) -> Result<Option<Query>, AnswerError> {
+        let refuse = |message: &str| Err(AnswerError::Refused(message.to_owned()));
+        let query = match &question.what {
+            QueryKind::Pattern(text) => {
+                let pattern = Pattern::parse(text)?;
+                if pattern.is_broad() {
+                    return refuse(
+                        "the pattern is too broad: it has no stone and no corner of the board; add one of them",
+                    );
+                }
+                Query::pattern(pattern)
+            }
+            QueryKind::Position(moves) => Query::position_after(moves)?,
+            QueryKind::Node { game, path, moves } => {
+                Query::position(self.tried_after(*game, path, moves)?.diagram.position)
+            }
+            QueryKind::Nothing => return Ok(None),
+        };
+        if question.variations && self.index.variation_positions().is_none() {
+            return refuse("the index has main lines only; start the explorer with --variations to search all lines");
+        }
+        let query = query.swap_colors(question.swap_colors).mover(question.mover);
+        Ok(Some(query.variations(question.variations).all()))
+    }
+
+    /// Returns the board of a node of a game after the moves tried there.
+    pub(super) fn tried_after(&self, game: u32, path: &str, moves: &str) -> Result<TriedMoves, AnswerError> {
+        let game = self.read(game)?;
+        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
+        let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
+        let node = path.find(&outline);
+        let node = node.ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))?;
+        let moves = MoveList::parse(moves)?.moves_on(&facts.dialect());
+        let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
+        TriedMoves::after_node(&outline, &facts, node, &moves).map_err(AnswerError::Refused)
+    }
+
     /// Answers a question by a search.
     pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer, AnswerError> {
         let condition = question.condition.as_deref();
         let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
-        search::answer(&self.index, &self.cores, question, question.query(self)?, choose, stop)
+        search::answer(&self.index, &self.cores, question, self.query(question)?, choose, stop)
     }
 
-    /// Returns the tree of a game. It stays cached, because the page requests several nodes of the same game.
-    pub(crate) fn tree(&self, game: u32) -> Result<Arc<GameTree>, AnswerError> {
-        let lock = || self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, tree)) = lock().as_ref().filter(|(known, _)| *known == game) {
-            return Ok(Arc::clone(tree));
-        }
-        let tree = Arc::new(game::tree_of(&self.index.bytes(game)?.unwrap_or_default(), self.options)?);
-        *lock() = Some((game, Arc::clone(&tree))).filter(|(_, tree)| tree.memory() <= TREE);
-        Ok(tree)
+    /// Returns a game.
+    pub(super) fn read(&self, game: u32) -> Result<OwnedGame, AnswerError> {
+        game::read(&self.index.bytes(game)?.unwrap_or_default(), self.options)
     }
 
     /// Answers a question from the cache or by a search.
@@ -180,19 +240,16 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         kept(&self.answers, question, Answer::bytes, || self.search(question, stop))
     }
 
-    /// Returns the list of the games that match a question, from the cache or new.
-    pub(crate) fn listed(
-        &self,
-        question: &Question,
-        options: &ListOptions,
-        stop: &StopFlag,
-    ) -> Result<Arc<GameList>, AnswerError> {
-        let answer = self.found(question, stop)?;
+    /// Returns the list of games that a request describes, from the cache or new.
+    pub(super) fn listed(&self, asked: &ListRequest, stop: &StopFlag) -> Result<Arc<GameList>, AnswerError> {
+        let options = ListOptions::of(asked)?;
+        let question = self.question(&asked.question);
+        let answer = self.found(&question, stop)?;
         let make = || {
-            let rows = list::rows_of(&answer, options)?;
-            list::of_rows(&self.index, &self.cores, stop, options, Arc::clone(&answer), rows)
+            let rows = list::rows_of(&answer, &options)?;
+            list::of_rows(&self.index, &self.cores, stop, &options, Arc::clone(&answer), rows)
         };
-        kept(&self.lists, &(question.clone(), options.clone()), GameList::bytes, make)
+        kept(&self.lists, &(question, options.clone()), GameList::bytes, make)
     }
 }
 

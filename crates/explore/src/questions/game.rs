@@ -1,22 +1,17 @@
-//! Answers requests about one game: a node with its board, and the line through it.
+//! Replies about one game: a node with its board, and the line through it.
 
-use serde_json::{Map, Value, json};
-
-use sgfstream::{EventReader, Options, SliceReader};
-use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodeId, NodeTarget, PathWalk, TreeBuilder};
-use sgfstream_draw::{Diagram, DrawnCell, NodeView, PictureFrame};
-use sgfstream_game::{Coordinates, GameState, Side, Symmetry};
+use sgfstream::record::{GameReader, Outline, OwnedGame};
+use sgfstream::{Options, SliceReader};
+use sgfstream_draw::NodeView;
+use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
 
 use super::answer_error::AnswerError;
-use super::position::add_board;
+use super::protocol::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
 use super::{judgment, variation_tree};
 
 /// Maximum number of nodes listed from a line, and of siblings listed for a node.
 const LINE: usize = 10_000;
 const OTHERS: usize = 50;
-
-/// Maximum bytes of the tree of a game.
-const TREE: u64 = 256 << 20;
 
 /// Game information that the page shows: properties and their labels.
 const INFO: [(&str, &str); 16] = [
@@ -38,164 +33,152 @@ const INFO: [(&str, &str); 16] = [
     ("AN", "Annotations"),
 ];
 
-/// Returns the tree of a game.
-pub(crate) fn tree_of(bytes: &[u8], options: Options) -> Result<GameTree, AnswerError> {
-    let mut builder = TreeBuilder::within(MemoryLimit::bytes(TREE));
-    SliceReader::with_options(bytes, options).drive(&mut builder)?;
-    let tree = builder.finish()?;
-    tree.ok_or_else(|| AnswerError::Refused("the file has no game at this place any more".to_owned()))
+/// Returns the game that these bytes are.
+pub(super) fn read(bytes: &[u8], options: Options) -> Result<OwnedGame, AnswerError> {
+    let mut game = OwnedGame::default();
+    if GameReader::new(SliceReader::with_options(bytes, options)).read_game(&mut game)? {
+        return Ok(game);
+    }
+    Err(AnswerError::Refused("the file has no game at this place any more".to_owned()))
 }
 
 /// Returns the node that `target` names, with the line through it and on along first children. The picture of its board is
 /// transformed by `shown`, if the board allows it.
-pub(crate) fn node(tree: &GameTree, target: &NodeTarget, shown: Symmetry) -> Result<Value, AnswerError> {
-    let found = tree.find_node(target);
+pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Result<NodeReply, AnswerError> {
+    let record = game.record();
+    let (outline, facts) = (&Outline::of(record), &Facts::of(record, 0));
+    let found = target.find(outline, facts);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
         (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("the game has no such node".to_owned())),
-        (Err(_), NodeTarget::End | NodeTarget::Move(_)) => tree.root(),
+        (Err(_), NodeTarget::End | NodeTarget::Move(_)) => 0,
     };
-    let line = Line::new(tree, node)?;
-    let (mut answer, mut turn) = (line.to_json(), line.next_side());
-    answer["info"] = info(tree);
-    let (drawn, is_cut) = variation_tree::draw(tree, node);
-    (answer["tree"], answer["tree_cut"]) = (drawn, is_cut.into());
-    answer["judged"] = line.judged();
-    match found.and_then(|node| NodeView::of(tree, node, Coordinates::Gtp, Some(1), &mut None)) {
+    let line = Line::new(outline, facts, node)?;
+    let mut turn = line.next_side();
+    let view = found.and_then(|node| NodeView::of(outline, facts, node, Coordinates::Gtp, Some(1), &mut None));
+    let shown = match view {
         Ok(mut view) => {
-            answer["is_rotated"] = (shown != Symmetry::Identity && view.diagram.rotate(shown)).into();
-            add_board(&mut answer, &mut view.diagram, view.to_move);
-            answer["move"] = view.ply.into();
-            answer["played"] = view.played.into();
             turn = turn.or(view.to_move);
+            let is_rotated = shown != Symmetry::Identity && view.diagram.rotate(shown);
+            let board = Box::new(BoardReply::of(&mut view.diagram, view.to_move));
+            ShownNode::Board { is_rotated, board, ply: view.ply, played: view.played }
         }
         // Without a board, the page shows the game without a picture.
-        Err(sentence) => answer["no_board"] = sentence.into(),
-    }
-    answer["turn"] = turn.map(Side::letter).into();
-    Ok(answer)
+        Err(no_board) => ShownNode::None { no_board },
+    };
+    let (drawn, tree_cut) = variation_tree::draw(outline, facts, node);
+    Ok(NodeReply {
+        line: line.nodes(),
+        at: line.at,
+        nodes: outline.len(),
+        name: text(outline, node, "N"),
+        comment: text(outline, node, "C").or_else(|| text(outline, node, "GC")),
+        info: info(outline),
+        tree: drawn,
+        tree_cut,
+        judged: line.judged(),
+        shown,
+        turn: turn.map(Side::letter),
+    })
 }
 
-fn text(tree: &GameTree, node: NodeId, ident: &str) -> Option<String> {
-    tree.property(node, ident).map(|property| property.text().into_owned()).filter(|text| !text.trim().is_empty())
+fn text(outline: &Outline<'_>, node: usize, ident: &str) -> Option<String> {
+    outline.property(node, ident).map(|property| property.text().into_owned()).filter(|text| !text.trim().is_empty())
 }
 
 /// Returns the game information of the root and of the first nodes after it.
-fn info(tree: &GameTree) -> Value {
-    let pairs = INFO.iter().filter_map(|(ident, name)| {
-        let mut nodes = std::iter::successors(Some(tree.root()), |&node| tree.first_child(node)).take(4);
-        let text = nodes.find_map(|node| text(tree, node, ident))?;
-        Some(json!([name, text]))
-    });
-    pairs.collect()
+fn info(outline: &Outline<'_>) -> Vec<(&'static str, String)> {
+    let mut pairs = Vec::new();
+    for (ident, name) in INFO {
+        let mut nodes = outline.line(0).take(4);
+        pairs.extend(nodes.find_map(|node| text(outline, node, ident)).map(|text| (name, text)));
+    }
+    pairs
 }
 
 /// Line through a node, continued along first children.
 struct Line<'t> {
-    tree: &'t GameTree,
-    state: GameState,
-    nodes: Vec<NodeId>,
+    outline: &'t Outline<'t>,
+    facts: &'t Facts<'t>,
+    nodes: Vec<usize>,
     /// Index of the node in the line.
     at: usize,
 }
 
 impl<'t> Line<'t> {
-    fn new(tree: &'t GameTree, node: NodeId) -> Result<Self, AnswerError> {
-        let mut nodes = tree.path(node);
+    fn new(outline: &'t Outline<'t>, facts: &'t Facts<'t>, node: usize) -> Result<Self, AnswerError> {
+        let mut nodes = outline.path(node);
         let at = nodes.len() - 1;
         if at >= LINE {
             return Err(AnswerError::Refused(format!("the node is deeper than {LINE} nodes")));
         }
-        nodes.extend(tree.line(node).skip(1).take(LINE - nodes.len()));
-        Ok(Self { tree, state: tree.state(), nodes, at })
+        nodes.extend(outline.line(node).skip(1).take(LINE - nodes.len()));
+        Ok(Self { outline, facts, nodes, at })
     }
 
     /// Returns the move of a node in the players' notation.
-    fn played(&self, node: NodeId) -> Option<String> {
-        self.tree.properties(node).find_map(|property| {
-            let played = self.state.moves(&property).next()?;
-            let value = played.bytes();
-            let side = Side::of_color(played.color).letter();
-            let dialect = self.state.dialect();
-            let shown = match dialect.parse_move(&value) {
-                Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),
-                Err(_) => String::from_utf8_lossy(&value).chars().take(40).collect(),
-            };
-            Some(format!("{side} {}", if shown.is_empty() { "pass" } else { &shown }))
-        })
+    fn played(&self, node: usize) -> Option<String> {
+        let played = self.facts.moves_of_node(self.outline.node(node)).next()?;
+        let value = played.bytes();
+        let side = Side::of_color(played.color).letter();
+        let dialect = self.facts.dialect();
+        let shown = match dialect.parse_move(&value) {
+            Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),
+            Err(_) => String::from_utf8_lossy(&value).chars().take(40).collect(),
+        };
+        Some(format!("{side} {}", if shown.is_empty() { "pass" } else { &shown }))
     }
 
-    /// Returns the next moves of a problem, each right, wrong or not judged, or `null` if the game is no problem.
-    fn judged(&self) -> Value {
+    fn other(&self, parent: &PathWalk, node: usize) -> OtherNode {
+        let mut walk = parent.clone();
+        walk.step(self.outline, node);
+        OtherNode { path: walk.path().to_string(), played: self.played(node) }
+    }
+
+    /// Returns the next moves of a problem, or `None` if the game is no problem.
+    fn judged(&self) -> Option<Vec<JudgedReply>> {
         let node = self.nodes[self.at];
-        let Some(judged) = judgment::of_children(self.tree, node) else { return Value::Null };
-        let mut before = PathWalk::default();
-        self.nodes[1..=self.at].iter().for_each(|&node| before.step(self.tree, node));
-        let children = self.tree.children(node).zip(judged).take(OTHERS).map(|(child, is_right)| {
-            let mut walk = before.clone();
-            walk.step(self.tree, child);
+        let judged = judgment::of_children(self.outline, node)?;
+        let mut walk = PathWalk::default();
+        self.nodes[1..=self.at].iter().for_each(|&node| walk.step(self.outline, node));
+        let mut replies = Vec::new();
+        for (child, is_right) in self.outline.children(node).zip(judged).take(OTHERS) {
             let judged = is_right.map(|is_right| if is_right { "right" } else { "wrong" });
-            json!({ "path": walk.path().to_string(), "move": self.played(child), "judged": judged })
-        });
-        children.collect()
+            replies.push(JudgedReply { node: self.other(&walk, child), judged });
+        }
+        Some(replies)
     }
 
     /// Returns the side that moves in the next node.
     fn next_side(&self) -> Option<Side> {
-        let next = self.tree.first_child(self.nodes[self.at])?;
-        let played = self.tree.properties(next).find_map(|property| self.state.moves(&property).next())?;
+        let next = self.outline.first_child(self.nodes[self.at])?;
+        let played = self.facts.moves_of_node(self.outline.node(next)).next()?;
         Some(Side::of_color(played.color))
     }
 
-    fn to_json(&self) -> Value {
-        let (mut walk, mut ply) = (PathWalk::default(), 0);
-        let line = self.nodes.iter().enumerate().map(|(at, &node)| {
+    /// Returns the nodes of the line.
+    fn nodes(&self) -> Vec<LineNode> {
+        let (mut walk, mut ply, mut nodes) = (PathWalk::default(), 0, Vec::with_capacity(self.nodes.len()));
+        for (at, &node) in self.nodes.iter().enumerate() {
             let before = walk.clone();
             if at > 0 {
-                walk.step(self.tree, node);
+                walk.step(self.outline, node);
             }
-            let mut row = Map::new();
-            row.insert("path".into(), walk.path().to_string().into());
+            ply += self.facts.moves_of_node(self.outline.node(node)).count();
             let played = self.played(node);
-            ply += self.tree.properties(node).map(|property| self.state.moves(&property).count()).sum::<usize>();
-            row.insert("number".into(), played.as_ref().map(|_| ply).into());
-            row.insert("move".into(), played.into());
-            if text(self.tree, node, "C").is_some() {
-                row.insert("comment".into(), true.into());
-            }
-            if walk.path().is_variation_start() {
-                let others = self.tree.siblings(node).filter(|&other| other != node).take(OTHERS).map(|other| {
-                    let mut walk = before.clone();
-                    walk.step(self.tree, other);
-                    json!({ "path": walk.path().to_string(), "move": self.played(other) })
-                });
-                row.insert("others".into(), others.collect());
-            }
-            Value::Object(row)
-        });
-        let node = self.nodes[self.at];
-        let of_node = |ident: &str| text(self.tree, node, ident);
-        json!({
-            "line": line.collect::<Value>(),
-            "at": self.at,
-            "nodes": self.tree.node_count(),
-            "name": of_node("N"),
-            "comment": of_node("C").or_else(|| of_node("GC")),
-        })
+            let others = walk.path().is_variation_start().then(|| {
+                let parent = self.outline.parent(node).unwrap_or(0);
+                let others = self.outline.children(parent).filter(|&other| other != node).take(OTHERS);
+                others.map(|other| self.other(&before, other)).collect()
+            });
+            nodes.push(LineNode {
+                path: walk.path().to_string(),
+                number: played.is_some().then_some(ply),
+                played,
+                comment: text(self.outline, node, "C").map(|_| true),
+                others,
+            });
+        }
+        nodes
     }
-}
-
-/// Returns the points of a board for its picture, each with its name in requests, its name for players, its position in the
-/// picture, column and row; and half of the distance between neighbors.
-pub(crate) fn points(diagram: &Diagram) -> Value {
-    let frame = PictureFrame::of(&diagram.layout);
-    let dialect = diagram.position.dialect();
-    let round = |number: f64| (number * 10.0).round() / 10.0;
-    let point = |cell: &DrawnCell| {
-        let (x, y) = frame.at(cell.middle());
-        let (name, shown) = (dialect.show_point(cell.field).to_string(), diagram.name(cell.field));
-        json!([name, shown, round(x), round(y), cell.field.column, cell.field.row])
-    };
-    let all: Vec<Value> = diagram.layout.cells.iter().map(point).collect();
-    json!({ "radius": round(frame.scale / 2.0), "all": all })
 }

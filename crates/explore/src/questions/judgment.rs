@@ -1,6 +1,6 @@
 //! Judges the moves of a problem by its marks, by words in its comments, or by its main line.
 
-use sgfstream_adapt::tree::{GameTree, NodeId};
+use sgfstream::record::Outline;
 
 /// Maximum number of nodes of a problem. Problems of real collections are smaller.
 const NODES: usize = 20_000;
@@ -28,52 +28,51 @@ enum Basis {
 
 /// Judges the children of a node of a problem, in their order: right, wrong, or `None` without evidence. Returns `None` if
 /// the game is no problem, that is, if it begins without stones, or has one line and no judging word or mark.
-pub(super) fn of_children(tree: &GameTree, node: NodeId) -> Option<Vec<Option<bool>>> {
-    let is_set_up =
-        tree.main_line().take(2).any(|node| ["AB", "AW"].iter().any(|ident| tree.property(node, ident).is_some()));
-    let has_moves = |ident: &str| tree.property(tree.root(), ident).is_some_and(|value| value.text().trim() != "0");
-    if !is_set_up || has_moves("HA") || tree.node_count() > NODES {
+pub(super) fn of_children(outline: &Outline<'_>, node: usize) -> Option<Vec<Option<bool>>> {
+    let has = |node, ident| outline.property(node, ident).is_some();
+    let is_set_up = outline.line(0).take(2).any(|node| has(node, "AB") || has(node, "AW"));
+    let has_handicap = outline.property(0, "HA").is_some_and(|value| value.text().trim() != "0");
+    if !is_set_up || has_handicap || outline.len() > NODES {
         return None;
     }
-    let is_said = tree.preorder().any(|node| said_of(tree, node).is_some());
-    let has_variations = tree.preorder().any(|node| tree.next_sibling(node).is_some());
-    let basis = if is_said { Basis::Said } else { Basis::MainLine };
-    if basis == Basis::MainLine && !has_variations {
-        return None;
-    }
-    let children: Vec<NodeId> = tree.children(node).collect();
+    let said: Vec<Option<bool>> = outline.below(0).map(|node| said_of(outline, node)).collect();
+    let basis = if said.iter().any(Option::is_some) { Basis::Said } else { Basis::MainLine };
+    let children = outline.children(node);
     if basis == Basis::MainLine {
+        // A node that is not the first child of its parent begins a variation.
+        if !outline.below(0).skip(1).any(|node| outline.parent(node) != Some(node - 1)) {
+            return None;
+        }
         // After a wrong move, the moves are not judged.
-        let is_on_main_line = tree.main_line().any(|other| other == node);
+        let is_on_main_line = outline.line(0).any(|other| other == node);
         let judge = |at: usize| if is_on_main_line { Some(at == 0) } else { None };
-        return Some((0..children.len()).map(judge).collect());
+        return Some((0..children.count()).map(judge).collect());
     }
-    let has_right = tree.preorder().any(|node| said_of(tree, node) == Some(true));
-    let judge = |&child: &NodeId| {
-        mark_of(tree, child).or_else(|| {
-            let mut said = tree.subtree(child).filter_map(|node| said_of(tree, node)).peekable();
-            let is_any = said.peek().is_some();
-            if said.any(|is_right| is_right) {
+    let has_right = said.contains(&Some(true));
+    let judge = |child: usize| {
+        mark_of(outline, child).or_else(|| {
+            let below = &said[outline.below(child)];
+            if below.contains(&Some(true)) {
                 return Some(true);
             }
             // If right lines are marked, all other lines are wrong.
-            (has_right || is_any).then_some(false)
+            (has_right || below.contains(&Some(false))).then_some(false)
         })
     };
-    Some(children.iter().map(judge).collect())
+    Some(children.map(judge).collect())
 }
 
 /// Returns the judgment of a node's move by `TE` or `BM`.
-pub(super) fn mark_of(tree: &GameTree, node: NodeId) -> Option<bool> {
-    if tree.property(node, "BM").is_some() {
+pub(super) fn mark_of(outline: &Outline<'_>, node: usize) -> Option<bool> {
+    if outline.property(node, "BM").is_some() {
         return Some(false);
     }
-    tree.property(node, "TE").map(|_| true)
+    outline.property(node, "TE").map(|_| true)
 }
 
 /// Returns the judgment of a node by its marks and its comment.
-fn said_of(tree: &GameTree, node: NodeId) -> Option<bool> {
-    mark_of(tree, node).or_else(|| tree.property(node, "C").and_then(|comment| word_of(&comment.text())))
+fn said_of(outline: &Outline<'_>, node: usize) -> Option<bool> {
+    mark_of(outline, node).or_else(|| outline.property(node, "C").and_then(|comment| word_of(&comment.text())))
 }
 
 /// Returns the judgment of a comment by its words.
@@ -100,6 +99,9 @@ fn word_of(comment: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream::Options;
+
+    use super::super::game;
     use super::*;
 
     #[test]
@@ -134,8 +136,8 @@ mod tests {
             ("(;AB[aa](;B[bb]BM[1])(;B[cc])(;B[dd]TE[1]))", Some(vec![Some(false), Some(false), Some(true)])),
             ("(;AB[aa](;B[bb]C[Wrong.])(;B[cc]))", Some(vec![Some(false), None])),
         ] {
-            let tree = GameTree::parse(game.as_bytes()).expect("a game");
-            assert_eq!(of_children(&tree, tree.root()), expected, "{game}");
+            let read = game::read(game.as_bytes(), Options::default()).expect("a game");
+            assert_eq!(of_children(&Outline::of(read.record()), 0), expected, "{game}");
         }
     }
 }

@@ -4,15 +4,17 @@ use std::cmp::Ordering;
 use std::io;
 use std::sync::Arc;
 
+use sgfstream::record::Outline;
 use sgfstream::{Code, Options};
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_adapt::tree::{GameTree, NodeId};
-use sgfstream_game::Dialect;
+use sgfstream_game::{Dialect, NodePath};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
+use super::findings::NodeText;
+use super::protocol::ListRequest;
 use super::search::{Answer, MatchedGame, filter_of};
 use super::stop_flag::StopFlag;
 use super::{findings, game};
@@ -57,13 +59,6 @@ pub(crate) struct ListOptions {
     descending: bool,
 }
 
-/// A node and the text found there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NodeText {
-    pub(crate) path: String,
-    pub(crate) text: String,
-}
-
 /// List of games of an answer.
 #[derive(Debug)]
 pub(crate) struct GameList {
@@ -91,32 +86,26 @@ impl GameList {
 }
 
 impl ListOptions {
-    /// Creates options from the values of a request.
+    /// Returns the options that a request names.
     ///
     /// # Errors
     ///
     /// Returns an error if the code or the sort order is unknown.
-    pub(crate) fn new(
-        board: Option<&str>,
-        search: Option<&str>,
-        code: Option<&str>,
-        sort: Option<(&str, bool)>,
-    ) -> Result<Self, AnswerError> {
-        let code = code.map(|name| {
-            let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-            code.ok_or_else(|| AnswerError::Refused(format!("unknown code of a finding: `{name}`")))
-        });
-        let columns = sort.map(|(name, _)| {
-            let known = SORTS.iter().find(|(known, _)| *known == name).map(|(_, columns)| *columns);
-            let names = SORTS.map(|(name, _)| name).join(", ");
-            known.ok_or_else(|| AnswerError::Refused(format!("unknown column `{name}`; the columns are {names}")))
-        });
+    pub(super) fn of(asked: &ListRequest) -> Result<Self, AnswerError> {
+        let code = match asked.code.get() {
+            Some(name) => Some(code_of(name)?),
+            None => None,
+        };
+        let sort = match asked.sort.get() {
+            Some(name) => columns_of(name)?,
+            None => &[],
+        };
         Ok(Self {
-            board: board.map(str::to_owned),
-            words: search.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect(),
-            code: code.transpose()?,
-            sort: columns.transpose()?.unwrap_or_default(),
-            descending: sort.is_some_and(|(_, descending)| descending),
+            board: asked.question.named_board().map(str::to_owned),
+            words: asked.search.get().unwrap_or_default().split_whitespace().map(str::to_lowercase).collect(),
+            code,
+            sort,
+            descending: asked.descending,
         })
     }
 
@@ -143,6 +132,19 @@ impl ListOptions {
             words => Ok(find_words(index, game, words)?.map(|found| found.or(place))),
         }
     }
+}
+
+fn code_of(name: &str) -> Result<Code, AnswerError> {
+    let code = Code::ALL.iter().copied().find(|code| code.as_str() == name);
+    code.ok_or_else(|| AnswerError::Refused(format!("unknown code of a finding: `{name}`")))
+}
+
+/// Returns the columns of a sort order.
+fn columns_of(name: &str) -> Result<&'static [&'static str], AnswerError> {
+    let known = SORTS.iter().find(|(known, _)| *known == name);
+    let names = SORTS.map(|(name, _)| name).join(", ");
+    let error = || AnswerError::Refused(format!("unknown column `{name}`; the columns are {names}"));
+    Ok(known.ok_or_else(error)?.1)
 }
 
 /// Returns the games of an answer on the board of `options`, in the order of the answer.
@@ -267,33 +269,34 @@ fn find_words(index: &Index<impl Store>, game: u32, words: &[String]) -> Result<
     if !words.iter().all(|word| may_contain(&bytes, word)) {
         return Ok(None);
     }
-    find_in_tree(&bytes, index.options(), words)
+    find_in_game(&bytes, index.options(), words)
 }
 
-fn find_in_tree(bytes: &[u8], options: Options, mut words: Vec<&str>) -> Result<Option<Option<NodeText>>, AnswerError> {
-    let tree = game::tree_of(bytes, options)?;
+fn find_in_game(bytes: &[u8], options: Options, mut words: Vec<&str>) -> Result<Option<Option<NodeText>>, AnswerError> {
+    let game = game::read(bytes, options)?;
+    let outline = Outline::of(game.record());
     let mut names = String::new();
-    for node in tree.main_line().take(INFO_NODES) {
-        push_texts(&tree, node, &NAMES, &mut names);
+    for node in outline.line(0).take(INFO_NODES) {
+        push_texts(&outline, node, &NAMES, &mut names);
     }
     let names = names.to_lowercase();
     words.retain(|word| !names.contains(word));
     let Some(first) = words.first() else { return Ok(Some(None)) };
     let mut text = String::new();
-    for node in tree.preorder() {
+    for node in outline.below(0) {
         text.clear();
-        push_texts(&tree, node, &TEXTS, &mut text);
+        push_texts(&outline, node, &TEXTS, &mut text);
         let lower = text.to_lowercase();
         if !text.is_empty() && words.iter().all(|word| lower.contains(word)) {
-            let path = tree.path_of(node).to_string();
+            let path = NodePath::of(&outline, node).to_string();
             return Ok(Some(Some(NodeText { path, text: excerpt(&text, first) })));
         }
     }
     Ok(None)
 }
 
-fn push_texts(tree: &GameTree, node: NodeId, idents: &[&str], out: &mut String) {
-    for property in idents.iter().filter_map(|ident| tree.property(node, ident)) {
+fn push_texts(outline: &Outline<'_>, node: usize, idents: &[&str], out: &mut String) {
+    for property in idents.iter().filter_map(|ident| outline.property(node, ident)) {
         out.push_str(&property.text());
         out.push('\n');
     }
@@ -338,7 +341,7 @@ mod tests {
     fn words_are_found_in_names_or_in_a_node() {
         let game = br"(;PB[Honinbo Shusaku];C[A lad\
 der, of course](;N[x];C[A LADDER in 19])(;C[one]))";
-        let find = |text: &str| find_in_tree(game, Options::default(), text.split(' ').collect()).expect("a game");
+        let find = |text: &str| find_in_game(game, Options::default(), text.split(' ').collect()).expect("a game");
         let place = |text: &str| find(text).expect("it is there").map(|place| place.path);
         assert_eq!(place("shusaku honinbo"), None);
         assert_eq!(place("shusaku ladder"), Some("/1".to_owned()));

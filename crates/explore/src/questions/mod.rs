@@ -1,27 +1,40 @@
 //! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games that match, one game,
 //! players, findings.
+//!
+//! [`protocol`] has the requests and the replies. Each block of modules below uses only blocks above it, as a test checks.
 
 mod answer_error;
-mod archive_reader;
 mod cores;
-mod explorer;
-mod export;
+mod judgment;
+mod protocol;
+mod stop_flag;
+
+mod board;
 mod filter_cache;
 mod findings;
-mod game;
-mod judgment;
-mod list;
-mod position;
-mod request;
 mod search;
-mod stop_flag;
-mod tree;
 mod variation_tree;
 
+mod export;
+mod game;
+
+mod list;
+
+mod explorer;
+
+mod archive_reader;
+mod commands;
+
+mod position;
+mod tree;
+
+mod answers;
+
 pub use answer_error::AnswerError;
+pub use answers::ExplorerResponse;
 pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
 pub use explorer::Explorer;
 pub use export::Export;
-pub use request::{ExplorerResponse, QUESTIONS};
+pub use protocol::{QUESTIONS, StatusReply};
 pub use stop_flag::StopFlag;

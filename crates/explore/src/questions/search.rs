@@ -4,16 +4,13 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io;
 
-use sgfstream_adapt::tree::NodeTarget;
-use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Coordinates, Dialect, Side};
 use sgfstream_table::filter::{Filter, FilterError};
-use sgfstream_table::find::{LocateResult, MoveList, Occurrence, Pattern, Query};
+use sgfstream_table::find::{LocateResult, Occurrence, Query};
 use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
-use super::explorer::Explorer;
 use super::stop_flag::StopFlag;
 use crate::summary::{self, CountMode, NextMoves};
 use crate::{GameFacts, Index, Store};
@@ -89,51 +86,6 @@ impl Answer {
         let moves: usize = self.summary.all.iter().map(|board| board.rows.len()).sum();
         size_of_val(&*self.hits) + moves * NEXT_MOVE
     }
-}
-
-impl Question {
-    pub(crate) fn query<S: Store + Sync, C: Cores>(
-        &self,
-        explorer: &Explorer<S, C>,
-    ) -> Result<Option<Query>, AnswerError> {
-        let query = match &self.what {
-            QueryKind::Pattern(text) => {
-                let pattern = Pattern::parse(text)?;
-                if pattern.is_broad() {
-                    let message =
-                        "the pattern is too broad: it has no stone and no corner of the board; add one of them";
-                    return Err(AnswerError::Refused(message.to_owned()));
-                }
-                Query::pattern(pattern)
-            }
-            QueryKind::Position(moves) => Query::position_after(moves)?,
-            QueryKind::Node { game, path, moves } => {
-                Query::position(tried_after(explorer, *game, path, moves)?.diagram.position)
-            }
-            QueryKind::Nothing => return Ok(None),
-        };
-        if self.variations && explorer.index.variation_positions().is_none() {
-            let message = "the index has main lines only; start the explorer with --variations to search all lines";
-            return Err(AnswerError::Refused(message.to_owned()));
-        }
-        let query = query.swap_colors(self.swap_colors).mover(self.mover).variations(self.variations);
-        Ok(Some(query.all()))
-    }
-}
-
-/// Returns the board of a node of a game after the moves tried there.
-pub(crate) fn tried_after<S: Store + Sync, C: Cores>(
-    explorer: &Explorer<S, C>,
-    game: u32,
-    path: &str,
-    moves: &str,
-) -> Result<TriedMoves, AnswerError> {
-    let tree = explorer.tree(game)?;
-    let target = NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?);
-    let node = tree.find_node(&target).map_err(|_| AnswerError::Refused("the game has no such node".to_owned()))?;
-    let moves = MoveList::parse(moves)?.moves_on(&tree.state().dialect());
-    let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
-    TriedMoves::after_node(&tree, node, &moves).map_err(AnswerError::Refused)
 }
 
 /// Returns the filter of a condition. Without a condition, it matches all games.

@@ -11,7 +11,7 @@ use sgfstream_game::{Dialect, Game, Move, Side};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use super::answer_error::AnswerError;
-use super::position::written;
+use super::commands::written;
 use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 

@@ -2,12 +2,11 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use serde_json::{Value, json};
-
-use sgfstream_adapt::tree::{GameTree, NodeId, PathWalk};
-use sgfstream_game::{GameState, Side};
+use sgfstream::record::Outline;
+use sgfstream_game::{Facts, PathWalk, Side};
 
 use super::judgment::mark_of;
+use super::protocol::DrawnNode;
 
 /// Maximum number of nodes drawn around the current one.
 const DRAWN: usize = 2000;
@@ -22,44 +21,41 @@ const BAD: u8 = 16;
 /// Returns the layout of the tree around `node`, and whether nodes are left out. Each node has its path, the index of its
 /// parent, its column and row, the color of its move, whether it is on the main line, and flags. Parents come before their
 /// children.
-pub(super) fn draw(tree: &GameTree, node: NodeId) -> (Value, bool) {
-    let state = tree.state();
-    let top = top_of(tree, node);
-    let (drawn, is_full) = nodes_around(tree, top);
+pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> (Vec<DrawnNode>, bool) {
+    let top = top_of(outline, node);
+    let (drawn, is_full) = nodes_around(outline, top);
     let (mut layout, mut out, mut walk) = (Layout::default(), Vec::new(), PathWalk::default());
-    let above = tree.path(top);
-    above.iter().take(above.len() - 1).skip(1).for_each(|&node| walk.step(tree, node));
+    let above = outline.path(top);
+    above.iter().take(above.len() - 1).skip(1).for_each(|&node| walk.step(outline, node));
     // Stack of nodes, each with the path and index of its parent, and whether it is on the main line. First children are on
     // top.
-    let mut waiting = vec![(top, walk, None, tree.main_line().any(|other| other == top))];
+    let mut waiting = vec![(top, walk, None, outline.line(0).any(|other| other == top))];
     while let Some((node, mut walk, parent, is_main)) = waiting.pop() {
-        if node != tree.root() {
-            walk.step(tree, node);
+        if node > 0 {
+            walk.step(outline, node);
         }
-        let line = || {
-            std::iter::successors(Some(node), |&node| tree.first_child(node)).take_while(|node| drawn.contains(node))
-        };
-        let (column, row) = layout.place(parent, tree.previous_sibling(node).is_none(), || line().count());
+        let len = || outline.line(node).take_while(|node| drawn.contains(node)).count();
+        let is_first = node.checked_sub(1) == outline.parent(node);
+        let (column, row) = layout.place(parent, is_first, len);
         let at = out.len();
         layout.nodes.push((column, row));
-        let color = color_of(tree, &state, node);
-        let path = walk.path().to_string();
-        out.push(json!([path, parent, column, row, color, is_main, flags_of(tree, &state, node)]));
+        let color = color_of(outline, facts, node);
+        let flags = flags_of(outline, node, color.is_some());
+        out.push((walk.path().to_string(), parent, column, row, color, is_main, flags));
         let first = waiting.len();
-        for (number, child) in tree.children(node).enumerate().filter(|(_, child)| drawn.contains(child)) {
+        for (number, child) in outline.children(node).enumerate().filter(|(_, child)| drawn.contains(child)) {
             waiting.push((child, walk.clone(), Some(at), is_main && number == 0));
         }
         waiting[first..].reverse();
     }
-    (Value::Array(out), is_full || top != tree.root())
+    (out, is_full || top > 0)
 }
 
-/// Returns the root of the drawn tree: the highest ancestor of `node` whose subtree has few enough nodes, or the node
-/// itself.
-fn top_of(tree: &GameTree, node: NodeId) -> NodeId {
+/// Returns the root of the drawn tree: the highest ancestor of `node` with few enough nodes below, or the node itself.
+fn top_of(outline: &Outline<'_>, node: usize) -> usize {
     let mut top = node;
-    while let Some(parent) = tree.parent(top) {
-        if tree.subtree(parent).take(DRAWN + 1).count() > DRAWN {
+    while let Some(parent) = outline.parent(top) {
+        if outline.below(parent).len() > DRAWN {
             break;
         }
         top = parent;
@@ -67,15 +63,15 @@ fn top_of(tree: &GameTree, node: NodeId) -> NodeId {
     top
 }
 
-/// Returns the nodes nearest to `top` in its subtree, and whether there are more.
-fn nodes_around(tree: &GameTree, top: NodeId) -> (HashSet<NodeId>, bool) {
+/// Returns the nodes nearest to `top` below it, and whether there are more.
+fn nodes_around(outline: &Outline<'_>, top: usize) -> (HashSet<usize>, bool) {
     let (mut drawn, mut next) = (HashSet::new(), VecDeque::from([top]));
     while let Some(node) = next.pop_front() {
         if drawn.len() == DRAWN {
             return (drawn, true);
         }
         drawn.insert(node);
-        next.extend(tree.children(node).take(DRAWN));
+        next.extend(outline.children(node).take(DRAWN));
     }
     (drawn, false)
 }
@@ -106,16 +102,16 @@ impl Layout {
     }
 }
 
-fn color_of(tree: &GameTree, state: &GameState, node: NodeId) -> Option<&'static str> {
-    let played = tree.properties(node).find_map(|property| state.moves(&property).next())?;
+fn color_of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<&'static str> {
+    let played = facts.moves_of_node(outline.node(node)).next()?;
     Some(Side::of_color(played.color).letter())
 }
 
-fn flags_of(tree: &GameTree, state: &GameState, node: NodeId) -> u8 {
-    let has = |idents: &[&str]| idents.iter().any(|ident| tree.property(node, ident).is_some());
+fn flags_of(outline: &Outline<'_>, node: usize, has_move: bool) -> u8 {
+    let has = |idents: &[&str]| idents.iter().any(|ident| outline.property(node, ident).is_some());
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-    let is_setup = color_of(tree, state, node).is_none() && has(&["AB", "AW", "AE"]);
-    let judged = match mark_of(tree, node) {
+    let is_setup = !has_move && has(&["AB", "AW", "AE"]);
+    let judged = match mark_of(outline, node) {
         Some(true) => GOOD,
         Some(false) => BAD,
         None => 0,
@@ -125,13 +121,21 @@ fn flags_of(tree: &GameTree, state: &GameState, node: NodeId) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream::Options;
+    use sgfstream::record::OwnedGame;
+    use sgfstream_game::NodePath;
+
+    use super::super::game;
     use super::*;
 
+    fn read(game: &str) -> OwnedGame {
+        game::read(game.as_bytes(), Options::default()).expect("a game")
+    }
+
     fn drawn(game: &str, node: usize) -> (Vec<String>, bool) {
-        let tree = GameTree::parse(game.as_bytes()).expect("a game");
-        let node = tree.preorder().nth(node).expect("a node");
-        let (nodes, is_cut) = draw(&tree, node);
-        (nodes.as_array().expect("nodes").iter().map(Value::to_string).collect(), is_cut)
+        let game = read(game);
+        let (nodes, is_cut) = draw(&Outline::of(game.record()), &Facts::of(game.record(), 0), node);
+        (nodes.iter().map(|node| serde_json::to_string(node).expect("JSON")).collect(), is_cut)
     }
 
     #[test]
@@ -160,17 +164,17 @@ mod tests {
     #[test]
     fn a_large_tree_is_cut() {
         let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));
+        let game = read(&game);
+        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
         for (node, count, is_cut) in [(0, 2000, true), (3000, 2000, true), (3500, 2000, true)] {
-            let tree = GameTree::parse(game.as_bytes()).expect("a game");
-            let of = tree.preorder().nth(node).expect("a node");
-            let (nodes, cut) = draw(&tree, of);
-            let nodes = nodes.as_array().expect("nodes").clone();
+            let (nodes, cut) = draw(&outline, &facts, node);
             assert!(nodes.len() <= count && cut == is_cut, "{node} {} {cut}", nodes.len());
-            let path = tree.path_of(of).to_string();
-            assert!(nodes.iter().any(|node| node[0] == path), "{path}");
+            let path = NodePath::of(&outline, node).to_string();
+            assert!(nodes.iter().any(|node| node.0 == path), "{path}");
             for (at, node) in nodes.iter().enumerate() {
-                assert!(node[1].as_u64().is_none_or(|parent| (parent as usize) < at));
-                assert!(tree.node_at(&node[0].as_str().expect("a path").parse().expect("a path")).is_some());
+                assert!(node.1.is_none_or(|parent| parent < at));
+                let path: NodePath = node.0.parse().expect("a path");
+                assert!(path.find(&outline).is_some());
             }
         }
     }

@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::report::{Counts, Start, StatsReport};
-use crate::{json, tally as games};
+use crate::json;
+use crate::tally::TallyFields;
 use sgfstream::Severity;
 use sgfstream_adapt::stats::{BoardCounts, OpeningPosition, TopK};
 use sgfstream_game::value::BoardSize;
@@ -143,11 +145,24 @@ fn openings(report: &StatsReport<'_>) -> Value {
     })
 }
 
+/// An opening.
+#[derive(Serialize)]
+struct OpeningFields {
+    moves: Vec<String>,
+    count: u64,
+    cut: u64,
+    #[serde(flatten)]
+    tally: TallyFields,
+}
+
 /// Returns an opening with its games and results.
 pub(super) fn line(report: &StatsReport<'_>, start: &Start, after: &OpeningPosition) -> Value {
-    let mut line = json!({ "moves": report.moves(start, after), "count": after.tally.count, "cut": after.cut });
-    games::add_json(&after.tally, &mut line);
-    line
+    json!(OpeningFields {
+        moves: report.moves(start, after),
+        count: after.tally.count,
+        cut: after.cut,
+        tally: TallyFields::of(&after.tally),
+    })
 }
 
 fn board_heat(report: &StatsReport<'_>, heat: &BoardCounts) -> Value {

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use sgfstream::record::{GameItem, GameRecord, Token, TokenKind};
+use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
 use sgfstream::{Charset, CharsetSource, Event, Property, RawValue};
 
 use crate::game::go::GoRules;
@@ -313,6 +313,11 @@ impl<'t> Facts<'t> {
     #[inline]
     pub fn moves_of(&self, property: &Property<'t>) -> Moves<'t> {
         Moves::from(self.ids, self.joins_values, property, 0)
+    }
+
+    /// Returns the moves of a node.
+    pub fn moves_of_node(&self, node: Node<'t>) -> impl Iterator<Item = RawMove<'t>> + '_ {
+        node.properties().flat_map(|(_, property)| self.moves_of(&property))
     }
 
     /// Returns whether tokens of kind `Move` are moves in this game.

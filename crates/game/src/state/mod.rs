@@ -12,6 +12,7 @@ mod facts;
 mod game_info;
 mod game_state;
 mod lookahead_buffer;
+mod node_path;
 mod raw_move;
 mod replay;
 #[cfg(test)]
@@ -23,6 +24,7 @@ pub use game_info::GameInfo;
 pub use game_state::{GameState, Step};
 pub use info::{Info, is_setup};
 pub use lookahead_buffer::LookaheadBuffer;
+pub use node_path::{NodePath, NodeTarget, PathWalk};
 pub use raw_move::{Moves, RawMove};
 pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
 pub use root::{RootRetention, VALUES_MAX};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
@@ -256,19 +256,29 @@ fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> S
     line.iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
+/// Name of an opening in JSON.
+#[derive(Serialize)]
+struct OpeningName {
+    schema: u64,
+    board: String,
+    depth: usize,
+    moves: String,
+    direct: u64,
+}
+
 /// Returns the openings of all boards as objects.
-fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = Value> {
+fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = impl Serialize> {
     let rows = all.boards.all.iter().flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
     rows.filter_map(move |(start, (moves, row))| {
         let position = row.ok()?;
         let OpeningPosition { line, tally: games, .. } = position;
-        let name = json!({
-            "schema": json::SCHEMA,
-            "board": start.board.to_string(),
-            "depth": moves,
-            "moves": text_of(line, &start.dialect(), coordinates),
-            "direct": position.direct(),
-        });
-        Some(Row { name, games, all: &start.tally }.object())
+        let name = OpeningName {
+            schema: json::SCHEMA,
+            board: start.board.to_string(),
+            depth: moves,
+            moves: text_of(line, &start.dialect(), coordinates),
+            direct: position.direct(),
+        };
+        Some(Row { name, games, all: &start.tally }.fields())
     })
 }

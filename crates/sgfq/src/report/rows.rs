@@ -5,6 +5,7 @@ use std::io::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use serde::Serialize;
 use serde_json::Value;
 use sgfstream_table::row::Cell;
 
@@ -126,7 +127,7 @@ impl RowWriter {
 pub(crate) fn write_objects(
     format: RowFormat,
     columns: &[&str],
-    rows: impl Iterator<Item = Value>,
+    rows: impl Iterator<Item = impl Serialize>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let writer = RowWriter::new(format, columns.iter().copied(), false);
@@ -137,6 +138,7 @@ pub(crate) fn write_objects(
             json::write(&mut line, &row)?;
             line.push(b'\n');
         } else {
+            let row = serde_json::to_value(&row)?;
             let texts = columns.iter().map(|column| match &row[*column] {
                 Value::Null => String::new(),
                 Value::String(text) => text.clone(),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use sgfstream::Options;
 use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
@@ -128,11 +128,8 @@ impl Archive {
     /// Answers the question called `name`.
     pub(crate) fn ask(&mut self, name: &[u8], asked: &[u8]) -> Answered {
         let Self::Read(explorer, export) = self else { return failed("the games are still read") };
-        let Ok(asked) = serde_json::from_slice::<Value>(asked) else {
-            return (Kind::Refused, b"the body is not a JSON object".to_vec());
-        };
-        match explorer.answer(&String::from_utf8_lossy(name), &asked) {
-            Ok(ExplorerResponse::Json(value)) => (Kind::Json, value.to_string().into_bytes()),
+        match explorer.answer(&String::from_utf8_lossy(name), asked) {
+            Ok(ExplorerResponse::Json(json)) => (Kind::Json, json),
             Ok(ExplorerResponse::File(_, bytes)) => (Kind::File, bytes),
             Ok(ExplorerResponse::Games(games)) => {
                 *export = Some(games);

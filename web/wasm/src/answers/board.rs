@@ -1,11 +1,10 @@
 //! Board at a node of a game: the fields of `sgfq board -f jsonl`, the stones as numbers, and a picture.
 
-use sgfstream::{Event, EventReader, Sink, SliceReader};
-use sgfstream_adapt::TreeBuilder;
-use sgfstream_adapt::tree::NodeTarget;
+use sgfstream::SliceReader;
+use sgfstream::record::{GameReader, Outline};
 use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Coordinates, Side};
+use sgfstream_game::{Coordinates, Facts, NodeTarget, Side};
 
 use crate::input::whole;
 use crate::json::Json;
@@ -25,26 +24,20 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         other => return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}").into()),
     };
     let wanted = args.number("game")?.unwrap_or(1);
-    let mut reader = SliceReader::with_options(&bytes, options);
-    while let Some(event) = reader.next() {
-        if !matches!(event, Event::VariationStart { .. }) || reader.depth() != 1 {
+    let mut games = GameReader::new(SliceReader::with_options(&bytes, options));
+    while games.next_root().map_err(|err| Refusal::new("too-large", err.to_string()))? {
+        if games.number() < wanted {
             continue;
         }
-        if reader.game() < wanted {
-            reader.skip_game();
-            continue;
-        }
-        let mut builder = TreeBuilder::new();
-        _ = builder.event(&event, &reader.place());
-        let tree = reader.drive(&mut builder).and_then(|_| builder.finish());
-        let tree = tree.map_err(|err| Refusal::new("too-large", err.to_string()))?;
-        let tree = tree.ok_or_else(|| Refusal::new("no-game", "the text has no game"))?;
-        let node = tree.find_node(&target).map_err(|message| Refusal::new("no-node", message))?;
-        let view = NodeView::of(&tree, node, coordinates, args.number("numbers")?, &mut None);
+        games.read_rest().map_err(|err| Refusal::new("too-large", err.to_string()))?;
+        let game = games.game().ok_or_else(|| Refusal::new("too-large", games.long_game().to_string()))?;
+        let (outline, facts) = (Outline::of(game), Facts::of(game, 0));
+        let node = target.find(&outline, &facts).map_err(|message| Refusal::new("no-node", message))?;
+        let view = NodeView::of(&outline, &facts, node, coordinates, args.number("numbers")?, &mut None);
         let view = view.map_err(|message| Refusal::new("no-board", message))?;
         return Ok(answer(&view, args.get("title")));
     }
-    Err(Refusal::new("no-game", no_game(wanted, reader.game())))
+    Err(Refusal::new("no-game", no_game(wanted, games.number())))
 }
 
 fn no_game(wanted: u64, games: u64) -> String {

@@ -6,11 +6,10 @@ use std::rc::Rc;
 
 use clap::Args;
 
-use sgfstream::{Event, EventReader};
-use sgfstream_adapt::tree::{GameTree, MemoryLimit, NodePath, NodeTarget};
+use sgfstream::record::{GameReader, GameRecord, Outline};
 use sgfstream_draw::{BoardLayout, NodeView};
 use sgfstream_engine::{Out, SplitMode};
-use sgfstream_game::Coordinates;
+use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget};
 
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
@@ -22,9 +21,6 @@ use crate::io::relative_names::RelativeNames;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::terminal::{self, clean};
-
-/// Maximum memory of a game: some four million nodes.
-const TREE: MemoryLimit = MemoryLimit::bytes(256 << 20);
 
 /// Draw the board of each game: its last position, or that of another node.
 ///
@@ -96,21 +92,13 @@ impl Board {
         let worker = || None::<Rc<BoardLayout>>;
         let job = threads::each_part(worker, |layout, part, boards: &mut Out<'_, BoardOutput>| {
             let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
-            chooser.read(part, |mut reader| {
-                while reader.advance()? {
-                    if reader.depth() != 1 || !matches!(reader.event(), Event::VariationStart { .. }) {
-                        continue;
-                    }
-                    let game = reader.game();
-                    let found = match GameTree::read_game(&mut reader, TREE) {
-                        Err(err) if err.is_limit() => Err(err.to_string()),
-                        tree => {
-                            let tree = tree?;
-                            let node = tree.find_node(&target);
-                            node.and_then(|node| NodeView::of(&tree, node, coordinates, self.numbers, layout))
-                        }
+            chooser.read(part, |reader| {
+                let mut games = GameReader::new(reader);
+                while let Some(read) = games.next_game()? {
+                    let (game, found) = match read {
+                        Ok(record) => (record.number(), self.view(record, &target, coordinates, layout)),
+                        Err(long) => (long.number, Err(long.to_string())),
                     };
-                    reader.skip_game();
                     let name = if is_one { name.clone() } else { format!("{name}#{game}") };
                     let text = found.map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
                     let number = if game > 1 { format!("-{game}") } else { String::new() };
@@ -119,7 +107,7 @@ impl Board {
                         break;
                     }
                 }
-                Ok(reader.finish()?)
+                Ok(games.into_inner().finish()?)
             })
         });
         let is_shown = self.io.is_shown(out);
@@ -155,6 +143,18 @@ impl Board {
         })?;
         let exit = if missing { exit.or(Exit::Found) } else { exit };
         Ok(self.io.inputs.or_none(exit, drawn > 0))
+    }
+
+    fn view(
+        &self,
+        record: GameRecord<'_>,
+        target: &NodeTarget,
+        coordinates: Coordinates,
+        layout: &mut Option<Rc<BoardLayout>>,
+    ) -> Result<Box<NodeView>, String> {
+        let (outline, facts) = (Outline::of(record), Facts::of(record, 0));
+        let node = target.find(&outline, &facts)?;
+        NodeView::of(&outline, &facts, node, coordinates, self.numbers, layout)
     }
 
     /// Draws the board of a game as the options say.

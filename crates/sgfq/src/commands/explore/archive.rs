@@ -6,11 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, OnceLock};
 
-use serde_json::{Value, json};
-
 use sgfstream::Options;
 use sgfstream_engine::Monitor;
-use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StopFlag};
+use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply, StopFlag};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores, count_bytes};
@@ -93,27 +91,26 @@ impl Archive {
         self.read.get()
     }
 
-    /// Answers the request `name`.
-    pub(super) fn answer(&self, name: &str, asked: &Value, stop: &StopFlag) -> Result<ExplorerResponse, NoAnswer> {
+    /// Answers the request `name` with the parameters in `body`.
+    pub(super) fn answer(&self, name: &str, body: &[u8], stop: &StopFlag) -> Result<ExplorerResponse, NoAnswer> {
         let games = match self.games() {
             Some(Ok(games)) => games,
             Some(Err(message)) if name == "status" => {
-                return Ok(ExplorerResponse::Json(json!({ "state": "failed", "message": message })));
+                return Ok(ExplorerResponse::json(&StatusReply::Failed { message }));
             }
             None if name == "status" => {
                 let read = self.monitor.get().map(Monitor::progress).unwrap_or_default();
-                return Ok(ExplorerResponse::Json(json!({
-                    "state": "reading",
-                    "games": self.progress(),
-                    "files": read.entries,
-                    "read_bytes": read.packed,
-                    "total_bytes": self.total_bytes.load(Relaxed).max(read.packed),
-                    "inputs": self.inputs,
-                })));
+                return Ok(ExplorerResponse::json(&StatusReply::Reading {
+                    games: self.progress(),
+                    files: read.entries,
+                    read_bytes: read.packed,
+                    total_bytes: self.total_bytes.load(Relaxed).max(read.packed),
+                    inputs: &self.inputs,
+                }));
             }
             Some(Err(message)) => return Err(AnswerError::Refused(message.clone()).into()),
             None => return Err(NoAnswer::NotYet),
         };
-        Ok(games.answer_until(name, asked, stop)?)
+        Ok(games.answer_until(name, body, stop)?)
     }
 }

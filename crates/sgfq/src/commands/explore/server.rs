@@ -24,7 +24,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
@@ -50,6 +50,7 @@ const ANSWERING: usize = 4;
 
 const HTML: &str = "text/html; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
+const JSON: &str = "application/json";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Expands to a script of the page: path, type and text.
@@ -256,7 +257,7 @@ impl Server {
         let has_header = self.has_header(request.headers());
         let mut answered = match self.reply(request).await {
             Ok(answered) => answered,
-            Err((status, message)) => json_answer(status, &json!({ "error": message })),
+            Err((status, error)) => response(status, JSON, json!({ "error": error }).to_string().into()),
         };
         let is_answered = answered.status().is_success();
         let headers = answered.headers_mut();
@@ -329,15 +330,12 @@ impl Server {
             Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "the body is incomplete or longer than 64 KiB"),
             Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the body did not arrive within 10 seconds"),
         };
-        let Ok(asked) = serde_json::from_slice::<Value>(&body) else {
-            return refuse(StatusCode::BAD_REQUEST, "the body is not a JSON object");
-        };
         let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());
         // If the browser disconnects, this future is dropped and the search ends.
         let _guard = StopOnDrop(stop.clone());
-        let answered = tokio::task::spawn_blocking(move || archive.answer(name, &asked, &stop)).await;
+        let answered = tokio::task::spawn_blocking(move || archive.answer(name, &body, &stop)).await;
         match answered {
-            Ok(Ok(ExplorerResponse::Json(value))) => Ok(json_answer(StatusCode::OK, &value)),
+            Ok(Ok(ExplorerResponse::Json(json))) => Ok(response(StatusCode::OK, JSON, json.into())),
             Ok(Ok(ExplorerResponse::File(kind, bytes))) => Ok(response(StatusCode::OK, kind, bytes.into())),
             Ok(Ok(ExplorerResponse::Games(export))) => {
                 let (parts, body) = mpsc::channel(1);
@@ -371,10 +369,6 @@ fn one_of(headers: &HeaderMap, name: HeaderName) -> Option<&[u8]> {
     let mut all = headers.get_all(name).iter();
     let first = all.next()?;
     if all.next().is_some() { None } else { Some(first.as_bytes()) }
-}
-
-fn json_answer(status: StatusCode, value: &Value) -> Answered {
-    response(status, "application/json", value.to_string().into())
 }
 
 fn response(status: StatusCode, kind: &str, bytes: Bytes) -> Answered {

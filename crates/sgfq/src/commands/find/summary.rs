@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
@@ -143,16 +143,21 @@ fn write_tables(
     Ok(())
 }
 
+/// Name of a next move in JSON.
+#[derive(Serialize)]
+struct NextMoveName<'b> {
+    schema: u64,
+    board: &'b str,
+    next: &'b str,
+    color: Option<&'static str>,
+}
+
 /// Returns the next moves of all boards as objects.
-fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = Value> + 'b {
+fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = impl Serialize> + 'b {
     let rows = boards.iter().flat_map(|board| board.all.iter().map(move |found| (board, found)));
     rows.map(|(board, (continuation, next))| {
-        let name = json!({
-            "schema": json::SCHEMA,
-            "board": board.title,
-            "next": next.text,
-            "color": continuation.side().map(Side::letter),
-        });
-        Row { name, games: &next.tally, all: &board.rows.tally }.object()
+        let color = continuation.side().map(Side::letter);
+        let name = NextMoveName { schema: json::SCHEMA, board: &board.title, next: &next.text, color };
+        Row { name, games: &next.tally, all: &board.rows.tally }.fields()
     })
 }

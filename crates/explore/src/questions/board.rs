@@ -1,0 +1,40 @@
+//! Boards in replies.
+
+use sgfstream_draw::{Diagram, PictureFrame};
+use sgfstream_game::Side;
+use sgfstream_game::go::GoBoard;
+
+use super::protocol::{BoardReply, Captures, Picture, Points};
+
+impl BoardReply {
+    pub(super) fn of(diagram: &mut Diagram, to_move: Option<Side>) -> Self {
+        let numbers = std::mem::take(&mut diagram.numbers);
+        let captures = diagram
+            .position
+            .board::<GoBoard>()
+            .map(|board| Captures { b: board.prisoners(Side::Black), w: board.prisoners(Side::White) });
+        Self {
+            picture: Picture::of(diagram),
+            numbers: numbers.into_iter().map(|(field, number)| (field.column, field.row, number)).collect(),
+            last: diagram.last.first().map(|field| [field.column, field.row]),
+            captures,
+            to_play: to_move.map(Side::letter),
+        }
+    }
+}
+
+impl Picture {
+    fn of(diagram: &Diagram) -> Self {
+        let frame = PictureFrame::of(&diagram.layout);
+        let dialect = diagram.position.dialect();
+        let round = |number: f64| (number * 10.0).round() / 10.0;
+        let mut all = Vec::with_capacity(diagram.layout.cells.len());
+        for cell in &diagram.layout.cells {
+            let (x, y) = frame.at(cell.middle());
+            let field = cell.field;
+            let name = dialect.show_point(field).to_string();
+            all.push((name, diagram.name(field), round(x), round(y), field.column, field.row));
+        }
+        Self { svg: diagram.svg("", false), points: Points { radius: round(frame.scale / 2.0), all } }
+    }
+}

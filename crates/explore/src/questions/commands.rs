@@ -1,0 +1,54 @@
+//! Command lines in replies, which find the same games.
+
+use sgfstream_draw::Diagram;
+use sgfstream_game::{Dialect, Move, Side};
+
+use super::cores::Cores;
+use super::explorer::Explorer;
+use super::search::{QueryKind, Question};
+use crate::Store;
+use crate::safe::quoted;
+
+impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// Returns the command line that finds the games of a question.
+    pub(super) fn command(&self, question: &Question) -> String {
+        let condition = question.condition.as_deref();
+        let what = match &question.what {
+            // A slash ends a row as a newline does, and needs no shell quoting.
+            QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
+            QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
+            QueryKind::Node { game, path, moves } => match self.tried_after(*game, path, moves) {
+                Ok(tried) => format!("find --pattern {}", quoted(&whole_board(&tried.diagram))),
+                Err(_) => return String::new(),
+            },
+            QueryKind::Nothing => return self.command_of("get pb,pw,dt,re", condition),
+        };
+        let all = if question.variations { " --variations" } else { "" };
+        let swap = if question.swap_colors { " --swap-colors" } else { "" };
+        let mover = question.mover.map_or_else(String::new, |mover| format!(" --mover {}", mover.letter()));
+        self.command_of(&format!("{what}{swap}{mover}{all} --summary"), condition)
+    }
+
+    /// Returns a command line for the inputs and a condition.
+    pub(super) fn command_of(&self, command: &str, condition: Option<&str>) -> String {
+        let mut words = vec![format!("sgfq {command}")];
+        words.extend(condition.map(|condition| format!("--where {}", quoted(condition))));
+        words.extend(self.inputs.iter().map(|input| quoted(input)));
+        words.join(" ")
+    }
+}
+
+/// Returns a move in the notation of requests: `B[pd]`.
+pub(super) fn written(dialect: &Dialect, side: Side, mv: &Move) -> String {
+    format!("{}[{}]", side.letter(), dialect.show_move(mv))
+}
+
+/// Returns a pattern of the whole board with its four edges.
+fn whole_board(diagram: &Diagram) -> String {
+    let rows = diagram.rows();
+    let edge = format!("-{}-", "-".repeat(rows.first().map_or(0, |row| row.chars().count())));
+    let mut lines = vec![edge.clone()];
+    lines.extend(rows.iter().map(|row| format!("|{row}|")));
+    lines.push(edge);
+    lines.join("/")
+}

@@ -1,0 +1,579 @@
+//! The protocol of the page: the parameters of each request and the reply to it, as JSON objects.
+
+use serde::{Deserialize, Serialize};
+
+use sgfstream_game::Symmetry;
+
+use crate::tally::RowFields;
+
+/// Names of the requests that an [`Explorer`](crate::Explorer) answers.
+pub const QUESTIONS: [&str; 12] = [
+    "status", "position", "games", "game", "players", "names", "openings", "findings", "repair", "tree", "export",
+    "stats",
+];
+
+/// Text of a request, without the blanks around it. Blank text is none.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(from = "Option<String>")]
+pub(crate) struct Text(Option<String>);
+
+impl From<Option<String>> for Text {
+    fn from(text: Option<String>) -> Self {
+        Self(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
+    }
+}
+
+impl Text {
+    pub(crate) fn get(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+
+    /// Returns the inverse of the transform of this name, so that the page shows the board in the orientation of a pattern.
+    pub(crate) fn as_rotation(&self) -> Symmetry {
+        self.get().and_then(Symmetry::for_name).map_or(Symmetry::Identity, Symmetry::inverse)
+    }
+}
+
+/// Request `status`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct StatusRequest {}
+
+/// Requests `players`, `findings` and `stats`: the games that match a filter expression.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct FilterRequest {
+    #[serde(rename = "where")]
+    pub(crate) condition: Text,
+}
+
+/// Request `tree`, and the part of other requests that selects games: those with a position or a pattern.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct QuestionRequest {
+    /// Moves of a position: `B[pd] W[dp]`, `B[pd];W[dp]` or `pd dp`.
+    pub(crate) moves: Text,
+    /// Node after which the moves are tried, instead of at the start of a game.
+    pub(crate) from: Option<NodeRequest>,
+    /// Pattern, instead of a position.
+    pub(crate) pattern: Text,
+    /// Whether all games are meant, without a position or pattern.
+    pub(crate) all: bool,
+    /// Name of a board, as in the reply to `status`.
+    pub(crate) board: Text,
+    #[serde(flatten)]
+    pub(crate) filter: FilterRequest,
+    pub(crate) swap_colors: bool,
+    /// Player who moves next.
+    pub(crate) mover: Text,
+    /// Whether variations are searched, too.
+    pub(crate) variations: bool,
+}
+
+impl QuestionRequest {
+    /// Returns the name of the board, unless the request names a node of a game.
+    pub(crate) fn named_board(&self) -> Option<&str> {
+        if self.from.is_some() { None } else { self.board.get() }
+    }
+}
+
+/// Node of a game.
+#[derive(Debug, Deserialize)]
+pub(crate) struct NodeRequest {
+    pub(crate) id: u32,
+    #[serde(default)]
+    pub(crate) path: Option<String>,
+}
+
+/// Request `position`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct PositionRequest {
+    #[serde(flatten)]
+    pub(crate) question: QuestionRequest,
+    /// Name of the transform in which the page shows the board.
+    pub(crate) rotation: Text,
+}
+
+/// Part of requests that gives a list of games.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ListRequest {
+    #[serde(flatten)]
+    pub(crate) question: QuestionRequest,
+    /// Words that the games must contain.
+    pub(crate) search: Text,
+    /// Code of a finding that the games must have.
+    pub(crate) code: Text,
+    /// Name of the column by which the list is sorted.
+    pub(crate) sort: Text,
+    pub(crate) descending: bool,
+}
+
+/// Request `games`: a part of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct GamesRequest {
+    #[serde(flatten)]
+    pub(crate) list: ListRequest,
+    pub(crate) skip: u64,
+    pub(crate) count: Option<u64>,
+}
+
+/// Request `game`: a node of a game of a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct GameRequest {
+    #[serde(flatten)]
+    pub(crate) list: ListRequest,
+    pub(crate) id: Option<u32>,
+    pub(crate) path: Text,
+    /// Number of a move of the main line, instead of a path.
+    #[serde(rename = "move")]
+    pub(crate) ply: Option<u64>,
+    /// As in `position`, or `hit` for the orientation of the pattern.
+    pub(crate) rotation: Text,
+}
+
+/// Request `export`: the games of a list, or one game.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct ExportRequest {
+    #[serde(flatten)]
+    pub(crate) list: ListRequest,
+    pub(crate) id: Option<u32>,
+    pub(crate) repaired: bool,
+}
+
+/// Request `repair`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct RepairRequest {
+    pub(crate) id: Option<u32>,
+}
+
+/// Request `names`: the players whose names begin with a text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct NamesRequest {
+    pub(crate) prefix: Text,
+    pub(crate) count: Option<u64>,
+}
+
+/// Request `openings`: those of a player.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct OpeningsRequest {
+    #[serde(flatten)]
+    pub(crate) filter: FilterRequest,
+    pub(crate) player: Text,
+    /// Number of moves.
+    pub(crate) depth: Option<u64>,
+    pub(crate) variations: bool,
+}
+
+/// Reply to `status`.
+#[derive(Debug, Serialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+pub enum StatusReply<'a> {
+    /// The games are still being read.
+    Reading {
+        /// Number of games read so far.
+        games: u64,
+        /// Number of files and members read so far.
+        files: u64,
+        /// Bytes of the inputs read so far.
+        read_bytes: u64,
+        /// Bytes of the inputs known so far.
+        total_bytes: u64,
+        /// Inputs as the user named them.
+        inputs: &'a [String],
+    },
+    /// The games could not be read.
+    Failed {
+        /// The reason.
+        message: &'a str,
+    },
+    /// All games are read.
+    Ready {
+        /// Number of games.
+        games: u32,
+        /// Number of positions of main lines.
+        positions: u64,
+        /// Whether the index has the positions of variations.
+        variations: bool,
+        /// Number of positions that only variations have.
+        variation_positions: Option<u64>,
+        /// Size of the index.
+        bytes: Option<u64>,
+        /// Inputs as the user named them.
+        inputs: &'a [String],
+        /// Whether some games are missing.
+        partial: bool,
+        /// Names of the boards.
+        boards: Vec<String>,
+    },
+}
+
+/// Reply to `position`.
+#[derive(Debug, Serialize)]
+pub(crate) struct PositionReply {
+    /// Name of each board, with its number of games.
+    pub(crate) boards: Vec<(String, u64)>,
+    pub(crate) games: u64,
+    /// A move that no board of the archive can have.
+    pub(crate) impossible: Option<String>,
+    /// Command line that finds the same games.
+    pub(crate) command: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) board: Option<String>,
+    #[serde(flatten)]
+    pub(crate) next: Option<NextMovesReply>,
+    /// The pattern as text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) pattern: Option<String>,
+    #[serde(flatten)]
+    pub(crate) tried: Option<TriedReply>,
+}
+
+/// Next moves on a board.
+#[derive(Debug, Serialize)]
+pub(crate) struct NextMovesReply {
+    /// Number of games with further next moves.
+    pub(crate) left_out: u64,
+    pub(crate) replies: Vec<RowFields<NextMoveReply>>,
+}
+
+/// A next move.
+#[derive(Debug, Serialize)]
+pub(crate) struct NextMoveReply {
+    pub(crate) color: Option<&'static str>,
+    /// The move as players write it, or `end`.
+    pub(crate) next: String,
+    /// Text that the page appends to its moves to go there.
+    pub(crate) add: Option<String>,
+    pub(crate) label: Option<char>,
+    pub(crate) field: Option<[u16; 2]>,
+}
+
+/// Board after the moves of a request.
+#[derive(Debug, Serialize)]
+pub(crate) struct TriedReply {
+    pub(crate) rows: Vec<String>,
+    #[serde(rename = "move")]
+    pub(crate) ply: u64,
+    #[serde(flatten)]
+    pub(crate) board: BoardReply,
+    /// The moves as players write them.
+    pub(crate) line: Vec<String>,
+    /// The reason why a move is illegal, and its number.
+    pub(crate) illegal: Option<String>,
+    pub(crate) illegal_at: Option<usize>,
+}
+
+/// A board with its picture.
+#[derive(Debug, Serialize)]
+pub(crate) struct BoardReply {
+    #[serde(flatten)]
+    pub(crate) picture: Picture,
+    /// Column, row and number of each numbered stone.
+    pub(crate) numbers: Vec<(u16, u16, u64)>,
+    pub(crate) last: Option<[u16; 2]>,
+    pub(crate) captures: Option<Captures>,
+    pub(crate) to_play: Option<&'static str>,
+}
+
+/// Picture of a board.
+#[derive(Debug, Serialize)]
+pub(crate) struct Picture {
+    pub(crate) svg: String,
+    pub(crate) points: Points,
+}
+
+/// Points of a picture.
+#[derive(Debug, Serialize)]
+pub(crate) struct Points {
+    /// Half of the distance between neighbors.
+    pub(crate) radius: f64,
+    /// Name of each point in requests, its name for players, its place in the picture, column and row.
+    pub(crate) all: Vec<(String, String, f64, f64, u16, u16)>,
+}
+
+/// Stones that each side has captured.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) struct Captures {
+    pub(crate) b: u64,
+    pub(crate) w: u64,
+}
+
+/// Reply to `games`.
+#[derive(Debug, Serialize)]
+pub(crate) struct GamesReply {
+    pub(crate) total: u64,
+    pub(crate) skip: u64,
+    pub(crate) rows: Vec<GameRowReply>,
+    pub(crate) command: String,
+}
+
+/// Row of a list of games.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameRowReply {
+    pub(crate) id: u32,
+    #[serde(rename = "move")]
+    pub(crate) ply: u64,
+    pub(crate) next: String,
+    /// Node of the match, of the words or of the finding.
+    pub(crate) path: Option<String>,
+    #[serde(flatten)]
+    pub(crate) columns: GameColumns,
+    /// Text with the words, or message of the finding.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) excerpt: Option<String>,
+    pub(crate) name: String,
+}
+
+/// Columns of a game in a list, as the tables of `sgfq get` show them.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct GameColumns {
+    pub(crate) pb: String,
+    pub(crate) br: String,
+    pub(crate) pw: String,
+    pub(crate) wr: String,
+    pub(crate) dt: String,
+    pub(crate) re: String,
+    pub(crate) ev: String,
+    pub(crate) km: String,
+    pub(crate) moves: String,
+    pub(crate) handicap: String,
+}
+
+/// Reply to `game`: a node with its board, and the line through it.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameReply {
+    #[serde(flatten)]
+    pub(crate) node: NodeReply,
+    /// Command line that draws the node.
+    pub(crate) command: String,
+    pub(crate) id: u32,
+    pub(crate) file: String,
+    pub(crate) list: Option<PlaceInList>,
+    pub(crate) rotation: Option<String>,
+    pub(crate) hit: Option<PatternPlace>,
+}
+
+/// A node of a game, and the line through it.
+#[derive(Debug, Serialize)]
+pub(crate) struct NodeReply {
+    /// The nodes from the root to the node, and on along first children.
+    pub(crate) line: Vec<LineNode>,
+    /// Index of the node in the line.
+    pub(crate) at: usize,
+    /// Number of nodes of the game.
+    pub(crate) nodes: usize,
+    pub(crate) name: Option<String>,
+    pub(crate) comment: Option<String>,
+    /// Label and text of each game information.
+    pub(crate) info: Vec<(&'static str, String)>,
+    pub(crate) tree: Vec<DrawnNode>,
+    /// Whether the tree lacks nodes.
+    pub(crate) tree_cut: bool,
+    /// Next moves of a problem.
+    pub(crate) judged: Option<Vec<JudgedReply>>,
+    #[serde(flatten)]
+    pub(crate) shown: ShownNode,
+    pub(crate) turn: Option<&'static str>,
+}
+
+/// Node of a tree: its path, the index of its parent, its column and row, the color of its move, whether it is on the main
+/// line, and flags: 1 has a comment, 2 a name, 4 setup, 8 a good move, 16 a bad move.
+pub(crate) type DrawnNode = (String, Option<usize>, usize, usize, Option<&'static str>, bool, u8);
+
+/// Node of a line.
+#[derive(Debug, Serialize)]
+pub(crate) struct LineNode {
+    pub(crate) path: String,
+    /// Number of the move.
+    pub(crate) number: Option<usize>,
+    #[serde(rename = "move")]
+    pub(crate) played: Option<String>,
+    /// True if the node has a comment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) comment: Option<bool>,
+    /// Other nodes after the same parent, if the node begins a variation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) others: Option<Vec<OtherNode>>,
+}
+
+/// Node beside another node.
+#[derive(Debug, Serialize)]
+pub(crate) struct OtherNode {
+    pub(crate) path: String,
+    #[serde(rename = "move")]
+    pub(crate) played: Option<String>,
+}
+
+/// Next node of a problem.
+#[derive(Debug, Serialize)]
+pub(crate) struct JudgedReply {
+    #[serde(flatten)]
+    pub(crate) node: OtherNode,
+    /// `right`, `wrong`, or none without evidence.
+    pub(crate) judged: Option<&'static str>,
+}
+
+/// Board of a node, or the reason why it has none.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum ShownNode {
+    Board {
+        is_rotated: bool,
+        #[serde(flatten)]
+        board: Box<BoardReply>,
+        #[serde(rename = "move")]
+        ply: u64,
+        played: Option<String>,
+    },
+    None {
+        no_board: String,
+    },
+}
+
+/// Place of a game in a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlaceInList {
+    pub(crate) number: usize,
+    pub(crate) total: u64,
+    pub(crate) before: Option<Neighbor>,
+    pub(crate) after: Option<Neighbor>,
+}
+
+/// Game before or after another game in a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Neighbor {
+    pub(crate) id: u32,
+    #[serde(rename = "move")]
+    pub(crate) ply: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
+}
+
+/// Place of a pattern on a board.
+#[derive(Debug, Serialize)]
+pub(crate) struct PatternPlace {
+    pub(crate) column: u16,
+    pub(crate) row: u16,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) transform: &'static str,
+    /// Whether the colors are exchanged.
+    pub(crate) exchanged: bool,
+}
+
+/// Rows with the command line that lists them: the replies to `players`, `openings` and `findings`.
+#[derive(Debug, Serialize)]
+pub(crate) struct RowsReply<R> {
+    pub(crate) rows: Vec<R>,
+    pub(crate) command: String,
+}
+
+/// Games of a player.
+#[derive(Debug, Serialize)]
+pub(crate) struct RecordReply {
+    pub(crate) games: u64,
+    pub(crate) black: u64,
+    pub(crate) white: u64,
+    pub(crate) won: u64,
+    pub(crate) lost: u64,
+    /// Share of wins in the decided games, with the limits of its confidence interval.
+    pub(crate) share: Option<f64>,
+    pub(crate) low: Option<f64>,
+    pub(crate) high: Option<f64>,
+    pub(crate) years: Option<(u16, u16)>,
+}
+
+/// A player.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlayerReply {
+    #[serde(flatten)]
+    pub(crate) record: RecordReply,
+    pub(crate) name: String,
+    /// Number of opponents.
+    pub(crate) opponents: u64,
+    /// Most frequent opponents.
+    pub(crate) most_frequent: String,
+}
+
+/// An opening of a player.
+#[derive(Debug, Serialize)]
+pub(crate) struct OpeningReply {
+    #[serde(flatten)]
+    pub(crate) record: RecordReply,
+    pub(crate) board: String,
+    pub(crate) moves: String,
+    /// The moves as players write them.
+    pub(crate) spelled: String,
+}
+
+/// Reply to `names`.
+#[derive(Debug, Serialize)]
+pub(crate) struct NamesReply {
+    pub(crate) rows: Vec<NameReply>,
+}
+
+/// Name of a player.
+#[derive(Debug, Serialize)]
+pub(crate) struct NameReply {
+    pub(crate) name: String,
+    pub(crate) games: u64,
+}
+
+/// Findings of one code and severity.
+#[derive(Debug, Serialize)]
+pub(crate) struct FindingsReply {
+    pub(crate) code: &'static str,
+    pub(crate) severity: &'static str,
+    pub(crate) count: u64,
+    /// Number of games with them.
+    pub(crate) games: u64,
+    pub(crate) examples: Vec<FindingExample>,
+    pub(crate) explain: CodeReply,
+}
+
+/// Example of a finding.
+#[derive(Debug, Serialize)]
+pub(crate) struct FindingExample {
+    pub(crate) id: u32,
+    /// Name of the game.
+    pub(crate) game: String,
+    pub(crate) path: String,
+    pub(crate) message: String,
+}
+
+/// Explanation of a code.
+#[derive(Debug, Serialize)]
+pub(crate) struct CodeReply {
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) advice: &'static str,
+    /// SGFC's number of the message.
+    pub(crate) sgfc: Option<u8>,
+}
+
+/// Reply to `repair`.
+#[derive(Debug, Serialize)]
+pub(crate) struct RepairReply {
+    pub(crate) findings: Vec<RepairedFinding>,
+    pub(crate) changed: bool,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+/// A finding of a repaired game.
+#[derive(Debug, Serialize)]
+pub(crate) struct RepairedFinding {
+    pub(crate) code: &'static str,
+    pub(crate) path: String,
+    pub(crate) message: String,
+    /// Whether the finding is not repaired.
+    pub(crate) left: bool,
+}
