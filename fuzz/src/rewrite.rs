@@ -2,7 +2,7 @@
 //! same games, and does not change again. An edit with nothing to change keeps
 //! the games, and no edit panics.
 
-use sgfstream_adapt::rewrite::{EDITS, Rewriter, edit};
+use sgfstream_adapt::edit::{EDITS, Rewriter, edit};
 
 use super::games::{assert_same, pieces};
 use super::{Choice, Property};
@@ -49,7 +49,5 @@ fn edited(data: &[u8], mut choice: Choice) {
 
 fn rewritten(data: &[u8], change: Option<(&str, &str)>) -> Vec<u8> {
     let edits = change.map(|(name, argument)| edit(name, argument).expect("an edit of this argument"));
-    let mut rewriter = Rewriter::new(Vec::new(), edits.into_iter().collect());
-    rewriter.slice(data);
-    rewriter.finish().expect("a Vec takes all").0
+    Rewriter::new(edits.into_iter().collect()).slice(data)
 }

@@ -54,6 +54,9 @@ pub struct GameReader<R> {
     keeps_context: bool,
     /// Offset of the first byte that a reader with context keeps for the next game.
     context: u64,
+    keeps_all: bool,
+    /// End of the last game.
+    last_end: u64,
 }
 
 /// Bytes before a game, and before the text before a game, that a reader with context keeps.
@@ -76,6 +79,8 @@ impl<R: EventReader> GameReader<R> {
             counts_lines: false,
             keeps_context: false,
             context: 0,
+            keeps_all: false,
+            last_end: 0,
         }
     }
 
@@ -90,6 +95,27 @@ impl<R: EventReader> GameReader<R> {
     #[must_use]
     pub fn keeping_context(self) -> Self {
         Self { keeps_context: true, ..self }
+    }
+
+    /// Keeps all bytes from the end of the last game on, so that the reader can copy the bytes between games, and games that
+    /// have no record.
+    ///
+    /// ```
+    /// use sgfstream::Reader;
+    /// use sgfstream::record::GameReader;
+    ///
+    /// let mut games = GameReader::new(Reader::new(&b"mail: (;B[aa]) and (;B[bb])"[..])).keeping_all_bytes();
+    /// let (mut copy, mut end) = (Vec::new(), 0);
+    /// while games.next_game()?.is_some() {
+    ///     games.reader().copy(end..games.span().start, &mut copy).expect("the bytes were kept");
+    ///     end = games.span().end;
+    /// }
+    /// assert_eq!(copy, b"mail:  and ");
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keeping_all_bytes(self) -> Self {
+        Self { keeps_all: true, ..self }
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
@@ -167,7 +193,7 @@ impl<R: EventReader> GameReader<R> {
         }
         self.is_skipped = !self.buffer.is_over;
         self.buffer.drop_tokens();
-        self.reader.retain_game(None, 0);
+        self.retain(None, 0);
         self.reader.skip_game();
         while self.reader.advance()? {
             let place = self.reader.place();
@@ -250,10 +276,11 @@ impl<R: EventReader> GameReader<R> {
         if !self.is_interrupted {
             self.skip_rest()?;
             let end = self.buffer.end;
+            self.last_end = self.last_end.max(end);
             self.buffer.clear();
             self.is_skipped = false;
             self.context = end.saturating_sub(CONTEXT);
-            self.reader.retain_game(self.keeps_context.then_some(end), CONTEXT);
+            self.retain(self.keeps_context.then_some(end), CONTEXT);
         }
         self.read(left)?;
         Ok(!self.buffer.is_empty())
@@ -289,7 +316,7 @@ impl<R: EventReader> GameReader<R> {
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
                 Flow::SkipGame => {
-                    self.reader.retain_game(None, 0);
+                    self.retain(None, 0);
                     self.reader.skip_game();
                 }
                 Flow::Stop => return Ok(()),
@@ -297,12 +324,19 @@ impl<R: EventReader> GameReader<R> {
         }
     }
 
+    /// Keeps the bytes from `from` on, and `before` bytes before it; or all bytes from the end of the last game on.
+    #[inline]
+    fn retain(&mut self, from: Option<u64>, before: u64) {
+        let (from, before) = if self.keeps_all { (Some(self.last_end), 0) } else { (from, before) };
+        self.reader.retain_game(from, before);
+    }
+
     fn take_event(&mut self) -> Flow {
         let (event, place) = (self.reader.event(), self.reader.place());
         let flow = self.buffer.take(&event, &place);
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
             let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
-            self.reader.retain_game(Some(place.span.start), before);
+            self.retain(Some(place.span.start), before);
             self.buffer.position = self.counts_lines.then(|| self.reader.position_of(place.span.start));
         }
         flow

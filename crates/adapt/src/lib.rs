@@ -16,7 +16,7 @@ mod borders;
 pub mod check;
 mod count;
 pub mod edit;
-pub mod rewrite;
+mod rewrite;
 pub mod stats;
 pub mod tree;
 

@@ -4,7 +4,7 @@ use crate::common;
 use sgfstream::{Code, EventReader, Severity, SliceReader, transcode};
 use sgfstream_adapt::Stats;
 use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
-use sgfstream_adapt::rewrite::{Rewriter, edit};
+use sgfstream_adapt::edit::{Rewriter, edit};
 
 /// Every seventh of the real files.
 const STEP: usize = 7;
@@ -34,9 +34,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
             return;
         }
         old += 1;
-        let mut rewriter = Rewriter::new(Vec::new(), vec![edit("upgrade", "").expect("an edit")]);
-        rewriter.slice(&bytes);
-        let (upgraded, _) = rewriter.finish().expect("writing to memory");
+        let upgraded = Rewriter::new(vec![edit("upgrade", "").expect("an edit")]).slice(&bytes);
         let mut left = Vec::new();
         let mut checker = Checker::new(CheckOptions::default(), |finding| {
             let is_known = finding.remedy.as_ref().is_some_and(is_of_the_version);
@@ -67,9 +65,7 @@ fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
     use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
     common::each_file(STEP * 9, |name, bytes| {
         let bytes = transcode(bytes);
-        let mut rewriter = Rewriter::new(Vec::new(), vec![edit("upgrade", "").expect("an edit")]);
-        rewriter.slice(&bytes);
-        let (upgraded, _) = rewriter.finish().expect("writing to memory");
+        let upgraded = Rewriter::new(vec![edit("upgrade", "").expect("an edit")]).slice(&bytes);
         let mut left = Vec::new();
         let fixed =
             fix(&upgraded, &FixFilter::from_level(Severity::Warning), Options::default(), |_, finding, outcome| {

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use sgfstream::Options;
+use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
-use sgfstream_adapt::rewrite::{Rewriter, edit};
 
 use crate::common;
 
@@ -254,9 +254,8 @@ fn random_game() -> (Point, String) {
 }
 
 fn edited(text: &str, name: &str, argument: &str) -> String {
-    let mut rewriter = Rewriter::new(Vec::new(), vec![edit(name, argument).expect("an edit")]);
-    rewriter.slice(text.as_bytes());
-    String::from_utf8(rewriter.finish().expect("a Vec takes all").0).expect("UTF-8")
+    let mut rewriter = Rewriter::new(vec![edit(name, argument).expect("an edit")]);
+    String::from_utf8(rewriter.slice(text.as_bytes())).expect("UTF-8")
 }
 
 /// A symmetry: its name, its effect on a point, and whether it exchanges columns and rows.

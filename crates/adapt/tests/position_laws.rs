@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use sgfstream::{Options, Severity, transcode};
+use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
-use sgfstream_adapt::rewrite::{Rewriter, edit};
 
 use crate::{common, positions};
 
@@ -17,9 +17,7 @@ fn assert_all_keep(bytes: &[u8], name: &str) {
         positions::assert_kept(bytes, &fixed, &format!("{name}: fix --level {level}"));
     }
     for name_of_edit in ["canonical", "upgrade", "compress"] {
-        let mut rewriter = Rewriter::new(Vec::new(), vec![edit(name_of_edit, "").expect("an edit")]);
-        rewriter.slice(bytes);
-        let (written, _) = rewriter.finish().expect("writing to memory");
+        let written = Rewriter::new(vec![edit(name_of_edit, "").expect("an edit")]).slice(bytes);
         positions::assert_kept(bytes, &written, &format!("{name}: {name_of_edit}"));
     }
 }

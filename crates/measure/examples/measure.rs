@@ -13,13 +13,12 @@
 #[path = "../../../benches/support/work.rs"]
 mod work;
 
-use std::io;
 use std::process::ExitCode;
 
 use bytes::Bytes;
-use sgfstream::{EventReader, Options, Reader, Sink, SliceReader};
+use sgfstream::{EventReader, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
-use sgfstream_adapt::rewrite::{Rewriter, edit};
+use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::stats::StatsOptions;
 use sgfstream_adapt::{Count, Stats};
 
@@ -76,9 +75,8 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         }
         "strip" => {
             let edits = vec![edit("strip", "comments").expect("an edit")];
-            let mut rewriter = Rewriter::new(io::sink(), edits);
-            let options = Options::default().with_gaps(true);
-            rewriter.read(&mut Reader::with_options(&bytes[..], options)).expect("no limit is set");
+            let mut rewriter = Rewriter::new(edits);
+            rewriter.slice(bytes);
             rewriter.report().changes[0].1
         }
         _ => return None,

@@ -2,10 +2,8 @@
 //! checker, in our own files and in real ones.
 
 use crate::common;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::rc::Rc;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
@@ -14,7 +12,6 @@ use arrow_array::types::Int64Type;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
-use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit, UnitKind};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
@@ -169,22 +166,6 @@ impl Told {
     }
 }
 
-/// Records the context that edits get for each game.
-struct Listener(Rc<RefCell<Vec<Context>>>);
-
-impl Edit for Listener {
-    fn name(&self) -> &'static str {
-        "listen"
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.kind() == UnitKind::Open && at.depth == 1 {
-            self.0.borrow_mut().push(*at);
-        }
-        next.push(unit);
-    }
-}
-
 /// Returns the states of the games of an input after their roots, and the facts by which the checker checked them.
 fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
     let mut state = GameState::new(RootRetention::Line);
@@ -204,21 +185,16 @@ fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
     (states, checked)
 }
 
-/// Asserts that state, checker, edits, rows and statistics see the same facts of each root.
+/// Asserts that state, checker, rows and statistics see the same facts of each root.
 fn agree(name: &str, bytes: &[u8]) -> usize {
     let (states, checked) = roots(bytes);
-    let contexts = Rc::new(RefCell::new(Vec::new()));
-    let mut rewriter = Rewriter::new(std::io::sink(), vec![Box::new(Listener(Rc::clone(&contexts)))]);
-    rewriter.slice(bytes);
-    drop(rewriter);
-    let contexts = contexts.take();
     let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
     let mut stats = Stats::default();
     SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
     stats.end_input(bytes.len() as u64);
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
     let mut is_known = true;
-    assert_eq!((states.len(), states.len()), (checked.len(), contexts.len()), "{name}");
+    assert_eq!(states.len(), checked.len(), "{name}");
     for (at, state) in states.iter().enumerate() {
         let told = Told::of_dialect(state.dialect(), state.version().number());
         let game = at + 1;
@@ -228,9 +204,6 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         } else {
             assert_eq!(checked[at].version, told.version, "check: game {game} of {name}");
         }
-        let context = contexts[at];
-        let is_of_go = (context.game, context.size, context.ff) == (told.game, state.board_size(), told.version);
-        assert!(is_of_go, "rewrite: game {game} of {name}: {context:?}, {told:?}");
         let row = rows.next_row().expect("no limit is set").expect("a game");
         // Without GM, rows also use moves, like the checker.
         let mut shown = state.clone();

@@ -1,17 +1,57 @@
 //! Edits of a game: replacements of spans of its bytes, and the writer that copies all bytes outside of the spans.
 //!
 //! [`GameEdits`] collects replacements that cannot overlap. [`EditGroups`] collects groups that may: it takes all
-//! replacements of a group or none. [`write_edited`] writes the result.
+//! replacements of a group or none. [`write_edited`] writes the result. [`Rewriter`] applies the edits in [`EDITS`], which are
+//! functions from a game to replacements ([`GameEdit`]).
 //!
-//! Replacements consist of bytes in the charset of the game. A conversion to another charset is a further pass over the
-//! result.
+//! Replacements consist of bytes in the charset of the game. A conversion to another charset is a further edit of the result.
+//!
+//! ```
+//! use sgfstream_adapt::edit::{Rewriter, edit};
+//!
+//! let mut rewriter = Rewriter::new(vec![edit("strip", "comments").expect("an edit")]);
+//! let output = rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
+//! assert_eq!(output, b"(;GM[1]\n;B[aa]\n(;W[bb])(;W[cc])\n)");
+//! assert_eq!(rewriter.report().changes, [("strip", 1)]);
+//! ```
 
+mod context;
 mod displaced;
+mod drop_filter;
+mod edits;
+mod game_edit;
 mod game_edits;
 mod groups;
+mod handicap;
+mod markup;
+mod mend;
+mod notes;
 mod placed_property;
+mod points;
+mod rename;
+mod repair;
+mod rewriter;
+mod selector;
+mod set;
+mod split;
+mod text;
+mod turn;
+mod upgrade;
+mod utf8;
+mod variations;
 
+pub(crate) use markup::letter;
+pub(crate) use text::{TextKind, text_kind};
+
+pub use context::EditContext;
 pub use displaced::{Comment, DisplacedValues};
+pub use edits::{EDITS, EditEntry, edit};
+pub use game_edit::{EditOutput, GameEdit};
 pub use game_edits::{GameEdits, Replacement, write_edited};
 pub use groups::{EditGroup, EditGroups};
-pub use placed_property::PlacedProperty;
+pub use mend::UNREAD;
+pub use notes::{EditFault, Notes};
+pub use placed_property::{PlacedProperty, WantedProperties};
+pub use rewriter::{Report, Rewriter};
+pub use selector::{CLASS_NAMES, Selector};
+pub use turn::turn_value;

@@ -5,11 +5,12 @@ use sgfstream_game::value::{BoardSize, PointEntry, Reading};
 use sgfstream_game::{Definition, Dialect, Game, GameState, Info, Lookup, Version};
 
 use super::{PropertyId, Unit};
+use crate::edit::EditContext;
 
 /// Facts about the game of a unit, and the place of the unit in it.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Context {
+pub(crate) struct Context {
     /// The kind of game, as [`GameState::game`] returns it: Go unless the game shows another.
     pub game: Game,
     /// The game is unknown, because the root is too long to buffer and its beginning has no `GM`.
@@ -51,14 +52,6 @@ impl Default for Context {
 }
 
 impl Context {
-    /// Returns the context of a game whose root is in `state`, without a place in the game.
-    #[must_use]
-    pub fn of(state: &GameState) -> Self {
-        let mut context = Self::default();
-        context.set_root(state);
-        context
-    }
-
     /// Updates the context from the root, or from its beginning if the root is too long to buffer.
     pub(super) fn set_root(&mut self, state: &GameState) {
         let is_open = state.in_root();
@@ -71,6 +64,14 @@ impl Context {
             true => state.size_in(self.game).filter(|_| !self.is_game_open).and_then(sure),
             false => state.board_size(),
         };
+    }
+
+    /// Returns the facts for an edit of a record.
+    pub(super) fn edit_context(&self) -> EditContext {
+        let mut context = EditContext::default();
+        (context.game, context.ff, context.has_ff, context.size) = (self.game, self.ff, self.has_ff, self.size);
+        (context.charset, context.charset_source) = (self.charset, self.charset_source);
+        context
     }
 
     /// Returns whether the game is known to be `game`.
@@ -93,16 +94,8 @@ impl Context {
 
     /// Returns the definition of a canonical identifier in this game.
     #[must_use]
-    pub fn definition(&self, ident: &[u8]) -> Option<Lookup> {
+    pub(crate) fn definition(&self, ident: &[u8]) -> Option<Lookup> {
         Definition::find(self.game, self.ff, ident)
-    }
-
-    /// Encodes an escaped text in the charset of the game. Returns `None` if the charset lacks a character, or encodes one
-    /// with `]`, `[`, `\` or `:` as its second byte, because not all games escape these alike.
-    #[must_use]
-    pub fn encode(&self, escaped: &str) -> Option<Vec<u8>> {
-        let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
-        self.charset.encode(escaped).filter(|bytes| marks(bytes) == marks(escaped.as_bytes()))
     }
 
     /// Returns the definition of a property, which may depend on its first value.

@@ -9,33 +9,7 @@ use super::{Context, Unit};
 
 /// A change to games, unit by unit. Edits form a chain: an edit may pass a unit on to [`NextEdit`], pass several units
 /// on, or drop it.
-///
-/// ```
-/// use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Rewriter, Unit};
-///
-/// /// Leaves out comments with nothing in them.
-/// struct NoEmptyComments;
-///
-/// impl Edit for NoEmptyComments {
-///     fn name(&self) -> &'static str {
-///         "no-empty-comments"
-///     }
-///
-///     fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut NextEdit<'_>) {
-///         let dropped = unit.retain(|unit, id| {
-///             !unit.ident(id).is(b"C") || unit.property(id).is_none_or(|property| !property.first().is_empty())
-///         });
-///         next.count(dropped);
-///         next.push(unit);
-///     }
-/// }
-///
-/// let mut rewriter = Rewriter::new(Vec::new(), vec![Box::new(NoEmptyComments)]);
-/// rewriter.slice(b"(;B[aa]C[];W[bb]C[x])");
-/// assert_eq!(rewriter.finish()?.0, b"(;B[aa];W[bb]C[x])");
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub trait Edit {
+pub(crate) trait Edit {
     /// Returns the stable name of the edit, for command lines and reports.
     fn name(&self) -> &'static str;
 
@@ -67,65 +41,6 @@ pub trait Edit {
     }
 }
 
-/// Reason why an edit cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EditFault(String);
-
-impl EditFault {
-    pub(super) fn new(message: String) -> Self {
-        Self(message)
-    }
-}
-
-impl fmt::Display for EditFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for EditFault {}
-
-/// Edit of nodes that is made of one function.
-struct NodeEdit<F> {
-    name: &'static str,
-    ignores: fn(Ident<'_>, &Context) -> bool,
-    edit: F,
-}
-
-/// Returns an edit that calls `edit` for each node, or piece of a node.
-pub(super) fn node_edit(
-    name: &'static str,
-    edit: impl FnMut(&mut Unit, &Context, &mut NextEdit<'_>) + 'static,
-) -> Box<dyn Edit> {
-    property_edit(name, |_, _| false, edit)
-}
-
-/// Like `node_edit`, for an edit that leaves properties unchanged if `ignores` returns true; see [`ignores`](Edit::ignores).
-pub(super) fn property_edit(
-    name: &'static str,
-    ignores: fn(Ident<'_>, &Context) -> bool,
-    edit: impl FnMut(&mut Unit, &Context, &mut NextEdit<'_>) + 'static,
-) -> Box<dyn Edit> {
-    Box::new(NodeEdit { name, ignores, edit })
-}
-
-impl<F: FnMut(&mut Unit, &Context, &mut NextEdit<'_>)> Edit for NodeEdit<F> {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.is_node() {
-            (self.edit)(unit, at, next);
-        }
-        next.push(unit);
-    }
-
-    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
-        (self.ignores)(ident, at)
-    }
-}
-
 /// An edit, and its number of changes so far.
 pub(super) struct Link {
     pub(super) edit: Box<dyn Edit>,
@@ -140,7 +55,7 @@ impl fmt::Debug for Link {
 
 /// Notes for the user about a rewrite, each with its number of occurrences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Notes {
+pub(crate) struct Notes {
     /// For each note, its number of occurrences and the byte of its first one in the input.
     counts: BTreeMap<&'static str, (u64, u64)>,
     cut: u64,
@@ -158,48 +73,10 @@ impl Notes {
         self.add(note, count, byte);
         self.cut += count;
     }
-
-    /// Returns the notes as sentences, each with its number of occurrences.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        self.counts.iter().map(|(&note, &(count, _))| (note, count))
-    }
-
-    /// Returns the place of a note's first occurrence: the first byte of the node or parenthesis in the input.
-    #[must_use]
-    pub fn first_byte(&self, note: &str) -> Option<u64> {
-        self.counts.get(note).map(|&(_, byte)| byte)
-    }
-
-    /// Returns whether an edit could not be made, or unparseable bytes were dropped.
-    #[must_use]
-    pub fn is_cut(&self) -> bool {
-        self.cut > 0
-    }
-
-    /// Returns whether a text lost bytes in conversion, because they were invalid in its charset.
-    #[must_use]
-    pub fn is_lossy(&self) -> bool {
-        self.lost > 0
-    }
-
-    /// Returns whether a text was converted that is not UTF-8 and has no declared charset. It was read as windows-1252,
-    /// which may be wrong.
-    #[must_use]
-    pub fn has_unknown_charset(&self) -> bool {
-        self.unknown_charset > 0
-    }
-
-    /// Adds the notes of another rewrite.
-    pub fn merge(&mut self, other: &Self) {
-        other.counts.iter().for_each(|(note, &(count, byte))| self.add(note, count, byte));
-        self.cut += other.cut;
-        self.lost += other.lost;
-        self.unknown_charset += other.unknown_charset;
-    }
 }
 
 /// The later edits of the chain, and the writer at its end.
-pub struct NextEdit<'n> {
+pub(crate) struct NextEdit<'n> {
     changes: &'n mut u64,
     at: Context,
     chain: Chain<'n>,
@@ -222,7 +99,7 @@ impl fmt::Debug for NextEdit<'_> {
 
 impl NextEdit<'_> {
     /// Passes a unit on.
-    pub fn push(&mut self, unit: &mut Unit) {
+    pub(crate) fn push(&mut self, unit: &mut Unit) {
         let at = self.at;
         self.chain.run(unit, &at);
     }
@@ -234,19 +111,13 @@ impl NextEdit<'_> {
         self.at = at;
     }
 
-    /// Passes on a node that was split off the current one. It is not a root.
-    pub(super) fn push_second(&mut self, unit: &mut Unit) {
-        let at = Context { in_root: false, ..self.at };
-        self.chain.run(unit, &at);
-    }
-
     /// Adds to the number of changes of this edit.
-    pub fn count(&mut self, changes: u64) {
+    pub(crate) fn count(&mut self, changes: u64) {
         *self.changes += changes;
     }
 
     /// Adds a note for the user.
-    pub fn note(&mut self, note: &'static str) {
+    pub(crate) fn note(&mut self, note: &'static str) {
         self.chain.notes.add(note, 1, self.chain.byte);
     }
 
@@ -260,12 +131,6 @@ impl NextEdit<'_> {
     pub(super) fn note_unknown_charset(&mut self, note: &'static str) {
         self.note(note);
         self.chain.notes.unknown_charset += 1;
-    }
-
-    /// Like `note`, for an edit that could not be made or lost something. A command should report this with its exit status.
-    pub fn note_cut(&mut self, note: &'static str) {
-        self.note(note);
-        self.chain.notes.cut += 1;
     }
 }
 

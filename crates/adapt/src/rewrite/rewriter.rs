@@ -2,10 +2,7 @@
 
 use std::io::{self, Write};
 
-use sgfstream::{
-    Code, Event, EventReader, Flow, Framing, Ident, Options, Place, Property, Result, Sink, SliceReader, Variation,
-    Writer,
-};
+use sgfstream::{Code, Event, Flow, Framing, Ident, Place, Property, Sink, Variation, Writer};
 use sgfstream_game::{GameState, Key, RootRetention};
 
 use super::Context;
@@ -13,7 +10,7 @@ use super::edit::{Chain, Edit, Link, Notes};
 use super::unit::{Unit, UnitKind};
 
 /// The note of bytes inside games that were left out because no reader understands them.
-pub const UNREAD: &str = "unparseable bytes inside games were left out";
+const UNREAD: &str = "unparseable bytes inside games were left out";
 
 /// Rewrites games: the edits change units, and everything else is copied byte for byte.
 ///
@@ -22,20 +19,8 @@ pub const UNREAD: &str = "unparseable bytes inside games were left out";
 /// inserted, and drops and counts the bytes that the reader could not parse. Text between games is unchanged.
 ///
 /// Memory is bounded by a node (256 KiB of it at most) and a piece of a property.
-///
-/// ```
-/// use sgfstream_adapt::rewrite::{Rewriter, edit};
-///
-/// let edits = vec![edit("strip", "comments").expect("an edit"), edit("main-line", "").expect("an edit")];
-/// let mut rewriter = Rewriter::new(Vec::new(), edits);
-/// rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
-/// let (bytes, report) = rewriter.finish()?;
-/// assert_eq!(bytes, b"(;GM[1]\n;B[aa]\n;W[bb])");
-/// assert_eq!(report.changes, [("strip", 1), ("main-line", 1)]);
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Debug)]
-pub struct Rewriter<W: Write> {
+pub(crate) struct Rewriter<W: Write> {
     pipeline: Pipeline<W>,
     context: Context,
     /// State of the root; unused after the root.
@@ -214,19 +199,9 @@ impl<W: Write> Pipeline<W> {
     }
 }
 
-/// Changes and notes of a rewrite.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Report {
-    /// The name of each edit, in order, with its number of changes.
-    pub changes: Vec<(&'static str, u64)>,
-    /// Notes about edits that failed or lost something, each with its number of occurrences.
-    pub notes: Notes,
-}
-
 impl<W: Write> Rewriter<W> {
     /// Returns a rewriter that applies these edits in order. `out` should be buffered.
-    pub fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
+    pub(crate) fn new(out: W, edits: Vec<Box<dyn Edit>>) -> Self {
         let layout = edits.iter().filter_map(|edit| edit.layout()).next_back().unwrap_or_default();
         let pipeline = Pipeline {
             needs_wellformed: edits.iter().any(|edit| edit.needs_wellformed()),
@@ -250,72 +225,21 @@ impl<W: Write> Rewriter<W> {
         }
     }
 
-    /// Returns this rewriter, set to write the `]` and `)` that are missing at the end of a game, even without edits.
-    /// Otherwise a reader would take the output after such a game for a part of it.
-    #[must_use]
-    pub fn closing_games(mut self) -> Self {
-        self.pipeline.closes = true;
-        self
-    }
-
-    /// Rewrites the events of `reader`, which must have [`Options::gaps`].
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`]. If writing fails, the loop ends, and [`finish`](Self::finish) returns the error.
-    pub fn read(&mut self, reader: &mut impl EventReader) -> Result<()> {
-        let result = reader.drive(self);
-        self.end_of_input();
-        result
-    }
-
-    /// Rewrites `bytes`.
-    pub fn slice(&mut self, bytes: &[u8]) {
-        let options = Options::default().with_gaps(true);
-        SliceReader::with_options(bytes, options).drive(self).expect("no limit is set");
-        self.end_of_input();
-    }
-
-    /// Returns the underlying output.
-    pub fn get_mut(&mut self) -> &mut W {
-        self.pipeline.writer.get_mut()
-    }
-
-    /// Takes the write error, if there was one.
-    pub fn take_failure(&mut self) -> Option<io::Error> {
-        self.pipeline.failed.take()
-    }
-
-    /// Takes the notes since the last call.
-    pub fn take_notes(&mut self) -> Notes {
-        std::mem::take(&mut self.pipeline.notes)
-    }
-
-    /// Returns the report so far, without the notes that were taken.
-    #[must_use]
-    pub fn report(&self) -> Report {
-        Report {
-            changes: self.pipeline.links.iter().map(|link| (link.edit.name(), link.changes)).collect(),
-            notes: self.pipeline.notes.clone(),
-        }
-    }
-
-    /// Flushes the output, and returns it with the report.
+    /// Flushes the output, and returns it.
     ///
     /// # Errors
     ///
     /// Returns the first write error.
-    pub fn finish(mut self) -> io::Result<(W, Report)> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         self.end_of_input();
-        let report = self.report();
         match self.pipeline.failed.take() {
             Some(err) => Err(err),
-            None => Ok((self.pipeline.writer.finish()?, report)),
+            None => Ok(self.pipeline.writer.finish()?),
         }
     }
 
     /// Writes what is buffered, because the input has ended.
-    pub fn end_of_input(&mut self) {
+    pub(crate) fn end_of_input(&mut self) {
         let _ = self.state.end_input();
         self.flush(true);
         if let Some(mut open) = self.open.take() {

@@ -14,7 +14,7 @@ const RECORDS_MAX: usize = 8 << 10;
 /// Kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum UnitKind {
+pub(crate) enum UnitKind {
     /// Text between games.
     Between,
     /// `(`.
@@ -35,13 +35,13 @@ pub enum UnitKind {
 /// Handle of a property in a [`Unit`], or of a piece of a long property. It stays valid when other properties are added or
 /// removed. The property of an unknown handle has an empty identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PropertyId(u32);
+pub(crate) struct PropertyId(u32);
 
 /// The part of a value that an edit sees, nearly always all of it. A value of more than
 /// [`Limits::property`](sgfstream::Limits::property) comes in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ValuePart {
+pub(crate) struct ValuePart {
     /// Whether the value begins with this part.
     pub is_start: bool,
     /// Whether the value ends with this part.
@@ -51,7 +51,7 @@ pub struct ValuePart {
 impl ValuePart {
     /// Returns whether this is the whole value.
     #[must_use]
-    pub fn is_whole(self) -> bool {
+    pub(crate) fn is_whole(self) -> bool {
         self.is_start && self.is_end
     }
 }
@@ -61,7 +61,7 @@ const MADE: u64 = u64::MAX;
 
 /// A node, a parenthesis or text between games, with its properties, which edits may change.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub(crate) struct Unit {
     kind: UnitKind,
     /// The `(`, `;` or `)` of the unit.
     mark: Option<Mark>,
@@ -111,7 +111,7 @@ impl Unit {
 
     /// Returns a node without properties, to move properties of another node into.
     #[must_use]
-    pub fn node() -> Self {
+    pub(crate) fn node() -> Self {
         let mut unit = Self::new(UnitKind::Node { begins: true, ends: true });
         unit.set_mark(Variation { depth: 0, supplied: false }, MADE);
         unit
@@ -127,25 +127,25 @@ impl Unit {
 
     /// Returns the kind of the unit.
     #[must_use]
-    pub fn kind(&self) -> UnitKind {
+    pub(crate) fn kind(&self) -> UnitKind {
         self.kind
     }
 
     /// Returns whether the unit is a node, or a piece of one.
     #[must_use]
-    pub fn is_node(&self) -> bool {
+    pub(crate) fn is_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { .. })
     }
 
     /// Returns whether the unit is a node, or the first piece of one.
     #[must_use]
-    pub fn begins_node(&self) -> bool {
+    pub(crate) fn begins_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { begins: true, .. })
     }
 
     /// Returns whether the unit is a node, or the last piece of one.
     #[must_use]
-    pub fn ends_node(&self) -> bool {
+    pub(crate) fn ends_node(&self) -> bool {
         matches!(self.kind, UnitKind::Node { ends: true, .. })
     }
 
@@ -353,12 +353,12 @@ impl Unit {
     }
 
     /// Returns the properties in order, and the pieces of a long property one by one.
-    pub fn ids(&self) -> impl Iterator<Item = PropertyId> + '_ {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = PropertyId> + '_ {
         self.arena.list(self.items).filter(|&at| !self.arena.is_gap(at)).map(PropertyId)
     }
 
     /// Calls `each` for every property. It may edit the property.
-    pub fn each(&mut self, mut each: impl FnMut(&mut Self, PropertyId)) {
+    pub(crate) fn each(&mut self, mut each: impl FnMut(&mut Self, PropertyId)) {
         let mut at = self.items.first;
         while at != NONE {
             let next = self.arena.next(at);
@@ -371,45 +371,39 @@ impl Unit {
 
     /// Returns the first property.
     #[must_use]
-    pub fn first(&self) -> Option<PropertyId> {
+    pub(crate) fn first(&self) -> Option<PropertyId> {
         self.ids().next()
     }
 
     /// Returns the property after another.
     #[must_use]
-    pub fn next(&self, id: PropertyId) -> Option<PropertyId> {
+    pub(crate) fn next(&self, id: PropertyId) -> Option<PropertyId> {
         self.ids().skip_while(|&at| at != id).nth(1)
     }
 
     /// Returns the identifier of a property.
     #[must_use]
     #[inline]
-    pub fn ident(&self, id: PropertyId) -> Ident<'_> {
+    pub(crate) fn ident(&self, id: PropertyId) -> Ident<'_> {
         self.arena.ident(id.0).unwrap_or(Ident::new(b""))
     }
 
     /// Returns the first property with this canonical identifier.
     #[must_use]
-    pub fn find(&self, canonical: &[u8]) -> Option<PropertyId> {
+    pub(crate) fn find(&self, canonical: &[u8]) -> Option<PropertyId> {
         self.ids().find(|&id| self.ident(id).is(canonical))
     }
 
     /// Returns a property, or `None` for a piece of a property that is too long to buffer.
     #[must_use]
     #[inline]
-    pub fn property(&self, id: PropertyId) -> Option<Property<'_>> {
+    pub(crate) fn property(&self, id: PropertyId) -> Option<Property<'_>> {
         self.arena.property(id.0)
-    }
-
-    /// Returns the first value of the first property with this canonical identifier.
-    #[must_use]
-    pub(crate) fn first_value(&self, canonical: &[u8]) -> Option<RawValue<'_>> {
-        Some(self.property(self.find(canonical)?)?.first())
     }
 
     /// Returns whether this is a whole property or the first piece of one.
     #[must_use]
-    pub fn is_property_start(&self, id: PropertyId) -> bool {
+    pub(crate) fn is_property_start(&self, id: PropertyId) -> bool {
         self.arena.property_part(id.0).is_none_or(|part| part.is_property_start())
     }
 
@@ -421,7 +415,7 @@ impl Unit {
     }
 
     /// Drops the properties for which `keep` returns false. Returns their number.
-    pub fn retain(&mut self, mut keep: impl FnMut(&Self, PropertyId) -> bool) -> u64 {
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Self, PropertyId) -> bool) -> u64 {
         let mut dropped: Vec<PropertyId> = Vec::new();
         let mut at = self.items.first;
         while at != NONE {
@@ -449,7 +443,7 @@ impl Unit {
     }
 
     /// Replaces a property with `raw`: a whole property, from its identifier to its last `]`.
-    pub fn replace(&mut self, id: PropertyId, raw: &[u8], framing: Framing) {
+    pub(crate) fn replace(&mut self, id: PropertyId, raw: &[u8], framing: Framing) {
         if self.arena.ident(id.0).is_some() {
             self.is_edited = true;
             self.arena.replace(id.0, &Property::from_raw(raw, framing));
@@ -457,7 +451,7 @@ impl Unit {
     }
 
     /// Inserts a property before another, or at the end. `raw` is as for [`replace`](Self::replace).
-    pub fn insert(&mut self, before: Option<PropertyId>, raw: &[u8], framing: Framing) {
+    pub(crate) fn insert(&mut self, before: Option<PropertyId>, raw: &[u8], framing: Framing) {
         let before = before.map(|id| id.0).or_else(|| {
             // Insert after the last property, before the blanks that follow it.
             match self.ids().last() {
@@ -493,7 +487,7 @@ impl Unit {
     }
 
     /// Renames a property. For a long property, call this for each of its pieces.
-    pub fn rename(&mut self, id: PropertyId, ident: &[u8]) {
+    pub(crate) fn rename(&mut self, id: PropertyId, ident: &[u8]) {
         self.is_edited = true;
         self.arena.rename(id.0, ident);
     }
@@ -501,7 +495,7 @@ impl Unit {
     /// Edits the values of a property. `edit` gets each value, or the part of it in this unit, and returns the new bytes
     /// between the brackets, or `None` to leave them. The bytes between values are kept. `framing` is the framing of the
     /// result, if it differs. Returns whether anything changed.
-    pub fn edit_values(
+    pub(crate) fn edit_values(
         &mut self,
         id: PropertyId,
         framing: Option<Framing>,

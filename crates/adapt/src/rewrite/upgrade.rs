@@ -6,109 +6,8 @@ use sgfstream::Framing;
 use sgfstream_game::value::{Color, ListKind, Point, PointEntry, PointSet};
 use sgfstream_game::{Fit, PropertyType, ValueType};
 
-use super::markup::labels;
-use super::rename::shorten;
-use super::repair::{repair_values, repaired_root};
-use super::{Context, Edit, NextEdit, PropertyId, Unit};
-
-/// Edit that converts older games to FF\[4\]:
-///
-/// - It sets FF to 4, drops lowercase letters of identifiers, repairs the values of SZ, GM and other root properties, and
-///   replaces `KI` with half its value in `KM`.
-/// - It rewrites numbers, points, dates and results that only a lenient reading understands.
-/// - It joins repeated properties of a node: lists and texts are concatenated; otherwise the first value stays, and of PL
-///   the last. Setup whose order matters for the board is left.
-/// - It replaces M with MA, or with TR on a stone that the node plays or sets up; L with LB; TE with BM by IT; BM with TE
-///   by DO; and two corners in VW by their rectangle.
-/// - It splits a node with setup and moves in two, and a node with several moves into one for each.
-///
-/// It repairs FF\[4\] games in the same way, except for the old markup.
-#[derive(Default)]
-pub(super) struct Upgrade {
-    is_current: bool,
-}
-
-impl Edit for Upgrade {
-    fn name(&self) -> &'static str {
-        "upgrade"
-    }
-
-    fn context(&self, at: &mut Context) {
-        at.ff = 4;
-        at.has_ff = true;
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if !unit.is_node() {
-            return next.push(unit);
-        }
-        if at.in_root && unit.begins_node() {
-            self.is_current = at.has_ff && at.ff >= 4;
-            next.count(repaired_root(unit, at));
-        }
-        next.count(shorten(unit));
-        let whole = unit.is_whole_node();
-        if whole {
-            next.count(joined(unit, at));
-        }
-        if !self.is_current {
-            let changed = old_markup(unit, at, whole);
-            next.count(changed);
-            // L became LB, which the node may already have.
-            if whole && changed > 0 {
-                next.count(joined(unit, at));
-            }
-        }
-        if whole && let Some(second) = annotations(unit, at) {
-            next.count(1);
-            unit.retain(|_, id| id != second);
-        }
-        next.count(repair_values(unit, at));
-        if whole {
-            split(unit, at, next);
-        } else {
-            next.note_cut("nodes were not split: they are too long to buffer");
-            next.push(unit);
-        }
-    }
-}
-
-/// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
-/// second everything else (spec E-04). Setup after a move goes to a node after the move, because the board depends on the
-/// order. Then it splits a node with several moves into one for each (SGFC 37).
-fn split(unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-    let mut is_mixed = is_mixed(unit, at);
-    // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
-    let is_setup = |id| property_type(unit, id, at) == PropertyType::Setup;
-    let only_player = unit.ids().all(|id| !is_setup(id) || unit.ident(id).is(b"PL")) && !repeats_mover(unit);
-    if is_mixed && only_player && unit.ids().any(|id| plays(unit, id)) {
-        is_mixed = false;
-        next.count(unit.retain(|unit, id| !unit.ident(id).is(b"PL")));
-    }
-    if is_mixed && has_setup_between_moves(unit, at) {
-        next.push(unit);
-        return;
-    }
-    let mut has_move = false;
-    let mut nodes =
-        split_node(unit, at, is_mixed, |unit, id| plays(unit, id) && std::mem::replace(&mut has_move, true));
-    next.count(nodes.len() as u64);
-    next.push(unit);
-    nodes.iter_mut().for_each(|unit| next.push_second(unit));
-}
-
-/// Returns whether setup lies between two moves of the node. The edit leaves such a node unchanged, because no split
-/// that separates setup from moves gives the same board.
-fn has_setup_between_moves(unit: &Unit, at: &Context) -> bool {
-    let is_setup = |id: &PropertyId| property_type(unit, *id, at) == PropertyType::Setup;
-    let mut after_move = unit.ids().skip_while(|&id| !plays(unit, id)).skip_while(|id| !is_setup(id));
-    after_move.any(|id| plays(unit, id))
-}
-
-/// Returns whether this is a move of B or W, or its first piece.
-fn plays(unit: &Unit, id: PropertyId) -> bool {
-    (unit.ident(id).is(b"B") || unit.ident(id).is(b"W")) && unit.is_property_start(id)
-}
+use super::{Context, PropertyId, Unit};
+use crate::edit::letter;
 
 /// Returns whether the node has setup and moves.
 pub(super) fn is_mixed(unit: &Unit, at: &Context) -> bool {
@@ -228,44 +127,6 @@ pub(super) fn property_type(unit: &Unit, id: PropertyId, at: &Context) -> Proper
         Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
         _ => PropertyType::None,
     }
-}
-
-/// Joins properties that occur more than once in a node (spec I-08; Q-04).
-fn joined(unit: &mut Unit, at: &Context) -> u64 {
-    let (mut dropped, mut is_ordered) = (BTreeSet::<PropertyId>::new(), None);
-    let mut seen: Vec<(Vec<u8>, PropertyId, Vec<PropertyId>)> = Vec::new();
-    let mut has_moved = false;
-    for id in unit.ids() {
-        // Each move will get a node of its own.
-        if at.game.move_ids().contains(unit.ident(id)) {
-            has_moved = true;
-            continue;
-        }
-        let ident = unit.ident(id).canonical().into_owned();
-        // After a move, `PL` sets a different turn than before it.
-        if has_moved && ident == b"PL" {
-            continue;
-        }
-        match seen.iter().position(|(known, ..)| *known == ident) {
-            Some(found) => {
-                let is_setup = property_type(unit, id, at) == PropertyType::Setup;
-                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(unit, at)) {
-                    seen[found].2.push(id);
-                }
-            }
-            // Nodes have few identifiers, so the limit keeps the search short in hostile input.
-            None if seen.len() < 256 => seen.push((ident, id, Vec::new())),
-            None => {}
-        }
-    }
-    for (_, first, others) in seen.iter().filter(|(.., others)| !others.is_empty()) {
-        // Properties without a definition stay apart.
-        if joined_into(unit, *first, others, at, false) {
-            dropped.extend(others);
-        }
-    }
-    unit.retain(|_, id| !dropped.contains(&id));
-    dropped.len() as u64
 }
 
 /// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first
@@ -402,4 +263,22 @@ pub(super) fn annotations(unit: &mut Unit, at: &Context) -> Option<PropertyId> {
     let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
     unit.replace(first, raw, Framing::Value);
     Some(second)
+}
+
+/// Turns the values of an old `L` into those of an `LB`.
+fn labels(unit: &mut Unit, id: PropertyId) -> bool {
+    if unit.property(id).is_none() {
+        return false;
+    }
+    let mut letters = 0;
+    unit.edit_values(id, None, |value, _| {
+        let point = value.as_bytes();
+        if point.contains(&b':') {
+            return None;
+        }
+        let label = letter(letters);
+        letters += 1;
+        Some([point, b":", label.as_bytes()].concat())
+    });
+    true
 }

@@ -7,8 +7,8 @@ use encoding_rs::Decoder;
 use sgfstream::{Charset, CharsetSource, Framing, RawValue, escape_text};
 use sgfstream_game::pentobi::accepts_charset;
 
-use super::text::{TextKind, text_kind};
 use super::{Context, Edit, NextEdit, PropertyId, Unit, ValuePart};
+use crate::edit::{TextKind, text_kind};
 
 /// Edit that converts every value to UTF-8 and sets CA.
 ///
@@ -77,7 +77,7 @@ impl Utf8 {
     }
 
     fn property(&mut self, unit: &mut Unit, id: PropertyId, at: &Context, next: &mut NextEdit<'_>) {
-        let composed = text_kind(&unit.ident(id).canonical(), at) == Some(TextKind::Composed);
+        let composed = text_kind(&unit.ident(id).canonical(), &at.edit_context()) == Some(TextKind::Composed);
         let (mut faulty, mut unknown) = (false, false);
         let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;
         let changed = unit.edit_values(id, Some(Framing::Value), |value, part| {

@@ -1,9 +1,7 @@
 //! Laws of rewriting that hold for every file.
 
-use proptest::prelude::*;
 use sgfstream::{Code, Event, EventReader, SliceReader, transcode};
 use sgfstream_adapt::Count;
-use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Report, Rewriter, Unit, edit};
 
 use super::rewrite;
 use crate::common;
@@ -143,64 +141,4 @@ fn structure_stays_where_no_edit_touches_it() {
             assert_eq!(count(&rewrite(&[edit], bytes).0), before, "{name}: {edit:?}");
         }
     });
-}
-
-/// Wraps an edit, so that it gets every node.
-struct Unpassed(Box<dyn Edit>);
-
-impl Edit for Unpassed {
-    fn name(&self) -> &'static str {
-        self.0.name()
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        self.0.unit(unit, at, next);
-    }
-
-    fn needs_wellformed(&self) -> bool {
-        self.0.needs_wellformed()
-    }
-}
-
-fn rewrite_each_node(name: &str, argument: &str, input: &[u8]) -> (Vec<u8>, Report) {
-    let mut rewriter = Rewriter::new(Vec::new(), vec![Box::new(Unpassed(edit(name, argument).expect("an edit")))]);
-    rewriter.slice(input);
-    rewriter.finish().expect("writing to memory")
-}
-
-const PASSING: [(&str, &str); 9] = [
-    ("strip", "comments"),
-    ("strip", "B"),
-    ("keep", "move"),
-    ("keep", "comments"),
-    ("set", "EV=x"),
-    ("add", "C@all=x"),
-    ("text", ""),
-    ("expand", ""),
-    ("compress", ""),
-];
-
-#[test]
-fn nodes_that_pass_are_written_as_edited_ones() {
-    common::each_file(STEP, |name, bytes| {
-        for (edit, argument) in PASSING {
-            let (passed, edited) = (rewrite(&[(edit, argument)], bytes), rewrite_each_node(edit, argument, bytes));
-            same(name, argument, &passed.0, &edited.0);
-            assert_eq!(passed.1, edited.1, "{name}: {edit} {argument}");
-        }
-    });
-}
-
-proptest! {
-    #[test]
-    fn nodes_that_pass_are_written_as_edited_ones_whatever_comes_between(
-        input in "(\\(|\\)|;|;|;B\\[[a-c]{2}\\]|;W\\[c\\]|B\\[aa\\]|GM\\[1\\]|FF\\[4\\]|C\\[[a-c\\]]?|AB\\[aa\\]\\[|x| |\n){0,32}",
-    ) {
-        for (edit, argument) in PASSING {
-            let (passed, edited) =
-                (rewrite(&[(edit, argument)], input.as_bytes()), rewrite_each_node(edit, argument, input.as_bytes()));
-            prop_assert_eq!(String::from_utf8_lossy(&passed.0), String::from_utf8_lossy(&edited.0));
-            prop_assert_eq!(&passed.1, &edited.1);
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Counts unparseable bytes inside games, which commands that write the games drop.
 
 use sgfstream::{Code, Event, Place};
-use sgfstream_adapt::rewrite::UNREAD;
+use sgfstream_adapt::edit::UNREAD;
 
 use super::exit::Exit;
 use super::terminal;

@@ -310,7 +310,7 @@ impl Fixer {
                 _ => break,
             }
         }
-        let written = rewriter.finish().expect("a Vec takes all").0;
+        let written = rewriter.finish().expect("a Vec takes all");
         let touches_board = queue.borrow().touches_board;
         Ok((written, touches_board))
     }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use sgfstream::{Event, Ident, Place, RawValue};
-use sgfstream_adapt::rewrite::turn_value;
+use sgfstream_adapt::edit::turn_value;
 use sgfstream_adapt::{GameTree, NodeId};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, Symmetry, is_setup};

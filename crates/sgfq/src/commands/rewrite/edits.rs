@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 
-use sgfstream_adapt::rewrite::{EDITS, Edit, edit};
+use sgfstream_adapt::edit::{EDITS, GameEdit, edit};
 
 use super::texts::{self, Texts};
 use super::values::{fault_of, given};
@@ -53,13 +53,13 @@ impl Edits {
     }
 
     /// Returns the edits other than [`UTF8`], or `None` if texts are not converted.
-    pub(super) fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn Edit>>>> {
+    pub(super) fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn GameEdit>>>> {
         let all = self.all.iter().filter(|asked| asked.name != UTF8).cloned().collect();
         self.has(UTF8).then(|| Self { all }.make()).transpose()
     }
 
     /// Creates the edits.
-    pub(super) fn make(&self) -> anyhow::Result<Vec<Box<dyn Edit>>> {
+    pub(super) fn make(&self) -> anyhow::Result<Vec<Box<dyn GameEdit>>> {
         let make = |asked: &RequestedEdit| match &asked.texts {
             Some(texts) => Ok(texts.edit()),
             None => edit(asked.name, &asked.argument).with_context(|| format!("--{}", asked.name)),

@@ -7,12 +7,11 @@ mod values;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use anyhow::Context;
 use clap::Args;
 
-use sgfstream::{Event, EventReader, Flow, Place, Sink, Variation};
-use sgfstream_adapt::rewrite::{Notes, Rewriter};
-use sgfstream_engine::{OUTPUT_FULL, Out, OutputWriter, Part, PartEnd, PartReader, empty_again};
+use sgfstream::record::{GameReader, GameRecord};
+use sgfstream_adapt::edit::{Notes, Rewriter};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, empty_again};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -67,7 +66,7 @@ impl Rewrite {
     }
 
     fn in_place(&self, job: &RewriteJob) -> anyhow::Result<Exit> {
-        let options = self.io.inputs.how.options().with_gaps(!job.edits_games());
+        let options = self.io.inputs.how.options();
         let mut summary = RewriteNotes::default();
         let progress = self.io.pool.progress;
         let exit =
@@ -75,12 +74,7 @@ impl Rewrite {
                 if job.edits_games() {
                     return job.edit(name, part, true, file, &mut summary);
                 }
-                let mut reader = part.reader();
-                let mut rewriter = Rewriter::new(file, self.edits.make()?);
-                rewriter.read(&mut reader)?;
-                summary.add(name, &rewriter.take_notes());
-                rewriter.finish().with_context(|| name.to_owned())?;
-                Ok(reader.finish()?)
+                Ok(job.stream(name, part, file, &mut summary)?.end)
             })?;
         let inputs = &self.io.inputs;
         Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(summary.print_summary(inputs)))
@@ -89,10 +83,7 @@ impl Rewrite {
 
 /// Rewrites all inputs to one output.
 fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    // If games are edited separately, the first pass that finds them needs no gap events.
-    let how = &io.inputs.how;
-    let engine = how.engine().with_options(how.options().with_gaps(!job.edits_games()));
-    let engine = engine.with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
+    let engine = io.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
     let is_shown = io.is_shown(out);
     let mut summary = RewriteNotes::default();
     let mut open_game: Option<String> = None;
@@ -151,34 +142,105 @@ impl RewriteJob {
     ) -> anyhow::Result<PartEnd> {
         edit_chosen(part, &self.chooser, out, |number, game, options, out| {
             let name = format!("{name}#{number}");
-            let rewrite = |rewriter: &mut Rewriter<&mut dyn Write>| -> anyhow::Result<_> {
-                rewriter.read(&mut PartReader::whole(&mut &*game, options.with_gaps(true), Some(game.len() as u64)))?;
-                Ok(rewriter.take_notes())
-            };
+            let mut rewriter = Rewriter::new(self.edits.make()?).with_options(options);
             let Some(others) = self.edits.without_utf8()? else {
-                let mut rewriter = Rewriter::new(out as &mut dyn Write, self.edits.make()?);
-                summary.add(&name, &rewrite(&mut rewriter)?);
-                rewriter.finish()?;
+                rewriter.write_slice(game, out)?;
+                summary.add(&name, &rewriter.take_notes());
                 return Ok(());
             };
-            let mut converted = Vec::with_capacity(game.len());
-            let mut rewriter = Rewriter::new(&mut converted as &mut dyn Write, self.edits.make()?);
-            let notes = rewrite(&mut rewriter)?;
-            rewriter.finish()?;
+            let converted = rewriter.slice(game);
+            let notes = rewriter.take_notes();
             let is_left = notes.has_unknown_charset() || keeps_lossy && notes.is_lossy();
             if !is_left {
                 summary.add(&name, &notes);
                 return Ok(out.write_all(&converted)?);
             }
             summary.add_left(&name, &notes);
-            let rewriter = Rewriter::new(out as &mut dyn Write, others);
+            let rewriter = Rewriter::new(others).with_options(options);
             // Other inputs follow in the same output, unless files are rewritten in place.
             let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
-            summary.add(&name, &rewrite(&mut rewriter)?);
-            rewriter.finish()?;
+            rewriter.write_slice(game, out)?;
+            summary.add(&name, &rewriter.take_notes());
             Ok(())
         })
     }
+
+    /// Edits all games of a part, and copies all other bytes, except the bytes around a game requested by number.
+    fn stream(
+        &self,
+        name: &str,
+        part: Part<'_>,
+        out: &mut impl Write,
+        summary: &mut RewriteNotes,
+    ) -> anyhow::Result<StreamEnd> {
+        let is_one = part.game().is_some();
+        let mut rewriter = Rewriter::new(self.edits.make()?).with_options(part.options());
+        let mut reader = part.reader();
+        reader.skip_to_game()?;
+        let mut end = reader.start();
+        let mut games = GameReader::new(reader).keeping_all_bytes();
+        let (mut long_games, mut open_game, mut has_bytes) = (Vec::new(), None, false);
+        loop {
+            let found = games.next_game().map(|game| game.is_some());
+            // After an error, it is the game up to there.
+            let game = games.game().filter(|game| !game.tokens().is_empty());
+            let is_found = game.is_some() || matches!(found, Ok(true));
+            let start = if is_found { games.span().start } else { games.reader().offset() };
+            if !is_one && start > end {
+                has_bytes = true;
+                games.reader().copy(end..start, &mut BetweenGames { rewriter: &mut rewriter, out })?;
+            }
+            has_bytes |= is_found;
+            if is_found {
+                open_game = game.filter(is_unclosed).map(|game| game.span().end);
+            }
+            if let Some(game) = game {
+                end = game.span().end;
+                rewriter.game(&game, out)?;
+            } else if is_found {
+                end = games.span().end;
+                long_games.push(games.number());
+                rewriter.long_game(&games.reader().retained(), start..end, out)?;
+            }
+            summary.add(name, &rewriter.take_notes());
+            if !found? {
+                break;
+            }
+        }
+        let end = games.reader_mut().finish()?.with_long_games(long_games);
+        Ok(StreamEnd { end, open_game, has_bytes })
+    }
+}
+
+/// Result of [`RewriteJob::stream`].
+struct StreamEnd {
+    end: PartEnd,
+    /// End of the last game, if it has no `)`.
+    open_game: Option<u64>,
+    /// Whether something was written.
+    has_bytes: bool,
+}
+
+/// Writer of the bytes between games.
+struct BetweenGames<'r, W> {
+    rewriter: &'r mut Rewriter,
+    out: &'r mut W,
+}
+
+impl<W: Write> Write for BetweenGames<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rewriter.between(bytes, self.out)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns whether the input ended inside of the game.
+fn is_unclosed(game: &GameRecord<'_>) -> bool {
+    game.tokens().last().is_some_and(|last| last.is_inserted())
 }
 
 /// Output of one part.
@@ -215,66 +277,19 @@ impl RewriteJob {
             out.summary.merge(&summary);
             return result;
         }
-        let mut reader = part.reader();
-        let rewriter = Rewriter::new(std::mem::take(&mut out.bytes), self.edits.make()?);
-        let is_as_read = self.edits.all.is_empty();
-        let mut sink = StreamingRewriter { rewriter, name, is_as_read, earlier, open_game: None, out };
-        let result = reader.drive(&mut sink);
-        sink.end()?;
-        result?;
-        Ok(reader.finish()?)
-    }
-}
-
-/// Rewriter that emits its bytes in chunks.
-struct StreamingRewriter<'h, 'o> {
-    rewriter: Rewriter<Vec<u8>>,
-    name: String,
-    /// Whether there is no edit. Without edits, the rewriter adds no missing parentheses.
-    is_as_read: bool,
-    /// Place where the previous input ended inside a game, until this input adds something after it.
-    earlier: Option<String>,
-    /// End of a game without `)`, if no game followed it.
-    open_game: Option<u64>,
-    out: &'h mut Out<'o, RewriteOutput>,
-}
-
-impl StreamingRewriter<'_, '_> {
-    fn take(&mut self) {
-        self.out.summary.add(&self.name, &self.rewriter.take_notes());
-        self.out.bytes = std::mem::take(self.rewriter.get_mut());
-    }
-
-    fn end(mut self) -> io::Result<()> {
-        self.rewriter.end_of_input();
-        self.take();
-        self.out.open_game = self.open_game.map(|byte| format!("{}, byte {byte}", self.name)).or(self.earlier);
-        self.rewriter.finish().map(drop)
-    }
-}
-
-impl Sink for StreamingRewriter<'_, '_> {
-    #[inline(always)]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        let flow = self.rewriter.event(event, place);
-        if self.is_as_read {
-            let has_bytes = !matches!(event, Event::Problem(_));
-            if let Some(place) = self.earlier.take_if(|_| has_bytes) {
-                self.out.summary.add_open(place);
+        let mut summary = RewriteNotes::default();
+        let result = self.stream(&name, part, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut summary);
+        out.summary.merge(&summary);
+        let StreamEnd { end, open_game, has_bytes } = result?;
+        out.open_game = earlier;
+        // Without edits, the rewriter adds no missing parentheses.
+        if self.edits.all.is_empty() {
+            if has_bytes && let Some(place) = out.open_game.take() {
+                out.summary.add_open(place);
             }
-            match event {
-                Event::VariationEnd(Variation { depth: 1, supplied: true }) => self.open_game = Some(place.span.start),
-                Event::VariationStart { .. } => self.open_game = None,
-                _ => {}
-            }
+            out.open_game = open_game.map(|byte| format!("{name}, byte {byte}")).or(out.open_game.take());
         }
-        if self.rewriter.get_mut().len() <= OUTPUT_FULL {
-            return flow;
-        }
-        self.take();
-        let goes_on = self.out.hand_out();
-        *self.rewriter.get_mut() = std::mem::take(&mut self.out.bytes);
-        if goes_on { flow } else { Flow::Stop }
+        Ok(end)
     }
 }
 

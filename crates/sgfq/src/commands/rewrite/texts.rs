@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use regex::Regex;
 
-use sgfstream::{Ident, escape_text};
-use sgfstream_adapt::rewrite::{Context, Edit, NextEdit, Selector, Unit};
+use sgfstream::escape_text;
+use sgfstream::record::GameRecord;
+use sgfstream_adapt::edit::{EditContext, EditOutput, GameEdit, PlacedProperty, Selector};
 use sgfstream_game::ValueType;
 
 use crate::report::regex_error;
@@ -60,7 +61,7 @@ impl Texts {
     }
 
     /// Returns the edit.
-    pub(super) fn edit(&self) -> Box<dyn Edit> {
+    pub(super) fn edit(&self) -> Box<dyn GameEdit> {
         Box::new(self.clone())
     }
 
@@ -107,60 +108,53 @@ fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
     is_whole.then(|| Some(out).filter(|_| is_found))
 }
 
-impl Edit for Texts {
+impl GameEdit for Texts {
     fn name(&self) -> &'static str {
         EDIT.0
     }
 
-    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
-        !self.selector.selects(ident, at)
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.is_node() {
-            unit.each(|unit, id| {
-                if !self.selector.selects(unit.ident(id), at) {
-                    return;
-                }
-                let kind = at.definition(&unit.ident(id).canonical()).map(|found| found.definition.value_type);
-                if !matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
-                    return next.note("properties whose values are not text are unchanged");
-                }
-                let (mut changes, mut is_long, mut is_lacking, mut grows, mut is_unsearched) =
-                    (0, false, false, false, false);
-                unit.edit_values(id, None, |value, part| {
-                    if !part.is_whole() {
-                        is_long = true;
-                        return None;
-                    }
-                    let new = match self.changed(&value.text())? {
-                        Changed::To(new) => new,
-                        other => {
-                            grows |= matches!(other, Changed::TooLong);
-                            is_unsearched |= matches!(other, Changed::Unsearched);
-                            return None;
-                        }
-                    };
-                    let bytes = at.encode(&escape_text(&new));
-                    changes += u64::from(bytes.is_some());
-                    is_lacking |= bytes.is_none();
-                    bytes
-                });
-                next.count(changes);
-                if is_long {
-                    next.note_cut("texts too long to buffer are unchanged");
-                }
-                if grows {
-                    next.note_cut("texts are unchanged: their replacement is longer than 1 MiB");
-                }
-                if is_unsearched {
-                    next.note_cut("texts of more than 32 KiB are unchanged: the expression may match too much");
-                }
-                if is_lacking {
-                    next.note_cut("texts that their game's charset cannot encode are unchanged; see --utf8");
-                }
-            });
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        for placed in PlacedProperty::wanted(*game, |ident, _| self.selector.selects(ident, at)) {
+            let found = at.definition(&placed.property.ident().canonical());
+            let kind = found.map(|found| found.definition.value_type);
+            if matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
+                self.edit_texts(&placed, at, out);
+            } else {
+                out.note("properties whose values are not text are unchanged", placed.node);
+            }
         }
-        next.push(unit);
+    }
+}
+
+impl Texts {
+    fn edit_texts(&self, placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
+        let mut changes = 0;
+        let (mut is_lacking, mut grows, mut is_unsearched) = (false, false, false);
+        for value in placed.property.values() {
+            match self.changed(&value.with_charset(at.charset).text()) {
+                Some(Changed::To(new)) => match at.encode(&escape_text(&new)) {
+                    Some(bytes) => {
+                        out.edits.replace(placed.value_span(value), bytes);
+                        changes += 1;
+                    }
+                    None => is_lacking = true,
+                },
+                Some(Changed::TooLong) => grows = true,
+                Some(Changed::Unsearched) => is_unsearched = true,
+                None => {}
+            }
+        }
+        out.count(changes);
+        if grows {
+            out.note_cut("texts are unchanged: their replacement is longer than 1 MiB", placed.node);
+        }
+        if is_unsearched {
+            let note = "texts of more than 32 KiB are unchanged: the expression may match too much";
+            out.note_cut(note, placed.node);
+        }
+        if is_lacking {
+            let note = "texts that their game's charset cannot encode are unchanged; see --utf8";
+            out.note_cut(note, placed.node);
+        }
     }
 }

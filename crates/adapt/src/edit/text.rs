@@ -1,15 +1,15 @@
 //! `text`: rewrites texts in their plainest spelling, with the same meaning. It works on bytes, so it skips texts in a
 //! charset whose characters may contain a `\`, unless `utf8` converts them first.
 
-use sgfstream::{Ident, RawValue};
+use sgfstream::RawValue;
+use sgfstream::record::GameRecord;
 use sgfstream_game::ValueType;
 
-use super::edit::{Edit, property_edit};
-use super::{Context, NextEdit, Unit};
+use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
 /// Syntax of a value that contains text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextKind {
+pub(crate) enum TextKind {
     /// Text, in which line breaks count.
     Text,
     SimpleText,
@@ -18,7 +18,7 @@ pub(super) enum TextKind {
 }
 
 /// Returns the kind of text that a canonical identifier has. Private properties have no known kind.
-pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
+pub(crate) fn text_kind(ident: &[u8], at: &EditContext) -> Option<TextKind> {
     match at.definition(ident)?.definition.value_type {
         ValueType::Text => Some(TextKind::Text),
         ValueType::SimpleText => Some(TextKind::SimpleText),
@@ -28,39 +28,35 @@ pub(super) fn text_kind(ident: &[u8], at: &Context) -> Option<TextKind> {
     }
 }
 
-fn is_no_text(ident: Ident<'_>, at: &Context) -> bool {
-    text_kind(&ident.canonical(), at).is_none()
-}
+/// Edit that removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line breaks and blanks
+/// for other white space.
+pub(super) struct PlainTexts;
 
-/// Edits each text value whose bytes can be edited directly.
-fn edit_texts(
-    unit: &mut Unit,
-    at: &Context,
-    next: &mut NextEdit<'_>,
-    mut edit: impl FnMut(RawValue<'_>, TextKind) -> Option<Vec<u8>>,
-) {
-    unit.each(|unit, id| {
-        let Some(kind) = text_kind(&unit.ident(id).canonical(), at) else { return };
-        let changed = unit.edit_values(id, None, |value, part| {
-            let edited = edit(value, kind).filter(|edited| edited != value.as_bytes());
-            let is_plain = value.as_bytes().is_ascii() || !at.charset.has_structural_trail_bytes();
-            if edited.is_some() && !is_plain {
-                next.note_cut("texts are unchanged: their charset is double-byte; see --utf8");
-            } else if edited.is_some() && !part.is_whole() {
-                next.note_cut("texts are unchanged: they are too long to buffer");
+impl GameEdit for PlainTexts {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        let is_double_byte = at.charset.has_structural_trail_bytes();
+        for placed in PlacedProperty::wanted(*game, |ident, _| text_kind(&ident.canonical(), at).is_some()) {
+            let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else { continue };
+            let mut is_changed = false;
+            for value in placed.property.values() {
+                let edited = normal(value, kind);
+                if edited == value.as_bytes() {
+                    continue;
+                }
+                if is_double_byte && !value.as_bytes().is_ascii() {
+                    out.note_cut("texts are unchanged: their charset is double-byte; see --utf8", placed.node);
+                    continue;
+                }
+                out.edits.replace(placed.value_span(value), edited);
+                is_changed = true;
             }
-            edited.filter(|_| is_plain && part.is_whole())
-        });
-        next.count(u64::from(changed));
-    });
-}
-
-/// Returns the edit that removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line
-/// breaks and blanks for other white space.
-pub(super) fn plain_texts() -> Box<dyn Edit> {
-    property_edit("text", is_no_text, |unit, at, next| {
-        edit_texts(unit, at, next, |value, kind| Some(normal(value, kind)))
-    })
+            out.count(u64::from(is_changed));
+        }
+    }
 }
 
 /// Returns the text of a value in its plainest spelling.

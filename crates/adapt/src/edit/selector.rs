@@ -1,10 +1,10 @@
 //! Selects properties by identifiers and classes. The edits `strip` and `keep` use such selections.
 
 use sgfstream::Ident;
+use sgfstream::record::GameRecord;
 use sgfstream_game::{Fit, Origin, PropertyType};
 
-use super::edit::{Edit, EditFault, NextEdit};
-use super::{Context, Unit};
+use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty};
 
 /// Defines a class in each row: its variant, name and description.
 macro_rules! classes {
@@ -40,10 +40,10 @@ classes! {
 ///
 /// ```
 /// use sgfstream::Ident;
-/// use sgfstream_adapt::rewrite::{Context, Selector};
+/// use sgfstream_adapt::edit::{EditContext, Selector};
 ///
 /// let selector = Selector::parse("LB, comments,territory").expect("a list");
-/// let go = Context::default();
+/// let go = EditContext::default();
 /// for (ident, selected) in [("C", true), ("GC", true), ("LaBel", true), ("TB", true), ("B", false)] {
 ///     assert_eq!(selector.selects(Ident::new(ident.as_bytes()), &go), selected, "{ident}");
 /// }
@@ -90,7 +90,7 @@ impl Selector {
 
     /// Returns whether the property is selected.
     #[must_use]
-    pub fn selects(&self, ident: Ident<'_>, at: &Context) -> bool {
+    pub fn selects(&self, ident: Ident<'_>, at: &EditContext) -> bool {
         if self.idents.iter().any(|wanted| ident.is(wanted)) {
             return true;
         }
@@ -103,7 +103,7 @@ impl Selector {
 }
 
 /// Returns the edit that removes the selected properties, or with `keep` all other properties.
-pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn Edit>, EditFault> {
+pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn GameEdit>, EditFault> {
     Ok(Box::new(Strip { selector: Selector::parse(text)?, keep }))
 }
 
@@ -113,35 +113,36 @@ struct Strip {
 }
 
 impl Strip {
-    fn stays(&self, ident: Ident<'_>, at: &Context) -> bool {
+    fn stays(&self, ident: Ident<'_>, in_root: bool, at: &EditContext) -> bool {
         // The other properties depend on these.
         let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
         match self.keep {
-            true => self.selector.selects(ident, at) || (at.in_root && is_essential(ident)),
+            true => self.selector.selects(ident, at) || (in_root && is_essential(ident)),
             false => !self.selector.selects(ident, at),
         }
     }
 }
 
-impl Edit for Strip {
+impl GameEdit for Strip {
     fn name(&self) -> &'static str {
         if self.keep { "keep" } else { "strip" }
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.is_node() {
-            next.count(unit.retain(|unit, id| self.stays(unit.ident(id), at)));
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        let is_dropped = |ident: Ident<'_>, in_root| !self.stays(ident, in_root, at);
+        for placed in PlacedProperty::wanted(*game, is_dropped) {
+            out.drop_property(game, &placed);
+            out.count(1);
         }
-        next.push(unit);
     }
 
-    fn ignores(&self, ident: Ident<'_>, at: &Context) -> bool {
-        self.stays(ident, at)
+    fn drops(&self, ident: Ident<'_>, in_root: bool, at: &EditContext) -> Option<bool> {
+        Some(!self.stays(ident, in_root, at))
     }
 }
 
 impl Class {
-    fn contains(self, ident: &[u8], at: &Context) -> bool {
+    fn contains(self, ident: &[u8], at: &EditContext) -> bool {
         let is_type =
             |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
         let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);

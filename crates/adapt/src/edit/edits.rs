@@ -1,21 +1,20 @@
 //! The list of edits by name, for command lines and repairs.
 
-use sgfstream::Layout;
+use sgfstream::record::GameRecord;
 use sgfstream_game::Symmetry;
 
-use super::board::{SwapColors, TurnBoard};
-use super::edit::{Edit, EditFault, NextEdit};
 use super::handicap::PlaceHandicap;
-use super::points::points_edit;
-use super::rename::{gorilla, pentobi, rename, short_names};
-use super::repair::repair;
+use super::points::PointLists;
+use super::rename::{Gorilla, Pentobi, ShortNames, rename};
+use super::repair::RepairValues;
 use super::selector::strip;
 use super::set::Set;
-use super::text::plain_texts;
+use super::text::PlainTexts;
+use super::turn::{SwapColors, TurnBoard};
 use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
-use super::{Context, Unit};
+use super::{EditContext, EditFault, EditOutput, GameEdit};
 
 /// An edit in [`EDITS`]: its name, its argument and a description.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +26,7 @@ pub struct EditEntry {
     pub argument: &'static str,
     /// Description as an imperative sentence.
     pub description: &'static str,
-    make: fn(&str) -> Result<Box<dyn Edit>, EditFault>,
+    make: fn(&str) -> Result<Box<dyn GameEdit>, EditFault>,
 }
 
 macro_rules! edits {
@@ -50,11 +49,11 @@ edits! {
     "rename" "OLD=NEW" "Rename a property"
         => rename;
     "short-names" "" "Shorten old long names to their capital letters: AddBlack becomes AB"
-        => |_| Ok(short_names());
+        => |_| Ok(Box::new(ShortNames));
     "gorilla" "" "Convert old files as GoRilla does: no digits or lowercase letters in identifiers, M to MA, L to LB, SL to SQ"
-        => |_| Ok(gorilla());
+        => |_| Ok(Box::new(Gorilla));
     "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colors, moves as one value"
-        => |_| Ok(pentobi());
+        => |_| Ok(Box::new(Pentobi));
     "main-line" "" "Remove all variations"
         => |_| Ok(Box::new(Depth::main_line()));
     "depth" "N" "Keep variations down to depth N, and only the first line below"
@@ -62,19 +61,19 @@ edits! {
     "moves" "N" "End each line after N moves"
         => |text| Ok(Box::new(Moves::new(number(text, 0)?)));
     "expand" "" "Expand rectangles in lists of points to single points"
-        => |_| Ok(points_edit(false));
+        => |_| Ok(Box::new(PointLists { compress: false }));
     "compress" "" "Compress lists of points to rectangles"
-        => |_| Ok(points_edit(true));
+        => |_| Ok(Box::new(PointLists { compress: true }));
     "text" "" "Simplify texts: remove needless escapes, soft line breaks and trailing blanks, and write LF"
-        => |_| Ok(plain_texts());
+        => |_| Ok(Box::new(PlainTexts));
     "utf8" "" "Convert texts to UTF-8 and declare it in CA"
-        => |_| Ok(Box::new(Utf8::default()));
+        => |_| Ok(Box::new(Utf8));
     "repair" "" "Correct misspelled numbers, points, dates, results and times to FF[4]"
-        => |_| Ok(repair());
+        => |_| Ok(Box::new(RepairValues));
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
-        => |_| Ok(Box::new(Upgrade::default()));
+        => |_| Ok(Box::new(Upgrade));
     "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
-        => |_| Ok(Box::new(PlaceHandicap::default()));
+        => |_| Ok(Box::new(PlaceHandicap));
     "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
         => turn;
     "swap-colors" "" "Swap Black and White in Go"
@@ -89,7 +88,7 @@ impl EditEntry {
     /// # Errors
     ///
     /// Returns an error if the argument is invalid.
-    pub fn make(&self, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
+    pub fn make(&self, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
             return Err(EditFault::new(format!("`{}` takes no argument, found `{argument}`", self.name)));
         }
@@ -100,7 +99,7 @@ impl EditEntry {
 /// Makes an edit by its name.
 ///
 /// ```
-/// use sgfstream_adapt::rewrite::{EDITS, edit};
+/// use sgfstream_adapt::edit::{EDITS, edit};
 ///
 /// assert_eq!(edit("turn", "rotate-90").expect("an edit").name(), "turn");
 /// assert!(edit("turn", "upside-down").is_err() && edit("shorten", "").is_err());
@@ -110,7 +109,7 @@ impl EditEntry {
 /// # Errors
 ///
 /// Returns an error if the name is unknown or the argument is invalid.
-pub fn edit(name: &str, argument: &str) -> Result<Box<dyn Edit>, EditFault> {
+pub fn edit(name: &str, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     match EDITS.iter().find(|entry| entry.name == name) {
         Some(entry) => entry.make(argument),
         None => Err(EditFault::new(format!("unknown edit `{name}`"))),
@@ -124,7 +123,7 @@ fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     }
 }
 
-fn turn(text: &str) -> Result<Box<dyn Edit>, EditFault> {
+fn turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     match Symmetry::for_name(text) {
         Some(symmetry) => Ok(Box::new(TurnBoard(symmetry))),
         None => {
@@ -137,16 +136,14 @@ fn turn(text: &str) -> Result<Box<dyn Edit>, EditFault> {
 /// Edit that changes only the layout, which the writer makes.
 struct Canonical;
 
-impl Edit for Canonical {
+impl GameEdit for Canonical {
     fn name(&self) -> &'static str {
         "canonical"
     }
 
-    fn unit(&mut self, unit: &mut Unit, _: &Context, next: &mut NextEdit<'_>) {
-        next.push(unit);
-    }
+    fn edit(&self, _: &GameRecord<'_>, _: &EditContext, _: &mut EditOutput) {}
 
-    fn layout(&self) -> Option<Layout> {
-        Some(Layout::Canonical)
+    fn is_canonical(&self) -> bool {
+        true
     }
 }

@@ -1,15 +1,12 @@
 //! Converts old markup to FF\[4\] (spec E-05).
 
-use super::{PropertyId, Unit};
+use super::{EditOutput, PlacedProperty};
 
 /// Turns the values of an old `L` into those of an `LB`: letters A, B, C … in the order of the list, then AA, AB … The
-/// caller must rename the property. Returns false if the property is too long to buffer.
-pub(super) fn labels(unit: &mut Unit, id: PropertyId) -> bool {
-    if unit.property(id).is_none() {
-        return false;
-    }
+/// caller must rename the property.
+pub(super) fn labels(placed: &PlacedProperty<'_>, out: &mut EditOutput) {
     let mut letters = 0;
-    unit.edit_values(id, None, |value, _| {
+    out.edit_values(placed, |value| {
         let point = value.as_bytes();
         if point.contains(&b':') {
             return None;
@@ -18,11 +15,10 @@ pub(super) fn labels(unit: &mut Unit, id: PropertyId) -> bool {
         letters += 1;
         Some([point, b":", label.as_bytes()].concat())
     });
-    true
 }
 
 /// Returns the label of a number: A, B … Z, AA, AB …
-fn letter(mut number: u32) -> String {
+pub(crate) fn letter(mut number: u32) -> String {
     let mut letters = Vec::new();
     loop {
         letters.push(b'A' + (number % 26) as u8);

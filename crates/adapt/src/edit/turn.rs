@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use sgfstream::{Framing, RawValue};
+use sgfstream::record::GameRecord;
+use sgfstream::{Framing, Ident, RawValue};
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
 use sgfstream_game::{Definition, Dialect, Game, Symmetry, TypedValue, ValueType, index_letter, letter_index};
 
-use super::{Context, Edit, NextEdit, PropertyId, Unit};
+use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
 /// Edit that rotates or mirrors the board: all points of a Go game (eight symmetries) or of a Hex game (half a turn). Other
 /// games are unchanged.
@@ -43,7 +44,7 @@ fn shape(value_type: ValueType) -> Option<Shape> {
 /// and `None` if a point is unreadable or off the board.
 ///
 /// ```
-/// use sgfstream_adapt::rewrite::turn_value;
+/// use sgfstream_adapt::edit::turn_value;
 /// use sgfstream_game::{Game, Symmetry, ValueType, value::BoardSize};
 ///
 /// let turn = |value_type, value| turn_value(Symmetry::Rotate90, Game::Go, BoardSize::square(19), value_type, value);
@@ -77,59 +78,65 @@ pub fn turn_value(
     turned.map(Cow::Owned).or(is_no_point.then(|| value.into()))
 }
 
-impl Edit for TurnBoard {
+impl GameEdit for TurnBoard {
     fn name(&self) -> &'static str {
         "turn"
     }
 
-    fn context(&self, at: &mut Context) {
+    fn context(&self, at: &mut EditContext) {
         if self.turns(at) && self.0.exchanges_sides() {
             at.size = at.size.map(|size| BoardSize::new(size.rows(), size.columns()));
         }
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        let size = at.size.filter(|_| self.turns(at));
-        if let Some(size) = size.filter(|_| unit.is_node()) {
-            unit.each(|unit, id| self.property(unit, id, size, at, next));
-        } else if at.in_root && unit.begins_node() && self.0 != Symmetry::Identity {
-            next.note_cut(match self.turns(at) {
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        if let Some(size) = at.size.filter(|_| self.turns(at)) {
+            let is_size = |ident: Ident<'_>, in_root| in_root && self.0.exchanges_sides() && ident.is(b"SZ");
+            let shape_of = |ident: Ident<'_>| shape(at.definition(&ident.canonical())?.definition.value_type);
+            let wants = |ident: Ident<'_>, in_root| is_size(ident, in_root) || shape_of(ident).is_some();
+            for placed in PlacedProperty::wanted(*game, wants) {
+                let is_changed = if is_size(placed.property.ident(), placed.in_root) {
+                    out.edit_values(&placed, |value| exchanged(at.game, value.as_bytes()))
+                } else {
+                    self.edit_points(&placed, size, at, out)
+                };
+                out.count(u64::from(is_changed));
+            }
+        } else if self.0 != Symmetry::Identity && game.root().is_some() {
+            let note = match self.turns(at) {
                 true => "games were not rotated: the size of their board is unknown",
                 false => "games were not rotated: only Go and Hex boards rotate, and Hex boards not by a quarter",
-            });
+            };
+            out.note_cut(note, game.root().map_or(0, |root| root.start()));
         }
-        next.push(unit);
     }
 }
 
 impl TurnBoard {
-    fn turns(&self, at: &Context) -> bool {
-        at.is_of(Game::Go) || (at.is_of(Game::Hex) && Symmetry::HEX.contains(&self.0))
+    fn turns(&self, at: &EditContext) -> bool {
+        at.game == Game::Go || (at.game == Game::Hex && Symmetry::HEX.contains(&self.0))
     }
 
-    fn property(&self, unit: &mut Unit, id: PropertyId, board: BoardSize, at: &Context, next: &mut NextEdit<'_>) {
-        if at.in_root && self.0.exchanges_sides() && unit.ident(id).is(b"SZ") {
-            let changed = unit.edit_values(id, None, |value, _| exchanged(at.game, value.as_bytes()));
-            return next.count(u64::from(changed));
-        }
-        let Some(found) = at.definition(&unit.ident(id).canonical()) else { return };
-        let value_type = found.definition.value_type;
-        if shape(value_type).is_none() {
-            return;
-        }
-        let changed = unit.edit_values(id, None, |value, part| {
-            let value = value.as_bytes();
-            if !part.is_whole() {
-                next.note_cut("points are unchanged: their value is too long to buffer");
-                return None;
+    fn edit_points(
+        &self,
+        placed: &PlacedProperty<'_>,
+        board: BoardSize,
+        at: &EditContext,
+        out: &mut EditOutput,
+    ) -> bool {
+        let Some(found) = at.definition(&placed.property.ident().canonical()) else { return false };
+        let mut is_changed = false;
+        for value in placed.property.values() {
+            match turn_value(self.0, at.game, board, found.definition.value_type, value.as_bytes()) {
+                Some(Cow::Owned(turned)) => {
+                    out.edits.replace(placed.value_span(value), turned);
+                    is_changed = true;
+                }
+                Some(Cow::Borrowed(_)) => {}
+                None => out.note_cut("points are unchanged: they are invalid or not on the board", placed.node),
             }
-            let turned = turn_value(self.0, at.game, board, value_type, value);
-            if turned.is_none() {
-                next.note_cut("points are unchanged: they are invalid or not on the board");
-            }
-            turned.and_then(|turned| if let Cow::Owned(turned) = turned { Some(turned) } else { None })
-        });
-        next.count(u64::from(changed));
+        }
+        is_changed
     }
 
     /// Transforms points of two letters each. Blanks keep their places.
@@ -278,22 +285,31 @@ const PAIRS: [(&[u8], &[u8]); 13] = [
     (b"PlayerBlack", b"PlayerWhite"),
 ];
 
-impl Edit for SwapColors {
+impl GameEdit for SwapColors {
     fn name(&self) -> &'static str {
         "swap-colors"
     }
 
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.is_node() && at.is_of(Game::Go) {
-            unit.each(|unit, id| swap(unit, id, at, next));
-        } else if at.in_root && unit.begins_node() {
-            next.note_cut("colors were swapped in Go games only");
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        if at.game != Game::Go {
+            return out.note_cut("colors were swapped in Go games only", game.root().map_or(0, |root| root.start()));
         }
-        next.push(unit);
+        let has_side = |ident: &[u8]| matches!(ident, b"PL" | b"RE" | b"KM" | b"V");
+        let wants = |ident: Ident<'_>, _| other_name(ident).is_some() || has_side(&ident.canonical());
+        for placed in PlacedProperty::wanted(*game, wants) {
+            match other_name(placed.property.ident()) {
+                Some(other) => {
+                    out.rename(&placed, other);
+                    out.count(1);
+                }
+                None => swap_values(&placed, at, out),
+            }
+        }
     }
 }
 
-fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut NextEdit<'_>) {
+/// Returns the identifier of the other color.
+fn other_name(ident: Ident<'_>) -> Option<&'static [u8]> {
     let other = |name: &[u8]| {
         PAIRS.iter().find_map(|&(black, white)| match name {
             name if name == black => Some(white),
@@ -301,30 +317,31 @@ fn swap(unit: &mut Unit, id: PropertyId, at: &Context, next: &mut NextEdit<'_>) 
             _ => None,
         })
     };
-    let written = unit.ident(id);
-    let canonical = written.canonical();
-    if let Some(other) = other(written.as_bytes()).or_else(|| other(&canonical)) {
-        unit.rename(id, other);
-        return next.count(u64::from(unit.is_property_start(id)));
-    }
-    if !matches!(&*canonical, b"PL" | b"RE" | b"KM" | b"V") {
-        return;
-    }
-    let Some(found) = at.definition(&canonical) else { return };
-    let changed = unit.edit_values(id, None, |value, part| {
-        let swapped =
-            if part.is_whole() { swapped(found.definition, value.with_charset(at.charset), at) } else { None };
-        if swapped.is_none() {
-            next.note_cut("a result, komi, player to move or value of a node is unchanged: it is invalid");
+    other(ident.as_bytes()).or_else(|| other(&ident.canonical()))
+}
+
+fn swap_values(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
+    let Some(found) = at.definition(&placed.property.ident().canonical()) else { return };
+    let mut is_changed = false;
+    for value in placed.property.values() {
+        match swapped(found.definition, value.with_charset(at.charset), at) {
+            Some(swapped) if swapped == value.as_bytes() => {}
+            Some(swapped) => {
+                out.edits.replace(placed.value_span(value), swapped);
+                is_changed = true;
+            }
+            None => {
+                let note = "a result, komi, player to move or value of a node is unchanged: it is invalid";
+                out.note_cut(note, placed.node);
+            }
         }
-        swapped.filter(|swapped| swapped != value.as_bytes())
-    });
-    next.count(u64::from(changed));
+    }
+    out.count(u64::from(is_changed));
 }
 
 /// Returns the value for the other side, in the spelling of the original if that has one meaning; a draw is unchanged.
 /// Returns `None` if the value cannot be read completely.
-fn swapped(definition: &Definition, value: RawValue<'_>, at: &Context) -> Option<Vec<u8>> {
+fn swapped(definition: &Definition, value: RawValue<'_>, at: &EditContext) -> Option<Vec<u8>> {
     let (raw, text) = (value.as_bytes(), value.simple_text());
     if text.trim().is_empty() {
         return Some(raw.to_vec());

@@ -1,56 +1,62 @@
 //! `expand` and `compress`: convert lists of points between single points and rectangles.
 
-use sgfstream::Ident;
+use sgfstream::record::GameRecord;
 use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Lookup, ValueType};
+use sgfstream_game::{Definition, ValueType};
 
-use super::edit::{Edit, property_edit};
-use super::{Context, PropertyId, Unit};
+use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
-/// Returns the edit that writes lists of points with rectangles (`compress`) or without (spec PT-03, PT-06).
-pub(super) fn points_edit(compress: bool) -> Box<dyn Edit> {
-    let passes = |ident: Ident<'_>, at: &Context| {
-        at.definition(&ident.canonical()).is_none_or(|Lookup { definition, .. }| {
-            !matches!(definition.value_type, ValueType::Point | ValueType::Stone)
-                && !definition.is_compressible(at.game)
-        })
-    };
-    property_edit(if compress { "compress" } else { "expand" }, passes, move |unit, at, next| {
-        unit.each(|unit, id| {
-            let Some(Lookup { definition, .. }) = at.definition(&unit.ident(id).canonical()) else { return };
-            if at.is_game_open || !definition.is_compressible(at.game) {
-                let is_list = matches!(definition.value_type, ValueType::Point | ValueType::Stone);
-                if is_list && (at.is_game_open || (!compress && has_rectangles(unit, id))) {
-                    next.note_cut("lists of points are unchanged: their game may not have two-letter points");
-                }
-                return;
+/// Edit that writes lists of points with rectangles (`compress`) or without (spec PT-03, PT-06).
+pub(super) struct PointLists {
+    pub(super) compress: bool,
+}
+
+impl GameEdit for PointLists {
+    fn name(&self) -> &'static str {
+        if self.compress { "compress" } else { "expand" }
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        let is_list = |found: &Definition| {
+            matches!(found.value_type, ValueType::Point | ValueType::Stone) || found.is_compressible(at.game)
+        };
+        let definition =
+            |ident: &[u8]| at.definition(ident).map(|found| found.definition).filter(|found| is_list(found));
+        for placed in PlacedProperty::wanted(*game, |ident, _| definition(&ident.canonical()).is_some()) {
+            let Some(found) = definition(&placed.property.ident().canonical()) else { continue };
+            self.edit_list(&placed, found.is_compressible(at.game), at, out);
+        }
+    }
+}
+
+impl PointLists {
+    fn edit_list(&self, placed: &PlacedProperty<'_>, is_compressible: bool, at: &EditContext, out: &mut EditOutput) {
+        if !is_compressible {
+            if !self.compress && has_rectangles(placed) {
+                let note = "lists of points are unchanged: their game may not have two-letter points";
+                out.note_cut(note, placed.node);
             }
-            // Versions below 4 have no rectangles (spec PT-03).
-            if compress && at.has_ff && at.ff < 4 {
-                return next.note_cut("lists of points were not compressed: their game is older than FF[4]");
+            return;
+        }
+        // Versions below 4 have no rectangles (spec PT-03).
+        if self.compress && at.has_ff && at.ff < 4 {
+            return out.note_cut("lists of points were not compressed: their game is older than FF[4]", placed.node);
+        }
+        if let Some(rewritten) = rewritten(placed, at, self.compress) {
+            if rewritten.repeats {
+                out.note("lists name points more than once; each point is written once", placed.node);
             }
-            let Some(framing) = unit.property(id).map(|property| property.framing()) else {
-                if unit.is_property_start(id) {
-                    next.note_cut("lists of points are unchanged: they are too long to buffer");
-                }
-                return;
-            };
-            if let Some(rewritten) = rewritten(unit, id, at, compress) {
-                if rewritten.repeats {
-                    next.note("lists name points more than once; each point is written once");
-                }
-                unit.replace(id, &rewritten.raw, framing);
-                next.count(1);
-            } else if !compress && has_rectangles(unit, id) {
-                next.note_cut("lists of points are unchanged: a point or rectangle is invalid");
-            }
-        });
-    })
+            out.edits.replace(placed.span.clone(), rewritten.raw);
+            out.count(1);
+        } else if !self.compress && has_rectangles(placed) {
+            out.note_cut("lists of points are unchanged: a point or rectangle is invalid", placed.node);
+        }
+    }
 }
 
 /// Returns whether a value of the list is a rectangle, or looks like one.
-fn has_rectangles(unit: &Unit, id: PropertyId) -> bool {
-    unit.property(id).is_some_and(|property| property.values().any(|value| value.as_bytes().contains(&b':')))
+fn has_rectangles(placed: &PlacedProperty<'_>) -> bool {
+    placed.property.values().any(|value| value.as_bytes().contains(&b':'))
 }
 
 /// A list of points, rewritten.
@@ -61,8 +67,8 @@ struct RewrittenPoints {
 }
 
 /// Rewrites the list, if all its values are points or rectangles and something changes.
-fn rewritten(unit: &Unit, id: PropertyId, at: &Context, compress: bool) -> Option<RewrittenPoints> {
-    let property = unit.property(id)?;
+fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> Option<RewrittenPoints> {
+    let property = placed.property;
     let mut points = PointSet::new();
     let mut listed: Vec<PointEntry> = Vec::new();
     let (mut values, mut repeats) = (0, false);

@@ -1,11 +1,11 @@
 //! `set` and `add`: set a property of nodes.
 
-use sgfstream::{Event, Framing, Ident, SliceReader, escape_compose_text, escape_text};
-use sgfstream_game::{Game, MoveIds, ValueType};
+use sgfstream::record::{GameRecord, Node};
+use sgfstream::{Event, SliceReader, escape_compose_text, escape_text};
+use sgfstream_game::ValueType;
 
-use super::edit::EditFault;
 use super::rename::is_ident;
-use super::{Context, Edit, NextEdit, Selector, Unit};
+use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty, Selector};
 
 /// Selection of the nodes that get the property.
 enum Nodes {
@@ -43,11 +43,6 @@ pub(super) struct Set {
     is_written: bool,
     /// Whether to leave nodes that have the property.
     add: bool,
-    /// Moves on the main line so far.
-    moves: u64,
-    ids: MoveIds,
-    /// Whether the current node has the property, or a note says that it is too long.
-    seen: bool,
 }
 
 impl Set {
@@ -77,12 +72,12 @@ impl Set {
             None if nodes.is_some() => return Err(fault("ID@NODES=VALUE, such as C@50=text")),
             None => return Err(fault("ID=VALUE, such as EV=Honinbo")),
         };
-        let (ident, value, ids) = (ident.into(), value.to_owned(), MoveIds::of(Game::Go));
-        Ok(Self { ident, nodes: nodes.unwrap_or(Nodes::Root), value, is_written, add, moves: 0, ids, seen: false })
+        let (ident, value) = (ident.into(), value.to_owned());
+        Ok(Self { ident, nodes: nodes.unwrap_or(Nodes::Root), value, is_written, add })
     }
 
     /// Returns the property as written in this game, or `None` if the charset lacks a character.
-    fn raw(&self, at: &Context) -> Option<Vec<u8>> {
+    fn raw(&self, at: &EditContext) -> Option<Vec<u8>> {
         let found = at.definition(&self.ident);
         let is_composed = found.is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
         let values = match self.value.split_once(':') {
@@ -96,53 +91,63 @@ impl Set {
         Some([&self.ident[..], &at.encode(&values)?].concat())
     }
 
-    /// Returns whether the node is selected.
-    fn chooses(&mut self, unit: &Unit, at: &Context) -> bool {
-        if at.in_root && unit.begins_node() {
-            (self.moves, self.ids) = (0, MoveIds::of(at.game));
+    fn edit_node(&self, node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
+        let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
+        let mut found = properties.iter().filter(|placed| placed.property.ident().is(&self.ident));
+        let first = found.next();
+        if first.is_some() && self.add {
+            return;
         }
-        match &self.nodes {
-            Nodes::Root => at.in_root,
-            Nodes::All => true,
-            Nodes::MainLine => at.on_main_line,
-            Nodes::With(selector) => unit.ids().any(|id| selector.selects(unit.ident(id), at)),
-            Nodes::Move(number) => {
-                let properties = unit.ids().filter_map(|id| unit.property(id));
-                let moves = properties.filter(|property| self.ids.is_move(property)).count() as u64;
-                let before = self.moves;
-                self.moves += if at.on_main_line { moves } else { 0 };
-                (before + 1..=self.moves).contains(number)
+        let Some(raw) = self.raw(at) else {
+            let note = "values that their game's charset cannot encode were not written; see --utf8";
+            return out.note_cut(note, node.start());
+        };
+        let is_same = first.is_some_and(|first| first.property.as_bytes() == raw);
+        if !is_same {
+            match first {
+                None => out.edits.insert(node.extent().end, &raw),
+                Some(first) => out.edits.replace(first.span.clone(), raw),
             }
+            out.count(1);
+        }
+        for other in found {
+            out.drop_property(&node.game(), other);
         }
     }
 
-    fn edit_node(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        // Whether a piece of a node is selected depends on its other pieces.
-        if !unit.is_whole_node() && !matches!(self.nodes, Nodes::Root) {
-            if !std::mem::replace(&mut self.seen, true) {
-                next.note_cut("nodes too long to buffer are unchanged");
-            }
-            return;
-        }
-        let found = unit.find(&self.ident);
-        let mut is_first = found.is_some() && !self.seen;
-        self.seen |= found.is_some();
-        let is_missing = unit.ends_node() && !self.seen;
-        if is_missing || (is_first && !self.add) {
-            let Some(raw) = self.raw(at) else {
-                return next.note_cut("values that their game's charset cannot encode were not written; see --utf8");
-            };
-            let is_same = |id| unit.property(id).is_some_and(|property| property.as_bytes() == raw);
-            if !found.is_some_and(is_same) {
-                match found {
-                    None => unit.insert(None, &raw, Framing::Value),
-                    Some(id) => unit.replace(id, &raw, Framing::Value),
+    /// Returns the node with this move of the main line.
+    fn node_of_move<'t>(game: &GameRecord<'t>, number: u64, at: &EditContext) -> Option<Node<'t>> {
+        let ids = at.game.move_ids();
+        let mut moves = 0;
+        game.main_line_nodes().find(|node| {
+            moves += node.properties().filter(|(_, property)| ids.is_move(property)).count() as u64;
+            moves >= number
+        })
+    }
+}
+
+impl GameEdit for Set {
+    fn name(&self) -> &'static str {
+        if self.add { "add" } else { "set" }
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        match &self.nodes {
+            Nodes::Root => game.root().into_iter().for_each(|node| self.edit_node(node, at, out)),
+            Nodes::All => game.nodes().for_each(|node| self.edit_node(node, at, out)),
+            Nodes::MainLine => game.main_line_nodes().for_each(|node| self.edit_node(node, at, out)),
+            Nodes::Move(number) => {
+                if let Some(node) = Self::node_of_move(game, *number, at) {
+                    self.edit_node(node, at, out);
                 }
-                next.count(1);
             }
-        }
-        if !self.add && found.is_some() {
-            unit.retain(|unit, id| !unit.ident(id).is(&self.ident) || std::mem::take(&mut is_first));
+            Nodes::With(selector) => {
+                for node in game.nodes() {
+                    if node.properties().any(|(_, property)| selector.selects(property.ident(), at)) {
+                        self.edit_node(node, at, out);
+                    }
+                }
+            }
         }
     }
 }
@@ -151,24 +156,4 @@ impl Set {
 fn is_one_property(game: &str) -> bool {
     let events: Vec<_> = SliceReader::new(game.as_bytes()).map(|event| matches!(event, Event::Property(_))).collect();
     events == [false, false, true, false]
-}
-
-impl Edit for Set {
-    fn name(&self) -> &'static str {
-        if self.add { "add" } else { "set" }
-    }
-
-    fn ignores(&self, _: Ident<'_>, _: &Context) -> bool {
-        matches!(self.nodes, Nodes::Root)
-    }
-
-    fn unit(&mut self, unit: &mut Unit, at: &Context, next: &mut NextEdit<'_>) {
-        if unit.is_node() {
-            self.seen &= !unit.begins_node();
-            if self.chooses(unit, at) {
-                self.edit_node(unit, at, next);
-            }
-        }
-        next.push(unit);
-    }
 }

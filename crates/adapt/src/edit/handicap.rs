@@ -1,0 +1,112 @@
+//! `handicap`: writes the stones of a handicap as `AB` in the root, if the record omits them or plays them as moves.
+
+use sgfstream::record::{GameRecord, Node, TokenKind};
+use sgfstream_game::go::handicap_points;
+use sgfstream_game::value::Number;
+use sgfstream_game::{BoardCell, Dialect, Game};
+
+use super::{EditContext, EditOutput, GameEdit};
+
+/// Edit that adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
+/// many black moves as there are stones, or the game must end there.
+///
+/// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
+/// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
+/// captures, is suicide or makes a ko. So the board and the turn after the last of them are those of the setup, and each
+/// later node keeps its board.
+pub(super) struct PlaceHandicap;
+
+impl GameEdit for PlaceHandicap {
+    fn name(&self) -> &'static str {
+        "handicap"
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        let Some((root, placed)) = placed_handicap(game, at, true) else { return };
+        let dialect = Dialect::new(Game::Go, at.size);
+        let values: String = placed.points.iter().map(|&point| format!("[{}]", dialect.show_point(point))).collect();
+        out.edits.insert(root.extent().end, format!("AB{values}").as_bytes());
+        if let Some((start, end)) = placed.moves {
+            out.edits.delete(start..end);
+        }
+        out.count(1);
+    }
+}
+
+/// The handicap of a game as setup.
+pub(crate) struct PlacedHandicap {
+    pub(crate) points: Vec<BoardCell>,
+    /// Bytes of the black moves that become stones.
+    pub(crate) moves: Option<(usize, usize)>,
+}
+
+/// Returns the root and the stones that it omits. Without `takes_moves`, no move becomes a stone.
+pub(crate) fn placed_handicap<'t>(
+    game: &GameRecord<'t>,
+    at: &EditContext,
+    takes_moves: bool,
+) -> Option<(Node<'t>, PlacedHandicap)> {
+    let root = game.root()?;
+    let stones = omitted_stones(root, at)?;
+    let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
+    // If the stones filled the board, the last move would be suicide. `PL` would contradict the turn after the setup.
+    let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
+    let takes_moves = takes_moves && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
+    // Nodes before the first parenthesis after the root.
+    let is_parenthesis = |kind| matches!(kind, TokenKind::Open | TokenKind::Close);
+    let end = game.tokens().iter().skip(1).position(|token| is_parenthesis(token.kind()))? + 1;
+    let mut nodes = game.nodes().skip(1).take_while(|node| node.token_index() < end).peekable();
+    let (mut points, mut moves_start) = (Vec::new(), None);
+    while takes_moves
+        && points.len() < stones
+        && let Some(node) = nodes.peek()
+        && let Some(point) = only_black_stone(*node, at).filter(|point| !points.contains(point))
+    {
+        points.push(point);
+        moves_start.get_or_insert(node.start());
+        nodes.next();
+    }
+    let closing = game.tokens()[end];
+    let (moves_end, is_white_next) = match nodes.peek() {
+        Some(node) => {
+            let ids = at.game.move_ids();
+            let first = node.properties().find(|(_, property)| ids.contains(property.ident()));
+            (node.start(), first.is_some_and(|(_, property)| property.ident().is(b"W")))
+        }
+        None => (closing.at(), closing.kind() == TokenKind::Close),
+    };
+    if !is_white_next {
+        return None;
+    }
+    let points = match points.len() {
+        0 => handicap_points(at.size?, u8::try_from(stones).ok()?)?,
+        played if played == stones => points,
+        _ => return None,
+    };
+    Some((root, PlacedHandicap { points, moves: moves_start.map(|start| (start, moves_end)) }))
+}
+
+fn is_one_of(ident: sgfstream::Ident<'_>, idents: &[&[u8]]) -> bool {
+    idents.iter().any(|other| ident.is(other))
+}
+
+/// Returns the number of stones that a root omits.
+fn omitted_stones(root: Node<'_>, at: &EditContext) -> Option<usize> {
+    let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
+    if at.game != Game::Go || has_any(&[b"AB", b"B", b"W"]) {
+        return None;
+    }
+    let (_, property) = root.properties().find(|(_, property)| property.ident().is(b"HA"))?;
+    let stones = Number::read(property.first().as_bytes()).sure()?.value.get();
+    Some(usize::from(u8::try_from(stones).ok().filter(|&stones| stones >= 2)?))
+}
+
+/// Returns the stone of a node whose only property is a black move.
+fn only_black_stone(node: Node<'_>, at: &EditContext) -> Option<BoardCell> {
+    let mut properties = node.properties();
+    let (_, property) = properties.next().filter(|(_, property)| property.ident().is(b"B"))?;
+    if properties.next().is_some() {
+        return None;
+    }
+    Dialect::new(Game::Go, at.size).parse_point(property.only()?.as_bytes()).ok()
+}

@@ -1,0 +1,142 @@
+//! `utf8`: converts games to UTF-8 and sets CA.
+
+use std::borrow::Cow;
+
+use sgfstream::record::GameRecord;
+use sgfstream::{Charset, CharsetSource, Framing, RawValue, escape_text};
+use sgfstream_game::pentobi::accepts_charset;
+
+use super::text::{TextKind, text_kind};
+use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
+
+/// Edit that converts every value to UTF-8 and sets CA.
+///
+/// Only characters change; escapes and line breaks are kept. If a double-byte charset makes escapes ambiguous, the edit
+/// decodes the text and escapes it again.
+pub(crate) struct Utf8;
+
+impl GameEdit for Utf8 {
+    fn name(&self) -> &'static str {
+        "utf8"
+    }
+
+    fn context(&self, at: &mut EditContext) {
+        at.charset = Charset::UTF_8;
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        declare(game, out);
+        for placed in PlacedProperty::wanted(*game, |_, _| true) {
+            let is_charset = placed.in_root && placed.property.ident().is(b"CA");
+            if !is_charset && !placed.property.as_bytes().is_ascii() {
+                convert(&placed, at, out);
+            }
+        }
+    }
+}
+
+/// Sets CA before any text, after FF and GM.
+fn declare(game: &GameRecord<'_>, out: &mut EditOutput) {
+    let Some(root) = game.root() else { return };
+    let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(root).collect();
+    let mut charsets = properties.iter().filter(|placed| placed.property.ident().is(b"CA"));
+    match charsets.next() {
+        Some(first) => {
+            // Replace any other spelling, so that every reader recognizes the name.
+            let is_utf8 = |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
+            if first.property.only().is_none_or(|value| !is_utf8(value)) {
+                out.edits.replace(first.span.clone(), b"CA[UTF-8]".to_vec());
+                out.count(1);
+            }
+            for other in charsets {
+                out.drop_property(game, other);
+            }
+        }
+        None => {
+            out.edits.insert(after_version_and_game(root.extent().end, &properties), b"CA[UTF-8]");
+            out.count(1);
+        }
+    }
+}
+
+/// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
+pub(crate) fn after_version_and_game(end: usize, properties: &[PlacedProperty<'_>]) -> usize {
+    let is_other = |placed: &&PlacedProperty<'_>| {
+        let ident = placed.property.ident();
+        !ident.is(b"FF") && !ident.is(b"GM")
+    };
+    properties.iter().find(is_other).map_or(end, |other| other.span.start)
+}
+
+fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
+    let is_composed = text_kind(&placed.property.ident().canonical(), at) == Some(TextKind::Composed);
+    let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;
+    let (mut is_faulty, mut is_unknown) = (false, false);
+    let is_changed = out.edit_values(placed, |value| {
+        is_unknown |= is_open && std::str::from_utf8(value.as_bytes()).is_err();
+        let (text, has_fault) = recoded(value, at.charset, is_composed)?;
+        is_faulty |= has_fault;
+        Some(text)
+    });
+    out.count(u64::from(is_changed));
+    if is_faulty {
+        let note = "values are invalid in their charset; invalid bytes were written as U+FFFD";
+        out.note_loss(note, placed.node);
+    }
+    if is_unknown {
+        let note = "values are not UTF-8, and no `CA` declares their charset; read as windows-1252";
+        out.note_unknown_charset(note, placed.node);
+    }
+}
+
+/// Converts a whole value to UTF-8, and returns whether some bytes were invalid. Returns `None` if the value needs no
+/// change.
+fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec<u8>, bool)> {
+    let bytes = value.as_bytes();
+    if bytes.is_ascii() || (charset == Charset::UTF_8 && std::str::from_utf8(bytes).is_ok()) {
+        return None;
+    }
+    let is_open = matches!(value.framing(), Framing::Auto | Framing::Value);
+    if is_open && charset.has_structural_trail_bytes() && bytes.contains(&b'\\') {
+        // A `\` here may be an escape or half of a character. Reading the value as text decides that.
+        if let (true, Some((first, second))) = (composed, value.compose()) {
+            let ((first, one), (second, other)) =
+                (first.with_charset(charset).try_text(), second.with_charset(charset).try_text());
+            let text = [escape_text(&first).replace(':', "\\:"), escape_text(&second).replace(':', "\\:")].join(":");
+            return Some((text.into_bytes(), one || other));
+        }
+        let (text, faulty) = value.with_charset(charset).try_text();
+        return Some((escape_text(&text).into_owned().into_bytes(), faulty));
+    }
+    let (text, faulty) = charset.decode(bytes);
+    let mut escape = false;
+    let mut text = sealed(&text, &mut escape).into_owned().into_bytes();
+    if escape {
+        // A `\` at the end escapes nothing. Double it, so that it does not escape the `]` after it.
+        text.push(b'\\');
+    }
+    (text != bytes).then_some((text, faulty))
+}
+
+/// Escapes each bare `]`, because invalid bytes can leave half of a character at the end. `escape` says whether a `\`
+/// precedes the text, and afterwards whether one ends it.
+fn sealed<'t>(text: &'t str, escape: &mut bool) -> Cow<'t, str> {
+    let mut out = String::new();
+    let mut written = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if *escape {
+            *escape = false;
+        } else if byte == b'\\' {
+            *escape = true;
+        } else if byte == b']' {
+            out.push_str(&text[written..at]);
+            out.push('\\');
+            written = at;
+        }
+    }
+    if written == 0 && out.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[written..]);
+    Cow::Owned(out)
+}
