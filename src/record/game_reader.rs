@@ -1,9 +1,12 @@
 //! Reader of games.
 
-use super::{GameRecord, OwnedGame, TokenBuffer};
+use super::{GameRecord, OwnedGame, TokenBuffer, TokenKind};
 use crate::base::{LongGame, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
+
+/// Number of nodes of the first step towards the end of a main line; more than nearly all games have.
+const MAIN_LINE_NODES: usize = 512;
 
 /// Reader of games: one [`GameRecord`] after another.
 ///
@@ -179,6 +182,37 @@ impl<R: EventReader> GameReader<R> {
     /// The same as for [`next_game`](Self::next_game).
     pub fn read_rest(&mut self) -> Result<()> {
         self.read_nodes(usize::MAX)
+    }
+
+    /// Reads on to the end of the main line, and in steps, so that little of a large tree behind it is read.
+    ///
+    /// # Errors
+    ///
+    /// The same as for [`next_game`](Self::next_game).
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    ///
+    /// let tree = format!("(;(;B[pd];W[dp]){})", "(;B[dd])".repeat(10_000));
+    /// let mut games = GameReader::new(SliceReader::new(tree.as_bytes()));
+    /// assert!(games.next_root()?);
+    /// games.read_main_line()?;
+    /// let game = games.game().expect("a short game");
+    /// assert!(game.main_line().len() < game.tokens().len() && !game.is_whole());
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn read_main_line(&mut self) -> Result<()> {
+        let mut nodes = MAIN_LINE_NODES;
+        while self.is_in_game && !self.has_main_line() {
+            self.read(nodes)?;
+            nodes *= 2;
+        }
+        Ok(())
+    }
+
+    fn has_main_line(&self) -> bool {
+        self.buffer.tokens().iter().any(|token| token.kind() == TokenKind::Close)
     }
 
     /// Skips the rest of the game. Unless the game was read to its end, it has no record afterwards, only a

@@ -120,9 +120,9 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
     while tried < count {
         let (_, _, bytes) = &games[random.usize(..games.len())];
-        let mut reader = SliceReader::with_options(bytes, options());
+        let reader = SliceReader::with_options(bytes, options());
         let moves = Some(random.u64(0..60)).filter(|_| random.u8(..8) > 0);
-        let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else {
+        let Some(board) = position_in(reader, moves).expect("a slice can be read") else {
             // Short games and games without a board are drawn often, so only some of them count as tries.
             tried += usize::from(random.u8(..16) == 0);
             continue;
@@ -198,8 +198,8 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
     for _ in 0..8 * count {
         let (_, _, bytes) = &games[random.usize(..games.len())];
         let moves = Some(random.u64(0..120));
-        let mut reader = SliceReader::with_options(bytes, options());
-        let Some(board) = position_in(&mut reader, moves).expect("a slice can be read") else { continue };
+        let reader = SliceReader::with_options(bytes, options());
+        let Some(board) = position_in(reader, moves).expect("a slice can be read") else { continue };
         // Patterns of only `?`, or with two moves of the same number, are invalid.
         let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else { continue };
         let query = Query::pattern(pattern).exact(random.bool()).swap_colors(random.u8(..4) == 0);

@@ -27,8 +27,7 @@ fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<G
     let inputs = Inputs::of(OsStr::new(name), how.clone());
     let mut found = None;
     let exit = inputs.each(inputs.how.options(), |part| {
-        let mut reader = part.reader();
-        found = position_in(&mut reader, moves)?;
+        found = position_in(part.reader(), moves)?;
         Ok(ControlFlow::Break(()))
     })?;
     anyhow::ensure!(exit < Exit::Unreadable, "--{option}: cannot read {name}");

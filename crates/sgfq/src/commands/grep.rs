@@ -1,15 +1,15 @@
 //! `sgfq grep`: finds a text in the games.
 
-use std::cell::Cell as StdCell;
 use std::io::Write;
 use std::ops::Range;
 
 use clap::Args;
 use regex::{Regex, RegexBuilder};
 
-use sgfstream::{Charset, Event, EventReader, Flow, Framing, Ident, Place, RawValue};
+use sgfstream::Property;
+use sgfstream::record::{GameItem, GameReader, GameRecord, Token, TokenKind};
 use sgfstream_engine::{Out, Part, PartEnd, PartOffset};
-use sgfstream_game::{GameState, RootRetention, TreePath};
+use sgfstream_game::{Facts, TreePath};
 use sgfstream_table::row::Cell;
 
 use crate::args::input::shown_name;
@@ -103,9 +103,6 @@ impl GrepAnswer {
     }
 }
 
-/// Maximum bytes of a node's texts that are buffered until its end. One text may exceed it.
-const WAITING: usize = 1 << 20;
-
 /// Maximum characters of a line shown on a terminal, around the match.
 const SHOWN: usize = 160;
 
@@ -151,40 +148,12 @@ impl threads::Output for GrepOutput {
     }
 }
 
-/// Texts of a node. They are searched at its end, because only then the charset of a root and the number of moves are known.
-#[derive(Default)]
-struct Waiting {
-    bytes: Vec<u8>,
-    /// Index of the property, range in `bytes`, and framing of each text.
-    texts: Vec<(usize, Range<usize>, Framing)>,
-}
-
-impl Waiting {
-    fn push(&mut self, ident: usize, value: RawValue<'_>) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(value.as_bytes());
-        self.texts.push((ident, start..self.bytes.len(), value.framing()));
-    }
-}
-
-/// State of the game that a worker reads.
-#[derive(Default)]
-struct Walk {
-    state: GameState,
-    path: TreePath,
-    waiting: Waiting,
-    has_match: bool,
-    /// Whether the game exceeds the memory limit, so that its match is unknown.
-    is_long: bool,
-}
-
 /// Place of the searched game.
 struct SearchedGame<'p> {
     file: &'p str,
     game: u64,
     /// Whether the number of the game counts from the start of its file, not only of its part.
     is_final: bool,
-    charset: Charset,
 }
 
 impl SearchedGame<'_> {
@@ -213,70 +182,138 @@ impl SearchedGame<'_> {
     }
 }
 
+/// Searched place in a game.
+#[derive(Default)]
+struct GrepPlace {
+    path: TreePath,
+    /// Number of moves on the main line up to the end of the node.
+    ply: u64,
+}
+
 impl Search<'_> {
-    fn wanted(&self, ident: Ident<'_>) -> Option<usize> {
-        self.idents.iter().position(|wanted| ident.is(wanted.as_bytes()))
+    /// Searches the games of a part.
+    fn read(&self, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
+        let (file, is_start) = (shown_name(&part), part.is_start());
+        let is_final = is_start || part.game().is_some();
+        let mut selected = 0;
+        let end = self.chooser.read(part, |reader| {
+            let (mut games, mut long_games) = (GameReader::new(reader), Vec::new());
+            while let Some(game) = games.next_game()? {
+                let game = match game {
+                    Ok(game) => game,
+                    Err(long) => {
+                        long_games.push(long.number);
+                        continue;
+                    }
+                };
+                let at = SearchedGame { file: &file, game: game.number(), is_final };
+                if self.search(game, &at, out) != self.is_inverted {
+                    selected += 1;
+                    self.write_game(&at, &mut out.lines);
+                }
+                if out.is_full() && !out.hand_out() {
+                    break;
+                }
+            }
+            Ok(games.reader_mut().finish()?.with_long_games(long_games))
+        });
+        out.files.push(FileCount { name: file, is_start, games: selected });
+        end
     }
 
-    /// Searches the games of a part.
-    fn read(&self, walk: &mut Walk, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
-        let (file, is_start) = (shown_name(&part), part.is_start());
-        let is_one = part.game().is_some();
-        let is_stopped = StdCell::new(false);
-        let _ = walk.state.end_input();
-        let mut games = 0;
-        let end = self.chooser.read(part, |mut reader| {
-            let mut long_games = Vec::new();
-            reader.hold_games();
-            reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                let game = place.game;
-                let _ = walk.state.event(event, place);
-                let at = SearchedGame { file: &file, game, is_final: is_start || is_one, charset: place.charset };
-                let ends_node = matches!(
-                    event,
-                    Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. }
-                );
-                if ends_node || walk.waiting.bytes.len() > WAITING {
-                    self.search(walk, &at, &mut out.lines);
-                }
-                match event {
-                    Event::VariationStart { .. } if place.depth == 1 => {
-                        walk.path.start_game();
-                        (walk.has_match, walk.is_long) = (false, false);
-                    }
-                    Event::VariationStart { .. } => _ = walk.path.push(),
-                    Event::VariationEnd { .. } => {
-                        walk.path.pop();
-                        if place.depth == 1 && !walk.is_long && walk.has_match != self.is_inverted {
-                            games += 1;
-                            self.write_game(&at, &mut out.lines);
+    /// Searches a game, and writes its matching lines if they are wanted. Returns whether it has a match.
+    fn search(&self, game: GameRecord<'_>, at: &SearchedGame<'_>, out: &mut Out<'_, GrepOutput>) -> bool {
+        let facts = Facts::of_values(game, 0);
+        let tokens = game.tokens();
+        let (mut place, mut has_match, mut counted) = (GrepPlace::default(), false, 0);
+        place.path.start_game();
+        for (index, &token) in tokens.iter().enumerate() {
+            match token.kind() {
+                TokenKind::Open if index > 0 => _ = place.path.push(),
+                TokenKind::Close => place.path.pop(),
+                TokenKind::Node => place.path.node(),
+                TokenKind::Run => {
+                    for item in game.items(&tokens[index..=index]) {
+                        match item {
+                            GameItem::Property(_, property) => {
+                                let is_counted = facts.has_letters() && place.path.is_main_line();
+                                place.ply += u64::from(is_counted);
+                                has_match |= self.search_property(&property, &place, at, out);
+                            }
+                            _ => place.path.node(),
                         }
                     }
-                    Event::NodeStart { .. } => walk.path.node(),
-                    Event::Property(property) => {
-                        if let Some(ident) = self.wanted(property.ident()) {
-                            property.values().for_each(|value| walk.waiting.push(ident, value));
-                        }
-                    }
-                    // The game exceeds the memory limit.
-                    _ if event.ident().is_some() => {
-                        walk.is_long = true;
-                        long_games.push(game);
-                        return Flow::SkipGame;
-                    }
-                    _ => {}
                 }
-                is_stopped.set(is_stopped.get() || out.is_full() && !out.hand_out());
-                match walk.has_match && self.answer != GrepAnswer::Lines {
-                    _ if is_stopped.get() => Flow::Stop,
-                    true => Flow::SkipGame,
-                    false => Flow::Go,
+                TokenKind::Move | TokenKind::Property => {
+                    // All moves of a node are counted before its texts.
+                    if index >= counted {
+                        counted = end_of_node(tokens, index);
+                        let moves = tokens[index..counted].iter().map(|&token| facts.moves(token).count() as u64);
+                        place.ply += if place.path.is_main_line() { moves.sum() } else { 0 };
+                    }
+                    has_match |= self.search_property(&game.property(token), &place, at, out);
                 }
-            })?;
-            Ok(reader.finish()?.with_long_games(long_games))
-        });
-        out.files.push(FileCount { name: file, is_start, games });
-        end
+                TokenKind::Open | TokenKind::Problem => {}
+            }
+            if has_match && self.answer != GrepAnswer::Lines {
+                break;
+            }
+        }
+        has_match
+    }
+
+    /// Searches the values of a property, and writes the matching lines if they are wanted. Returns whether one matches.
+    fn search_property(
+        &self,
+        property: &Property<'_>,
+        place: &GrepPlace,
+        at: &SearchedGame<'_>,
+        out: &mut Out<'_, GrepOutput>,
+    ) -> bool {
+        let is_wanted = |wanted: &&String| property.ident().is(wanted.as_bytes());
+        let Some(ident) = self.idents.iter().find(is_wanted) else { return false };
+        let mut has_match = false;
+        for value in property.values() {
+            for line in value.text().lines() {
+                let Some(found) = self.regex.find(line) else { continue };
+                has_match = true;
+                if self.answer != GrepAnswer::Lines {
+                    return true;
+                }
+                self.write_match(ident, line, found.range(), place, at, &mut out.lines);
+                if out.is_full() {
+                    // A game may have far more lines than fit into memory.
+                    out.hand_out();
+                }
+            }
+        }
+        has_match
+    }
+
+    fn write_match(
+        &self,
+        ident: &str,
+        line: &str,
+        found: Range<usize>,
+        GrepPlace { path, ply }: &GrepPlace,
+        at: &SearchedGame<'_>,
+        lines: &mut Lines,
+    ) {
+        let ply = path.is_main_line().then_some(*ply);
+        let Some(rows) = &self.rows else {
+            at.write_reference(lines);
+            let ply = ply.map_or_else(String::new, |ply| format!(" move {ply}"));
+            let line = if self.is_shown { window(line, found) } else { line.to_owned() };
+            let text = format!(" {path}{ply} {ident}: {}\n", clean(line.trim()));
+            lines.text.extend_from_slice(text.as_bytes());
+            return;
+        };
+        at.write_cells(rows, lines);
+        rows.cell(2, Cell::Text(&path.to_string()), &mut lines.text);
+        rows.cell(3, ply.map_or(Cell::Null, |ply| Cell::Int(ply as i64)), &mut lines.text);
+        rows.cell(4, Cell::Text(ident), &mut lines.text);
+        rows.cell(5, Cell::Text(line), &mut lines.text);
+        rows.end_row(&mut lines.text);
     }
 
     /// Writes the reference of a selected game, if references are wanted.
@@ -312,39 +349,12 @@ impl Search<'_> {
         }
         Ok(out.write_all(&line)?)
     }
+}
 
-    /// Writes the matching lines of the buffered texts.
-    fn search(&self, walk: &mut Walk, at: &SearchedGame<'_>, lines: &mut Lines) {
-        let Walk { state, path, waiting, has_match, .. } = walk;
-        for (ident, span, framing) in waiting.texts.drain(..) {
-            let value = RawValue::new(&waiting.bytes[span], framing).with_charset(at.charset);
-            let text = value.text();
-            if self.answer != GrepAnswer::Lines {
-                *has_match = *has_match || text.lines().any(|line| self.regex.is_match(line));
-                continue;
-            }
-            let found = text.lines().filter_map(|line| Some((line, self.regex.find(line)?)));
-            for (line, found) in found {
-                *has_match = true;
-                let ply = path.is_main_line().then(|| state.ply());
-                let Some(rows) = &self.rows else {
-                    at.write_reference(lines);
-                    let ply = ply.map_or_else(String::new, |ply| format!(" move {ply}"));
-                    let line = if self.is_shown { window(line, found.range()) } else { line.to_owned() };
-                    let text = format!(" {path}{ply} {}: {}\n", self.idents[ident], clean(line.trim()));
-                    lines.text.extend_from_slice(text.as_bytes());
-                    continue;
-                };
-                at.write_cells(rows, lines);
-                rows.cell(2, Cell::Text(&path.to_string()), &mut lines.text);
-                rows.cell(3, ply.map_or(Cell::Null, |ply| Cell::Int(ply as i64)), &mut lines.text);
-                rows.cell(4, Cell::Text(&self.idents[ident]), &mut lines.text);
-                rows.cell(5, Cell::Text(line), &mut lines.text);
-                rows.end_row(&mut lines.text);
-            }
-        }
-        waiting.bytes.clear();
-    }
+/// Returns the index of the token after the properties of a node. `from` is one of them.
+fn end_of_node(tokens: &[Token], from: usize) -> usize {
+    let ends = |token: &Token| !matches!(token.kind(), TokenKind::Move | TokenKind::Property | TokenKind::Problem);
+    tokens[from..].iter().position(ends).map_or(tokens.len(), |len| from + len)
 }
 
 /// Returns a line, shortened if it is long, with the match inside.
@@ -376,8 +386,7 @@ impl Grep {
         let chooser = self.io.choice.parse()?;
         let (idents, is_inverted) = (&self.idents[..], self.invert);
         let search = Search { regex, idents, chooser, rows, is_shown, answer, is_inverted };
-        let worker = || Walk { state: GameState::new(RootRetention::Line), ..Walk::default() };
-        let job = threads::each_part(worker, |walk, part, lines| search.read(walk, part, lines));
+        let job = threads::each_part(|| (), |(), part, lines| search.read(part, lines));
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;

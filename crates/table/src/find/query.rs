@@ -1,10 +1,10 @@
 //! Queries: the target of a search, and its conditions.
 
-use sgfstream::{Event, EventReader};
-use sgfstream_game::{BOARD_MAX, Dialect, GameBoard, GameState, LookaheadBuffer, Replay, RootRetention, Side, Step};
+use sgfstream::EventReader;
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream_game::{BOARD_MAX, Dialect, Facts, GameBoard, Side};
 
 use crate::filter::FilterError;
-use crate::row::line::{LineStep, follow};
 
 use super::{MoveList, Pattern};
 
@@ -15,16 +15,19 @@ const SEQUENCE_MAX: usize = 250;
 ///
 /// ```
 /// use sgfstream::SliceReader;
-/// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::Facts;
+/// use sgfstream_table::find::{Finder, Query};
 ///
 /// let query = Query::position_after("pd dp pp").expect("moves").next("dd").expect("a move");
-/// let filter = Filter::finding(query, Some("moves > 3")).expect("a condition");
+/// let mut finder = Finder::new(query);
 /// // The same position by other moves; rotated, with its next move; with another next move.
 /// let games = b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
-/// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
+/// let mut games = GameReader::new(SliceReader::new(games));
 /// let mut found = Vec::new();
-/// while rows.next_root()? {
-///     found.push(filter.decide(&mut rows)?);
+/// while let Some(game) = games.next_game()? {
+///     finder.search(&Facts::of(game.expect("a short game"), 0));
+///     found.push(!finder.hits().is_empty());
 /// }
 /// assert_eq!(found, [true, true, false]);
 /// # Ok::<(), sgfstream::Error>(())
@@ -110,29 +113,29 @@ impl Query {
     }
 
     /// Returns a query that collects the first moves, at most `depth`, of every game with a board. Read them from
-    /// [`RowBuilder::opening`](crate::row::RowBuilder::opening).
+    /// [`Finder::opening`](super::Finder::opening).
     #[must_use]
     pub fn opening(depth: u64) -> Self {
         Self::new(QueryBody::Opening(depth)).all()
     }
 
     /// Returns this query, set to collect at most `depth` moves after the first occurrence of the position on the main line.
-    /// Read them from [`RowBuilder::opening`](crate::row::RowBuilder::opening), from the view of the query.
+    /// Read them from [`Finder::opening`](super::Finder::opening), from the view of the query.
     ///
     /// ```
     /// use sgfstream::SliceReader;
-    /// use sgfstream_game::Coordinates;
-    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::{Coordinates, Facts};
+    /// use sgfstream_table::find::{Finder, Query};
     ///
-    /// let query = Query::position_after("pd dp").expect("moves").moves_after(2);
-    /// let filter = Filter::finding(query, None).expect("no condition");
-    /// let mut rows = Rows::with_builder(SliceReader::new(b"(;B[dd];W[pp];B[cq];W[qc];B[jj])"), filter.builder(Default::default()));
-    /// assert!(rows.next_root()? && filter.decide(&mut rows)?);
-    /// rows.finish_row()?;
-    /// let opening = rows.builder().opening().expect("the position");
+    /// let mut finder = Finder::new(Query::position_after("pd dp").expect("moves").moves_after(2));
+    /// let mut games = GameReader::new(SliceReader::new(b"(;B[dd];W[pp];B[cq];W[qc];B[jj])"));
+    /// let game = games.next_game()?.expect("a game").expect("a short game");
+    /// finder.search(&Facts::of(game, 0));
+    /// let opening = finder.opening().expect("the position");
     /// let text = |at: usize| opening.moves[at].text(&opening.board, Coordinates::Sgf);
     /// assert_eq!((opening.moves.len(), text(0), text(1)), (2, "B qq".to_owned(), "W cc".to_owned()));
-    /// # Ok::<(), anyhow::Error>(())
+    /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
     pub fn moves_after(self, depth: u64) -> Self {
@@ -140,7 +143,7 @@ impl Query {
     }
 
     /// Returns a query that collects the hashes of all boards on the main line, for every game with a board. Read them from
-    /// [`RowBuilder::boards`](crate::row::RowBuilder::boards). A game without the hash of a [position](Self::position) does
+    /// [`Finder::boards`](super::Finder::boards). A game without the hash of a [position](Self::position) does
     /// not have that position.
     #[must_use]
     pub fn boards() -> Self {
@@ -196,16 +199,18 @@ impl Query {
     ///
     /// ```
     /// use sgfstream::SliceReader;
-    /// use sgfstream_game::Side;
-    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::{Facts, Side};
+    /// use sgfstream_table::find::{Finder, Query};
     ///
-    /// let decide = |mover| {
-    ///     let query = Query::position_after("pd").expect("a move").mover(Some(mover));
-    ///     let filter = Filter::finding(query, None).expect("no condition");
-    ///     let mut rows = Rows::with_builder(SliceReader::new(b"(;B[pd];B[dp])"), filter.builder(Default::default()));
-    ///     Ok::<_, sgfstream::Error>(rows.next_root()? && filter.decide(&mut rows)?)
+    /// let mut games = GameReader::new(SliceReader::new(b"(;B[pd];B[dp])"));
+    /// let facts = Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0);
+    /// let has_hit = |mover| {
+    ///     let mut finder = Finder::new(Query::position_after("pd").expect("a move").mover(Some(mover)));
+    ///     finder.search(&facts);
+    ///     !finder.hits().is_empty()
     /// };
-    /// assert!(decide(Side::Black)? && !decide(Side::White)?);
+    /// assert!(has_hit(Side::Black) && !has_hit(Side::White));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
@@ -262,13 +267,15 @@ impl Query {
     ///
     /// ```
     /// use sgfstream::SliceReader;
-    /// use sgfstream_table::{filter::Filter, find::Query, row::Rows};
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::Facts;
+    /// use sgfstream_table::find::{Finder, Query};
     ///
     /// let query = Query::position_after("Q16 R20").expect("moves of some board");
-    /// let filter = Filter::finding(query.clone(), None).expect("no condition");
-    /// let mut rows = Rows::with_builder(SliceReader::new(b"(;SZ[19];B[pd])"), filter.builder(Default::default()));
-    /// assert!(rows.next_root()? && !filter.decide(&mut rows)?);
-    /// assert_eq!(query.impossible_move(), Some("R20"));
+    /// let mut finder = Finder::new(query.clone());
+    /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[19];B[pd])"));
+    /// finder.search(&Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0));
+    /// assert_eq!((finder.hits().len(), query.impossible_move()), (0, Some("R20")));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
@@ -295,8 +302,8 @@ impl Query {
 /// use sgfstream::SliceReader;
 /// use sgfstream_table::find::position_in;
 ///
-/// let mut reader = SliceReader::new(b"(;SZ[5]AB[aa];B[bb];W[cc](;B[dd])(;B[ee]))");
-/// let position = position_in(&mut reader, Some(1))?.expect("a position");
+/// let reader = SliceReader::new(b"(;SZ[5]AB[aa];B[bb];W[cc](;B[dd])(;B[ee]))");
+/// let position = position_in(reader, Some(1))?.expect("a position");
 /// assert_eq!(position.to_string(), "X....\n.X...\n.....\n.....\n.....\n");
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -304,52 +311,36 @@ impl Query {
 /// # Errors
 ///
 /// Same as [`EventReader::advance`].
-pub fn position_in(reader: &mut impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
-    let mut state = GameState::new(RootRetention::Line).holding_game();
-    let mut replay: Option<Replay> = None;
-    reader.hold_games();
-    let mut made = 0;
-    let mut ahead = LookaheadBuffer::default();
-    while !ahead.is_empty() || reader.advance()? {
-        let (event, place) = ahead.pop().unwrap_or_else(|| (reader.event(), reader.place()));
-        if state.asks_evidence(&event) {
-            let (first, mut lookahead) = ((event.into_owned(), place), state.lookahead());
-            ahead.read(reader, first, &mut lookahead)?;
-            state.take_evidence(lookahead.finish());
-            continue;
-        }
-        if event.ident().is_some() && !matches!(event, Event::Property(_)) {
-            // The game is too long to buffer.
-            return Ok(None);
-        }
-        let step = state.event(&event, &place);
-        if step == Step::RootEnd {
-            let is_searched = |replay: &Replay| replay.board().is_some_and(|board| board.size().longer() <= BOARD_MAX);
-            replay = Replay::without_legality(&state).ok().filter(is_searched);
-        }
-        let Some(replay) = &mut replay else {
-            if state.in_root() || place.depth == 0 {
-                continue;
+pub fn position_in(reader: impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
+    let mut games = GameReader::new(reader);
+    if games.next_root()? {
+        games.read_main_line()?;
+    }
+    Ok(games.game().and_then(|game| position_of(&Facts::of(game, 0), moves)))
+}
+
+fn position_of(facts: &Facts<'_>, moves: Option<u64>) -> Option<GameBoard> {
+    let mut replay = facts.replay_boards().ok()?;
+    if replay.board()?.size().longer() > BOARD_MAX {
+        return None;
+    }
+    let (game, mut made) = (facts.record(), 0);
+    let below = game.after_root(game.main_line());
+    'line: for item in game.items(game.root_tokens()).chain(game.items(below)) {
+        let GameItem::Property(_, property) = item else { continue };
+        let mut has_moves = false;
+        for played in facts.moves_of(&property) {
+            if Some(made) == moves {
+                break 'line;
             }
-            return Ok(None);
-        };
-        if !state.on_main_line() {
-            break;
+            replay.play(played.color, &played.bytes());
+            (has_moves, made) = (true, made + 1);
         }
-        follow(&state, step, &event, |step| match step {
-            LineStep::Move(played) if moves.is_none_or(|moves| made < moves) => {
-                made += 1;
-                replay.play(played.color, &played.value);
-            }
-            LineStep::Other(property) if moves.is_none_or(|moves| made < moves || made == 0) => {
-                replay.apply(property);
-            }
-            _ => {}
-        });
-        if place.depth <= 1 && matches!(event, Event::VariationEnd { .. }) {
-            break;
+        // Setup after the last move belongs to the next position.
+        if !has_moves && (Some(made) != moves || made == 0) {
+            replay.apply(&property);
         }
     }
     let is_short = moves.is_some_and(|moves| made < moves);
-    Ok(replay.filter(|_| !is_short).and_then(Replay::into_board))
+    replay.into_board().filter(|_| !is_short)
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use sgfstream::{Event, EventReader, SliceReader};
-use sgfstream_game::{Game, GameState, RootRetention, Step, Symmetry};
-use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Hit, Query};
-use sgfstream_table::row::Rows;
+use sgfstream::SliceReader;
+use sgfstream::record::GameReader;
+use sgfstream_game::{Facts, Game, Symmetry};
+use sgfstream_table::find::{Finder, Hit, Query};
 
 use crate::common;
 
@@ -91,37 +90,32 @@ pub(crate) struct Line {
 impl Line {
     /// Returns the line, if the game is Go and begins on an empty board.
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
-        let mut state = GameState::new(RootRetention::All);
-        let (mut moves, mut size) = (Vec::new(), None);
-        let mut reader = SliceReader::new(bytes);
-        while reader.advance().ok()? {
-            let step = state.event(&reader.event(), &reader.place());
-            let mut add = |color: u8, value: &[u8]| {
-                let point = match value {
-                    [] | [b't', b't'] => None,
-                    [column, row] => Some((u32::from(column.checked_sub(b'a')?), u32::from(row.checked_sub(b'a')?))),
-                    _ => return None,
-                };
-                moves.push((color, point));
-                Some(())
-            };
-            if step == Step::RootEnd {
-                let board = state.board_size()?;
-                size = Some((board.columns(), board.rows())).filter(|size| state.game() == Game::Go && size.0 <= 19);
-                size?;
-                state.root_moves().try_for_each(|played| add(played.color, played.value.as_bytes()))?;
-            }
-            let is_setup = |ident: &[u8]| matches!(ident, b"AB" | b"AW" | b"AE");
-            match reader.event() {
-                Event::Property(property) if is_setup(&property.ident().canonical()) => return None,
-                Event::Property(property) if !state.in_root() && state.on_main_line() => {
-                    state.moves(&property).try_for_each(|played| add(played.color, played.value.as_bytes()))?;
+        let mut games = GameReader::new(SliceReader::new(bytes));
+        let game = games.next_game().ok()??.ok()?;
+        let facts = Facts::of(game, 0);
+        let board = facts.board_size()?;
+        let size = (board.columns(), board.rows());
+        if facts.game != Game::Go || size.0 > 19 {
+            return None;
+        }
+        let mut moves = Vec::new();
+        for node in game.main_line_nodes() {
+            for (token, property) in node.properties() {
+                if matches!(&*property.ident().canonical(), b"AB" | b"AW" | b"AE") {
+                    return None;
                 }
-                Event::VariationEnd { .. } => break,
-                _ => {}
+                for played in facts.moves(token) {
+                    let point = match played.value.as_bytes() {
+                        [] | [b't', b't'] => None,
+                        &[column, row] => {
+                            Some((u32::from(column.checked_sub(b'a')?), u32::from(row.checked_sub(b'a')?)))
+                        }
+                        _ => return None,
+                    };
+                    moves.push((played.color, point));
+                }
             }
         }
-        let size = size?;
         let on_board =
             |(_, point): &(u8, Option<Point>)| point.is_none_or(|point| point.0 < size.0 && point.1 < size.1);
         (moves.len() < 1000 && moves.iter().all(on_board)).then_some(())?;
@@ -160,20 +154,21 @@ impl Line {
     }
 }
 
-/// Returns the hits in a game. They must not depend on whether the finder gets moves and nodes as steps or, because of a
-/// question about a property, as events.
+/// Returns the hits in the first game.
 pub(crate) fn hits(game: &[u8], query: &Query) -> Vec<Hit> {
-    let find = |condition| {
-        let filter = Filter::finding(query.clone(), condition).expect("a condition");
-        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
-        assert!(rows.next_root().expect("no I/O"));
-        rows.finish_row().expect("no I/O");
-        assert_eq!(rows.builder().unsearched(), 0);
-        rows.builder().hits().to_vec()
-    };
-    let hits = find(None);
-    assert_eq!(hits, find(Some("has('ZZ')")), "{}", game.escape_ascii());
-    hits
+    let finder = search(game, query.clone());
+    assert_eq!(finder.cut(), 0);
+    finder.hits().to_vec()
+}
+
+/// Searches the first game.
+pub(crate) fn search(game: &[u8], query: Query) -> Finder {
+    let mut games = GameReader::new(SliceReader::new(game));
+    let game = games.next_game().expect("no I/O").expect("a game").expect("a short game");
+    let mut finder = Finder::new(query);
+    finder.search(&Facts::of(game, 0));
+    assert!(finder.is_settled());
+    finder
 }
 
 /// Returns random games, our own files, and every `step`-th real file, at most `limit` in total.

@@ -2,11 +2,9 @@
 
 use sgfstream::SliceReader;
 use sgfstream_game::Game;
-use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Pattern, Query, position_in};
-use sgfstream_table::row::Rows;
 
-use super::naive::hits;
+use super::naive::{hits, search};
 
 /// Setup after the last move that counts is compared as well.
 #[test]
@@ -14,10 +12,7 @@ fn setup_after_the_last_move_that_counts() {
     let game = b"(;GM[1]SZ[5];AB[aa];B[bb];AW[cc];W[dd])";
     for (pattern, by_move) in [("---/|X.", 0), ("X../.X./..O", 1)] {
         let query = Query::pattern(Pattern::parse(pattern).expect("a pattern")).by_move(Some(by_move)).exact(true);
-        let filter = Filter::finding(query, None).expect("no condition");
-        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(Default::default()));
-        assert!(rows.next_root().expect("memory can be read"));
-        assert!(filter.decide(&mut rows).expect("memory can be read"), "{pattern} by {by_move}");
+        assert!(!search(game, query).hits().is_empty(), "{pattern} by {by_move}");
     }
 }
 
@@ -44,11 +39,9 @@ fn a_setup_ends_what_follows_a_position() {
         let game = format!("(;GM[1]SZ[9];B[gg]{between};W[dd];B[ee])");
         let query = || Query::position_after("gg").expect("a move").exact(true);
         let found = |query: Query| {
-            let filter = Filter::finding(query, None).expect("no condition");
-            let mut rows = Rows::with_builder(SliceReader::new(game.as_bytes()), filter.builder(Default::default()));
-            rows.next_row().expect("memory").expect("a game");
-            let hits: Vec<_> = rows.builder().hits().iter().map(|hit| (hit.ply, hit.next.clone())).collect();
-            (hits, rows.builder().opening().map(|moves| moves.moves.len()))
+            let finder = search(game.as_bytes(), query);
+            let hits: Vec<_> = finder.hits().iter().map(|hit| (hit.ply, hit.next.clone())).collect();
+            (hits, finder.opening().map(|moves| moves.moves.len()))
         };
         let (hits, _) = found(query().all());
         assert_eq!(hits, [(expected.0, expected.1.to_owned())], "{between}");
@@ -62,7 +55,7 @@ fn a_setup_ends_what_follows_a_position() {
 fn the_board_of_a_game_that_its_moves_show() {
     let game = b"(;SZ[5];B[a1];W[swap-pieces];B[c3])";
     for moves in [None, Some(1), Some(2)] {
-        let position = position_in(&mut SliceReader::new(game), moves).expect("a slice").expect("a board");
+        let position = position_in(SliceReader::new(game), moves).expect("a slice").expect("a board");
         assert_eq!(position.dialect().game(), Game::Hex);
         let hits = hits(game, &Query::position(position).all());
         assert_eq!(hits.iter().map(|hit| hit.ply).collect::<Vec<_>>(), [moves.unwrap_or(3)]);
