@@ -5,8 +5,8 @@ use crate::base::{LongGame, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
 
-/// Number of nodes of the first step towards the end of a main line; more than nearly all games have.
-const MAIN_LINE_NODES: usize = 512;
+/// Number of nodes of the first step towards the end of a main line. A problem has fewer, and the tree behind them is larger.
+const MAIN_LINE_NODES: usize = 64;
 
 /// Reader of games: one [`GameRecord`] after another.
 ///

@@ -8,7 +8,7 @@ use sgfstream_adapt::stats::{BoardId, WinShare};
 use sgfstream_game::{Coordinates, Opening};
 use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{GameRow, RowBuilder};
+use sgfstream_table::row::GameRow;
 
 /// Columns of a game's row that [`Pairs`] needs.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
@@ -138,16 +138,21 @@ impl Pairs {
         }
     }
 
-    /// Adds the players of a game, or only `player`, each with the [openings](RowBuilder::openings) of the game. Ignores games
+    /// Adds the players of a game, or only `player`, each with the `openings` of the game. Ignores games
     /// that begin with stones on the board.
-    pub fn take_openings(&mut self, row: &RowBuilder, player: Option<&str>, aliases: &PlayerAliases) {
-        let openings = row.openings();
+    pub fn take_openings(
+        &mut self,
+        row: &GameRow,
+        openings: &[Opening],
+        player: Option<&str>,
+        aliases: &PlayerAliases,
+    ) {
         if openings.first().is_none_or(|opening| opening.has_setup) {
             return;
         }
         let openings: Vec<_> = openings.iter().filter(|opening| !opening.has_setup).map(text_of).collect();
         let player = player.map(|player| aliases.person(player));
-        let seats = seats(row.row()).map(|(name, record)| (aliases.person(name), record));
+        let seats = seats(row).map(|(name, record)| (aliases.person(name), record));
         for (name, record) in seats.filter(|(name, _)| player.is_none_or(|player| player == *name)) {
             self.add_all(name, &record, openings.iter().map(|opening| &**opening));
         }

@@ -301,7 +301,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let filter = players::played(player, query, aliases)?;
         let condition = self.condition(&asked.filter);
         let games = self.chosen(condition.as_deref(), stop)?;
-        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_openings(row, Some(player), aliases);
+        let take =
+            |pairs: &mut Pairs, row: &RowBuilder| pairs.take_openings(row.row(), row.openings(), Some(player), aliases);
         let pairs = self.pairs(&games, &filter, take, stop)?;
         let mut rows = Vec::new();
         for opening in players::list_openings(pairs, OPENINGS) {

@@ -5,14 +5,11 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_table::row::Cell;
 
-use sgfstream_table::row::{Cell, RowReader};
-
-use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, Output as _, Pool, SUM};
+use crate::args::threads::{self, Pool, SUM};
 use crate::args::where_games::needs_whole_entries;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
@@ -118,22 +115,15 @@ impl Freq {
         let selection = chooser.select_one(&self.column)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
-        let job = threads::each_part(
+        let job = threads::each_row(
+            &chooser,
             || selection.row(),
-            |filled, part, counts: &mut Out<'_, Counts>| {
-                let mut rows = RowReader::of_part(part, filled)?;
-                while chooser.next(&mut rows)? {
-                    let Some(filled) = rows.finish_row()? else { continue };
-                    let value = column.cell_of(filled, |cell| match cell {
-                        Cell::Null => Vec::new(),
-                        cell => format!("\u{1}{cell}").into_bytes(),
-                    });
-                    counts.add(value, 1);
-                    if counts.is_full() && !counts.hand_out() {
-                        return Ok(PartEnd::default());
-                    }
-                }
-                end(rows)
+            |filled, counts: &mut Counts| {
+                let value = column.cell_of(filled, |cell| match cell {
+                    Cell::Null => Vec::new(),
+                    cell => format!("\u{1}{cell}").into_bytes(),
+                });
+                counts.add(value, 1);
             },
         );
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());

@@ -7,11 +7,12 @@ use clap::Args;
 use regex::{Regex, RegexBuilder};
 
 use sgfstream::Property;
-use sgfstream::record::{GameItem, GameReader, GameRecord, Token, TokenKind};
+use sgfstream::record::{GameItem, Token, TokenKind};
 use sgfstream_engine::{Out, Part, PartEnd, PartOffset};
 use sgfstream_game::{Facts, TreePath};
-use sgfstream_table::row::Cell;
+use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 
+use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
@@ -192,38 +193,30 @@ struct GrepPlace {
 
 impl Search<'_> {
     /// Searches the games of a part.
-    fn read(&self, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
         let (file, is_start) = (shown_name(&part), part.is_start());
         let is_final = is_start || part.game().is_some();
         let mut selected = 0;
-        let end = self.chooser.read(part, |reader| {
-            let (mut games, mut long_games) = (GameReader::new(reader), Vec::new());
-            while let Some(game) = games.next_game()? {
-                let game = match game {
-                    Ok(game) => game,
-                    Err(long) => {
-                        long_games.push(long.number);
-                        continue;
-                    }
-                };
-                let at = SearchedGame { file: &file, game: game.number(), is_final };
-                if self.search(game, &at, out) != self.is_inverted {
-                    selected += 1;
-                    self.write_game(&at, &mut out.lines);
-                }
-                if out.is_full() && !out.hand_out() {
-                    break;
-                }
+        let mut rows = RowReader::of_part(part, filled)?;
+        while self.chooser.next(&mut rows)? {
+            rows.read_rest()?;
+            let Some(facts) = rows.facts() else { continue };
+            let at = SearchedGame { file: &file, game: facts.record().number(), is_final };
+            if self.search(&facts, &at, out) != self.is_inverted {
+                selected += 1;
+                self.write_game(&at, &mut out.lines);
             }
-            Ok(games.reader_mut().finish()?.with_long_games(long_games))
-        });
+            if out.is_full() && !out.hand_out() {
+                break;
+            }
+        }
         out.files.push(FileCount { name: file, is_start, games: selected });
-        end
+        end(rows)
     }
 
     /// Searches a game, and writes its matching lines if they are wanted. Returns whether it has a match.
-    fn search(&self, game: GameRecord<'_>, at: &SearchedGame<'_>, out: &mut Out<'_, GrepOutput>) -> bool {
-        let facts = Facts::of_values(game, 0);
+    fn search(&self, facts: &Facts<'_>, at: &SearchedGame<'_>, out: &mut Out<'_, GrepOutput>) -> bool {
+        let game = facts.record();
         let tokens = game.tokens();
         let (mut place, mut has_match, mut counted) = (GrepPlace::default(), false, 0);
         place.path.start_game();
@@ -386,7 +379,8 @@ impl Grep {
         let chooser = self.io.choice.parse()?;
         let (idents, is_inverted) = (&self.idents[..], self.invert);
         let search = Search { regex, idents, chooser, rows, is_shown, answer, is_inverted };
-        let job = threads::each_part(|| (), |(), part, lines| search.read(part, lines));
+        let row = || search.chooser.row(ColumnSet::default());
+        let job = threads::each_part(row, |filled, part, lines| search.read(filled, part, lines));
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;

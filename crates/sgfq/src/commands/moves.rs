@@ -3,11 +3,13 @@
 use clap::Args;
 
 use sgfstream::Ident;
-use sgfstream::record::{GameReader, TokenKind};
-use sgfstream_engine::Out;
+use sgfstream::record::TokenKind;
+use sgfstream_engine::{Out, PartEnd};
 use sgfstream_game::{Coordinates, Facts, Move};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
 use crate::args::threads::{self, Output as _, Pool};
@@ -118,22 +120,17 @@ impl Moves {
         let (chooser, limit) = (self.io.parse_without_text()?, self.limit.unwrap_or(u64::MAX) as usize);
         let listing = Listing { plain: self.plain, coordinates, limit };
         let job = threads::each_part(
-            || (),
-            |(), part, lines: &mut Out<'_, Lines>| {
-                chooser.read(part, |reader| {
-                    let (mut games, mut long_games) = (GameReader::new(reader), Vec::new());
-                    while games.next_root()? {
-                        games.read_main_line()?;
-                        match games.game() {
-                            Some(game) => listing.write_line(&Facts::of(game, 0), &mut lines.text),
-                            None => long_games.push(games.number()),
-                        }
-                        if lines.is_full() && !lines.hand_out() {
-                            break;
-                        }
+            || chooser.row(ColumnSet::default()),
+            |filled, part, lines: &mut Out<'_, Lines>| {
+                let mut rows = RowReader::of_part(part, filled)?;
+                while chooser.next(&mut rows)? {
+                    let Some(facts) = rows.read_main_line()? else { continue };
+                    listing.write_line(&facts, &mut lines.text);
+                    if lines.is_full() && !lines.hand_out() {
+                        return Ok(PartEnd::default());
                     }
-                    Ok(games.reader_mut().finish()?.with_long_games(long_games))
-                })
+                }
+                end(rows)
             },
         );
         let engine = self.io.inputs.how.engine().with_cut(chooser.cut(threads::ANSWER));

@@ -9,12 +9,11 @@ use serde::Serialize;
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
-use sgfstream_engine::{Out, PartOffset, SplitMode};
+use sgfstream_engine::{PartOffset, SplitMode};
 use sgfstream_explore::{Cores, GameFacts, runs_of};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::coords::{Coords, spelling_of};
@@ -132,15 +131,16 @@ impl MoveTree {
     fn write(&self, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
         let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
         let chooser = io.choice.finding(self.query.clone())?;
-        let builder = || chooser.builder(columns);
-        let job =
-            threads::each_game(&chooser, builder, Retention::Nothing, |game, _, all: &mut Out<'_, stats::Openings>| {
-                let builder = game.finish()?;
-                all.add_lines(builder.openings(), |games| {
-                    tally::add(games, GameFacts::of(builder.row()), false, || tally::place_of(builder.row()))
+        let job = threads::each_row(
+            &chooser,
+            || chooser.row(columns),
+            |filled, all: &mut stats::Openings| {
+                let row = filled.row();
+                all.add_lines(filled.openings(), |games| {
+                    tally::add(games, GameFacts::of(row), false, || tally::place_of(row))
                 });
-                Ok(())
-            });
+            },
+        );
         let mut all = stats::Openings::default();
         let exit = threads::sum(chooser.cut(SplitMode::Few), &io.pool, &io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {

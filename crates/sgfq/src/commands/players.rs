@@ -4,19 +4,20 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
+use sgfstream::record::{GameReader, GameRecord};
 use sgfstream::{Charset, Event, EventReader, Flow, Options, Place, SliceReader};
 use sgfstream_adapt::stats::WinShare;
-use sgfstream_engine::Out;
+use sgfstream_engine::{Out, PartEnd};
 use sgfstream_explore::players::{self, FACTS, ListedPlayer, OPENING_MAX, Pairs, PlayedOpening, Record};
-use sgfstream_game::Coordinates;
+use sgfstream_game::{Coordinates, Facts};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{GameCursor, Retention};
-use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
+use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::path_info::PathInfo;
-use crate::args::threads::{self, Pool, SUM};
+use crate::args::threads::{self, Output as _, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
@@ -136,11 +137,9 @@ fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
 
 /// Returns the root of each variation that has its own game information, as a game. Returns no bytes if there is no game
 /// information below the root.
-fn parted_roots(game: &mut GameCursor<'_>, options: Options) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    game.write(&mut bytes)?;
+fn parted_roots(game: GameRecord<'_>, options: Options) -> anyhow::Result<Vec<u8>> {
     let (mut info, mut roots) = (PathInfo::default(), Vec::new());
-    SliceReader::with_options(&bytes, options).drive(&mut |event: &Event<'_>, place: &Place| {
+    SliceReader::with_options(game.as_bytes(), options).drive(&mut |event: &Event<'_>, place: &Place| {
         if matches!(event, Event::VariationStart { .. } | Event::VariationEnd { .. }) && info.take_new() {
             roots.extend_from_slice(b"(;");
             _ = info.write(&mut roots);
@@ -161,28 +160,37 @@ impl Players {
         };
         let aliases = self.io.choice.aliases()?;
         let columns = ColumnSet::of(FACTS.iter().filter_map(|name| Column::find(name)));
-        let job = threads::each_game(
-            &chooser,
-            || chooser.builder(columns),
-            if self.openings.is_some() { Retention::Nothing } else { Retention::Games },
-            |game, _, pairs: &mut Out<'_, Pairs>| {
-                if self.openings.is_some() {
-                    pairs.take_openings(game.finish()?, self.player.as_deref(), &aliases);
-                } else if !game.builder().may_part() {
-                    pairs.take(game.finish()?.row(), &aliases);
-                } else {
-                    let charset = Some(game.read_rest()?.state().charset());
-                    let options = Options::default().with_charset(charset.filter(|&charset| charset != Charset::AUTO));
-                    let roots = parted_roots(game, options)?;
-                    if roots.is_empty() {
-                        pairs.take(game.row(), &aliases);
+        let job = threads::each_part(
+            || (chooser.row(columns), FilledRow::new(columns)),
+            |(filled, of_variation), part, pairs: &mut Out<'_, Pairs>| {
+                let mut rows = RowReader::of_part(part, filled)?;
+                while chooser.next(&mut rows)? {
+                    if self.openings.is_some() {
+                        let Some(filled) = rows.finish_row()? else { continue };
+                        pairs.take_openings(filled.row(), filled.openings(), self.player.as_deref(), &aliases);
+                    } else if rows.facts().is_none_or(|facts| facts.names_player) {
+                        let Some(filled) = rows.finish_row()? else { continue };
+                        pairs.take(filled.row(), &aliases);
+                    } else {
+                        rows.read_rest()?;
+                        let Some(game) = rows.game() else { continue };
+                        let charset = Some(game.charset()).filter(|&charset| charset != Charset::AUTO);
+                        let options = Options::default().with_charset(charset);
+                        let roots = parted_roots(game, options)?;
+                        if roots.is_empty() {
+                            pairs.take(rows.row(), &aliases);
+                        }
+                        let mut games = GameReader::new(SliceReader::with_options(&roots, options));
+                        while let Some(Ok(root)) = games.next_game()? {
+                            of_variation.fill(&Facts::of(root, of_variation.infos()));
+                            pairs.take(of_variation.row(), &aliases);
+                        }
                     }
-                    let mut rows = Rows::new(SliceReader::with_options(&roots, options), columns);
-                    while let Some(row) = rows.next_row()? {
-                        pairs.take(row, &aliases);
+                    if pairs.is_full() && !pairs.hand_out() {
+                        return Ok(PartEnd::default());
                     }
                 }
-                Ok(())
+                end(rows)
             },
         );
         let (mut all, mut sorter) = (Pairs::default(), Sorter::default());

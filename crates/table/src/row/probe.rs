@@ -58,6 +58,15 @@ pub(crate) struct Probes {
     hits_of: Option<usize>,
 }
 
+/// Part of a game that questions ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ProbeReach {
+    /// Some nodes after the root.
+    Start,
+    MainLine,
+    Tree,
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Answer {
     text: Option<String>,
@@ -133,6 +142,15 @@ impl Probes {
         for finder in &mut self.finders {
             finder.take(state, step, event, place);
         }
+    }
+
+    /// Returns how much of a game the questions ask for, at first.
+    pub(super) fn reach(&self) -> ProbeReach {
+        let searched = self.finders.iter().map(|finder| match finder.query().has_variations() {
+            true => ProbeReach::Tree,
+            false => ProbeReach::MainLine,
+        });
+        searched.max().unwrap_or(ProbeReach::Start)
     }
 
     /// Returns whether there are no questions.

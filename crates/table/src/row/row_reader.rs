@@ -6,6 +6,7 @@ use sgfstream_game::{FactPlaces, Facts};
 
 use crate::filter::Filter;
 
+use super::probe::ProbeReach;
 use super::{FilledRow, GameRow};
 
 /// Nodes to read at a time while the facts of a game are not settled, or a question is not answered. Then the rest follows.
@@ -113,6 +114,19 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(if self.fill_rest() { Some(self.filled) } else { None })
     }
 
+    /// Reads on to the end of the main line. Returns the facts of the game, or `None` if it is too long.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`].
+    pub fn read_main_line(&mut self) -> Result<Option<Facts<'_>>> {
+        self.games.read_main_line()?;
+        if self.games.game().is_none() {
+            self.note_long_game();
+        }
+        Ok(self.facts())
+    }
+
     /// Returns whether the filter selects the game. Reads on if the root is not enough. Returns `None` if the game is too long.
     ///
     /// # Errors
@@ -121,7 +135,12 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     pub fn decide(&mut self, filter: &Filter) -> Result<Option<bool>> {
         let mut verdict = filter.verdict_of(self.filled, false);
         if verdict.is_none() && !self.filled.needs_nodes() && !filter.needs_end() {
-            self.games.read_nodes(STEPS[1])?;
+            match self.filled.probes().reach() {
+                ProbeReach::Start => self.games.read_nodes(STEPS[1])?,
+                // A search begins at the root each time, so that it costs more than reading.
+                ProbeReach::MainLine => self.games.read_main_line()?,
+                ProbeReach::Tree => self.games.read_rest()?,
+            }
             if !self.fill_rest() {
                 return Ok(None);
             }
@@ -167,7 +186,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             facts = places.extend(game);
         }
         self.filled.fill_root(&facts);
-        if !self.filled.needs_nodes() {
+        // A search needs more than the root.
+        if !self.filled.needs_nodes() && self.filled.probes().reach() == ProbeReach::Start {
             self.filled.fill_rest(&facts);
         }
         self.places = Some(facts.into_places());

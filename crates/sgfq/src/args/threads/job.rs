@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use sgfstream_archive::EntryName;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
 use sgfstream_table::games::{GameCursor, Retention};
-use sgfstream_table::row::RowBuilder;
+use sgfstream_table::row::{FilledRow, RowBuilder, RowReader};
 
-use crate::args::games::games_of;
+use crate::args::games::{end, games_of};
 use crate::args::where_games::Chooser;
 
 /// Output of a part.
@@ -71,6 +71,25 @@ pub(crate) fn each_part<S, O: Output>(
     read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
 ) -> impl Job<Output = O> {
     FnJob { worker, read, output: PhantomData }
+}
+
+/// Returns a job that passes the row of each game that `chooser` selects to `each`.
+pub(crate) fn each_row<O: Output>(
+    chooser: &Chooser,
+    row: impl Fn() -> FilledRow + Sync,
+    each: impl Fn(&FilledRow, &mut O) + Sync,
+) -> impl Job<Output = O> {
+    each_part(row, move |filled, part, out| {
+        let mut rows = RowReader::of_part(part, filled)?;
+        while chooser.next(&mut rows)? {
+            let Some(filled) = rows.finish_row()? else { continue };
+            each(filled, out);
+            if out.is_full() && !out.hand_out() {
+                return Ok(PartEnd::default());
+            }
+        }
+        end(rows)
+    })
 }
 
 /// Part that contains a game.

@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
-use sgfstream_engine::{Out, PartOffset};
+use sgfstream_engine::PartOffset;
 use sgfstream_explore::GameFacts;
 use sgfstream_explore::summary::{CountMode, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_game::{BoardCell, Coordinates, Side};
 use sgfstream_table::find::{Continuation, Occurrence, Query};
-use sgfstream_table::games::Retention;
 use sgfstream_table::row::{Column, ColumnSet};
 
 use crate::args::io::Io;
@@ -35,13 +34,14 @@ pub(super) fn write(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let columns = ColumnSet::of(tally::COLUMNS.iter().filter_map(|name| Column::find(name)));
-    let builder = || chooser.builder(columns).spelling(how.coordinates);
-    let job = threads::each_game(&chooser, builder, Retention::Nothing, |game, _, summary: &mut Out<'_, NextMoves>| {
-        let builder = game.finish()?;
-        let (row, places) = (builder.row(), builder.hits().iter().map(Occurrence::of));
-        add(summary, query, how, GameFacts::of(row), places, || tally::place_of(row));
-        Ok(())
-    });
+    let job = threads::each_row(
+        &chooser,
+        || chooser.row(columns).spelling(how.coordinates),
+        |filled, summary: &mut NextMoves| {
+            let (row, places) = (filled.row(), filled.hits().iter().map(Occurrence::of));
+            add(summary, query, how, GameFacts::of(row), places, || tally::place_of(row));
+        },
+    );
     let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
         let exit = io.answer(false, chooser.cut(ANSWER), &job, |unit| {
