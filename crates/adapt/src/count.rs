@@ -1,9 +1,14 @@
 //! A sink that counts games, nodes, variations, moves, properties and values, and does little else.
 
-use sgfstream::{Event, Flow, Place, Property, PropertyPart, Sink};
-use sgfstream_game::{GameState, RootRetention, Step};
+use sgfstream::{Event, Flow, Framing, Ident, Place, Property, PropertyPart, Sink};
+use sgfstream_game::{Game, Key, MoveIds, Moves};
 
-/// Sink that counts games, nodes, variations, moves, properties and values.
+/// Maximum bytes of the properties of a root that may be moves. Beyond them, the game is the one known so far.
+const ROOT_MAX: usize = 1 << 20;
+
+/// Sink that counts games, nodes, variations, moves, properties and values, in games of any size.
+///
+/// Only `GM` shows which properties are moves. It may follow the moves of a root, so these are counted when the root ends.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -15,7 +20,7 @@ use sgfstream_game::{GameState, RootRetention, Step};
 /// assert_eq!((count.properties(), count.values()), (5, 6));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Count {
     /// Game trees.
     pub games: u64,
@@ -30,22 +35,19 @@ pub struct Count {
     properties: u64,
     values: u64,
     moves: u64,
-    pub(super) state: GameState,
-}
-
-impl Default for Count {
-    fn default() -> Self {
-        Self::holding(RootRetention::Moves)
-    }
+    /// Whether nodes and plain moves need no further look: the root has ended, and `B` and `W` are moves.
+    is_plain: bool,
+    in_root: bool,
+    /// Whether the root's `;` was read.
+    has_root: bool,
+    /// The game, once its `GM` was read.
+    game: Option<Game>,
+    /// Properties of the root that may be moves.
+    root: Vec<(Vec<u8>, Framing)>,
+    root_bytes: usize,
 }
 
 impl Count {
-    /// Returns counters at zero. `hold` selects the properties of the root that the state buffers for its own caller.
-    pub(super) fn holding(hold: RootRetention) -> Self {
-        let state = GameState::new(hold);
-        Self { games: 0, nodes: 0, variations: 0, plain: 0, properties: 0, values: 0, moves: 0, state }
-    }
-
     /// Returns the number of properties.
     #[must_use]
     pub fn properties(&self) -> u64 {
@@ -58,11 +60,10 @@ impl Count {
         self.values + self.plain
     }
 
-    /// Returns the number of moves in all lines; [`GameState`] defines what a move is.
+    /// Returns the number of moves in all lines.
     #[must_use]
     pub fn moves(&self) -> u64 {
-        // `self.moves` gets the moves of a root when the root ends, so count those of an open root here.
-        self.moves + self.plain + if self.state.in_root() { self.state.root_moves().count() as u64 } else { 0 }
+        self.moves + self.plain + self.root_moves()
     }
 
     /// Adds the counts of another input.
@@ -76,44 +77,87 @@ impl Count {
         self.moves += other.moves() - other.plain;
     }
 
-    /// Counts a move with one value of two bytes.
-    #[inline(always)]
-    pub(super) fn add_move(&mut self) {
-        self.plain += 1;
+    fn game(&self) -> Game {
+        self.game.unwrap_or(Game::Go)
     }
 
-    /// Counts any other event, and passes it to the state of its game.
-    #[inline(always)]
-    pub(super) fn add(&mut self, event: &Event<'_>, place: &Place) -> Step {
-        let step = self.state.event(event, place);
-        match *event {
-            Event::Property(property) => self.add_property(property, step),
-            Event::NodeStart { .. } => self.nodes += 1,
-            Event::VariationStart { .. } if place.depth == 1 => self.games += 1,
-            Event::VariationStart { .. } => self.variations += 1,
-            Event::PropertyPart(part) => self.add_part(part, step),
-            _ => {}
+    /// Returns the number of moves of a root that is still open.
+    fn root_moves(&self) -> u64 {
+        let mut moves = 0;
+        for (bytes, framing) in &self.root {
+            moves += Moves::of(self.game(), &Property::from_raw(bytes, *framing)).count() as u64;
         }
-        if step == Step::RootEnd {
-            self.moves += self.state.root_moves().count() as u64;
+        moves
+    }
+
+    fn start_game(&mut self) {
+        self.end_root();
+        self.games += 1;
+        (self.is_plain, self.in_root, self.has_root, self.game) = (false, true, false, None);
+    }
+
+    fn end_root(&mut self) {
+        if self.in_root {
+            self.moves += self.root_moves();
+            self.root.clear();
+            self.root_bytes = 0;
+            self.in_root = false;
+            self.is_plain = self.game().move_ids().contains(Ident::new(b"B"));
         }
-        step
     }
 
     #[inline(never)]
-    fn add_property(&mut self, property: Property<'_>, step: Step) {
+    fn add_node(&mut self) {
+        self.nodes += 1;
+        if self.has_root {
+            self.end_root();
+        }
+        self.has_root = true;
+    }
+
+    #[inline(never)]
+    fn add_property(&mut self, property: &Property<'_>) {
         self.properties += 1;
         self.values += property.value_count();
-        if matches!(step, Step::Moves | Step::RootEnd) {
-            self.moves += self.state.moves(&property).count() as u64;
+        if self.in_root {
+            self.look_at_root(property);
+        } else {
+            self.moves += Moves::of(self.game(), property).count() as u64;
+        }
+    }
+
+    fn look_at_root(&mut self, property: &Property<'_>) {
+        if property.ident().is(b"GM") && self.game.is_none() {
+            self.game = Some(Game::parse_lenient(property.first().as_bytes()).value);
+        }
+        if !MoveIds::may_move(Key::of(property.ident())) {
+            return;
+        }
+        let bytes = property.as_bytes();
+        self.root_bytes += bytes.len() + size_of::<(Vec<u8>, Framing)>();
+        self.root.push((bytes.to_vec(), property.framing()));
+        if self.root_bytes > ROOT_MAX {
+            self.end_root();
         }
     }
 
     #[cold]
-    fn add_part(&mut self, part: PropertyPart<'_>, step: Step) {
+    fn add_part(&mut self, part: &PropertyPart<'_>) {
         self.properties += u64::from(part.is_property_start());
         self.values += u64::from(part.is_value_start());
-        let is_move = matches!(step, Step::Moves | Step::RootEnd) && self.state.part_move(&part).is_some();
+        if self.in_root {
+            if part.is_property_start() && part.ident().is(b"GM") && self.game.is_none() {
+                self.game = Some(Game::parse_lenient(part.content().as_bytes()).value);
+            }
+            if !MoveIds::may_move(Key::of(part.ident())) {
+                return;
+            }
+            self.end_root();
+        }
+        let is_joined = self.game().variant().is_some();
+        let begins_move = if is_joined { part.is_property_start() } else { part.is_value_start() };
+        let ids = self.game().move_ids();
+        let is_move = begins_move && ids.plays(part.ident(), part.content().as_bytes()).is_some();
         self.moves += u64::from(is_move);
     }
 }
@@ -123,26 +167,38 @@ impl Sink for Count {
 
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        _ = self.add(event, place);
+        match *event {
+            Event::Property(property) => self.add_property(&property),
+            Event::NodeStart { .. } => self.add_node(),
+            Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
+            Event::VariationStart { .. } => {
+                self.variations += 1;
+                self.end_root();
+            }
+            Event::VariationEnd { .. } => self.end_root(),
+            Event::PropertyPart(part) => self.add_part(&part),
+            _ => {}
+        }
         Flow::Go
     }
 
-    // Skip the state after the root, because no caller asks it for its own counts of nodes and moves.
     #[inline(always)]
-    fn node(&mut self, place: &Place) -> Flow {
-        if self.state.is_after_root() {
+    fn node(&mut self, _: &Place) -> Flow {
+        if self.is_plain {
             self.nodes += 1;
-            return Flow::Go;
+        } else {
+            self.add_node();
         }
-        self.event(&Event::NodeStart { supplied: false }, place)
+        Flow::Go
     }
 
     #[inline(always)]
-    fn play(&mut self, _: u8, _: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
-        if self.state.is_after_root() {
-            self.add_move();
-            return Flow::Go;
+    fn play(&mut self, _: u8, _: [u8; 2], property: &Property<'_>, _: &Place) -> Flow {
+        if self.is_plain {
+            self.plain += 1;
+        } else {
+            self.add_property(property);
         }
-        self.event(&Event::Property(*property), place)
+        Flow::Go
     }
 }

@@ -1,6 +1,7 @@
 //! Laws of adapters on every file, in addition to the laws of rewriting.
 
 use crate::common;
+use sgfstream::record::GameReader;
 use sgfstream::{Code, EventReader, Severity, SliceReader, transcode};
 use sgfstream_adapt::Stats;
 use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
@@ -88,17 +89,14 @@ fn merged_statistics_are_those_of_the_whole() {
     common::each_file(STEP, |_, bytes| {
         let bytes = transcode(bytes);
         for stats in [&mut whole, &mut halves[number % 2]] {
-            SliceReader::new(&bytes).drive(stats).expect("no limit is set");
-            stats.end_input(bytes.len() as u64);
+            stats.add_all(&mut GameReader::new(SliceReader::new(&bytes))).expect("no limit is set");
         }
         number += 1;
     });
     let [mut merged, second] = halves;
     merged.merge(second);
-    let sums = |stats: &Stats| {
-        let count = stats.count();
-        (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, count.properties())
-    };
+    let sums =
+        |stats: &Stats| (stats.games, stats.nodes, stats.moves, stats.variations, stats.properties, stats.values);
     assert_eq!(sums(&merged), sums(&whole));
     assert_eq!(merged.lengths, whole.lengths);
     assert_eq!(merged.idents, whole.idents);

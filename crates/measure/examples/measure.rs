@@ -16,6 +16,7 @@ mod work;
 use std::process::ExitCode;
 
 use bytes::Bytes;
+use sgfstream::record::GameReader;
 use sgfstream::{EventReader, Sink, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Checker};
 use sgfstream_adapt::edit::{Rewriter, edit};
@@ -67,7 +68,11 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "moves" => sgfstream_measure::read_moves(bytes).points,
         "points" => sgfstream_measure::read_points(bytes).points,
         "count" => driven(bytes, Count::default()).games,
-        "stats" => driven(bytes, Stats::new(StatsOptions::default())).count().moves(),
+        "stats" => {
+            let mut stats = Stats::new(StatsOptions::default());
+            stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
+            stats.moves
+        }
         "check" => {
             let mut findings = 0;
             driven(bytes, Checker::new(CheckOptions::default(), |_| findings += 1));

@@ -69,10 +69,8 @@ fn by_state(bytes: &[u8]) -> Sums {
 
 fn by_stats(bytes: &[u8]) -> Sums {
     let mut stats = Stats::default();
-    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
-    stats.end_input(bytes.len() as u64);
-    let count = stats.count();
-    let (games, nodes, variations, moves) = (count.games, count.nodes, count.variations, count.moves());
+    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
+    let Stats { games, nodes, variations, moves, .. } = stats;
     assert_eq!(stats.lengths.count(), games);
     Sums { games, nodes, variations, moves, line: stats.lengths.sum() as u64 }
 }
@@ -190,8 +188,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
     let (states, checked) = roots(bytes);
     let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
     let mut stats = Stats::default();
-    SliceReader::new(bytes).drive(&mut stats).expect("no limit is set");
-    stats.end_input(bytes.len() as u64);
+    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
     let mut is_known = true;
     assert_eq!(states.len(), checked.len(), "{name}");

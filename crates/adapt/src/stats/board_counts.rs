@@ -132,12 +132,14 @@ impl BoardCounts {
     /// cells, and a stone one. Moves without a count of their own are included, up to 2048 different cells.
     ///
     /// ```
-    /// use sgfstream::{EventReader, SliceReader};
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
     /// use sgfstream_adapt::stats::Stats;
     /// use sgfstream_game::BoardCell;
     ///
     /// let mut stats = Stats::default();
-    /// SliceReader::new(b"(;GM[Blokus];1[a20,b20];2[t20])").drive(&mut stats)?;
+    /// let input = b"(;GM[Blokus];1[a20,b20];2[t20])";
+    /// stats.add_all(&mut GameReader::new(SliceReader::new(input)))?;
     /// let fields = stats.heat.boards()[0].fields();
     /// assert_eq!((fields.len(), fields[&BoardCell::new(1, 0)]), (3, 1));
     /// # Ok::<(), sgfstream::Error>(())

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use sgfstream::RawValue;
 use sgfstream_game::value::{Color, Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Game, GameState, Info, TypedValue};
+use sgfstream_game::{Facts, Game, Info, TypedValue};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};
@@ -58,12 +58,12 @@ macro_rules! tallies {
         }
 
         impl GameInfoCounts {
-            fn add_tallies(&mut self, state: &GameState, game: Game) -> Places {
+            fn add_tallies(&mut self, facts: &Facts<'_>, game: Game) -> Places {
                 let mut places = Places::default();
                 $(for info in [$(Info::$info),+] {
                     let read: fn(RawValue<'_>, Game) -> Option<$key> = $read;
                     let place =
-                        count(state, info, &mut self.$name, &mut self.memos.$name, |value| read(value, game));
+                        count(facts, info, &mut self.$name, &mut self.memos.$name, |value| read(value, game));
                     match info {
                         Info::KM => places.komi = place,
                         Info::DT => places.year = place,
@@ -131,23 +131,23 @@ struct Places {
 
 impl GameInfoCounts {
     /// Counts a game. Returns its result, and the first and last year of its dates.
-    pub(super) fn add(&mut self, state: &GameState, board: BoardId) -> (ResultKind, Option<(i32, i32)>) {
+    pub(super) fn add(&mut self, facts: &Facts<'_>, board: BoardId) -> (ResultKind, Option<(i32, i32)>) {
         // The meaning of SZ depends on the game, so forget the sizes of other games.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
             self.memos.sz = Memo::default();
         }
-        let places = self.add_tallies(state, board.game);
+        let places = self.add_tallies(facts, board.game);
         let place = match self.memos.board {
             Some((last, place)) if last == board => place,
             _ => self.boards.place(&board.to_string()),
         };
         self.memos.board = Some((board, place));
         self.boards.add_at(place, 1);
-        let game = state.game();
-        let stones = read(state, Info::HA, &mut self.memos.stones, |text| typed(Info::HA, game, text)?.whole());
+        let game = facts.game;
+        let stones = read(facts, Info::HA, &mut self.memos.stones, |text| typed(Info::HA, game, text)?.whole());
         let stones = stones.flatten();
-        let outcome = read(state, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
+        let outcome = read(facts, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
             _ if text.trim().is_empty() => ResultKind::Absent,
             Some(TypedValue::Result(result)) => ResultKind::from(result),
             _ => ResultKind::Unreadable,
@@ -160,8 +160,8 @@ impl GameInfoCounts {
             places.year.into_iter().for_each(|place| self.year.add_win_at(place, winner));
         }
         for (info, color) in [(Info::PB, Some(Color::Black)), (Info::PW, Some(Color::White)), (Info::EV, None)] {
-            let Some(name) = state.value(info) else { continue };
-            let name = name.with_charset(state.charset()).simple_text();
+            let Some(name) = facts.value(info) else { continue };
+            let name = name.simple_text();
             let name = clipped(&name);
             if !name.is_empty() {
                 let is_won = color.zip(winner).map(|(color, winner)| color == winner);
@@ -169,23 +169,23 @@ impl GameInfoCounts {
                 names.add_game(&name, is_won);
             }
         }
-        (outcome, read(state, Info::DT, &mut self.memos.years, |text| years(game, text)).flatten())
+        (outcome, read(facts, Info::DT, &mut self.memos.years, |text| years(game, text)).flatten())
     }
 }
 
 /// Counts a value as readable, unreadable or absent.
 fn count<K: Eq + Hash + Ord + Clone>(
-    state: &GameState,
+    facts: &Facts<'_>,
     info: Info,
     tally: &mut Tally<K>,
     memo: &mut Memo<Place>,
     read: impl FnOnce(RawValue<'_>) -> Option<K>,
 ) -> Option<Place> {
-    let Some(value) = state.value(info) else {
+    let Some(value) = facts.value(info) else {
         tally.add_absent();
         return None;
     };
-    let place = memo.get(value.as_bytes(), || match read(value.with_charset(state.charset())) {
+    let place = memo.get(value.as_bytes(), || match read(value) {
         Some(key) => tally.place(&key),
         None => Place::Unreadable,
     });
@@ -194,9 +194,9 @@ fn count<K: Eq + Hash + Ord + Clone>(
 }
 
 /// Returns the meaning of a value's text, or `None` if the game has no such value.
-fn read<V: Copy>(state: &GameState, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
-    let value = state.value(info)?;
-    Some(memo.get(value.as_bytes(), || read(&value.with_charset(state.charset()).simple_text())))
+fn read<V: Copy>(facts: &Facts<'_>, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
+    let value = facts.value(info)?;
+    Some(memo.get(value.as_bytes(), || read(&value.simple_text())))
 }
 
 fn as_written(value: RawValue<'_>, _: Game) -> Option<String> {

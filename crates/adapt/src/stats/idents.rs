@@ -43,10 +43,10 @@ impl IdentCounts {
         }
     }
 
-    /// Counts a move of Black or White. Nearly every property of most files is one.
-    #[inline(always)]
-    pub(super) fn add_move(&mut self, color: u8) {
-        self.by_key[if color == 1 { Key::B } else { Key::W }.index()] += 1;
+    /// Counts moves of Black and White.
+    pub(super) fn add_moves(&mut self, [black, white]: [u64; 2]) {
+        self.by_key[Key::B.index()] += black;
+        self.by_key[Key::W.index()] += white;
     }
 
     #[cold]

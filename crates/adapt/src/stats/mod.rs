@@ -3,20 +3,19 @@
 //! count the values beyond the limit; [`TopK`] returns the bounds of its error.
 //!
 //! ```
-//! use sgfstream::{EventReader, SliceReader};
+//! use sgfstream::SliceReader;
+//! use sgfstream::record::GameReader;
 //! use sgfstream_adapt::stats::Stats;
 //!
 //! let mut one = Stats::default();
-//! let mut reader = SliceReader::new(b"(;GM[1]SZ[19]RE[B+R]DT[2016-03-09];B[pd];W[dd](;B[pq])(;B[qc]))");
-//! reader.drive(&mut one)?;
-//! one.end_input(reader.offset());
+//! let input = b"(;GM[1]SZ[19]RE[B+R]DT[2016-03-09];B[pd];W[dd](;B[pq])(;B[qc]))";
+//! one.add_all(&mut GameReader::new(SliceReader::new(input)))?;
 //!
 //! let mut two = Stats::default();
-//! SliceReader::new(b"(;GM[11];B[a1])").drive(&mut two)?;
-//! two.end_input(15);
+//! two.add_all(&mut GameReader::new(SliceReader::new(b"(;GM[11];B[a1])")))?;
 //!
 //! one.merge(two);
-//! assert_eq!((one.files, one.count().games, one.count().moves(), one.count().variations), (2, 2, 5, 2));
+//! assert_eq!((one.games, one.moves, one.variations), (2, 5, 2));
 //! assert_eq!((one.facts.gm.get("1"), one.facts.year.get(&2016)), (1, 1));
 //! assert_eq!(one.lengths.max(), Some(3)); // of the main lines
 //! # Ok::<(), sgfstream::Error>(())

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameState, ParsedValue, Program};
+use sgfstream_game::{Dialect, Facts, Game, ParsedValue, Program};
 
 /// Maximum length of a move, in bytes.
 const LONGEST: usize = 30;
@@ -119,12 +119,12 @@ impl BoardId {
         Self { game: dialect.game(), size: Some(dialect.size()), numbering: dialect.numbering() }
     }
 
-    /// Returns the board of a game whose root has been read.
-    pub(super) fn of(state: &GameState) -> Self {
-        let dialect = state.dialect();
+    /// Returns the board of a game.
+    pub(super) fn of(facts: &Facts<'_>) -> Self {
+        let dialect = facts.dialect();
         let board = match dialect.has_size() {
-            true => Self::new(state.game(), state.board_size()),
-            false => Self { size: None, ..Self::new(state.game(), None) },
+            true => Self::new(facts.game, facts.board_size()),
+            false => Self { size: None, ..Self::new(facts.game, None) },
         };
         Self { numbering: dialect.numbering(), ..board }
     }

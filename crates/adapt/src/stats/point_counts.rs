@@ -16,11 +16,13 @@ const BOARDS: usize = 16;
 /// by number count as one game. Moves on boards that had to be dropped count as [`other_boards`](Self::other_boards).
 ///
 /// ```
-/// use sgfstream::{EventReader, SliceReader};
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
 /// use sgfstream_adapt::stats::Stats;
 ///
 /// let mut stats = Stats::default();
-/// SliceReader::new(b"(;SZ[9];B[ee];W[tt];B[ei](;W[ee]))(;GM[11];B[a1])").drive(&mut stats)?;
+/// let input = b"(;SZ[9];B[ee];W[tt];B[ei](;W[ee]))(;GM[11];B[a1])";
+/// stats.add_all(&mut GameReader::new(SliceReader::new(input)))?;
 /// let go = &stats.heat.boards()[0];
 /// assert_eq!((go.get(1, 4, 4), go.get(2, 4, 4), go.passes(2), go.moves()), (1, 1, 1, 4));
 /// let hex = &stats.heat.boards()[1];
@@ -120,11 +122,6 @@ impl PointCounts {
             return;
         }
         self.boards[place.board].add_other(color, raw);
-    }
-
-    /// Counts a move that is too long to parse.
-    pub(super) fn add_long(&mut self, place: BoardPlace) {
-        self.boards[place.board].other += 1;
     }
 
     /// Returns the boards, the one with the most moves first.

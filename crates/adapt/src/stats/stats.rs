@@ -1,12 +1,12 @@
-//! The sink that makes all statistics.
+//! Statistics of games: what each game adds to them.
 
-use sgfstream::{Event, Flow, Ident, Place, Property, PropertyPart, RawValue, Sink};
-use sgfstream_game::{Dialect, Game, Info, LookaheadBuffer, Program, RootRetention, Setup, Step, is_setup};
+use sgfstream::record::{GameReader, GameRecord, Token, TokenKind};
+use sgfstream::{EventReader, Problem, Result};
+use sgfstream_game::{Dialect, Facts, Game, Info, Program, Setup, is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
 use super::{BoardId, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
-use crate::Count;
 
 /// Options of [`Stats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +31,28 @@ impl StatsOptions {
     }
 }
 
-/// Sink that makes statistics of games; see the [module](crate::stats).
+/// Statistics of games; see the [module](crate::stats).
 ///
-/// The main line of a game is everything before the first `)`. Lengths, openings and heat are those of main lines; `count`
-/// counts all variations.
+/// The main line of a game is everything before the first `)`. Lengths, openings and heat are those of main lines; the
+/// other counts include all variations.
 #[derive(Clone, Debug)]
 pub struct Stats {
-    /// Number of inputs, as ended by [`end_input`](Self::end_input).
+    /// Number of inputs.
     pub files: u64,
     /// Total size of the inputs, in bytes.
     pub bytes: u64,
-    count: Count,
-    ahead: LookaheadBuffer,
+    /// Game trees.
+    pub games: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Moves of all lines.
+    pub moves: u64,
+    /// Variations: every `(` below a game's own.
+    pub variations: u64,
+    /// Properties.
+    pub properties: u64,
+    /// Values of properties.
+    pub values: u64,
     /// Properties by identifier.
     pub idents: IdentCounts,
     /// Problems by code.
@@ -57,20 +67,21 @@ pub struct Stats {
     pub heat: PointCounts,
     /// Counts of game information.
     pub facts: GameInfoCounts,
-    game: Current,
+    line: MainLine,
 }
 
-/// The main line of the current game.
+/// The main line of a game.
 #[derive(Clone, Debug)]
-struct Current {
-    is_open: bool,
+struct MainLine {
     board: BoardId,
     /// Where its moves are counted; set by the first move.
     place: Option<BoardPlace>,
+    /// Number of moves.
+    ply: u64,
     /// The first moves.
     opening: Vec<PlayedMove>,
     /// Whether one of the first moves could not be remembered.
-    opening_cut: bool,
+    is_opening_cut: bool,
     /// Whether stones were set up before the first move.
     has_setup: bool,
 }
@@ -89,8 +100,12 @@ impl Stats {
         Self {
             files: 0,
             bytes: 0,
-            count: Count::holding(RootRetention::Line),
-            ahead: LookaheadBuffer::default(),
+            games: 0,
+            nodes: 0,
+            moves: 0,
+            variations: 0,
+            properties: 0,
+            values: 0,
             idents: IdentCounts::default(),
             problems: ProblemCounts::default(),
             lengths: Histogram::default(),
@@ -99,12 +114,12 @@ impl Stats {
             known_lines: KnownLines::default(),
             heat: PointCounts::default(),
             facts: GameInfoCounts::default(),
-            game: Current {
-                is_open: false,
+            line: MainLine {
                 board: BoardId::new(Game::Go, None),
                 place: None,
+                ply: 0,
                 opening: Vec::with_capacity(depth),
-                opening_cut: false,
+                is_opening_cut: false,
                 has_setup: false,
             },
         }
@@ -116,35 +131,16 @@ impl Stats {
         self.depth
     }
 
-    /// Returns the counts of games, nodes, moves and properties.
-    #[must_use]
-    pub fn count(&self) -> &Count {
-        &self.count
-    }
-
-    /// Ends an input of `bytes` bytes. It counts as a file, and an unfinished game counts as far as it was read.
-    pub fn end_input(&mut self, bytes: u64) {
-        self.end_part(bytes);
-        self.files += 1;
-    }
-
-    /// Ends a part of an input, like [`end_input`](Self::end_input), but without counting a file. Another part counts the
-    /// file.
-    pub fn end_part(&mut self, bytes: u64) {
-        self.ahead.end(&mut self.count.state);
-        self.take_kept();
-        if self.count.state.end_input() == Step::RootEnd {
-            self.end_root();
-        }
-        self.end_game();
-        self.bytes += bytes;
-    }
-
-    /// Adds the counts of `other`, which must have ended its input.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: Self) {
         self.files += other.files;
         self.bytes += other.bytes;
-        self.count.merge(&other.count);
+        self.games += other.games;
+        self.nodes += other.nodes;
+        self.moves += other.moves;
+        self.variations += other.variations;
+        self.properties += other.properties;
+        self.values += other.values;
         self.idents.merge(&other.idents);
         self.problems.merge(&other.problems);
         self.lengths.merge(&other.lengths);
@@ -153,194 +149,167 @@ impl Stats {
         self.facts.merge(&other.facts);
     }
 
-    /// Handles the end of a root, when the kind of the game is known.
-    #[inline(never)]
-    fn end_root(&mut self) {
-        let state = &self.count.state;
-        self.game.board = BoardId::of(state);
-        for played in state.root_moves() {
-            self.game.play(&mut self.heat, self.depth, played.color, Some(&played.bytes()));
+    /// Adds all games of a reader, and the problems after them. Returns the numbers of the games that do not fit
+    /// [`Limits::game`](sgfstream::Limits::game): they are not counted.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`GameReader::next_game`]. A game whose reading failed counts as far as it was read.
+    pub fn add_all<R: EventReader>(&mut self, games: &mut GameReader<R>) -> Result<Vec<u64>> {
+        let mut long_games = Vec::new();
+        loop {
+            match games.next_game() {
+                Ok(Some(Ok(game))) => self.add(game),
+                Ok(Some(Err(long))) => long_games.push(long.number),
+                Ok(None) => break,
+                Err(err) => {
+                    if let Some(game) = games.game().filter(|game| !game.tokens().is_empty()) {
+                        self.add(game);
+                    }
+                    return Err(err);
+                }
+            }
+        }
+        self.add_problems(games.trailing_problems());
+        Ok(long_games)
+    }
+
+    fn add_problems(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            self.problems.add(problem);
         }
     }
 
-    #[inline(never)]
-    fn start_game(&mut self) {
-        self.end_game();
-        self.game.is_open = true;
-        self.game.place = None;
-        self.game.opening.clear();
-        self.game.opening_cut = false;
-        self.game.has_setup = false;
+    /// Adds a game.
+    pub fn add(&mut self, game: GameRecord<'_>) {
+        let mut facts = Facts::of(game, 0);
+        self.line.start(BoardId::of(&facts));
+        self.games += 1;
+        self.add_problems(game.problems());
+        let (mut nodes, mut on_main_line, mut in_root) = (0, true, true);
+        for (at, &token) in game.tokens().iter().enumerate() {
+            match token.kind() {
+                TokenKind::Open => {
+                    self.variations += u64::from(at > 0);
+                    in_root &= at == 0;
+                }
+                TokenKind::Close => (on_main_line, in_root) = (false, false),
+                TokenKind::Node => {
+                    in_root &= nodes == 0;
+                    nodes += 1;
+                }
+                TokenKind::Run => {
+                    in_root = false;
+                    nodes += token.nodes();
+                    self.add_plain_moves(&facts, token.places(), on_main_line);
+                }
+                TokenKind::Move => self.add_plain_moves(&facts, std::iter::once(token.at()), on_main_line),
+                TokenKind::Property => self.add_property(&mut facts, token, on_main_line, in_root),
+                TokenKind::Problem => {}
+            }
+        }
+        self.nodes += nodes as u64;
+        self.end_game(&facts);
+    }
+
+    /// Adds moves of two bytes. Nearly all properties of most files are these.
+    #[inline]
+    fn add_plain_moves(&mut self, facts: &Facts<'_>, places: impl Iterator<Item = usize>, on_main_line: bool) {
+        let game = facts.record();
+        let are_moves = facts.has_letters();
+        let mut by_color = [0; 2];
+        for at in places {
+            let (color, point) = game.plain_move(at);
+            by_color[usize::from(color != 1)] += 1;
+            if on_main_line && are_moves {
+                self.line.play_point(&mut self.heat, self.depth, color, point);
+            }
+        }
+        self.idents.add_moves(by_color);
+        let count = by_color[0] + by_color[1];
+        self.properties += count;
+        self.values += count;
+        self.moves += if are_moves { count } else { 0 };
     }
 
     #[inline(never)]
-    fn end_game(&mut self) {
-        let game = &mut self.game;
-        if !std::mem::take(&mut game.is_open) {
+    fn add_property(&mut self, facts: &mut Facts<'_>, token: Token, on_main_line: bool, in_root: bool) {
+        let property = facts.record().property(token);
+        let ident = property.ident();
+        self.idents.add(ident);
+        self.properties += 1;
+        self.values += token.values().map_or_else(|| property.value_count(), u64::from);
+        // Game information may be in any node.
+        if let Some(info) = Info::of(ident) {
+            facts.note_below(info, token);
+        }
+        if on_main_line && is_setup(ident) && !self.line.has_setup && (in_root || self.line.ply == 0) {
+            self.line.has_setup = Setup::puts_stones(&ident.canonical());
+        }
+        for played in facts.moves_of(&property) {
+            self.moves += 1;
+            if on_main_line {
+                self.line.play(&mut self.heat, self.depth, played.color, &played.bytes());
+            }
+        }
+    }
+
+    fn end_game(&mut self, facts: &Facts<'_>) {
+        let line = &self.line;
+        self.heat.end_game(line.place, line.ply);
+        self.lengths.add(line.ply);
+        let (outcome, years) = self.facts.add(facts, line.board);
+        if line.has_setup {
+            self.openings.with_setup += 1;
             return;
         }
-        let state = &self.count.state;
-        self.heat.end_game(game.place, state.ply());
-        self.lengths.add(state.ply());
-        let (outcome, years) = self.facts.add(state, game.board);
-        if game.has_setup {
-            self.openings.with_setup += 1;
-        } else {
-            let program =
-                if game.board.game.has_two_letter_points() { Program::Standard } else { state.dialect().program() };
-            let dialect = match state.dialect() {
-                known if known.has_size() => Dialect::of_program(game.board.game, game.board.size, program),
-                unknown => unknown,
-            };
-            let opening = self.known_lines.opening(dialect, game.board, &game.opening);
-            self.openings.add_on(game.board, opening, game.opening_cut, |tally| {
-                tally.add(outcome.winner(), years, || None);
-            });
-        }
-    }
-
-    /// Handles any event except moves and nodes after the root. Inlined, so that the event need not be in memory. So the
-    /// place comes by value.
-    #[inline(always)]
-    fn other(&mut self, event: &Event<'_>, place: Place) {
-        if self.ahead.keeps(&mut self.count.state, event, &place) {
-            self.take_kept();
-        } else {
-            self.known(event, &place);
-        }
-    }
-
-    /// Handles the buffered events, once the kind of the game is known.
-    #[inline(never)]
-    fn take_kept(&mut self) {
-        if self.ahead.is_known() {
-            let mut ahead = std::mem::take(&mut self.ahead);
-            while let Some((event, place)) = ahead.pop() {
-                _ = Sink::take(self, &event, &place);
-            }
-            self.ahead = ahead;
-        }
-    }
-
-    /// Handles an event of a game whose kind is known.
-    #[inline(always)]
-    fn known(&mut self, event: &Event<'_>, place: &Place) {
-        let step = self.count.add(event, place);
-        if step == Step::RootEnd {
-            self.end_root();
-        }
-        match *event {
-            Event::Property(property) => self.property(step, property),
-            Event::VariationStart { .. } if place.depth == 1 => self.start_game(),
-            Event::VariationEnd { .. } if place.depth == 1 => self.end_game(),
-            Event::Problem(problem) => self.problems.add(&problem),
-            Event::PropertyPart(part) => self.part(part),
-            _ => {}
-        }
-    }
-
-    #[inline(never)]
-    fn property(&mut self, step: Step, property: Property<'_>) {
-        self.idents.add(property.ident());
-        if step == Step::Other {
-            self.add_value(property.ident(), property.first());
-        }
-        self.look_for_setup(property.ident());
-        let state = &self.count.state;
-        if matches!(step, Step::Moves | Step::RootEnd) && state.on_main_line() {
-            for played in state.moves(&property) {
-                self.game.play(&mut self.heat, self.depth, played.color, Some(&played.bytes()));
-            }
-        }
-    }
-
-    /// Counts a part of a property that is too long for one event.
-    #[cold]
-    fn part(&mut self, part: PropertyPart<'_>) {
-        if part.is_property_start() {
-            self.idents.add(part.ident());
-            self.add_value(part.ident(), part.content());
-            self.look_for_setup(part.ident());
-        }
-        let state = &self.count.state;
-        if let Some(played) = state.part_move(&part).filter(|_| state.on_main_line()) {
-            let whole = part.is_value_end().then_some(played.value.as_bytes());
-            self.game.play(&mut self.heat, self.depth, played.color, whole);
-        }
-    }
-
-    /// Counts a value of game information, which may be in any node.
-    fn add_value(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
-        let state = &mut self.count.state;
-        if !state.in_root()
-            && let Some(info) = Info::of(ident)
-        {
-            state.add_value(info, value);
-        }
-    }
-
-    fn look_for_setup(&mut self, ident: Ident<'_>) {
-        let state = &self.count.state;
-        if is_setup(ident) && !self.game.has_setup && state.ply() == 0 && state.on_main_line() {
-            self.game.has_setup = Setup::puts_stones(&ident.canonical());
-        }
+        let game = line.board.game;
+        let dialect = match facts.dialect() {
+            unknown if !unknown.has_size() => unknown,
+            _ if game.has_two_letter_points() => Dialect::of_program(game, line.board.size, Program::Standard),
+            known => Dialect::of_program(game, line.board.size, known.program()),
+        };
+        let opening = self.known_lines.opening(dialect, line.board, &line.opening);
+        self.openings.add_on(line.board, opening, line.is_opening_cut, |tally| {
+            tally.add(outcome.winner(), years, || None);
+        });
     }
 }
 
-impl Current {
-    /// Counts a move of the main line. `raw` is `None` if the move is too long for one event.
+impl MainLine {
+    fn start(&mut self, board: BoardId) {
+        self.board = board;
+        self.place = None;
+        self.ply = 0;
+        self.opening.clear();
+        self.is_opening_cut = false;
+        self.has_setup = false;
+    }
+
+    /// Counts a move of two bytes.
+    #[inline(always)]
+    fn play_point(&mut self, heat: &mut PointCounts, depth: usize, color: u8, point: [u8; 2]) {
+        if self.opening.len() >= depth && heat.add_point(self.place, color, point) {
+            self.ply += 1;
+        } else {
+            self.play(heat, depth, color, &point);
+        }
+    }
+
+    /// Counts a move.
     #[inline(never)]
-    fn play(&mut self, heat: &mut PointCounts, depth: usize, color: u8, raw: Option<&[u8]>) {
+    fn play(&mut self, heat: &mut PointCounts, depth: usize, color: u8, raw: &[u8]) {
+        self.ply += 1;
         if self.opening.len() < depth {
-            match raw.and_then(|raw| PlayedMove::new(color, raw)) {
-                Some(played) if !self.opening_cut => self.opening.push(played),
-                _ => self.opening_cut = true,
+            match PlayedMove::new(color, raw) {
+                Some(played) if !self.is_opening_cut => self.opening.push(played),
+                _ => self.is_opening_cut = true,
             }
         }
         let place = match self.place {
             Some(place) => place,
             None => *self.place.insert(heat.place(self.board)),
         };
-        match raw {
-            Some(raw) => heat.add(place, color, raw),
-            None => heat.add_long(place),
-        }
-    }
-}
-
-impl Sink for Stats {
-    const PLAYS: bool = true;
-
-    // Inlined, because a call would need the event in memory.
-    #[inline(always)]
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self.other(event, *place);
-        Flow::Go
-    }
-
-    #[inline(always)]
-    fn node(&mut self, place: &Place) -> Flow {
-        match self.count.state.node() {
-            Some(_) => self.count.nodes += 1,
-            None => self.other(&Event::NodeStart { supplied: false }, *place),
-        }
-        Flow::Go
-    }
-
-    #[inline(always)]
-    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
-        let Some(Step::Move { color, point }) = self.count.state.play(letter, point) else {
-            self.other(&Event::Property(*property), *place);
-            return Flow::Go;
-        };
-        self.count.add_move();
-        self.idents.add_move(color);
-        if self.count.state.on_main_line() {
-            let depth = self.depth;
-            if self.game.opening.len() < depth || !self.heat.add_point(self.game.place, color, point) {
-                self.game.play(&mut self.heat, depth, color, Some(&point));
-            }
-        }
-        Flow::Go
+        heat.add(place, color, raw);
     }
 }

@@ -1,27 +1,29 @@
 //! Tests of all statistics together: against counts over trees, and merged.
 
+use std::io::Read;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::{GameTree, Games};
-use sgfstream::{EventReader, Limits, Options, Reader, Severity, SliceReader};
+use sgfstream::record::GameReader;
+use sgfstream::{Limits, Options, Reader, Severity, SliceReader};
 use sgfstream_game::Game;
 use sgfstream_game::value::BoardSize;
 
 fn stats(input: &[u8]) -> Stats {
     let mut stats = Stats::new(StatsOptions { opening_depth: 3 });
-    let mut reader = SliceReader::new(input);
-    reader.drive(&mut stats).expect("no limit is set");
-    stats.end_input(reader.offset());
+    add(&mut stats, input);
     stats
 }
 
+fn add(stats: &mut Stats, input: &[u8]) {
+    stats.add_all(&mut GameReader::new(SliceReader::new(input))).expect("no limit is set");
+}
+
 fn assert_same(one: &Stats, two: &Stats) -> Result<(), TestCaseError> {
-    let sums = |stats: &Stats| {
-        let count = stats.count();
-        let properties = (count.properties(), count.values());
-        (stats.files, stats.bytes, count.games, count.nodes, count.moves(), count.variations, properties)
-    };
+    let sums =
+        |stats: &Stats| (stats.games, stats.nodes, stats.moves, stats.variations, stats.properties, stats.values);
     prop_assert_eq!(sums(one), sums(two));
     prop_assert_eq!(&one.idents, &two.idents);
     prop_assert_eq!(&one.problems, &two.problems);
@@ -64,7 +66,7 @@ fn a_game_of_each_dialect() {
         ("(;GM[1])", 0, 0),
     ] {
         let stats = stats(game.as_bytes());
-        assert_eq!((stats.count().moves(), stats.lengths.max()), (moves, Some(length)), "{game}");
+        assert_eq!((stats.moves, stats.lengths.max()), (moves, Some(length)), "{game}");
     }
 }
 
@@ -128,30 +130,31 @@ fn sizes_of_each_game() {
 }
 
 #[test]
-fn a_long_property_counts_once() {
-    let long = ["(;GM[1]C[", &"x".repeat(100), "]PB[", &"y".repeat(100), "];B[", &"z".repeat(100), "];W[aa])"].concat();
+fn a_game_over_the_budget_is_named() {
+    let long = ["(;GM[1]C[", &"x".repeat(10_000), "])"].concat();
+    let games = ["(;B[aa])", &long, "(;B[bb];W[cc])"].concat();
+    let options = Options::default().with_limits(Limits::default().with_game(5000));
     let mut stats = Stats::default();
-    let options = Options::default().with_limits(Limits::default().with_property(16));
-    Reader::with_options(long.as_bytes(), options).drive(&mut stats).expect("a slice can be read");
-    assert_eq!((stats.count().properties(), stats.count().moves(), stats.lengths.max()), (5, 2, Some(2)));
-    assert_eq!(stats.idents.total(), 5);
-    assert_eq!(stats.facts.players.total(), 1);
-    assert_eq!((stats.heat.boards()[0].other(), stats.openings.left_out()), (1, 1));
+    let long_games = stats.add_all(&mut GameReader::new(SliceReader::with_options(games.as_bytes(), options)));
+    assert_eq!(long_games.expect("no limit is set"), [2]);
+    assert_eq!((stats.games, stats.moves), (2, 3));
 }
 
 #[test]
-fn a_game_cut_short_counts_when_its_input_ends() {
+fn a_game_whose_reading_fails_counts_as_far_as_it_was_read() {
+    let start = b"(;GM[1]PB[a];B[aa];W[bb]".chain(FailingReader);
     let mut stats = Stats::default();
-    let whole = b"(;GM[1]PB[a];B[aa];W[bb])";
-    // A reader that failed reports no `)`.
-    for event in SliceReader::new(whole).take(6) {
-        let (utf8, source) = (sgfstream::Charset::UTF_8, sgfstream::CharsetSource::Default);
-        let place = sgfstream::Place::new(sgfstream::Span::default(), 1, 1, utf8, source);
-        sgfstream::Sink::event(&mut stats, &event, &place);
+    stats.add_all(&mut GameReader::new(Reader::new(start))).expect_err("the reader failed");
+    assert_eq!((stats.lengths.max(), stats.facts.players.total()), (Some(1), 1));
+}
+
+/// Input whose first read fails.
+struct FailingReader;
+
+impl Read for FailingReader {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
     }
-    assert_eq!(stats.lengths.count(), 0);
-    stats.end_input(18);
-    assert_eq!((stats.lengths.max(), stats.facts.players.total(), stats.files, stats.bytes), (Some(1), 1, 1, 18));
 }
 
 #[test]
@@ -202,9 +205,7 @@ proptest! {
         let mut whole = stats(b"");
         for part in &parts {
             merged.merge(stats(part.as_bytes()));
-            let mut reader = SliceReader::new(part.as_bytes());
-            reader.drive(&mut whole).expect("no limit is set");
-            whole.end_input(reader.offset());
+            add(&mut whole, part.as_bytes());
         }
         assert_same(&merged, &whole)?;
     }
@@ -231,7 +232,7 @@ proptest! {
         }
         prop_assert_eq!(&stats.lengths, &lengths);
         prop_assert_eq!(&stats.idents, &idents);
-        prop_assert_eq!(stats.idents.total(), stats.count().properties());
+        prop_assert_eq!(stats.idents.total(), stats.properties);
         let go = BoardId::new(Game::Go, Some(BoardSize::square(19)));
         let heat = stats.heat.boards().into_iter().find(|heat| heat.board() == go);
         prop_assert_eq!(heat.map_or(0, |heat| heat.get(1, 0, 0)), points);
@@ -241,12 +242,11 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes(input in "[()\\[\\];:\\\\ABWGM1 \n\u{e9}]{0,60}", property in 16usize..40) {
+    fn any_bytes(input in "[()\\[\\];:\\\\ABWGM1 \n\u{e9}]{0,60}") {
         let mut stats = Stats::default();
-        let options = Options::default().with_limits(Limits::default().with_property(property));
-        Reader::with_buffer(input.as_bytes(), options, 5).drive(&mut stats).expect("a slice can be read");
-        stats.end_input(input.len() as u64);
-        prop_assert_eq!(stats.lengths.count(), stats.count().games);
-        prop_assert_eq!(stats.idents.total(), stats.count().properties());
+        let reader = Reader::with_buffer(input.as_bytes(), Options::default(), 5);
+        stats.add_all(&mut GameReader::new(reader)).expect("a slice can be read");
+        prop_assert_eq!(stats.lengths.count(), stats.games);
+        prop_assert_eq!(stats.idents.total(), stats.properties);
     }
 }

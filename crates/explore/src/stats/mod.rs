@@ -7,7 +7,8 @@ pub mod text;
 
 use std::io;
 
-use sgfstream::{EventReader, SliceReader};
+use sgfstream::SliceReader;
+use sgfstream::record::GameReader;
 use sgfstream_adapt::stats::Stats;
 use sgfstream_game::Coordinates;
 
@@ -27,11 +28,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             stop.check()?;
             let index = self.index();
             let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
-            SliceReader::with_options(&bytes, self.options).drive(&mut stats)?;
-            match name == file {
-                true => stats.end_part(bytes.len() as u64),
-                false => stats.end_input(bytes.len() as u64),
-            }
+            stats.add_all(&mut GameReader::new(SliceReader::with_options(&bytes, self.options)))?;
+            stats.bytes += bytes.len() as u64;
+            stats.files += u64::from(name != file);
             file = name;
         }
         Ok(page_of(&mut stats, self.inputs())?)

@@ -94,7 +94,7 @@ impl<'s> StatsReport<'s> {
     /// Creates a report with at most `top` rows per list.
     #[must_use]
     pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
-        let (count, facts) = (stats.count(), &stats.facts);
+        let facts = &stats.facts;
         let results = ResultKind::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
         Self {
             stats,
@@ -102,12 +102,12 @@ impl<'s> StatsReport<'s> {
             coordinates,
             totals: [
                 ("files", stats.files),
-                ("games", count.games),
-                ("nodes", count.nodes),
-                ("moves", count.moves()),
-                ("variations", count.variations),
-                ("properties", count.properties()),
-                ("values", count.values()),
+                ("games", stats.games),
+                ("nodes", stats.nodes),
+                ("moves", stats.moves),
+                ("variations", stats.variations),
+                ("properties", stats.properties),
+                ("values", stats.values),
                 ("bytes", stats.bytes),
             ],
             problems: stats.problems.most(),

@@ -24,7 +24,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let StatsReport { stats, top, .. } = *report;
     totals(out, report)?;
     problems(out, report)?;
-    if stats.count().games > 0 {
+    if stats.games > 0 {
         tally(out, "games and boards, with the defaults if GM or SZ is missing", &report.board, top, str::to_owned)?;
         writeln!(out, "\nThe next lists count declared values; (none) counts games without one.")?;
     }
@@ -33,7 +33,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     tally(out, "versions (FF)", &report.ff, top, |ff| format!("FF[{ff}]"))?;
     tally(out, "charsets (CA)", &report.ca, top, str::to_owned)?;
     tally(out, "programs (AP)", &report.ap, top, str::to_owned)?;
-    list(out, "properties", &report.property.most(str::to_owned), stats.count().properties(), top, 0)?;
+    list(out, "properties", &report.property.most(str::to_owned), stats.properties, top, 0)?;
     years(out, report)?;
     results(out, report)?;
     for (title, counts) in [
@@ -46,7 +46,7 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     ] {
         tally(out, title, counts, top, str::to_owned)?;
     }
-    let (games, facts) = (stats.count().games, &stats.facts);
+    let (games, facts) = (stats.games, &stats.facts);
     names(out, "players (PB, PW)", &facts.players, games, top)?;
     names(out, "events (EV)", &facts.events, games, top)?;
     lengths(out, report)?;
@@ -206,7 +206,7 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let openings = &stats.openings;
     // The board with the most games, and the next board if it has a tenth of all games.
     let boards = openings.boards.all.iter().take(2);
-    for start in boards.filter(|start| start.tally.count * 10 >= stats.count().games) {
+    for start in boards.filter(|start| start.tally.count * 10 >= stats.games) {
         let (board, games) = (start.board, start.tally.count);
         for depth in [1, stats.depth()].into_iter().take(stats.depth().clamp(1, 2)) {
             let title = match depth {
@@ -305,15 +305,15 @@ fn bar(count: u64, most: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::{EventReader, SliceReader};
+    use sgfstream::SliceReader;
+    use sgfstream::record::GameReader;
     use sgfstream_adapt::stats::Stats;
 
     #[test]
     fn a_summary() {
         let mut stats = Stats::default();
         let game = b"(;GM[1]FF[4]SZ[9]PB[\xe9\x9b\xaa\x1b[31m]RE[B+R]KM[6.5];B[ee];W[gc](;B[cc])(;B[gg]))";
-        SliceReader::new(game).drive(&mut stats).expect("no limit is set");
-        stats.end_input(game.len() as u64);
+        stats.add_all(&mut GameReader::new(SliceReader::new(game))).expect("no limit is set");
         let mut out = Vec::new();
         write(&mut out, &StatsReport::new(&stats, 10, Coordinates::Sgf)).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");

@@ -91,7 +91,7 @@ impl MoveIds {
     /// Returns whether the identifier of `key` is a move in some game.
     #[must_use]
     #[inline]
-    pub(crate) fn may_move(key: Key) -> bool {
+    pub fn may_move(key: Key) -> bool {
         COLORS[key.index()] != [0; 5]
     }
 

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use sgfstream::{EventReader, Severity};
+use sgfstream::Severity;
+use sgfstream::record::GameReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
@@ -80,20 +81,15 @@ impl Job for StatsJob {
 
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
         // The parts of a file count as one file.
-        let is_start = part.is_start();
-        let mut bytes = 0;
-        let result = self.chooser.read(part, |mut reader| {
-            let result = reader.drive(&mut **stats);
-            bytes += reader.offset() - reader.start();
-            result?;
-            Ok(reader.finish()?)
-        });
-        if is_start {
-            stats.end_input(bytes)
-        } else {
-            stats.end_part(bytes)
-        }
-        result
+        stats.files += u64::from(part.is_start());
+        self.chooser.read(part, |reader| {
+            let mut games = GameReader::new(reader);
+            let result = stats.add_all(&mut games);
+            let reader = games.reader_mut();
+            stats.bytes += reader.offset() - reader.start();
+            let long_games = result?;
+            Ok(reader.finish()?.with_long_games(long_games))
+        })
     }
 }
 
