@@ -2,8 +2,6 @@
 //! because one identifier can mean different things: `SE` marks points in Lines of Action and lists moves in FF\[3\]
 //! (spec Ver-06, O-31).
 
-use std::fmt;
-
 use crate::value::ListKind;
 
 use super::properties::DEFINITIONS;
@@ -15,7 +13,6 @@ use super::{Game, Key, ValueType};
 /// use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
 ///
 /// let found = Definition::find(Game::Go, 4, b"AB").expect("in the table");
-/// assert_eq!(found.definition.long_name(), Some("AddBlack"));
 /// assert_eq!(found.definition.property_type, PropertyType::Setup);
 /// assert_eq!(found.definition.value_type, ValueType::Stone);
 /// assert_eq!(found.fit, Fit::Exact);
@@ -26,8 +23,6 @@ use super::{Game, Key, ValueType};
 pub struct Definition {
     /// Canonical identifier.
     pub id: &'static str,
-    /// Long name in older files; an empty string if no file has one.
-    pub(super) long_name: &'static str,
     /// FF versions that have the property.
     pub versions: Versions,
     /// Kind of document or program that defines the property.
@@ -42,8 +37,6 @@ pub struct Definition {
     pub list_kind: ListKind,
     /// Description in a few words.
     pub description: &'static str,
-    /// Page, document or program that documents the property.
-    pub source: &'static str,
 }
 
 /// Kind of a property, which decides where it is allowed (FF\[4\] basics, spec A-01).
@@ -61,27 +54,6 @@ pub enum PropertyType {
     Inherit,
     /// In any node.
     None,
-}
-
-impl PropertyType {
-    /// Returns `root`, `game-info`, `setup`, `move`, `inherit` or `none`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Root => "root",
-            Self::GameInfo => "game-info",
-            Self::Setup => "setup",
-            Self::Move => "move",
-            Self::Inherit => "inherit",
-            Self::None => "none",
-        }
-    }
-}
-
-impl fmt::Display for PropertyType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// Set of FF versions, 1 to 4, or any version for properties outside the versions.
@@ -103,21 +75,6 @@ impl Versions {
     #[must_use]
     pub const fn contains(self, ff: u8) -> bool {
         self.0 == 0 || (ff < 8 && self.0 & (1 << ff) != 0)
-    }
-
-    /// Returns whether the set contains any version: for dialects and private properties.
-    #[must_use]
-    pub const fn is_any(self) -> bool {
-        self.0 == 0
-    }
-}
-
-impl fmt::Display for Versions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_any() {
-            return f.write_str("any");
-        }
-        (1..=4).filter(|&ff| self.contains(ff)).try_for_each(|ff| ff.fmt(f))
     }
 }
 
@@ -336,12 +293,6 @@ impl Definition {
         }
     }
 
-    /// Returns the long name of older files (spec I-02: its capitals are the identifier).
-    #[must_use]
-    pub fn long_name(&self) -> Option<&'static str> {
-        (!self.long_name.is_empty()).then_some(self.long_name)
-    }
-
     /// Returns whether a program writes the property for its own use, so that no specification defines its values.
     #[must_use]
     pub const fn is_of_program(&self) -> bool {
@@ -397,7 +348,6 @@ static ROWS: [(u8, u8); Key::COUNT] = {
 mod tests {
     use super::*;
     use crate::game::{Boardspace, Variant};
-    use sgfstream::Ident;
 
     #[test]
     fn every_row_is_found() {
@@ -412,20 +362,10 @@ mod tests {
         }
     }
 
-    /// Spec I-02: the capitals of a long name are the identifier.
-    #[test]
-    fn long_names() {
-        for definition in DEFINITIONS {
-            for name in definition.long_name().into_iter().flat_map(|names| names.split(" or ")) {
-                assert_eq!(&*Ident::new(name.as_bytes()).canonical(), definition.id.as_bytes());
-            }
-        }
-    }
-
     fn kind(game: Game, ff: u8, id: &str) -> (String, Fit) {
         let found = Definition::find(game, ff, id.as_bytes()).expect(id);
         let definition = found.definition;
-        let text = format!("{} {} {}", definition.property_type, definition.value_type, definition.list_kind);
+        let text = format!("{:?} {:?} {:?}", definition.property_type, definition.value_type, definition.list_kind);
         (text, found.fit)
     }
 
@@ -436,51 +376,51 @@ mod tests {
         let blokus = Game::Pentobi(Variant::Blokus);
         let duo = Game::Pentobi(Variant::BlokusDuo);
         for (game, ff, id, expected, fit) in [
-            (Game::Go, 4, "B", "move move single", Exact),
-            (duo, 4, "B", "move piece single", Exact),
-            (blokus, 4, "1", "move piece single", Exact),
-            (blokus, 4, "RED", "move piece or point list", Exact),
-            (Game::Go, 4, "1", "move piece single", OtherGame),
-            (Game::Go, 4, "AE", "setup point list", Exact),
-            (duo, 4, "AE", "setup piece list", Exact),
-            (duo, 4, "PL", "setup color of two to four single", Exact),
-            (Game::Go, 4, "AS", "none simpletext single", OtherGame),
-            (Game::LinesOfAction, 4, "AS", "none simpletext single", Exact),
-            (Game::Octi, 4, "AS", "none stone:point list", Exact),
-            (Game::Hex, 4, "IP", "game-info simpletext single", Exact),
-            (Game::LinesOfAction, 4, "SU", "game-info simpletext single", Exact),
-            (Game::Hive, 4, "SU", "game-info simpletext single", Exact),
-            (Game::Go, 4, "VW", "inherit point elist", Exact),
-            (Game::Go, 3, "VW", "none point list", Exact),
-            (Game::Go, 1, "VW", "root point elist", Exact),
-            (Game::Go, 4, "TM", "game-info real single", Exact),
-            (Game::Hive, 4, "TM", "none real single", Exact),
-            (Game::Go, 4, "CP", "game-info simpletext single", Exact),
-            (Game::Backgammon, 4, "CP", "game-info simpletext single", Exact),
-            (Game::Go, 4, "TB", "none point elist", Exact),
-            (Game::Kropki, 4, "TB", "none point or stop sequence elist", Exact),
-            (Game::Hex, 4, "TB", "none point elist", OtherGame),
-            (Game::Go, 3, "TC", "none number single", Exact),
-            (Game::Go, 4, "TC", "root number single", Exact),
-            (Game::Backgammon, 4, "TC", "none double single", Exact),
-            (Game::Go, 4, "TE", "move double single", Exact),
-            (Game::Go, 4, "KO", "move none single", Exact),
-            (Game::Go, 4, "GM", "root number single", Exact),
-            (Game::Unlur, 4, "GM", "root number or simpletext single", Exact),
-            (duo, 4, "GM", "root simpletext single", Exact),
-            (Game::Go, 4, "SZ", "root number or number:number single", Exact),
-            (Game::Kropki, 4, "SZ", "root number or number:number or size in letters single", Exact),
-            (Game::Hex, 4, "SZ", "root number or number:number single", Exact),
-            (Game::Hive, 4, "P1", "move action list", Exact),
-            (Game::Boardspace(Boardspace::Lyngk), 4, "P0", "move action list", Exact),
-            (blokus, 4, "P1", "game-info simpletext single", Exact),
-            (Game::Go, 4, "XS", "root none single", Exact),
-            (Game::Go, 4, "KI", "game-info number single", Exact),
-            (Game::Go, 4, "L", "none point list", OtherVersion),
-            (Game::Go, 1, "MA", "none point list", OtherVersion),
-            (Game::Go, 1, "FF", "root number single", OtherVersion),
-            (Game::Go, 4, "FG", "none none or number:simpletext single", Exact),
-            (Game::Gomoku, 4, "QPR", "none text single", Exact),
+            (Game::Go, 4, "B", "Move Move Single", Exact),
+            (duo, 4, "B", "Move Piece Single", Exact),
+            (blokus, 4, "1", "Move Piece Single", Exact),
+            (blokus, 4, "RED", "Move Either(Piece, Point) List", Exact),
+            (Game::Go, 4, "1", "Move Piece Single", OtherGame),
+            (Game::Go, 4, "AE", "Setup Point List", Exact),
+            (duo, 4, "AE", "Setup Piece List", Exact),
+            (duo, 4, "PL", "Setup AnyColor Single", Exact),
+            (Game::Go, 4, "AS", "None SimpleText Single", OtherGame),
+            (Game::LinesOfAction, 4, "AS", "None SimpleText Single", Exact),
+            (Game::Octi, 4, "AS", "None Compose(Stone, Point) List", Exact),
+            (Game::Hex, 4, "IP", "GameInfo SimpleText Single", Exact),
+            (Game::LinesOfAction, 4, "SU", "GameInfo SimpleText Single", Exact),
+            (Game::Hive, 4, "SU", "GameInfo SimpleText Single", Exact),
+            (Game::Go, 4, "VW", "Inherit Point Elist", Exact),
+            (Game::Go, 3, "VW", "None Point List", Exact),
+            (Game::Go, 1, "VW", "Root Point Elist", Exact),
+            (Game::Go, 4, "TM", "GameInfo Real Single", Exact),
+            (Game::Hive, 4, "TM", "None Real Single", Exact),
+            (Game::Go, 4, "CP", "GameInfo SimpleText Single", Exact),
+            (Game::Backgammon, 4, "CP", "GameInfo SimpleText Single", Exact),
+            (Game::Go, 4, "TB", "None Point Elist", Exact),
+            (Game::Kropki, 4, "TB", "None Either(Point, StopSequence) Elist", Exact),
+            (Game::Hex, 4, "TB", "None Point Elist", OtherGame),
+            (Game::Go, 3, "TC", "None Number Single", Exact),
+            (Game::Go, 4, "TC", "Root Number Single", Exact),
+            (Game::Backgammon, 4, "TC", "None Double Single", Exact),
+            (Game::Go, 4, "TE", "Move Double Single", Exact),
+            (Game::Go, 4, "KO", "Move None Single", Exact),
+            (Game::Go, 4, "GM", "Root Number Single", Exact),
+            (Game::Unlur, 4, "GM", "Root Either(Number, SimpleText) Single", Exact),
+            (duo, 4, "GM", "Root SimpleText Single", Exact),
+            (Game::Go, 4, "SZ", "Root Either(Number, Compose(Number, Number)) Single", Exact),
+            (Game::Kropki, 4, "SZ", "Root Either(Either(Number, Compose(Number, Number)), SizeLetters) Single", Exact),
+            (Game::Hex, 4, "SZ", "Root Either(Number, Compose(Number, Number)) Single", Exact),
+            (Game::Hive, 4, "P1", "Move Action List", Exact),
+            (Game::Boardspace(Boardspace::Lyngk), 4, "P0", "Move Action List", Exact),
+            (blokus, 4, "P1", "GameInfo SimpleText Single", Exact),
+            (Game::Go, 4, "XS", "Root None Single", Exact),
+            (Game::Go, 4, "KI", "GameInfo Number Single", Exact),
+            (Game::Go, 4, "L", "None Point List", OtherVersion),
+            (Game::Go, 1, "MA", "None Point List", OtherVersion),
+            (Game::Go, 1, "FF", "Root Number Single", OtherVersion),
+            (Game::Go, 4, "FG", "None Either(None, Compose(Number, SimpleText)) Single", Exact),
+            (Game::Gomoku, 4, "QPR", "None Text Single", Exact),
         ] {
             assert_eq!(kind(game, ff, id), (expected.to_owned(), fit), "{game:?} FF[{ff}] {id}");
         }
@@ -528,7 +468,6 @@ mod tests {
     #[test]
     fn versions() {
         let versions = Versions::of_digits(134);
-        assert_eq!(versions.to_string(), "134");
         assert!(versions.contains(1) && !versions.contains(2) && !versions.contains(200));
         assert!(Versions::of_digits(0).contains(2));
     }

@@ -14,7 +14,7 @@ const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 /// use sgfstream_game::value::Figure;
 ///
 /// let figure = Figure::parse(b"257:Figure 1").expect("flags and name");
-/// assert!(figure.hides_coordinates() && figure.removes_captures() && !figure.hides_name());
+/// assert!(figure.has(Figure::COORDINATES_OFF) && figure.has(Figure::REMOVE_CAPTURES) && !figure.has(Figure::NAME_OFF));
 /// assert_eq!(figure.name.as_str(), "Figure 1");
 /// assert_eq!(Figure::parse(b""), Ok(Figure::default()));
 /// assert!(Figure::parse(b"Figure 1").is_err());
@@ -75,24 +75,6 @@ impl Figure {
         }
     }
 
-    /// Returns whether coordinates are hidden.
-    #[must_use]
-    pub fn hides_coordinates(&self) -> bool {
-        self.has(Self::COORDINATES_OFF)
-    }
-
-    /// Returns whether the name is hidden.
-    #[must_use]
-    pub fn hides_name(&self) -> bool {
-        self.has(Self::NAME_OFF)
-    }
-
-    /// Returns whether captured stones are removed, as in a viewer.
-    #[must_use]
-    pub fn removes_captures(&self) -> bool {
-        self.has(Self::REMOVE_CAPTURES)
-    }
-
     /// Returns whether the flag is set. [`DEFAULTS`](Self::DEFAULTS) cancels all other flags.
     #[must_use]
     pub fn has(&self, flag: u32) -> bool {
@@ -143,9 +125,15 @@ mod tests {
     #[test]
     fn o_03_flags() {
         let figure = Figure::parse(b"33025:x").expect("257 and the defaults");
-        assert!(figure.has(Figure::DEFAULTS) && !figure.hides_coordinates() && !figure.removes_captures());
+        assert!(
+            figure.has(Figure::DEFAULTS)
+                && !figure.has(Figure::COORDINATES_OFF)
+                && !figure.has(Figure::REMOVE_CAPTURES)
+        );
         let figure = Figure::parse(b"515:x").expect("flags");
-        assert!(figure.hides_coordinates() && figure.hides_name() && figure.has(Figure::STAR_POINTS_OFF));
+        assert!(
+            figure.has(Figure::COORDINATES_OFF) && figure.has(Figure::NAME_OFF) && figure.has(Figure::STAR_POINTS_OFF)
+        );
     }
 
     proptest::proptest! {

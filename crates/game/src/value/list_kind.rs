@@ -1,7 +1,5 @@
 //! Number of values that a property may have: one, a list, or an elist (FF\[4\] basics, spec V-08, I-09).
 
-use std::fmt;
-
 use super::{ValueError, ValueErrorKind};
 
 /// Number of values that a property may have.
@@ -31,17 +29,6 @@ pub enum ListKind {
 }
 
 impl ListKind {
-    /// Returns `single`, `list`, `elist` or `unknown`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Single => "single",
-            Self::List => "list",
-            Self::Elist => "elist",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// Parses each value with `parse`. Returns the empty list if it is written as `[]`. `parse` decides whether other
     /// values may be empty, as text and None may.
     ///
@@ -82,12 +69,6 @@ impl ListKind {
     }
 }
 
-impl fmt::Display for ListKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,7 +93,7 @@ mod tests {
             (Unknown, &["aa", "bb"], Some(2)),
         ] {
             let read = kind.read(values.iter().map(|value| value.as_bytes()), Point::parse);
-            assert_eq!(read.ok().map(|list| list.len()), count, "{kind} {values:?}");
+            assert_eq!(read.ok().map(|list| list.len()), count, "{kind:?} {values:?}");
         }
     }
 }

@@ -53,12 +53,6 @@ impl Text {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// Returns the text, without escapes.
-    #[must_use]
-    pub fn into_string(self) -> String {
-        self.0
-    }
 }
 
 impl SimpleText {
@@ -85,12 +79,6 @@ impl SimpleText {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-
-    /// Returns the text, without escapes.
-    #[must_use]
-    pub fn into_string(self) -> String {
-        self.0
     }
 
     /// Displays the text as half of a composed value, in which `:` is escaped too (spec K-02).

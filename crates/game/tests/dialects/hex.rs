@@ -2,7 +2,7 @@
 
 use super::*;
 use sgfstream_game::hex::{HEX_MAX, HEX_MIN, HexBoard, Setting, SettingKey};
-use sgfstream_game::{Definition, Fault, PropertyType, Word};
+use sgfstream_game::{Definition, Fault, PropertyType, ValueType, Word};
 
 fn hex() -> Dialect {
     dialect(Game::Hex)
@@ -175,8 +175,8 @@ fn h_17_examples_of_special_moves() {
 fn h_18_is_belongs_in_the_root() {
     let found = Definition::find(Game::Hex, 4, b"IS").expect("in the table").definition;
     assert_eq!(found.property_type, PropertyType::Root);
-    assert_eq!(found.value_type.to_string(), "simpletext:simpletext");
-    assert_eq!(found.list_kind.to_string(), "list");
+    assert_eq!(format!("{:?}", found.value_type), "Compose(SimpleText, SimpleText)");
+    assert_eq!(found.list_kind, ListKind::List);
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn h_20_the_example_of_is() {
 #[test]
 fn h_21_ip_is_game_info() {
     let found = Definition::find(Game::Hex, 4, b"IP").expect("in the table").definition;
-    assert_eq!((found.property_type, found.value_type.to_string().as_str()), (PropertyType::GameInfo, "simpletext"));
+    assert_eq!((found.property_type, found.value_type), (PropertyType::GameInfo, ValueType::SimpleText));
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod pentobi_reader;
 mod table;
 
 use sgfstream::{Event, Layout, Property, SliceReader, Writer};
-use sgfstream_game::value::BoardSize;
+use sgfstream_game::value::{BoardSize, ListKind};
 use sgfstream_game::{
     BoardCell, BoardEffect, Detector, Dialect, Effects, Fault, Game, GameBoard, Move, ParsedValue, Side, Variant,
     Violation, detect,

@@ -236,7 +236,7 @@ fn o_19_wo_likewise_in_the_north() {
 
 fn is_single_number(id: &str) -> bool {
     let found = definition(id);
-    found.value_type == ValueType::Number && found.list_kind.to_string() == "single"
+    found.value_type == ValueType::Number && found.list_kind == ListKind::Single
 }
 
 #[test]
@@ -324,7 +324,7 @@ fn o_29_marks_on_stones() {
     for id in ["CS", "MS", "SS", "TS"] {
         let found = definition(id);
         assert_eq!((found.value_type, found.property_type), (ValueType::Stone, PropertyType::None), "{id}");
-        assert_eq!(found.list_kind.to_string(), "list", "{id}");
+        assert_eq!(found.list_kind, ListKind::List, "{id}");
     }
 }
 

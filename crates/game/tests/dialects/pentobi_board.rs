@@ -345,7 +345,7 @@ fn p_34_a_move_is_one_value() {
     assert_eq!(piece_points(&duo, "f9,e10,f10,g10,f11").len(), 5);
     let definition = Definition::find(Game::Pentobi(Variant::BlokusDuo), 4, b"B").expect("a move").definition;
     assert_eq!(definition.property_type, PropertyType::Move);
-    assert_eq!(definition.list_kind.to_string(), "single");
+    assert_eq!(definition.list_kind, ListKind::Single);
 }
 
 #[test]
