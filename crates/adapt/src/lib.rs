@@ -16,12 +16,11 @@ mod borders;
 pub mod check;
 mod count;
 pub mod edit;
-mod rewrite;
+pub mod fix;
 pub mod stats;
 pub mod tree;
 
 pub use count::Count;
-pub use rewrite::fix;
 pub use stats::Stats;
 pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};
 

@@ -63,6 +63,7 @@ fixes! {
     quoted_nodes: b"(;FF[4]GM[1]C[see (;B[aa\\];W[bb\\];B[cc\\])]GC[moves\\];W[ee and];B[aa])"
         => b"(;FF[4]GM[1]C[see (;B[aa\\];W[bb\\];B[cc\\])]GC[moves\\];W[ee and];B[aa])";
     junk: b"(;FF[4]GM[1]C[a]b] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a\\]b\\] rest [x\\]black[y] ;B[aa])";
+    a_game_that_ends_in_a_text: b"(;FF[4]GM[1]RE[B+1]]C[see (=6 [points])];B[aa])" => b"(;FF[4]GM[1]RE[B+1]C[see (=6 [points\\])];B[aa])";
     words_of_no_text: b"(;FF[4]GM[1]C[a] rest [x]black[y] ;B[aa])" => b"(;FF[4]GM[1]C[a] rest [x]black[y] ;B[aa])";
     rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]XK[and] )";
     rests_of_texts: b"(;FF[4]GM[1]C[see game [1]. Black A is better]PW[[A] Lee]LB[aa:x] y])"
@@ -372,9 +373,9 @@ fn long_junk() {
     let junk = "junk ".repeat(200_000);
     let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
     let output = fixed(input.as_bytes(), &all());
-    // A node that is too long to buffer has no room for the text.
+    // `XK` keeps the text of the node.
     let letters = output.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    assert_eq!(letters, "FFGMBaa".len() + junk.len() / 5 * 4);
+    assert_eq!(letters, "FFGMXKBaa".len() + junk.len() / 5 * 4);
 }
 
 /// Many problems in a node cost linear time.

@@ -1,7 +1,5 @@
 //! Places of inserted escapes.
 
-use sgfstream::Position;
-
 use super::Borders;
 
 /// Inserted bytes, by their places in the output.
@@ -25,13 +23,5 @@ impl InsertedEscapes {
     /// Returns the place before the insertion.
     pub(crate) fn original(&self, at: u64) -> u64 {
         at - self.0.partition_point(|&inserted| inserted < at) as u64
-    }
-
-    /// Returns the position before the insertion.
-    pub(crate) fn original_position(&self, at: Position) -> Position {
-        let line_start = at.byte.saturating_sub(at.column.saturating_sub(1));
-        let byte = self.original(at.byte);
-        let inserted_in_line = at.byte - byte - (line_start - self.original(line_start));
-        Position { byte, column: at.column - inserted_in_line, ..at }
     }
 }

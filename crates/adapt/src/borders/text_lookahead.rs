@@ -210,7 +210,7 @@ impl<'i> TextLookahead<'i> {
             (Some(b';'), _) => self.certain_property(next).is_some(),
             (Some(b'('), Some(b';')) => self.is_border(next),
             (Some(b')'), _) => {
-                // So many parentheses are no text, and looking at more of them again and again would take long.
+                // More parentheses are no text, and each look at all of them would make the search quadratic.
                 let mut last = next;
                 for _ in 0..16 {
                     match self.byte(last) {

@@ -65,11 +65,6 @@ impl<'f> Checker<'f> {
         }
     }
 
-    /// Returns whether FF\[4\] defines the property and the version of the current game does not.
-    pub(crate) fn is_newer(&self, id: &[u8]) -> bool {
-        self.judge.context.is_newer(id)
-    }
-
     /// Returns the dialect by which the current or last game is checked: which game it is, the size of its board, and the
     /// program whose habits it follows.
     #[must_use]

@@ -2,7 +2,7 @@
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{Definition, DetectedGame, Dialect, Facts, Fit, Game, GameState, Info, Program, Version};
+use sgfstream_game::{DetectedGame, Dialect, Facts, Game, GameState, Info, Program, Version};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,12 +60,6 @@ impl GameContext {
     pub(super) fn as_kropki(self) -> Self {
         let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
         Self { game: Game::Kropki, dialect, is_default: false, ..self }
-    }
-
-    /// Returns whether FF\[4\] defines the property and this version of the game does not.
-    pub(super) fn is_newer(&self, id: &[u8]) -> bool {
-        let found = Definition::find(self.game, self.ff, id).filter(|found| found.fit == Fit::OtherVersion);
-        self.ff < 4 && found.is_some_and(|found| found.definition.versions.contains(4))
     }
 }
 

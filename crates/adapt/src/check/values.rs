@@ -46,9 +46,10 @@ pub(super) enum Read {
 /// The points of a value, and its fault. A repaired value has both.
 pub(super) type ValueRules = (Read, Option<Defect>);
 
-/// Returns whether a value has the form that its property requires.
+/// Returns whether a value has the form that its property requires, or another one with the same meaning.
 pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, game: Game, raw: &[u8]) -> bool {
-    judge(dialect, definition.value_type, definition.is_compressible(game), raw).1.is_none()
+    let defect = judge(dialect, definition.value_type, definition.is_compressible(game), raw).1;
+    defect.is_none_or(|defect| matches!(defect.remedy, Some(Remedy::Rewrite { .. })))
 }
 
 /// Reads and checks a value of this type.

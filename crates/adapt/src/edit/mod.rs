@@ -40,8 +40,9 @@ mod upgrade;
 mod utf8;
 mod variations;
 
-pub(crate) use markup::letter;
-pub(crate) use text::{TextKind, text_kind};
+pub(crate) use repair::comment_of;
+pub(crate) use upgrade::old_markup;
+pub(crate) use utf8::Utf8;
 
 pub use context::EditContext;
 pub use displaced::{Comment, DisplacedValues};

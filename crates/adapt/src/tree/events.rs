@@ -222,7 +222,7 @@ impl<'t> Iterator for TreeEvents<'t> {
                 }
                 EventPosition::Property(node, record) => {
                     self.at = EventPosition::Property(node, self.tree.arena.next(record));
-                    return self.tree.arena.event(record);
+                    return self.tree.arena.property(record).map(Event::Property);
                 }
                 EventPosition::Close(node) => {
                     self.at = EventPosition::After(node);

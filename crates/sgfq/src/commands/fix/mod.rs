@@ -141,13 +141,17 @@ impl FixJob {
         let mut fixer = Fixer::new(self.choice.clone(), part.options());
         if part.game().is_some() || !self.chooser.chooses_all() {
             let mut bytes = OutputWriter::new(out, |fixed| &mut fixed.bytes);
-            return edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
+            let mut long_games = Vec::new();
+            let end = edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
                 let mut fixer = Fixer::new(self.choice.clone(), options);
                 // Each game is separate, so lines count from its start.
                 let piece = GameChunk::new(Span::new(0, game.len() as u64), Position::default(), 0);
                 let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
-                self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())
+                let long_game = self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())?;
+                long_games.extend(long_game.map(|_| number));
+                Ok(())
             });
+            return Ok(end?.with_long_games(long_games));
         }
         let name = name.into();
         let most = part.options().limits.game;
@@ -166,7 +170,7 @@ impl FixJob {
             };
             let span = piece.span.start..piece.span.end;
             match reader.bytes(span.clone()).filter(|game| game.len() <= most) {
-                Some(game) => self.repair_one(&mut fixer, &name, game, &piece, out)?,
+                Some(game) => long_games.extend(self.repair_one(&mut fixer, &name, game, &piece, out)?),
                 None => {
                     long_games.push(piece.games + 1);
                     reader.copy(span, &mut OutputWriter::new(out, |fixed| &mut fixed.bytes))?;
@@ -179,7 +183,7 @@ impl FixJob {
         Ok(reader.finish()?.with_long_games(long_games))
     }
 
-    /// Repairs one chunk.
+    /// Repairs one chunk. Returns the number of the game that exceeds the budget, so that the chunk was copied.
     fn repair_one(
         &self,
         fixer: &mut Fixer,
@@ -187,7 +191,7 @@ impl FixJob {
         game: &[u8],
         piece: &GameChunk,
         out: &mut Out<'_, FixOutput>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<u64>> {
         let fixed = fixer.fix(game, piece, |handled| {
             out.add(name, &handled, self.listed);
             if out.is_report_full() {
@@ -197,6 +201,7 @@ impl FixJob {
         });
         let fixed = fixed?;
         out.counts.unreported += fixed.unreported;
-        Ok(OutputWriter::new(out, |fixed| &mut fixed.bytes).write_all(&fixed.bytes)?)
+        OutputWriter::new(out, |fixed| &mut fixed.bytes).write_all(&fixed.bytes)?;
+        Ok(fixed.long_game)
     }
 }

@@ -1,103 +1,106 @@
 //! Applies the remedies of findings to one node.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
-use crate::check::{Finding, Remedy};
 use sgfstream::{Charset, Code, Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 
-use super::super::keep::{Comment, DisplacedValues};
-use super::super::repair::{EmptyValues, comment_of, halved_komi, without_empty_values};
-use super::super::upgrade::{
-    annotations, is_mixed, is_ordered, joined_into, keep_last_player, named_side, property_type, repeats_mover,
-    split_node,
-};
-use super::super::{Context, PropertyId, Unit};
+use super::displaced_lines::DisplacedLines;
 use super::fix_filter::is_guess;
-use super::survey::PlacedFinding;
+use super::node_draft::NodeDraft;
+use super::node_split::{is_mixed, is_ordered, named_side, property_type, repeats_mover, split_node};
+use super::property_edits::{
+    EmptyValues, halve_komi, join_annotations, join_into, keep_last_player, without_empty_values,
+};
+use crate::check::{Finding, Remedy};
+use crate::edit::{Comment, EditContext, comment_of};
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
-pub(super) struct Remedies<'u> {
-    unit: &'u mut Unit,
-    at: &'u Context,
-    findings: Vec<Rc<PlacedFinding>>,
+pub(super) struct Remedies<'u, 't> {
+    draft: &'u mut NodeDraft<'t>,
+    at: &'u EditContext,
+    in_root: bool,
+    findings: Vec<&'u Finding>,
     /// For each finding, the property that it is about.
-    ids: Vec<Option<PropertyId>>,
+    ids: Vec<Option<usize>>,
     done: Vec<Option<bool>>,
     /// Properties to drop.
-    dropped: BTreeSet<PropertyId>,
+    dropped: BTreeSet<usize>,
     /// Properties with a repaired value.
-    repaired: BTreeSet<PropertyId>,
+    repaired: BTreeSet<usize>,
     /// For a property, the properties that are joined to it.
-    merged: BTreeMap<PropertyId, Vec<PropertyId>>,
+    merged: BTreeMap<usize, Vec<usize>>,
     /// Displaced values that must be kept.
-    kept: DisplacedValues,
-    /// Whether the node has room for displaced values.
+    kept: DisplacedLines,
+    /// Whether values may be displaced.
     can_keep: bool,
+    /// Offset of the input whose places the draft has.
+    base: u64,
     /// Whether a board may change.
     touches_board: bool,
     /// Whether the order of the setup matters; `None` until needed.
     is_ordered: Option<bool>,
     /// The first `CA` with a known charset; `None` until needed.
-    charset: Option<Option<PropertyId>>,
+    charset: Option<Option<usize>>,
     /// The first `PL` that stays.
-    player: Option<PropertyId>,
+    player: Option<usize>,
     /// The first property of each identifier.
-    firsts: BTreeMap<Vec<u8>, PropertyId>,
+    firsts: BTreeMap<Vec<u8>, usize>,
+    /// Whether all identifiers of the root were shortened.
+    has_short_idents: bool,
 }
 
 /// Returns the first `CA` with a known name. All texts of the game are read by it, even if another `CA` precedes it.
-fn first_charset(unit: &Unit) -> Option<PropertyId> {
-    let is_known = |id: &PropertyId| {
-        let property = unit.property(*id);
-        property.is_some_and(|property| Charset::for_label(property.first().unescaped().trim_ascii()).is_some())
-    };
-    unit.ids().filter(|&id| unit.ident(id).is(b"CA")).find(is_known)
+fn first_charset(draft: &NodeDraft<'_>) -> Option<usize> {
+    let is_known = |id: &usize| Charset::for_label(draft.property(*id).first().unescaped().trim_ascii()).is_some();
+    draft.ids().filter(|&id| draft.ident(id).is(b"CA")).find(is_known)
 }
 
-impl<'u> Remedies<'u> {
-    /// Prepares the findings about a node. `kept` takes displaced values; `None` if nothing may be displaced.
+impl<'u, 't> Remedies<'u, 't> {
+    /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced values; `None` if nothing
+    /// may be displaced.
     pub(super) fn new(
-        unit: &'u mut Unit,
-        at: &'u Context,
-        findings: Vec<Rc<PlacedFinding>>,
-        kept: Option<DisplacedValues>,
+        draft: &'u mut NodeDraft<'t>,
+        at: &'u EditContext,
+        in_root: bool,
+        findings: Vec<&'u Finding>,
+        base: u64,
+        kept: Option<DisplacedLines>,
     ) -> Self {
-        let spans = unit.spans_in_input();
-        let id_at = |finding: &Rc<PlacedFinding>| {
-            let offset = finding.span.start;
-            let (id, _, end) = spans[spans.partition_point(|&(_, start, _)| start <= offset).checked_sub(1)?];
-            (offset < end || (offset == end && finding.code != Code::NulByte)).then_some(id)
+        let id_at = |finding: &&Finding| {
+            let place = finding.span.start.checked_sub(base)? as usize;
+            let (id, span) = draft.at(place)?;
+            (place < span.end || (place == span.end && finding.code != Code::NulByte)).then_some(id)
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
-        let of_board = |id: PropertyId| match property_type(unit, id, at) {
+        let of_board = |id: usize| match property_type(draft, id, at) {
             PropertyType::None => false,
-            PropertyType::GameInfo => unit.ident(id).is(b"HA"),
-            _ => !unit.ident(id).is(b"FF") && !unit.ident(id).is(b"CA"),
+            PropertyType::GameInfo => draft.ident(id).is(b"HA"),
+            _ => !draft.ident(id).is(b"FF") && !draft.ident(id).is(b"CA"),
         };
         let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
-        let kept = kept.filter(|kept| kept.fits(unit));
         let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
-        let (dropped, repaired) = (BTreeSet::new(), BTreeSet::new());
         Self {
-            unit,
+            draft,
             at,
+            in_root,
             findings,
             ids,
             done,
-            dropped,
-            repaired,
+            dropped: BTreeSet::new(),
+            repaired: BTreeSet::new(),
             merged: BTreeMap::new(),
             kept,
             can_keep,
+            base,
             touches_board,
             is_ordered: None,
             charset: None,
             player: None,
             firsts: BTreeMap::new(),
+            has_short_idents: false,
         }
     }
 
@@ -106,22 +109,22 @@ impl<'u> Remedies<'u> {
         self.touches_board
     }
 
-    /// Returns each finding, and whether its remedy was applied here. `None` means that the finding is not about this node
+    /// Returns for each finding whether its remedy was applied here. `None` means that the finding is not about this node
     /// alone.
-    pub(super) fn into_done(self) -> impl Iterator<Item = (Rc<PlacedFinding>, Option<bool>)> {
-        self.findings.into_iter().zip(self.done)
+    pub(super) fn into_done(self) -> Vec<Option<bool>> {
+        self.done
     }
 
     /// Applies the remedies. Returns the nodes that are split off.
-    pub(super) fn apply(&mut self) -> Vec<Unit> {
+    pub(super) fn apply(&mut self) -> Vec<NodeDraft<'t>> {
         let splits = self.splits();
         self.values();
         self.properties(&splits);
         self.merge();
         self.leave_one();
         let dropped = std::mem::take(&mut self.dropped);
-        self.unit.retain(|_, id| !dropped.contains(&id));
-        std::mem::take(&mut self.kept).write(self.unit);
+        dropped.iter().for_each(|&id| self.draft.drop_property(id));
+        std::mem::take(&mut self.kept).write(self.draft);
         let nodes = self.split(&splits);
         // If one side lost its properties, there was nothing to split, and the remedy still counts as done.
         if nodes.is_empty() && dropped.is_empty() {
@@ -136,8 +139,8 @@ impl<'u> Remedies<'u> {
     /// Leaves the first property if all would be dropped, so that the node does not become empty. Its findings count as
     /// left, except those repaired in place.
     fn leave_one(&mut self) {
-        let is_empty = self.unit.first().is_some() && self.unit.ids().all(|id| self.dropped.contains(&id));
-        if !is_empty || !self.unit.is_whole_node() || !self.kept.is_empty() {
+        let is_empty = self.draft.first().is_some() && self.draft.ids().all(|id| self.dropped.contains(&id));
+        if !is_empty || !self.kept.is_empty() {
             return;
         }
         let first = self.dropped.pop_first();
@@ -155,7 +158,7 @@ impl<'u> Remedies<'u> {
     }
 
     /// Keeps a value that a remedy displaces. Returns false if the node has no room for it.
-    fn keep(&mut self, id: PropertyId, code: Code, value: &[u8], framing: Framing) -> bool {
+    fn keep(&mut self, id: usize, code: Code, value: &[u8], framing: Framing) -> bool {
         if !says_something(code, value) {
             return true;
         }
@@ -163,9 +166,9 @@ impl<'u> Remedies<'u> {
             let comment = match code {
                 // In `GC` it would be game information again.
                 Code::GameInfoBelowGameInfo => Comment::Node,
-                _ => comment_of(property_type(self.unit, id, self.at)),
+                _ => comment_of(property_type(self.draft, id, self.at)),
             };
-            let ident = self.unit.ident(id).canonical().into_owned();
+            let ident = self.draft.ident(id).canonical().into_owned();
             self.kept.add(comment, &ident, value, framing);
         }
         self.can_keep
@@ -173,8 +176,8 @@ impl<'u> Remedies<'u> {
 
     /// Keeps all values of a property, except those that the first property of this name also has. Returns false if the node
     /// has no room for them.
-    fn keep_all(&mut self, id: PropertyId, code: Code) -> bool {
-        let Some(property) = self.unit.property(id) else { return false };
+    fn keep_all(&mut self, id: usize, code: Code) -> bool {
+        let property = self.draft.property(id);
         let is_root = |ident: &[u8]| property.ident().is(ident);
         let ours = |value: &[u8]| match code {
             Code::RootPropertyElsewhere if is_root(b"SZ") => {
@@ -185,12 +188,12 @@ impl<'u> Remedies<'u> {
             _ => false,
         };
         if self.firsts.is_empty() {
-            for id in self.unit.ids() {
-                self.firsts.entry(self.unit.ident(id).canonical().into_owned()).or_insert(id);
+            for id in self.draft.ids() {
+                self.firsts.entry(self.draft.ident(id).canonical().into_owned()).or_insert(id);
             }
         }
         let first = self.firsts.get(&*property.ident().canonical()).filter(|&&first| first != id);
-        let first = first.and_then(|&first| self.unit.property(first));
+        let first = first.map(|&first| self.draft.property(first));
         let is_there = |value: &[u8]| first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value));
         let values: Vec<(Vec<u8>, Framing)> = property
             .values()
@@ -200,13 +203,13 @@ impl<'u> Remedies<'u> {
         values.into_iter().all(|(value, framing)| self.keep(id, code, &value, framing))
     }
 
-    fn is_move(&self, id: PropertyId) -> bool {
-        self.at.game.move_ids().contains(self.unit.ident(id))
+    fn is_move(&self, id: usize) -> bool {
+        self.at.game.move_ids().contains(self.draft.ident(id))
     }
 
     /// Applies the findings about values, property by property.
     fn values(&mut self) {
-        let mut by_property: BTreeMap<PropertyId, Vec<usize>> = BTreeMap::new();
+        let mut by_property: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for index in 0..self.findings.len() {
             let finding = &self.findings[index];
             let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
@@ -222,11 +225,8 @@ impl<'u> Remedies<'u> {
             }
         }
         for (id, findings) in by_property {
-            let start = self.unit.place_in_input(id);
-            let Some(property) = self.unit.property(id) else {
-                self.part(id, &findings);
-                continue;
-            };
+            let start = self.base + self.draft.start(id) as u64;
+            let property = self.draft.property(id);
             let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
             let framing = property.framing();
             let edited = self.edited(&property, start, &findings, definition);
@@ -237,7 +237,7 @@ impl<'u> Remedies<'u> {
                 }
                 match edited.raw {
                     Some(raw) => {
-                        self.unit.replace(id, &raw, framing);
+                        self.draft.replace(id, raw, framing);
                         self.repaired.insert(id);
                     }
                     None => _ = self.dropped.insert(id),
@@ -314,55 +314,22 @@ impl<'u> Remedies<'u> {
         EditResult { raw: (left > 0).then_some(out), lost }
     }
 
-    /// Applies the findings about a piece of a property that is too long to buffer.
-    fn part(&mut self, id: PropertyId, findings: &[usize]) {
-        for &index in findings {
-            let remedy = self.findings[index].remedy.clone();
-            let is_done = match remedy {
-                // There is no room to keep the lost text.
-                Some(Remedy::Rewrite { repair, .. } | Remedy::Guess { repair, .. }) if repair.loses_text() => false,
-                Some(Remedy::Rewrite { value, .. }) => {
-                    self.unit.edit_values(id, None, |_, part| part.is_whole().then(|| value.clone()))
-                }
-                Some(Remedy::AsRead) => self.unit.edit_values(id, None, |value, _| {
-                    let blank = |&byte: &u8| if byte == 0 { b' ' } else { byte };
-                    Some(value.as_bytes().iter().map(blank).collect())
-                }),
-                // A value after the first is a piece of its own and can be dropped.
-                Some(Remedy::DropValue)
-                    if self.unit.is_whole_later_value(id) && !says_something(self.findings[index].code, b"text") =>
-                {
-                    self.dropped.insert(id)
-                }
-                _ => false,
-            };
-            self.done[index] = Some(is_done);
-        }
-    }
-
     /// Applies the findings about properties.
     fn properties(&mut self, splits: &Splits) {
-        let mut firsts: BTreeMap<Vec<u8>, PropertyId> = BTreeMap::new();
-        let whole = self.unit.is_whole_node();
+        let mut firsts: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
         for index in 0..self.findings.len() {
             let Some(id) = self.ids[index] else { continue };
             let code = self.findings[index].code;
             let is_done = match self.findings[index].remedy {
-                Some(Remedy::DropProperty) => self.drop_property(code, id, whole, splits),
-                Some(Remedy::Merge) => whole && self.is_to_merge(id, &mut firsts),
-                Some(Remedy::Rename(_)) => halved_komi(self.unit, id),
-                Some(Remedy::Join) => match annotations(self.unit, self.at).filter(|_| whole) {
+                Some(Remedy::DropProperty) => self.drop_property(code, id, splits),
+                Some(Remedy::Merge) => self.is_to_merge(id, &mut firsts),
+                Some(Remedy::Rename(_)) => halve_komi(self.draft, id),
+                Some(Remedy::Join) => match join_annotations(self.draft, self.at) {
                     Some(second) => self.dropped.insert(second),
                     None => false,
                 },
                 Some(Remedy::AsRead) if code == Code::LowercaseIdentifier => {
-                    // The reader reports only the first of the identifiers before the FF of the root, so rename them all.
-                    let is_first = self.unit.ident(id).as_bytes().iter().any(u8::is_ascii_lowercase);
-                    let ids: Vec<PropertyId> = self.unit.ids().filter(|_| is_first && self.at.in_root).collect();
-                    for id in ids.into_iter().chain([id]) {
-                        let canonical = self.unit.ident(id).canonical().into_owned();
-                        self.unit.rename(id, &canonical);
-                    }
+                    self.shorten(id);
                     true
                 }
                 _ => continue,
@@ -371,55 +338,68 @@ impl<'u> Remedies<'u> {
         }
     }
 
-    fn drop_property(&mut self, code: Code, id: PropertyId, whole: bool, splits: &Splits) -> bool {
+    /// Drops the lowercase letters of an identifier. The reader reports only the first of the identifiers before the FF of the
+    /// root, so all of them are shortened there.
+    fn shorten(&mut self, id: usize) {
+        let mut ids = vec![id];
+        if self.in_root && !std::mem::replace(&mut self.has_short_idents, true) {
+            ids.extend(self.draft.ids());
+        }
+        for id in ids {
+            if self.draft.ident(id).as_bytes().iter().any(u8::is_ascii_lowercase) {
+                let canonical = self.draft.ident(id).canonical().into_owned();
+                self.draft.rename(id, &canonical);
+            }
+        }
+    }
+
+    fn drop_property(&mut self, code: Code, id: usize, splits: &Splits) -> bool {
         let is_move = self.is_move(id);
-        let unit = &mut *self.unit;
+        let draft = &mut *self.draft;
         match code {
             // The node will be split there, so that each node has the identifier once.
-            Code::DuplicateProperty if splits.moves.contains(&unit.place_in_input(id)) => return true,
+            Code::DuplicateProperty if splits.moves.contains(&draft.start(id)) => return true,
             Code::DuplicateProperty
-                if self.at.in_root
-                    && unit.ident(id).is(b"CA")
-                    && *self.charset.get_or_insert_with(|| first_charset(unit)) == Some(id) =>
+                if self.in_root
+                    && draft.ident(id).is(b"CA")
+                    && *self.charset.get_or_insert_with(|| first_charset(draft)) == Some(id) =>
             {
                 return false;
             }
             _ if is_move && code != Code::SetupWithMove => return false,
             // The last `PL` that names a side decides.
-            Code::DuplicateProperty if unit.ident(id).is(b"PL") => {
-                let stays = |id: &PropertyId| !self.dropped.contains(id);
-                let find = || unit.ids().filter(|&id| unit.ident(id).is(b"PL")).find(stays);
+            Code::DuplicateProperty if draft.ident(id).is(b"PL") => {
+                let stays = |id: &usize| !self.dropped.contains(id);
+                let find = || draft.ids().filter(|&id| draft.ident(id).is(b"PL")).find(stays);
                 self.player = self.player.filter(stays).or_else(find);
                 let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else { return true };
-                let side = named_side(unit, id);
-                let is_same = side.is_some() && side == named_side(unit, first);
+                let side = named_side(draft, id);
+                let is_same = side.is_some() && side == named_side(draft, first);
                 let is_done = is_same || self.keep_all(if side.is_some() { first } else { id }, code);
                 if is_done {
-                    keep_last_player(self.unit, first, id);
+                    keep_last_player(self.draft, first, id);
                     self.dropped.insert(id);
                 }
                 return is_done;
             }
-            Code::SetupWithMove if repeats_mover(unit) => return false,
+            Code::SetupWithMove if repeats_mover(draft) => return false,
             // The other values stay.
-            Code::UselessEmptyValue
-                if unit.property(id).is_some() && without_empty_values(unit, id) != EmptyValues::All =>
-            {
+            Code::UselessEmptyValue if without_empty_values(draft, id) != EmptyValues::All => {
                 return true;
             }
             Code::SetupWithMove => {
-                self.dropped.extend(unit.ids().filter(|&id| unit.ident(id).is(b"PL")));
-                return whole;
+                self.dropped.extend(draft.ids().filter(|&id| draft.ident(id).is(b"PL")));
+                return true;
             }
             // The checker reports only the first of these properties.
             Code::GameInfoBelowGameInfo => {
-                let is_game_info = |&at: &PropertyId| property_type(unit, at, self.at) == PropertyType::GameInfo;
-                let dropped: Vec<PropertyId> =
-                    unit.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
+                let is_game_info = |&at: &usize| property_type(draft, at, self.at) == PropertyType::GameInfo;
+                let dropped: Vec<usize> =
+                    draft.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
                 for &id in &dropped {
                     self.keep_all(id, code);
                 }
-                let is_done = whole && !dropped.is_empty();
+                let is_done = !dropped.is_empty();
                 self.dropped.extend(dropped);
                 return is_done;
             }
@@ -433,23 +413,20 @@ impl<'u> Remedies<'u> {
     }
 
     /// Returns whether a property can be joined to the first of its name, and registers it for that.
-    fn is_to_merge(&mut self, id: PropertyId, firsts: &mut BTreeMap<Vec<u8>, PropertyId>) -> bool {
-        let unit = &*self.unit;
+    fn is_to_merge(&mut self, id: usize, firsts: &mut BTreeMap<Vec<u8>, usize>) -> bool {
+        let draft = &*self.draft;
         if self.is_move(id)
-            || (is_setup(unit.ident(id)) && *self.is_ordered.get_or_insert_with(|| is_ordered(unit, self.at)))
+            || (is_setup(draft.ident(id)) && *self.is_ordered.get_or_insert_with(|| is_ordered(draft, self.at)))
         {
             return false;
         }
-        let ident = unit.ident(id).canonical().into_owned();
+        let ident = draft.ident(id).canonical().into_owned();
         let first = *firsts.entry(ident).or_insert_with_key(|ident| {
-            let earlier = unit.ids().take_while(|&at| at != id);
-            earlier.into_iter().find(|at| !self.dropped.contains(at) && unit.ident(*at).is(ident)).unwrap_or(id)
+            let earlier = draft.ids().take_while(|&at| at != id);
+            earlier.into_iter().find(|at| !self.dropped.contains(at) && draft.ident(*at).is(ident)).unwrap_or(id)
         });
         // If the first was dropped because of its values, this property is the first.
         if first != id && !self.dropped.contains(&id) {
-            if unit.property(first).is_none() || unit.property(id).is_none() {
-                return false;
-            }
             self.merged.entry(first).or_default().push(id);
         }
         true
@@ -457,9 +434,10 @@ impl<'u> Remedies<'u> {
 
     fn merge(&mut self) {
         for (first, others) in std::mem::take(&mut self.merged) {
-            if !self.dropped.contains(&first) && joined_into(self.unit, first, &others, self.at, true) {
+            if !self.dropped.contains(&first) {
+                join_into(self.draft, first, &others, self.at);
                 // If the values cannot be joined, the first stays, so keep the others.
-                let definition = self.at.definition(&self.unit.ident(first).canonical()).map(|found| found.definition);
+                let definition = self.at.definition(&self.draft.ident(first).canonical()).map(|found| found.definition);
                 let is_one = |definition: &Definition| {
                     definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
                 };
@@ -474,26 +452,24 @@ impl<'u> Remedies<'u> {
     /// Returns whether `CA` follows a value that may end elsewhere once its charset is known. After a split they would be in
     /// different nodes.
     fn is_read_before_charset(&self) -> bool {
-        let Some(charset) = self.unit.find(b"CA") else { return false };
+        let Some(charset) = self.draft.find(b"CA") else { return false };
         let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
-        let is_ambiguous = |id: PropertyId| {
-            self.unit.property(id).is_none_or(|property| property.as_bytes().windows(2).any(after_high))
-        };
-        self.unit.ids().take_while(|&id| id != charset).any(is_ambiguous)
+        let is_ambiguous = |id: usize| self.draft.property(id).as_bytes().windows(2).any(after_high);
+        self.draft.ids().take_while(|&id| id != charset).any(is_ambiguous)
     }
 
     /// Collects where the node must be split: the places of moves in the input, and whether to separate setup from moves.
     fn splits(&mut self) -> Splits {
-        let whole = self.unit.is_whole_node() && !self.is_read_before_charset();
+        let can_split = !self.is_read_before_charset();
         let mut splits = Splits::default();
         for index in 0..self.findings.len() {
             if self.findings[index].remedy != Some(Remedy::SplitNode) {
                 continue;
             }
-            let id = self.ids[index].filter(|_| whole);
+            let id = self.ids[index].filter(|_| can_split);
             self.done[index] = Some(id.is_some());
             match (id, self.findings[index].code) {
-                (Some(id), Code::TwoMovesInNode) => _ = splits.moves.insert(self.unit.place_in_input(id)),
+                (Some(id), Code::TwoMovesInNode) => _ = splits.moves.insert(self.draft.start(id)),
                 (Some(_), Code::MoveInRoot) => splits.root = true,
                 (Some(_), _) => splits.setup = true,
                 (None, _) => {}
@@ -503,10 +479,10 @@ impl<'u> Remedies<'u> {
     }
 
     /// Splits the node. Returns the nodes after the first.
-    fn split(&mut self, splits: &Splits) -> Vec<Unit> {
+    fn split(&mut self, splits: &Splits) -> Vec<NodeDraft<'t>> {
         // Do not split if either setup or moves were dropped.
-        let is_mixed = splits.root || (splits.setup && is_mixed(self.unit, self.at));
-        split_node(self.unit, self.at, is_mixed, |unit, id| splits.moves.contains(&unit.place_in_input(id)))
+        let is_mixed = splits.root || (splits.setup && is_mixed(self.draft, self.at));
+        split_node(self.draft, self.at, self.in_root, is_mixed, |draft, id| splits.moves.contains(&draft.start(id)))
     }
 }
 
@@ -539,5 +515,5 @@ fn says_something(code: Code, value: &[u8]) -> bool {
 struct Splits {
     root: bool,
     setup: bool,
-    moves: BTreeSet<u64>,
+    moves: BTreeSet<usize>,
 }

@@ -1,36 +1,19 @@
-//! Storage for values that a repair displaces and another reader may want. They go to the private property `XK`, each with
-//! the name of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
+//! Values that a remedy displaces and that another reader may want. They go to the private property `XK`, each with the
+//! name of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
 
 use std::collections::BTreeMap;
 
 use sgfstream::Framing;
 
-use super::Unit;
-
-/// Comment that a displaced value is added to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Comment {
-    /// `GC`, for values of game information.
-    Game,
-    /// `C`, for all other values.
-    Node,
-}
-
-impl Comment {
-    const fn ident(self) -> &'static [u8] {
-        match self {
-            Self::Game => b"GC",
-            Self::Node => b"C",
-        }
-    }
-}
+use super::node_draft::NodeDraft;
+use crate::edit::Comment;
 
 /// Property of displaced values, a list of texts.
 const KEPT: &[u8] = b"XK";
 
 /// Displaced values of one node, by comment and old property.
 #[derive(Debug, Default)]
-pub(super) struct DisplacedValues {
+pub(super) struct DisplacedLines {
     /// Whether the values become lines of comments.
     in_comments: bool,
     lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
@@ -38,16 +21,9 @@ pub(super) struct DisplacedValues {
     framing: Option<Framing>,
 }
 
-impl DisplacedValues {
+impl DisplacedLines {
     pub(super) fn new(in_comments: bool) -> Self {
         Self { in_comments, ..Self::default() }
-    }
-
-    /// Returns whether the node can take displaced values.
-    pub(super) fn fits(&self, unit: &Unit) -> bool {
-        let can_grow = |ident: &[u8]| unit.find(ident).is_none_or(|id| unit.property(id).is_some());
-        let has_space = if self.in_comments { can_grow(b"GC") && can_grow(b"C") } else { can_grow(KEPT) };
-        unit.is_whole_node() && has_space
     }
 
     /// Adds a value, as written between its brackets. An empty identifier stands for words outside of properties.
@@ -68,15 +44,20 @@ impl DisplacedValues {
     }
 
     /// Writes the values into the node.
-    pub(super) fn write(self, unit: &mut Unit) {
+    pub(super) fn write(self, draft: &mut NodeDraft<'_>) {
         for ((comment, ident), values) in self.lines {
             let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
-            let target = if self.in_comments { comment.ident() } else { KEPT };
-            let Some((id, property)) = unit.find(target).and_then(|id| Some((id, unit.property(id)?))) else {
+            let target: &[u8] = match comment {
+                _ if !self.in_comments => KEPT,
+                Comment::Game => b"GC",
+                Comment::Node => b"C",
+            };
+            let Some(id) = draft.find(target) else {
                 let raw = [target, b"[", &line, b"]"].concat();
-                unit.insert(None, &raw, self.framing.unwrap_or(Framing::Value));
+                draft.insert(None, raw, self.framing.unwrap_or(Framing::Value));
                 continue;
             };
+            let property = draft.property(id);
             let framing = self.framing.unwrap_or(property.framing());
             let mut raw = property.as_bytes().to_vec();
             if !self.in_comments {
@@ -89,7 +70,7 @@ impl DisplacedValues {
             }
             raw.extend_from_slice(&line);
             raw.push(b']');
-            unit.replace(id, &raw, framing);
+            draft.replace(id, raw, framing);
         }
     }
 }

@@ -23,8 +23,6 @@ pub struct FixFilter {
     guesses: bool,
     /// Whether displaced values become lines of comments.
     in_comments: bool,
-    /// Whether to report findings without repairing any.
-    is_left: bool,
 }
 
 impl Default for FixFilter {
@@ -38,7 +36,7 @@ impl FixFilter {
     /// Selects findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
-        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, in_comments: false, is_left: false }
+        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, in_comments: false }
     }
 
     /// Selects these codes only, of any severity. An empty list changes nothing.
@@ -91,15 +89,9 @@ impl FixFilter {
         is_meant && !self.without.contains(&code)
     }
 
-    /// Returns this filter, set to leave all findings.
-    pub(super) fn with_nothing(mut self) -> Self {
-        self.is_left = true;
-        self
-    }
-
     /// Returns whether to repair this finding: it is selected, and its remedy is allowed.
     pub(super) fn wants_finding(&self, finding: &Finding) -> bool {
-        let can_be = !self.is_left && finding.remedy.is_some() && (self.guesses || !is_guess(finding));
+        let can_be = finding.remedy.is_some() && (self.guesses || !is_guess(finding));
         can_be && self.matches(finding)
     }
 
@@ -126,7 +118,7 @@ impl FixFilter {
 
     /// Returns whether to write the reader's own recovery from a problem of this code.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
-        let can_be = !self.is_left && (self.guesses || !is_outside_games(code));
+        let can_be = self.guesses || !is_outside_games(code);
         can_be && self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
     }
 }

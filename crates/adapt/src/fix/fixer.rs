@@ -1,0 +1,549 @@
+//! The repair loop: checks and edits the bytes of a chunk until nothing changes.
+
+use std::borrow::Cow;
+use std::io::Read;
+
+use sgfstream::parallel::PartReader;
+use sgfstream::record::{GameItem, GameReader, GameRecord};
+use sgfstream::{CharsetSource, Code, Options, Position, Problem, Result, Span};
+use sgfstream_game::{Definition, Facts, Fit};
+
+use super::game_fix::{ChunkFix, GameFix};
+use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};
+use super::kept_game::{MainLines, are_kept, boards, has_doubt};
+use super::node_draft::Gap;
+use super::{FINDINGS_MAX, FixFilter, GameChunk, GameChunks, LEFT_MAX, Outcome};
+use crate::borders::{Borders, InsertedEscapes, is_stray};
+use crate::check::{CheckOptions, Finding, LinePositions, Remedy, findings, problem_findings};
+use crate::edit::{EditContext, EditOutput, GameEdit, Utf8, old_markup, write_edited};
+
+/// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
+const PASSES: usize = 8;
+
+/// A finding with its outcome and its place.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FindingOutcome<'f> {
+    /// Number of the pass, from 1. Later passes read the output of earlier ones, and the spans of their findings refer to
+    /// that.
+    pub pass: usize,
+    /// The finding.
+    pub finding: &'f Finding,
+    /// Result of the repair.
+    pub outcome: Outcome,
+    /// Line and column in the input; `None` in later passes.
+    pub position: Option<Position>,
+}
+
+/// Repairs an input chunk by chunk.
+///
+/// ```
+/// use sgfstream::Options;
+/// use sgfstream::parallel::PartReader;
+/// use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunks};
+///
+/// let input = b"(;FF[4]GM[1]KM[6,5])\n(;FF[4]GM[1];B[d d])";
+/// let mut read = &input[..];
+/// let mut reader = PartReader::whole(&mut read, Options::default(), None);
+/// let (mut pieces, mut output) = (GameChunks::new(&reader), Vec::new());
+/// let mut fixer = Fixer::new(FixFilter::default(), Options::default());
+/// while let Some(piece) = pieces.next(&mut reader)? {
+///     let bytes = &input[piece.span.start as usize..piece.span.end as usize];
+///     output.extend_from_slice(&fixer.fix(bytes, &piece, |_| {})?.bytes);
+/// }
+/// assert_eq!(output, b"(;FF[4]GM[1]KM[6.5])\n(;FF[4]GM[1];B[dd])");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Fixer {
+    choice: FixFilter,
+    options: Options,
+    /// An earlier chunk was left with an unmatched parenthesis. The later chunks are left as well, because the parenthesis
+    /// changes how they are read.
+    is_after_unclear: bool,
+}
+
+/// A chunk after its repair.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FixedChunk<'b> {
+    /// The repaired bytes; the original bytes if nothing was repaired.
+    pub bytes: Cow<'b, [u8]>,
+    /// Number of unrepaired findings that were not reported, because they exceed what the fixer buffers.
+    pub unreported: u64,
+    /// Number of the game that exceeds the budget of a game, so that the chunk was left unexamined.
+    pub long_game: Option<u64>,
+}
+
+/// What a pass knows of a chunk.
+#[derive(Debug, Default)]
+struct Examination {
+    fix: ChunkFix,
+    plans: Vec<GamePlan>,
+    /// For each game, the facts by which its old markup is converted, if it is.
+    old_markup: Vec<Option<EditContext>>,
+    /// Number of findings without an applicable remedy that were not buffered.
+    unreported: u64,
+    left: usize,
+    /// Number of findings to repair.
+    repaired: usize,
+    /// Number of findings to repair that were not buffered.
+    cut: u64,
+    /// Whether there is something to repair.
+    has_repairs: bool,
+    /// Whether some text is outside of properties.
+    has_stray_text: bool,
+    /// Whether parentheses are unmatched.
+    is_unbalanced: bool,
+    /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
+    is_ambiguous: bool,
+    long_game: Option<u64>,
+}
+
+/// A chunk with escaped brackets.
+struct EscapedChunk {
+    bytes: Vec<u8>,
+    inserted: InsertedEscapes,
+    /// The findings that the escapes resolve, with their places in the input.
+    repaired: Vec<Finding>,
+    /// The findings about the new bytes.
+    found: Examination,
+}
+
+/// Returns a finding with its place before the insertion of escapes.
+fn in_input(finding: &Finding, inserted: &InsertedEscapes) -> Finding {
+    let span = Span::new(inserted.original(finding.span.start), inserted.original(finding.span.end));
+    Finding { span, ..finding.clone() }
+}
+
+impl Fixer {
+    /// Returns a fixer that repairs the findings that `choice` selects, in games that are read with `options`.
+    #[must_use]
+    pub fn new(choice: FixFilter, options: Options) -> Self {
+        let options = options.with_limits(options.limits.with_depth(None)).with_gaps(false);
+        Self { choice, options, is_after_unclear: false }
+    }
+
+    /// Repairs the bytes of a chunk and reports the outcome of each finding.
+    ///
+    /// There are two levels. The first one only escapes the `]` of texts, until nothing changes, because where texts end
+    /// decides which properties there are. The second one applies the remedies in passes. Each pass reports its repairs.
+    /// Unrepaired findings are reported after the last pass, which is the eighth or the first that changes nothing. A pass
+    /// depends only on its input bytes, so a fixed chunk has nothing left to fix.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`](sgfstream::EventReader::advance).
+    pub fn fix<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        piece: &GameChunk,
+        mut report: impl FnMut(FindingOutcome<'_>),
+    ) -> Result<FixedChunk<'b>> {
+        let mut lines = LinePositions::new(bytes, piece.start);
+        let mut found = self.examine(bytes, piece)?;
+        let (mut bytes, mut inserted) = (Cow::Borrowed(bytes), InsertedEscapes::default());
+        if found.long_game.is_some() {
+            return Ok(FixedChunk { bytes, unreported: 0, long_game: found.long_game });
+        }
+        // An unmatched parenthesis that is left changes how later chunks are read.
+        let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
+        if !is_other && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)? {
+            for finding in &escaped.repaired {
+                let position = Some(lines.position_of(finding.span.start));
+                report(FindingOutcome { pass: 1, finding, outcome: Outcome::Repaired, position });
+            }
+            (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
+        }
+        for pass in 1_usize.. {
+            let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
+            self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
+            let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
+            let mut report = |finding: &Finding, outcome| {
+                let finding = if inserted.is_empty() || pass > 1 {
+                    Cow::Borrowed(finding)
+                } else {
+                    Cow::Owned(in_input(finding, &inserted))
+                };
+                let position = (pass == 1).then(|| lines.position_of(finding.span.start));
+                report(FindingOutcome { pass, finding: &finding, outcome, position });
+            };
+            let (fix, mut unreported) = (found.fix, found.unreported);
+            let all_left = (0..fix.findings.len()).map(|number| (number, Outcome::Left)).collect();
+            let outcomes: Vec<(usize, Outcome)> = if written.is_some() { fix.outcomes } else { all_left };
+            let (mut left, mut has_changed) = (Vec::new(), false);
+            for (number, outcome) in outcomes {
+                let finding = &fix.findings[number];
+                if outcome != Outcome::Left {
+                    has_changed = true;
+                    report(finding, outcome);
+                } else if finding.remedy != Some(Remedy::PlaceHandicap)
+                    || self.choice.wants(finding.code, finding.severity)
+                {
+                    // Without its guess, such a finding is reported only at its own severity.
+                    left.push(finding);
+                }
+            }
+            let is_last = pass >= PASSES && found.cut == 0;
+            if let Some(written) = written.filter(|_| has_changed) {
+                bytes = Cow::Owned(written);
+            }
+            if !has_changed || is_last {
+                unreported += found.cut + left.len().saturating_sub(LEFT_MAX) as u64;
+                left.into_iter().take(LEFT_MAX).for_each(|finding| report(finding, Outcome::Left));
+                return Ok(FixedChunk { bytes, unreported, long_game: None });
+            }
+            found = self.examine(&bytes, piece)?;
+        }
+        unreachable!("a pass without changes ends the loop")
+    }
+
+    /// Escapes the `]` of texts until nothing changes. Returns `None` if there is nothing to escape, or if not all of the
+    /// stray text belongs to texts.
+    fn escape_brackets(&self, bytes: &[u8], piece: &GameChunk, found: &Examination) -> Result<Option<EscapedChunk>> {
+        if !found.has_stray_text || !self.choice.escapes_brackets() {
+            return Ok(None);
+        }
+        let (start, mut result) = (piece.span.start, None);
+        for _ in 0..PASSES {
+            let (bytes, found) =
+                result.as_ref().map_or((bytes, found), |result: &EscapedChunk| (&result.bytes[..], &result.found));
+            let mut read = bytes;
+            let borders = Borders::of(bytes, Self::reader(self.options, &mut read, bytes.len(), piece), start)?;
+            if borders.brackets.is_empty() {
+                break;
+            }
+            let written = borders.write(bytes);
+            let mut of_texts = Vec::new();
+            for finding in &found.fix.findings {
+                let place = finding.span.start.saturating_sub(start) as usize;
+                if is_stray(finding.code) && borders.is_in_text(place) {
+                    of_texts.push(finding.clone());
+                }
+            }
+            let (mut inserted, mut repaired) = match result.take() {
+                Some(before) => (before.inserted, before.repaired),
+                None => (InsertedEscapes::default(), Vec::new()),
+            };
+            repaired.extend(of_texts.iter().map(|finding| in_input(finding, &inserted)));
+            inserted.add(&borders, start);
+            let found = self.examine(&written, piece)?;
+            result = Some(EscapedChunk { bytes: written, inserted, repaired, found });
+        }
+        Ok(result.filter(|result| !result.found.is_ambiguous))
+    }
+
+    /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or if the result would have
+    /// other moves or boards.
+    fn written(&self, bytes: &[u8], piece: &GameChunk, found: &mut Examination) -> Result<Option<Vec<u8>>> {
+        if !found.has_repairs {
+            return Ok(None);
+        }
+        let mut written = Vec::with_capacity(bytes.len() + 64);
+        write_edited(bytes, found.fix.edits.sorted(), &mut written);
+        if found.old_markup.iter().any(Option::is_some) {
+            written = self.convert(&written, piece, |number, game| {
+                let context = found.old_markup.get(number)?.as_ref()?;
+                let mut out = EditOutput::default();
+                old_markup(game, context, &mut out);
+                Some(out)
+            })?;
+        }
+        let is_recoded = |plan: &GamePlan| matches!(plan.charset, Some(CharsetPlan::Recode(_)));
+        if found.plans.iter().any(is_recoded) {
+            written = self.convert(&written, piece, |number, game| {
+                let Some(CharsetPlan::Recode(charset)) = found.plans.get(number)?.charset else { return None };
+                let (mut context, mut out) = (EditContext::of(&Facts::of(*game, 0)), EditOutput::default());
+                context.charset = charset;
+                Utf8.edit(game, &context, &mut out);
+                Some(out)
+            })?;
+        }
+        let options = self.options.with_detection(None);
+        // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on.
+        if has_doubt(&written) {
+            let lines = |mut bytes: &[u8]| {
+                let len = bytes.len();
+                MainLines::of(Self::reader(options, &mut bytes, len, piece))
+            };
+            if !lines(&written)?.are(&lines(bytes)?) {
+                return Ok(None);
+            }
+        }
+        let boards_of = |mut bytes: &[u8]| {
+            let len = bytes.len();
+            boards(Self::reader(options, &mut bytes, len, piece))
+        };
+        // Only guesses may change a board.
+        let may_change_boards = self.choice.takes_guesses() || !found.fix.touches_board;
+        let is_kept = may_change_boards || are_kept(&boards_of(bytes)?, &boards_of(&written)?);
+        Ok(is_kept.then_some(written))
+    }
+
+    /// Edits the games of a chunk by `edit`, which returns the edits of a game by its number from 0.
+    fn convert(
+        &self,
+        bytes: &[u8],
+        piece: &GameChunk,
+        edit: impl Fn(usize, &GameRecord<'_>) -> Option<EditOutput>,
+    ) -> Result<Vec<u8>> {
+        let mut read = bytes;
+        let mut games = GameReader::new(Self::reader(self.options, &mut read, bytes.len(), piece));
+        let (mut out, mut end, mut number) = (Vec::with_capacity(bytes.len()), 0, 0);
+        while let Some(game) = games.next_game()? {
+            let edited = game.ok().and_then(|game| Some((game, edit(number, &game)?)));
+            number += 1;
+            let Some((game, mut edited)) = edited else { continue };
+            let start = (game.span().start - piece.span.start) as usize;
+            out.extend_from_slice(&bytes[end..start]);
+            write_edited(game.as_bytes(), edited.edits.sorted(), &mut out);
+            end = start + game.as_bytes().len();
+        }
+        out.extend_from_slice(&bytes[end..]);
+        Ok(out)
+    }
+
+    /// Checks the bytes that a chunk has in this pass, and collects the replacements of its repair.
+    fn examine(&self, bytes: &[u8], piece: &GameChunk) -> Result<Examination> {
+        let (start, mut read) = (piece.span.start, bytes);
+        let mut games = GameReader::new(Self::reader(self.options, &mut read, bytes.len(), piece));
+        let mut found = Examination::default();
+        found.fix.had_game = piece.games > 0;
+        let (mut end, mut number) = (0, piece.games);
+        while let Some(game) = games.next_game()? {
+            let game = match game {
+                Ok(game) => game,
+                Err(long) => return Ok(Examination { long_game: Some(long.number), ..found }),
+            };
+            let place = (game.span().start - start) as usize;
+            self.examine_between(bytes, end..place, game.problems_before(), number, start, &mut found);
+            self.examine_game(bytes, start, &game, &mut found);
+            (end, number) = (place + game.as_bytes().len(), game.number());
+        }
+        self.examine_between(bytes, end..bytes.len(), games.trailing_problems(), number, start, &mut found);
+        found.fix.end(&self.choice);
+        Ok(found)
+    }
+
+    /// Checks the bytes between two games.
+    fn examine_between(
+        &self,
+        bytes: &[u8],
+        span: std::ops::Range<usize>,
+        problems: &[Problem],
+        number: u64,
+        start: u64,
+        found: &mut Examination,
+    ) {
+        problem_findings(problems, number, &mut |finding| found.add(finding, &self.choice));
+        found.note_problems(problems);
+        let mut stray = StrayValues::default();
+        problems.iter().for_each(|problem| stray.add(problem.code));
+        found.is_ambiguous |= stray.is_ambiguous();
+        found.fix.repair_between(&self.choice, problems, start, &mut Gap::new(bytes, span));
+    }
+
+    fn examine_game(&self, bytes: &[u8], start: u64, game: &GameRecord<'_>, found: &mut Examination) {
+        let facts = Facts::of(*game, 0);
+        let at = EditContext::of(&facts);
+        let mut needs = RepairNeeds::default();
+        findings(&facts, CheckOptions::default(), &mut |finding| {
+            if self.choice.wants_finding(&finding) {
+                note_needs(&finding, &mut needs);
+            }
+            found.add(finding, &self.choice);
+        });
+        let problems = &game.problems()[game.problems_before().len()..];
+        found.note_problems(problems);
+        found.is_ambiguous |= is_ambiguous(game);
+        let plan = self.plan(game, &at, needs);
+        let is_converted = plan.states_version && at.has_ff && at.ff < 4;
+        if found.queue_is_empty() && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
+            found.plans.push(plan);
+            found.old_markup.push(None);
+            found.fix.had_game = true;
+            return;
+        }
+        let mut problems = problems.to_vec();
+        problems.sort_by_key(|problem| problem.span.start);
+        let mut repair = GameFix {
+            choice: &self.choice,
+            chunk: &mut found.fix,
+            input: bytes,
+            start,
+            game: *game,
+            at,
+            plan,
+            lacks_stones: needs.stones,
+            problems,
+        };
+        repair.repair();
+        let plan = repair.plan;
+        found.plans.push(plan);
+        found.old_markup.push((is_converted && plan.states_version).then_some(at));
+    }
+
+    /// Returns the changes of the root that depend on the whole game.
+    fn plan(&self, game: &GameRecord<'_>, at: &EditContext, needs: RepairNeeds) -> GamePlan {
+        let charset = charset_plan(game, at.charset, at.charset_source, needs);
+        let charset = charset.filter(|plan| self.choice.takes_guesses() || !plan.1);
+        let is_newer = |id: &[u8]| {
+            let definition = Definition::find(at.game, at.ff, id).filter(|found| found.fit == Fit::OtherVersion);
+            at.ff < 4 && definition.is_some_and(|found| found.definition.versions.contains(4))
+        };
+        // The repairs may write properties that are newer than the version of the game.
+        let writes_newer = (charset.is_some() && is_newer(b"CA")) || (needs.joined && is_newer(b"IT"));
+        let may_state = self.choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
+        GamePlan {
+            states_version: needs.version || (may_state && writes_newer),
+            charset: charset.map(|plan| plan.0),
+            is_guess: charset.is_some_and(|plan| plan.1),
+        }
+    }
+
+    /// Returns a reader of the current `len` bytes of a chunk.
+    fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &GameChunk) -> PartReader<'r> {
+        PartReader::range(read, options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
+    }
+}
+
+fn note_needs(finding: &Finding, needs: &mut RepairNeeds) {
+    match (&finding.remedy, finding.code) {
+        (Some(Remedy::StateVersion), _) => needs.version = true,
+        (Some(Remedy::StateCharset), Code::CharsetNotAllowed) => needs.utf8 = true,
+        (Some(Remedy::StateCharset), _) => needs.charset = true,
+        (Some(Remedy::Join), _) => needs.joined = true,
+        (Some(Remedy::PlaceHandicap), _) => needs.stones = true,
+        _ => {}
+    }
+}
+
+impl Examination {
+    /// Adds a finding, if it is selected and there is room for it.
+    fn add(&mut self, finding: Finding, choice: &FixFilter) {
+        if !choice.matches(&finding) {
+            return;
+        }
+        let is_wanted = choice.wants_finding(&finding);
+        let (count, most) = if is_wanted { (&mut self.repaired, FINDINGS_MAX) } else { (&mut self.left, LEFT_MAX) };
+        self.has_repairs |= is_wanted;
+        if *count >= most {
+            self.cut += u64::from(is_wanted);
+            self.unreported += u64::from(!is_wanted);
+            return;
+        }
+        *count += 1;
+        self.fix.queue.push_back(self.fix.findings.len());
+        self.fix.findings.push(finding);
+    }
+
+    fn queue_is_empty(&self) -> bool {
+        self.fix.queue.is_empty()
+    }
+
+    fn note_problems(&mut self, problems: &[Problem]) {
+        for problem in problems {
+            self.has_repairs = true;
+            self.has_stray_text |= is_stray(problem.code);
+            self.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
+        }
+    }
+}
+
+/// Values without a property in the current node.
+#[derive(Clone, Copy, Debug, Default)]
+struct StrayValues {
+    has_value: bool,
+    has_parenthesis: bool,
+    /// A value follows the last bare `]`, so it is not the rest of a text.
+    is_last: bool,
+}
+
+impl StrayValues {
+    fn add(&mut self, code: Code) {
+        match code {
+            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => {
+                (self.has_value, self.is_last) = (true, true);
+            }
+            Code::StrayBracket => self.is_last = false,
+            code => self.has_parenthesis |= is_of_parentheses(code),
+        }
+    }
+
+    /// Returns whether a value may get the words before it as its property. That also happens if a parenthesis between them
+    /// is dropped.
+    fn is_ambiguous(self) -> bool {
+        self.is_last || (self.has_value && self.has_parenthesis)
+    }
+}
+
+/// Returns whether the repair of this code drops a parenthesis.
+const fn is_of_parentheses(code: Code) -> bool {
+    matches!(code, Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis)
+}
+
+/// Returns whether stray bytes of a game may belong to more than one property.
+fn is_ambiguous(game: &GameRecord<'_>) -> bool {
+    if game.problems().len() == game.problems_before().len() {
+        return false;
+    }
+    let is_sure = game.charset_source() >= CharsetSource::Declared && !game.charset().has_structural_trail_bytes();
+    let bytes = game.as_bytes();
+    let mut stray = StrayValues::default();
+    let mut end = 0;
+    for item in game.items(game.tokens()) {
+        match item {
+            GameItem::Problem(problem) => stray.add(problem.code),
+            GameItem::Property(..) => {}
+            _ if std::mem::take(&mut stray).is_ambiguous() => return true,
+            _ => {}
+        }
+    }
+    if is_sure || bytes.is_ascii() {
+        return stray.is_ambiguous();
+    }
+    // The end of a text beyond ASCII depends on all bytes before it.
+    for &token in game.tokens() {
+        let gap = &bytes[end..token.at().max(end)];
+        if std::str::from_utf8(gap).is_err() {
+            return true;
+        }
+        end = end.max(game.end_of(token));
+    }
+    std::str::from_utf8(&bytes[end..]).is_err() || stray.is_ambiguous()
+}
+
+/// Repairs an input, and reports each finding with its outcome and with the number of the pass over its game, from 1. The
+/// finding refers to the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
+///
+/// ```
+/// use sgfstream::{Code, Options};
+/// use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
+///
+/// let mut done = Vec::new();
+/// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
+/// let output = fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
+///     assert_eq!(outcome, Outcome::Repaired);
+///     done.push(finding.code);
+/// });
+/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
+/// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
+/// ```
+pub fn fix(
+    bytes: &[u8],
+    choice: &FixFilter,
+    options: Options,
+    mut take: impl FnMut(usize, &Finding, Outcome),
+) -> Vec<u8> {
+    let mut fixer = Fixer::new(choice.clone(), options);
+    let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
+    let unlimited = options.with_limits(options.limits.with_depth(None));
+    let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
+    let mut pieces = GameChunks::new(&reader);
+    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
+        let input = &bytes[piece.span.start as usize..piece.span.end as usize];
+        let report = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| take(pass, finding, outcome);
+        out.extend_from_slice(&fixer.fix(input, &piece, report).expect("a slice can be read").bytes);
+    }
+    out
+}

@@ -1,0 +1,395 @@
+//! Repairs of one game and of the bytes between games, as replacements of spans.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use sgfstream::record::{GameRecord, Node, TokenKind};
+use sgfstream::{Charset, Code, Framing, Problem, escape_bytes};
+use sgfstream_game::go::handicap_points;
+use sgfstream_game::value::Number;
+use sgfstream_game::{Dialect, Game};
+
+use super::displaced_lines::DisplacedLines;
+use super::fix_filter::is_guess;
+use super::game_plan::{CharsetPlan, GamePlan};
+use super::node_draft::{Gap, NodeDraft};
+use super::remedies::Remedies;
+use super::stray_text::{StrayRepair, StrayTexts};
+use super::{FixFilter, Outcome};
+use crate::check::{Finding, Remedy};
+use crate::edit::{Comment, EditContext, GameEdits};
+
+/// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
+#[derive(Debug, Default)]
+pub(super) struct ChunkFix {
+    pub(super) edits: GameEdits,
+    /// The findings, each with its outcome once it is known.
+    pub(super) findings: Vec<Finding>,
+    /// Numbers of the findings about places to come.
+    pub(super) queue: VecDeque<usize>,
+    /// Numbers of the findings with their outcomes, in the order of the places.
+    pub(super) outcomes: Vec<(usize, Outcome)>,
+    /// Whether a repair may have changed a board or whose turn it is.
+    pub(super) touches_board: bool,
+    /// Whether games precede.
+    pub(super) had_game: bool,
+}
+
+/// Origin of the `(` of an open variation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum VariationOrigin {
+    InFile,
+    /// Inserted by the reader, and written.
+    Written,
+    /// Inserted by the reader, and not written.
+    LeftOut,
+}
+
+/// Place of a node in the bytes of the chunk.
+struct NodePlace {
+    /// Start of the game.
+    base: usize,
+    /// End of the node.
+    end: usize,
+    in_root: bool,
+    /// Whether the node is the last of the game.
+    is_last: bool,
+}
+
+/// A game to repair.
+pub(super) struct GameFix<'f, 't> {
+    pub(super) choice: &'f FixFilter,
+    pub(super) chunk: &'f mut ChunkFix,
+    /// The bytes of the chunk.
+    pub(super) input: &'t [u8],
+    /// Offset of the chunk in the input.
+    pub(super) start: u64,
+    pub(super) game: GameRecord<'t>,
+    pub(super) at: EditContext,
+    pub(super) plan: GamePlan,
+    /// Whether the game may get the stones of its handicap.
+    pub(super) lacks_stones: bool,
+    /// Problems of the reader in the game, by place.
+    pub(super) problems: Vec<Problem>,
+}
+
+impl ChunkFix {
+    /// Takes the findings before `end` from the queue. Returns the numbers of those to repair; the others are left.
+    fn take_findings(&mut self, end: u64, choice: &FixFilter) -> Vec<usize> {
+        let mut wanted = Vec::new();
+        // The checker reports node by node, so the first later finding ends the search.
+        while let Some(&number) = self.queue.front()
+            && self.findings[number].span.start < end
+        {
+            self.queue.pop_front();
+            if choice.wants_finding(&self.findings[number]) {
+                wanted.push(number);
+            } else {
+                self.outcomes.push((number, Outcome::Left));
+            }
+        }
+        wanted
+    }
+
+    /// Repairs the bytes between two games, or around them, up to offset `end`.
+    pub(super) fn repair_between(&mut self, choice: &FixFilter, problems: &[Problem], start: u64, gap: &mut Gap<'_>) {
+        let texts = StrayTexts { choice, problems, base: start, in_game: false, had_game: self.had_game };
+        let repair = texts.repair_between(gap);
+        gap.write(&mut self.edits);
+        for number in self.take_findings(start + gap.span.end as u64, choice) {
+            self.report_by_plan(number, GamePlan::default(), repair);
+        }
+    }
+
+    /// Reports the outcome of a finding that depends on the plan of the game or on the repair of stray text.
+    fn report_by_plan(&mut self, number: usize, plan: GamePlan, strays: StrayRepair) {
+        let finding = &self.findings[number];
+        let (is_repaired, is_guess) = match finding.remedy {
+            Some(Remedy::StateVersion) => (plan.states_version, false),
+            Some(Remedy::StateCharset) => (plan.charset.is_some(), plan.is_guess),
+            Some(Remedy::AsRead) => {
+                let is_text = matches!(
+                    finding.code,
+                    Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
+                );
+                let is_done = strays == StrayRepair::All || (strays == StrayRepair::Parentheses && !is_text);
+                (is_done, is_guess(finding))
+            }
+            _ => (false, false),
+        };
+        let outcome = match (is_repaired, is_guess) {
+            (false, _) => Outcome::Left,
+            (true, false) => Outcome::Repaired,
+            (true, true) => Outcome::Guessed,
+        };
+        self.outcomes.push((number, outcome));
+    }
+
+    /// Reports the findings that belong to no place.
+    pub(super) fn end(&mut self, choice: &FixFilter) {
+        for number in self.take_findings(u64::MAX, choice) {
+            self.report_by_plan(number, GamePlan::default(), StrayRepair::All);
+        }
+    }
+}
+
+impl<'t> GameFix<'_, 't> {
+    /// Adds the replacements of the game.
+    pub(super) fn repair(&mut self) {
+        self.chunk.had_game = true;
+        let tokens = self.game.tokens();
+        let base = (self.game.span().start - self.start) as usize;
+        let (mut nodes, mut open) = (self.game.nodes().peekable(), Vec::new());
+        // Findings about the `(` of the game. They wait until the root is repaired.
+        let mut of_game = Vec::new();
+        let (mut is_after_inserted, mut in_root) = (false, true);
+        let last_node = tokens.iter().rposition(|token| token.nodes() > 0);
+        for (index, &token) in tokens.iter().enumerate() {
+            let (kind, place) = (token.kind(), base + token.at());
+            if matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem) {
+                continue;
+            }
+            let end = base + self.end_of_structure(index);
+            let is_inserted = token.is_inserted();
+            match kind {
+                TokenKind::Open => {
+                    let code = if open.is_empty() { Code::MissingParenthesis } else { Code::NodeAfterVariation };
+                    let origin = match is_inserted {
+                        false => VariationOrigin::InFile,
+                        true if self.choice.wants_as_read(code) => VariationOrigin::Written,
+                        true => VariationOrigin::LeftOut,
+                    };
+                    open.push(origin);
+                    if origin == VariationOrigin::Written {
+                        self.chunk.edits.insert(place, b"(");
+                    }
+                    is_after_inserted = is_inserted;
+                    let numbers = self.repair_parenthesis(place + usize::from(!is_inserted), end, in_root);
+                    if open.len() == 1 {
+                        of_game = numbers.0;
+                    } else {
+                        self.report(numbers);
+                    }
+                }
+                TokenKind::Close => {
+                    let origin = open.pop().unwrap_or(VariationOrigin::InFile);
+                    let is_written = match origin {
+                        VariationOrigin::InFile => self.choice.wants_as_read(Code::UnclosedGame),
+                        VariationOrigin::Written => true,
+                        VariationOrigin::LeftOut => false,
+                    };
+                    if is_inserted && is_written {
+                        self.chunk.edits.insert(place, b")");
+                    }
+                    let numbers = self.repair_parenthesis(place + usize::from(!is_inserted), end, false);
+                    self.report(numbers);
+                }
+                _ => {
+                    if is_inserted {
+                        let is_written = match (std::mem::take(&mut is_after_inserted), in_root) {
+                            (true, _) => open.last() != Some(&VariationOrigin::LeftOut),
+                            (false, true) => self.choice.wants_as_read(Code::MissingRootSemicolon),
+                            (false, false) => self.choice.wants_as_read(Code::MissingSemicolon),
+                        };
+                        if is_written {
+                            self.chunk.edits.insert(place, b";");
+                        }
+                    }
+                    is_after_inserted = false;
+                    while let Some(node) = nodes.next_if(|node| node.token_index() == index) {
+                        let next = nodes.peek().filter(|next| next.token_index() == index);
+                        let node_end = next.map_or(end, |next| base + next.start());
+                        let found = std::mem::take(&mut of_game);
+                        let is_last = last_node == Some(index) && next.is_none();
+                        self.repair_node(node, NodePlace { base, end: node_end, in_root, is_last }, found);
+                        in_root = false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the place of the next `(`, `;` or `)` after a token.
+    fn end_of_structure(&self, index: usize) -> usize {
+        let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
+        let next = self.game.tokens()[index + 1..].iter().find(|token| is_structure(token.kind()));
+        next.map_or(self.game.as_bytes().len(), |next| next.at())
+    }
+
+    /// Returns the problems of the reader from `start` to `end`.
+    fn problems_in(&self, range: Range<usize>) -> &[Problem] {
+        let [start, end] = [range.start, range.end].map(|place| self.start + place as u64);
+        let first = self.problems.partition_point(|problem| problem.span.end <= start);
+        let last = self.problems.partition_point(|problem| problem.span.start < end);
+        &self.problems[first.min(last)..last]
+    }
+
+    fn stray_texts(&self, range: Range<usize>) -> StrayTexts<'_> {
+        let problems = self.problems_in(range);
+        StrayTexts { choice: self.choice, problems, base: self.start, in_game: true, had_game: true }
+    }
+
+    /// Repairs the text behind a parenthesis. Returns the findings about it, and how it was repaired.
+    fn repair_parenthesis(&mut self, start: usize, end: usize, in_root: bool) -> (Vec<usize>, StrayRepair) {
+        let mut gap = Gap::new(self.input, start..end.max(start));
+        let charset = self.at.charset;
+        let (repair, _) = self.stray_texts(start..end).repair_in_game(&mut [&mut gap], charset, false);
+        gap.write(&mut self.chunk.edits);
+        if in_root && repair != StrayRepair::All {
+            self.plan = GamePlan::default();
+        }
+        let numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
+        self.chunk.touches_board |= self.has_structural_remedy(&numbers);
+        (numbers, repair)
+    }
+
+    fn report(&mut self, (numbers, repair): (Vec<usize>, StrayRepair)) {
+        numbers.into_iter().for_each(|number| self.chunk.report_by_plan(number, self.plan, repair));
+    }
+
+    fn has_structural_remedy(&self, numbers: &[usize]) -> bool {
+        let remedy = |number: &usize| self.chunk.findings[*number].remedy.as_ref();
+        numbers.iter().any(|number| matches!(remedy(number), Some(Remedy::AsRead | Remedy::SplitNode)))
+    }
+
+    /// Adds the replacements of a node. `of_game` are findings about the `(` of the game before it.
+    fn repair_node(&mut self, node: Node<'t>, place: NodePlace, of_game: Vec<usize>) {
+        let NodePlace { base, end, in_root, is_last } = place;
+        let start = base + node.start();
+        let places_stones = in_root && self.lacks_stones;
+        let next_finding = self.chunk.queue.front().map(|&number| self.chunk.findings[number].span.start);
+        let has_finding = next_finding.is_some_and(|next| next < self.start + end as u64) || !of_game.is_empty();
+        let has_problem = !self.problems_in(start..end).is_empty();
+        let is_of_plan = in_root && self.plan != GamePlan::default();
+        let is_cut = is_last && self.problems.iter().rev().any(|problem| problem.code == Code::UnclosedValue);
+        if !has_finding && !has_problem && !is_of_plan && !places_stones && !is_cut {
+            return;
+        }
+        let mut draft = NodeDraft::of(self.input, base, node, end);
+        let mut numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
+        self.chunk.touches_board |= self.has_structural_remedy(&numbers);
+        // Close it before a repair inserts another property after it.
+        if is_cut && self.choice.wants_as_read(Code::UnclosedValue) {
+            draft.close_last_value();
+        }
+        let (strays, words) = self.stray_texts(start..end).repair_in_game(&mut draft.gaps(), self.at.charset, true);
+        if !words.is_empty() {
+            let mut kept = self.displaced();
+            kept.add(Comment::Node, b"", &escape_bytes(&words), Framing::Value);
+            kept.write(&mut draft);
+        }
+        if in_root && strays != StrayRepair::All {
+            // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
+            self.plan = GamePlan::default();
+        }
+        numbers.splice(0..0, of_game);
+        let splits = self.apply_remedies(&mut draft, in_root, numbers, strays);
+        if in_root {
+            if self.plan.states_version {
+                draft.set_property(b"FF", b"4", draft.first());
+            }
+            if let Some(CharsetPlan::State(charset)) = self.plan.charset {
+                draft.set_property(b"CA", stated_name(charset).as_bytes(), draft.after_version_and_game());
+            }
+        }
+        if places_stones {
+            self.place_stones(&mut draft, &splits, node);
+        }
+        draft.write(&mut self.chunk.edits);
+        for split in &splits {
+            self.chunk.edits.insert(draft.end(), &split.to_bytes());
+        }
+    }
+
+    /// Returns an empty store for displaced values.
+    fn displaced(&self) -> DisplacedLines {
+        DisplacedLines::new(self.choice.keeps_in_comments())
+    }
+
+    /// Applies the remedies of findings to a node. Returns the nodes that are split off.
+    fn apply_remedies(
+        &mut self,
+        draft: &mut NodeDraft<'t>,
+        in_root: bool,
+        mut numbers: Vec<usize>,
+        strays: StrayRepair,
+    ) -> Vec<NodeDraft<'t>> {
+        let code = |number: &usize| self.chunk.findings[*number].code;
+        // FF[4], which will be declared, has empty passes.
+        let is_pass = |number: &mut usize| self.plan.states_version && code(&*number) == Code::EmptyPassInOldVersion;
+        let passes: Vec<usize> = numbers.extract_if(.., is_pass).collect();
+        // This remedy ends the node at the end of the text, so leave the findings about both nodes to the next pass.
+        if numbers.iter().any(|number| code(number) == Code::SwallowedNode) {
+            numbers.retain(|number| code(number) == Code::SwallowedNode);
+        }
+        self.chunk.outcomes.extend(passes.into_iter().map(|number| (number, Outcome::Repaired)));
+        if numbers.is_empty() {
+            return Vec::new();
+        }
+        let kept = (strays == StrayRepair::All).then(|| self.displaced());
+        let findings: Vec<&Finding> = numbers.iter().map(|&number| &self.chunk.findings[number]).collect();
+        let mut remedies = Remedies::new(draft, &self.at, in_root, findings, self.start, kept);
+        let splits = remedies.apply();
+        let touches_board = remedies.touches_board();
+        let done = remedies.into_done();
+        self.chunk.touches_board |= touches_board;
+        for (number, is_done) in numbers.into_iter().zip(done) {
+            let outcome = match is_done {
+                Some(true) if is_guess(&self.chunk.findings[number]) => Outcome::Guessed,
+                Some(true) => Outcome::Repaired,
+                Some(false) => Outcome::Left,
+                None => {
+                    self.chunk.report_by_plan(number, self.plan, strays);
+                    continue;
+                }
+            };
+            self.chunk.outcomes.push((number, outcome));
+        }
+        splits
+    }
+
+    /// Adds the stones of a handicap to the root, if it lacks them and White moves first or no move follows.
+    fn place_stones(&mut self, root: &mut NodeDraft<'t>, splits: &[NodeDraft<'t>], node: Node<'t>) {
+        let has = |ident: &[u8]| root.find(ident).is_some();
+        if self.at.game != Game::Go || has(b"AB") || has(b"B") || has(b"W") {
+            return;
+        }
+        let handicap = root.find(b"HA").and_then(|id| Number::read(root.property(id).first().as_bytes()).sure());
+        let stones = handicap.and_then(|stones| u8::try_from(stones.value.get()).ok()).filter(|&stones| stones >= 2);
+        let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
+        let mut rest = self.game.tokens()[node.token_index() + 1..].iter().map(|token| token.kind());
+        let begins_white = match (splits.first(), rest.find(|&kind| is_structure(kind))) {
+            (Some(next), _) => {
+                let first_move = next.ids().find(|&id| self.is_move(next.ident(id)));
+                first_move.is_some_and(|id| next.ident(id).is(b"W"))
+            }
+            (None, Some(TokenKind::Node | TokenKind::Run)) => {
+                let moves = self.game.nodes().nth(1).into_iter().flat_map(|next| next.properties());
+                let first_move = moves.map(|(_, property)| property).find(|property| self.is_move(property.ident()));
+                first_move.is_some_and(|property| property.ident().is(b"W"))
+            }
+            (None, found) => found != Some(TokenKind::Open),
+        };
+        let points = stones.filter(|_| begins_white).and_then(|stones| handicap_points(self.at.size?, stones));
+        let Some(points) = points else { return };
+        let dialect = Dialect::new(Game::Go, self.at.size);
+        let values: String = points.into_iter().map(|point| format!("[{}]", dialect.show_point(point))).collect();
+        root.insert(None, format!("AB{values}").into_bytes(), Framing::Value);
+        let ChunkFix { findings, outcomes, .. } = &mut *self.chunk;
+        for (number, outcome) in outcomes {
+            let finding = &findings[*number];
+            if finding.game == self.game.number() && finding.remedy == Some(Remedy::PlaceHandicap) {
+                *outcome = Outcome::Guessed;
+            }
+        }
+    }
+
+    fn is_move(&self, ident: sgfstream::Ident<'_>) -> bool {
+        self.at.game.move_ids().contains(ident)
+    }
+}
+
+/// Returns the name of a charset in `CA`, where Latin-1 is `ISO-8859-1`.
+fn stated_name(charset: Charset) -> &'static str {
+    if charset == Charset::LATIN1 { "ISO-8859-1" } else { charset.name() }
+}

@@ -1,0 +1,268 @@
+//! A node whose properties may change, and the replacements that the changes need.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use sgfstream::record::Node;
+use sgfstream::{Event, Framing, Ident, Property};
+
+use crate::edit::GameEdits;
+
+/// Bytes between two properties.
+#[derive(Clone, Debug)]
+pub(super) struct Gap<'t> {
+    /// Place in the input.
+    pub(super) span: Range<usize>,
+    pub(super) bytes: Cow<'t, [u8]>,
+}
+
+impl<'t> Gap<'t> {
+    /// Returns the bytes `span` of `input`.
+    pub(super) fn new(input: &'t [u8], span: Range<usize>) -> Self {
+        Self { bytes: Cow::Borrowed(&input[span.clone()]), span }
+    }
+
+    /// Adds the replacement of the gap, if it changed.
+    pub(super) fn write(&self, edits: &mut GameEdits) {
+        if let Cow::Owned(bytes) = &self.bytes {
+            edits.replace(self.span.clone(), bytes.clone());
+        }
+    }
+
+    /// Returns whether the gap has more than blanks. A NUL counts as a blank, because the reader reads it as one.
+    pub(super) fn is_stray_text(&self) -> bool {
+        !self.bytes.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Content<'t> {
+    Read(Property<'t>),
+    Made(Vec<u8>, Framing),
+}
+
+#[derive(Clone, Debug)]
+struct DraftProperty<'t> {
+    content: Content<'t>,
+    /// Place in the input; `None` for a new property, or one from another node.
+    span: Option<Range<usize>>,
+    /// Start of the property in the input, also of one from another node.
+    start: usize,
+    gap: Gap<'t>,
+    is_dropped: bool,
+    /// Whether a new property stays before the next one. Otherwise it follows the one before.
+    is_before_next: bool,
+}
+
+/// A node with changes. A property has a number, which stays valid when others are added or dropped.
+#[derive(Clone, Debug)]
+pub(super) struct NodeDraft<'t> {
+    properties: Vec<DraftProperty<'t>>,
+    /// Numbers of the properties in their order, dropped ones included.
+    order: Vec<usize>,
+    /// Place in the input after the `;`.
+    start: usize,
+    /// The bytes after the last property.
+    tail: Gap<'t>,
+}
+
+impl<'t> NodeDraft<'t> {
+    /// Returns the draft of a node whose game begins at `base` of `input`. The node extends to `end` of the input.
+    pub(super) fn of(input: &'t [u8], base: usize, node: Node<'t>, end: usize) -> Self {
+        let game = node.game();
+        let mut before = base + node.start() + usize::from(!node.is_inserted());
+        let mut draft = Self { start: before, ..Self::empty() };
+        for (token, property) in node.properties() {
+            let span = base + token.at()..base + game.end_of(token);
+            let gap = Gap::new(input, before..span.start);
+            before = span.end;
+            let start = span.start;
+            draft.add(DraftProperty {
+                content: Content::Read(property),
+                span: Some(span),
+                start,
+                gap,
+                is_dropped: false,
+                is_before_next: false,
+            });
+        }
+        draft.tail = Gap::new(input, before..end.max(before));
+        draft
+    }
+
+    /// Returns a node without properties.
+    pub(super) fn empty() -> Self {
+        Self { properties: Vec::new(), order: Vec::new(), start: 0, tail: Gap::new(b"", 0..0) }
+    }
+
+    fn add(&mut self, property: DraftProperty<'t>) {
+        self.order.push(self.properties.len());
+        self.properties.push(property);
+    }
+
+    /// Returns the gaps of the node, in order.
+    pub(super) fn gaps(&mut self) -> Vec<&mut Gap<'t>> {
+        let gaps = self.properties.iter_mut().filter(|property| property.span.is_some()).map(|each| &mut each.gap);
+        gaps.chain([&mut self.tail]).collect()
+    }
+
+    /// Returns the place in the input of the bytes after the node.
+    pub(super) fn end(&self) -> usize {
+        self.tail.span.end
+    }
+
+    /// Returns the numbers of the properties, in order.
+    pub(super) fn ids(&self) -> impl Iterator<Item = usize> + '_ {
+        self.order.iter().copied().filter(|&id| !self.properties[id].is_dropped)
+    }
+
+    pub(super) fn first(&self) -> Option<usize> {
+        self.ids().next()
+    }
+
+    pub(super) fn property(&self, id: usize) -> Property<'_> {
+        match &self.properties[id].content {
+            Content::Read(property) => *property,
+            Content::Made(raw, framing) => Property::from_raw(raw, *framing),
+        }
+    }
+
+    pub(super) fn ident(&self, id: usize) -> Ident<'_> {
+        self.property(id).ident()
+    }
+
+    /// Returns the first property with this canonical identifier.
+    pub(super) fn find(&self, canonical: &[u8]) -> Option<usize> {
+        self.ids().find(|&id| self.ident(id).is(canonical))
+    }
+
+    /// Returns the start of a property in the input.
+    pub(super) fn start(&self, id: usize) -> usize {
+        self.properties[id].start
+    }
+
+    /// Returns the property at a place of the input, or before it.
+    pub(super) fn at(&self, place: usize) -> Option<(usize, Range<usize>)> {
+        let count = self.properties.partition_point(|property| property.start <= place);
+        let id = count.checked_sub(1)?;
+        Some((id, self.properties[id].span.clone()?))
+    }
+
+    pub(super) fn drop_property(&mut self, id: usize) {
+        self.properties[id].is_dropped = true;
+    }
+
+    /// Replaces a property with `raw`: a whole property, from its identifier to its last `]`.
+    pub(super) fn replace(&mut self, id: usize, raw: Vec<u8>, framing: Framing) {
+        self.properties[id].content = Content::Made(raw, framing);
+    }
+
+    pub(super) fn rename(&mut self, id: usize, ident: &[u8]) {
+        let old = self.property(id);
+        let raw = [ident, &old.as_bytes()[old.ident().as_bytes().len()..]].concat();
+        let framing = old.framing();
+        self.replace(id, raw, framing);
+    }
+
+    /// Inserts a property before another, or after the last one.
+    pub(super) fn insert(&mut self, before: Option<usize>, raw: Vec<u8>, framing: Framing) {
+        let place = match before {
+            Some(before) => self.order.iter().position(|&id| id == before).unwrap_or(self.order.len()),
+            None => self.ids().last().map_or(0, |last| self.order.iter().position(|&id| id == last).unwrap_or(0) + 1),
+        };
+        self.order.insert(place, self.properties.len());
+        self.properties.push(DraftProperty {
+            content: Content::Made(raw, framing),
+            span: None,
+            start: usize::MAX,
+            gap: Gap::new(b"", 0..0),
+            is_dropped: false,
+            is_before_next: before.is_some(),
+        });
+    }
+
+    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one before `before`.
+    pub(super) fn set_property(&mut self, ident: &[u8], value: &[u8], before: Option<usize>) {
+        let raw = [ident, b"[", value, b"]"].concat();
+        match self.find(ident) {
+            Some(found) if self.property(found).only().is_some_and(|only| only.as_bytes() == value) => {}
+            Some(found) => self.replace(found, raw, Framing::Value),
+            None => self.insert(before, raw, Framing::Value),
+        }
+    }
+
+    /// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
+    pub(super) fn after_version_and_game(&self) -> Option<usize> {
+        self.ids().find(|&id| !self.ident(id).is(b"FF") && !self.ident(id).is(b"GM"))
+    }
+
+    /// Closes the last value with a `]`, if the input ended inside of it.
+    pub(super) fn close_last_value(&mut self) {
+        let Some(last) = self.ids().last() else { return };
+        let property = self.property(last);
+        let Some(value) = Event::Property(property).cut_value() else { return };
+        let content = property.as_bytes().len() - value.as_bytes().len();
+        let (kept, end) = value.closing();
+        let raw = [&property.as_bytes()[..content + kept.len()], end.as_bytes()].concat();
+        let framing = property.framing();
+        self.replace(last, raw, framing);
+    }
+
+    /// Moves each property to the end of the node that `target` returns: 0 for this node, 1 for the first of `others`.
+    pub(super) fn move_each(&mut self, others: &mut [Self], mut target: impl FnMut(&Self, usize) -> usize) {
+        let targets: Vec<(usize, usize)> = self.ids().map(|id| (id, target(self, id))).collect();
+        for (id, target) in targets.into_iter().filter(|(_, target)| *target > 0) {
+            let moved = &mut self.properties[id];
+            others[target - 1].add(DraftProperty { span: None, gap: Gap::new(b"", 0..0), ..moved.clone() });
+            moved.is_dropped = true;
+        }
+    }
+
+    /// Returns the bytes of a new node.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = b";".to_vec();
+        self.ids().for_each(|id| out.extend_from_slice(self.property(id).as_bytes()));
+        out
+    }
+
+    /// Adds the replacements of the changes. The blanks before a property go with it.
+    pub(super) fn write(&self, edits: &mut GameEdits) {
+        let mut end = self.start;
+        for (index, &id) in self.order.iter().enumerate() {
+            let property = &self.properties[id];
+            let Some(span) = &property.span else {
+                if !property.is_dropped {
+                    let at = if property.is_before_next { self.start_of_next(index) } else { end };
+                    edits.insert(at, self.property(id).as_bytes());
+                }
+                continue;
+            };
+            if property.is_dropped {
+                let is_blank = !property.gap.is_stray_text();
+                if !is_blank {
+                    property.gap.write(edits);
+                }
+                edits.delete(if is_blank { property.gap.span.start..span.end } else { span.clone() });
+                continue;
+            }
+            property.gap.write(edits);
+            if let Content::Made(raw, _) = &property.content {
+                edits.replace(span.clone(), raw.clone());
+            }
+            end = span.end;
+        }
+        self.tail.write(edits);
+    }
+
+    /// Returns the place before the next property of the input.
+    fn start_of_next(&self, index: usize) -> usize {
+        for &id in &self.order[index + 1..] {
+            let next = &self.properties[id];
+            if let Some(span) = &next.span {
+                let goes_with_blanks = next.is_dropped && !next.gap.is_stray_text();
+                return if goes_with_blanks { next.gap.span.start } else { span.start };
+            }
+        }
+        self.tail.span.start
+    }
+}

@@ -1,0 +1,102 @@
+//! Changes of single properties in a node.
+
+use sgfstream::Framing;
+use sgfstream_game::value::{ListKind, Number};
+use sgfstream_game::{PropertyType, ValueType};
+
+use super::node_draft::NodeDraft;
+use super::node_split::{named_side, property_type};
+use crate::edit::EditContext;
+
+/// Result of removing the empty values of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EmptyValues {
+    /// The property has no empty values.
+    None,
+    /// The empty values were removed.
+    Dropped,
+    /// All values are empty, so the property is unchanged.
+    All,
+}
+
+/// Removes the empty values of a property, unless all its values are empty.
+pub(super) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> EmptyValues {
+    let property = draft.property(id);
+    if property.values().all(|value| !value.is_empty()) {
+        return EmptyValues::None;
+    }
+    let mut raw = property.ident().as_bytes().to_vec();
+    let ident_len = raw.len();
+    for value in property.values().filter(|value| !value.is_empty()) {
+        raw.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
+    }
+    if raw.len() == ident_len {
+        return EmptyValues::All;
+    }
+    let framing = property.framing();
+    draft.replace(id, raw, framing);
+    EmptyValues::Dropped
+}
+
+/// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value cannot be read.
+pub(super) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
+    let Ok(halves) = Number::parse_lenient(draft.property(id).first().as_bytes()) else { return false };
+    draft.replace(id, format!("KM[{}]", halves.value.get() as f64 / 2.0).into_bytes(), Framing::Value);
+    true
+}
+
+/// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first
+/// value stays, and of `PL` the last.
+pub(super) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize], at: &EditContext) {
+    let property = draft.property(first);
+    let (framing, ident) = (property.framing(), property.ident().canonical());
+    let definition = at.definition(&ident).map(|found| found.definition);
+    let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
+        Some((ListKind::List | ListKind::Elist, _)) | None => (true, false),
+        Some((_, ValueType::Text)) => (false, true),
+        Some(_) => (false, false),
+    };
+    if !is_list && !is_text {
+        if *ident == *b"PL" {
+            others.iter().for_each(|&id| keep_last_player(draft, first, id));
+        }
+        return;
+    }
+    let mut raw = property.as_bytes().to_vec();
+    for &id in others {
+        let other = draft.property(id);
+        let values = &other.as_bytes()[other.ident().as_bytes().len()..];
+        let values = &values[values.iter().position(|&byte| byte == b'[').unwrap_or(0)..];
+        if is_text {
+            raw.pop();
+            raw.extend_from_slice(b"\n\n");
+            raw.extend_from_slice(&values[1..]);
+        } else {
+            raw.extend_from_slice(values);
+        }
+    }
+    draft.replace(first, raw, framing);
+}
+
+/// Replaces the first `PL` with a later one, if the later one names a side.
+pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: usize) {
+    if named_side(draft, later).is_some() {
+        let property = draft.property(later);
+        let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
+        draft.replace(first, raw, framing);
+    }
+}
+
+/// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05). Returns the second of the two, which the caller
+/// must drop.
+pub(super) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> Option<usize> {
+    let (good, bad) = (draft.find(b"TE")?, draft.find(b"BM")?);
+    // In some games `TE` is game information, such as a title.
+    if property_type(draft, good, at) == PropertyType::GameInfo {
+        return None;
+    }
+    let is_good_first = draft.ids().find(|&id| id == good || id == bad) == Some(good);
+    let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
+    draft.replace(first, raw.to_vec(), Framing::Value);
+    Some(second)
+}
