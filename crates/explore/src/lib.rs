@@ -65,7 +65,7 @@ pub mod stats;
 pub mod summary;
 pub mod tally;
 
-pub use index::{Builder, FilteredGames, GAME_MAX, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
+pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
     runs_of,

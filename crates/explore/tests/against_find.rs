@@ -1,6 +1,5 @@
 //! Checks that an index finds the same games and hits as a search through all games.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use sgfstream::{Options, SliceReader};
@@ -11,8 +10,7 @@ use sgfstream_game::{BoardCell, GameBoard, Side};
 use sgfstream_open::likely_charset;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_in};
-use sgfstream_table::games::{Retention, games_of};
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameExtent, RowReader};
 
 /// Name, number and bytes of each game.
 type Games = Vec<(String, u64, Vec<u8>)>;
@@ -20,26 +18,28 @@ type Games = Vec<(String, u64, Vec<u8>)>;
 struct Reading;
 
 impl Job for Reading {
-    type Worker = RowBuilder;
+    type Worker = FilledRow;
     type Output = Games;
 
-    fn worker(&self) -> RowBuilder {
-        RowBuilder::new(ColumnSet::default())
+    fn worker(&self) -> FilledRow {
+        FilledRow::default()
     }
 
     fn output(&self) -> Games {
         Vec::new()
     }
 
-    fn read(&self, builder: &mut RowBuilder, part: Part<'_>, games: &mut Out<'_, Games>) -> anyhow::Result<PartEnd> {
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, games: &mut Out<'_, Games>) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
-        let read = games_of(part, builder, Retention::Games, |game| {
+        let mut rows = RowReader::of_part(part, filled)?;
+        while rows.next_root()? {
+            rows.read_rest()?;
+            let Some(game) = rows.game() else { continue };
             let mut bytes = Vec::new();
-            game.write(&mut bytes)?;
+            GameExtent::of(&game).write(&game, &mut bytes)?;
             games.push((name.clone(), game.number(), bytes));
-            Ok(ControlFlow::Continue(()))
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+        }
+        Ok(rows.end()?)
     }
 }
 
@@ -74,11 +74,11 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
     let search = |games: Vec<u32>| {
         let mut found = Vec::new();
         // A pattern of one cell matches thousands of times in a game, so only the first hits and their number are compared.
-        let each = |game, row: &RowBuilder| {
+        let each = |game, row: &FilledRow| {
             let (hits, some) = (row.hits(), row.hits().len().min(4));
             found.push((game, hits[..some].to_vec(), hits.len(), row.row().clone()));
         };
-        index.search(games, &filter, filter.builder(columns), each).expect("memory is readable");
+        index.search(games, &filter, filter.row(columns), each).expect("memory is readable");
         found
     };
     let candidates = index.candidates(query).expect("memory is readable");
@@ -96,7 +96,7 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
 fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
     let candidates = index.candidates(query).expect("memory is readable");
     let filter = Filter::finding(query.clone(), None).expect("no condition");
-    let mut reader = index.reader(&filter, filter.builder(GameFacts::columns()));
+    let mut reader = index.reader(&filter, filter.row(GameFacts::columns()));
     let (all, mut untold) = (candidates.len(), 0);
     let each = |game, facts, located| {
         let row = reader.read(game)?;

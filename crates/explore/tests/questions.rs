@@ -10,7 +10,7 @@ use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, 
 use sgfstream_game::{Facts, NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, LocateResult, Query};
-use sgfstream_table::row::{ColumnSet, Rows};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 type Games = Explorer<MemoryStore, OneCore>;
 
@@ -178,12 +178,12 @@ fn all_lines_are_searched() {
             let filter = Filter::finding(query.clone(), None).expect("no condition");
             let (mut hits, mut next) = (BTreeMap::new(), BTreeMap::<Option<String>, u64>::new());
             for (other, bytes) in bytes.iter().enumerate() {
-                let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(ColumnSet::default()));
-                if !(rows.next_root().expect("a slice") && filter.decide(&mut rows).expect("a slice")) {
+                let mut filled = filter.row(ColumnSet::default());
+                let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
+                if !(rows.next_root().expect("a slice") && rows.decide(&filter).expect("a slice") == Some(true)) {
                     continue;
                 }
-                rows.finish_row().expect("a slice");
-                let of_game = rows.builder().hits();
+                let of_game = rows.finish_row().expect("a slice").expect("a short game").hits();
                 hits.insert(other as u64, (of_game[0].ply, of_game[0].node.clone()));
                 let mut seen: Vec<_> = of_game.iter().map(|hit| hit.continuation.clone()).collect();
                 seen.sort_unstable();

@@ -4,14 +4,15 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
-use sgfstream::{Event, EventReader, Flow, Options, Place, SliceReader};
-use sgfstream_game::Dialect;
+use sgfstream::record::{GameReader, GameRecord, TokenKind};
+use sgfstream::{Options, SliceReader};
+use sgfstream_game::{Dialect, Facts};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder, Rows};
+use sgfstream_table::row::{ColumnSet, FilledRow};
 
 use super::checksums::ChecksumWriter;
-use super::format::{Board, Ends, FIRST_BYTES, Footer, GameRecord, INCOMPLETE, MAGIC, Trailer, can_be_written};
+use super::format::{Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, can_be_written};
 use super::stones::entry_of;
 use super::{GameFacts, Store};
 
@@ -37,8 +38,8 @@ const COPIED: usize = 64 << 10;
 pub struct Builder<W, S> {
     out: CountingWriter<ChecksumWriter<W>>,
     scratch: CountingWriter<S>,
-    /// Builder of the rows of games, or `None` after an error.
-    rows: Option<RowBuilder>,
+    /// Row of the last game.
+    filled: FilledRow,
     options: Options,
     in_variations: bool,
     /// Boards of main lines, and boards that only variations have.
@@ -82,33 +83,25 @@ pub struct IndexedGame {
 }
 
 impl IndexedGame {
-    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its builder needs these columns.
-    ///
-    /// # Panics
-    ///
-    /// Never.
+    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its row needs these columns.
     #[must_use]
     pub fn collecting(filter: Filter, in_variations: bool) -> (Filter, ColumnSet) {
-        let columns = ["date_min", "date_max", "winner", "variations"];
-        let columns = columns.into_iter().take(if in_variations { 4 } else { 3 }).filter_map(Column::find);
-        (filter.following(Query::boards().variations(in_variations)), ColumnSet::of(columns))
+        (filter.following(Query::boards().variations(in_variations)), GameFacts::columns())
     }
 
-    /// Returns the index data of the game that `builder` has read to its end. The game has these `bytes`, and is read with
-    /// `options`.
+    /// Returns the index data of a game that was read to its end, from its row.
     #[must_use]
-    pub fn of(builder: &RowBuilder, bytes: &[u8], options: Options) -> Self {
-        let ((boards, lost), (variations, unsearched)) = (builder.boards(), builder.boards_of_variations());
+    pub fn of(filled: &FilledRow, facts: &Facts<'_>, in_variations: bool) -> Self {
+        let ((boards, lost), (variations, unsearched)) = (filled.boards(), filled.boards_of_variations());
         let has_unknown_variations = unsearched > 0;
         Self {
             boards: boards.to_vec(),
             variations: variations.to_vec(),
             has_unknown_variations,
-            has_variations: builder.row().variations.is_some_and(|variations| variations > 0)
-                && (has_unknown_variations || has_branch(bytes, options)),
-            stones: entry_of(builder.stones()),
-            facts: GameFacts::of(builder.row()),
-            dialect: Some(builder.state().dialect()),
+            has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
+            stones: entry_of(filled.stones()),
+            facts: GameFacts::of(filled.row()),
+            dialect: Some(facts.dialect()),
             is_incomplete: lost > 0,
         }
     }
@@ -120,25 +113,16 @@ impl IndexedGame {
     }
 }
 
-fn row_builder(in_variations: bool) -> RowBuilder {
+fn empty_row(in_variations: bool) -> FilledRow {
     let (filter, columns) = IndexedGame::collecting(Filter::parse("TRUE").expect("a constant"), in_variations);
-    filter.builder(columns)
+    filter.row(columns)
 }
 
 /// Returns whether a game has a second line. Some programs open a variation for each move although there is only one line.
 /// The main line is all of such a game.
-fn has_branch(bytes: &[u8], options: Options) -> bool {
-    let (mut is_after_end, mut has_branch) = (false, false);
-    let mut look = |event: &Event<'_>, _: &Place| {
-        match event {
-            Event::VariationEnd { .. } => is_after_end = true,
-            Event::VariationStart { .. } | Event::NodeStart { .. } => has_branch |= is_after_end,
-            _ => {}
-        }
-        if has_branch { Flow::Stop } else { Flow::Go }
-    };
-    let read = SliceReader::with_options(bytes, options).drive(&mut look);
-    has_branch || read.is_err()
+fn has_branch(game: GameRecord<'_>) -> bool {
+    let after_line = &game.tokens()[game.main_line().len()..];
+    after_line.iter().any(|token| token.kind() == TokenKind::Open || token.nodes() > 0)
 }
 
 impl<W: Write, S: Store + Write> Builder<W, S> {
@@ -148,7 +132,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Self {
             out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
             scratch: CountingWriter { inner: scratch, len: 0 },
-            rows: Some(row_builder(false)),
+            filled: empty_row(false),
             options,
             in_variations: false,
             boards: BoardSorter::default(),
@@ -166,7 +150,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     /// must then be of all lines.
     #[must_use]
     pub fn with_variations(mut self) -> Self {
-        (self.rows, self.in_variations) = (Some(row_builder(true)), true);
+        (self.filled, self.in_variations) = (empty_row(true), true);
         self
     }
 
@@ -177,13 +161,13 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     ///
     /// Returns an error if writing fails.
     pub fn add(&mut self, name: &str, number: u64, bytes: &[u8]) -> io::Result<()> {
-        let builder =
-            self.rows.take().ok_or_else(|| io::Error::other("the index failed earlier and takes no more games"))?;
-        let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.options), builder);
-        let is_game = rows.next_row().map_err(io::Error::other)?.is_some();
-        let builder = rows.into_parts().1;
-        let noted = if is_game { IndexedGame::of(&builder, bytes, self.options) } else { IndexedGame::default() };
-        self.rows = Some(builder);
+        let mut games = GameReader::new(SliceReader::with_options(bytes, self.options));
+        let mut noted = IndexedGame::default();
+        if let Some(Ok(game)) = games.next_game().map_err(io::Error::other)? {
+            let facts = Facts::of(game, self.filled.infos());
+            self.filled.fill(&facts);
+            noted = IndexedGame::of(&self.filled, &facts, self.in_variations);
+        }
         self.add_noted(name, number, bytes, &noted)
     }
 
@@ -207,7 +191,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         };
         let short =
             |len: usize| u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"));
-        let record = GameRecord {
+        let entry = IndexEntry {
             at: self.out.len,
             len: short(bytes.len())?,
             name_len: short(name.len())?,
@@ -218,7 +202,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             has_variations: noted.has_variations,
         };
         self.out.write_all(bytes)?;
-        self.records.push(&record.to_bytes());
+        self.records.push(&entry.to_bytes());
         for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
             sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
         }
@@ -523,8 +507,8 @@ mod tests {
             ("byte_offset IS NULL AND length = 8 AND game = 1", &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"]),
         ] {
             let (filter, mut found) = (Filter::parse(condition).expect("a condition"), Vec::new());
-            let each = |game, _: &RowBuilder| found.push(index.name(game).expect("memory is readable"));
-            index.search(0..9, &filter, filter.builder(GameFacts::columns()), each).expect("memory is readable");
+            let each = |game, _: &FilledRow| found.push(index.name(game).expect("memory is readable"));
+            index.search(0..9, &filter, filter.row(GameFacts::columns()), each).expect("memory is readable");
             assert_eq!(found, expected, "{condition}");
         }
     }

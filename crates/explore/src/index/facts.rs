@@ -9,10 +9,12 @@ use sgfstream_table::row::{Column, ColumnSet, GameRow};
 /// use sgfstream::SliceReader;
 /// use sgfstream_explore::GameFacts;
 /// use sgfstream_game::value::Color;
-/// use sgfstream_table::row::Rows;
+/// use sgfstream_table::row::{FilledRow, RowReader};
 ///
-/// let mut rows = Rows::new(SliceReader::new(b"(;RE[W+R]DT[1846-09-11,1847])"), GameFacts::columns());
-/// let facts = GameFacts::of(rows.next_row()?.expect("a game"));
+/// let mut filled = FilledRow::new(GameFacts::columns());
+/// let mut rows = RowReader::new(SliceReader::new(b"(;RE[W+R]DT[1846-09-11,1847])"), &mut filled);
+/// assert!(rows.next_root()?);
+/// let facts = GameFacts::of(rows.row());
 /// assert_eq!((facts.winner, facts.years()), (Some(Color::White), Some((1846, 1847))));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -85,7 +87,7 @@ impl GameFacts {
 #[cfg(test)]
 mod tests {
     use sgfstream::SliceReader;
-    use sgfstream_table::row::Rows;
+    use sgfstream_table::row::{FilledRow, RowReader};
 
     use super::*;
 
@@ -96,8 +98,10 @@ mod tests {
             for dates in ["", "0", "0001", "1846-09-11", "1846-09,1847-12-31", "9999-12-31", "2000-01-01,02,2003", "x"]
             {
                 let game = format!("(;RE[{result}]DT[{dates}])");
-                let mut rows = Rows::new(SliceReader::new(game.as_bytes()), GameFacts::columns());
-                let row = rows.next_row().expect("a slice").expect("a game");
+                let mut filled = FilledRow::new(GameFacts::columns());
+                let mut rows = RowReader::new(SliceReader::new(game.as_bytes()), &mut filled);
+                assert!(rows.next_root().expect("a slice"));
+                let row = rows.row();
                 let facts = GameFacts::of(row);
                 assert_eq!(GameFacts::of_bits(facts.to_bits()), facts, "{game}");
                 let years = row.date_min.zip(row.date_max).map(|(min, max)| (min.year().into(), max.year().into()));

@@ -97,7 +97,7 @@ impl Ends {
 
 /// Record of a game: where its bytes and the name of its file are, and its facts for counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameRecord {
+pub(super) struct IndexEntry {
     pub(super) at: u64,
     pub(super) len: u32,
     pub(super) name_len: u32,
@@ -112,7 +112,7 @@ pub(super) struct GameRecord {
 /// Bit for variations in the number that contains the facts.
 const VARIATIONS: u64 = 1 << 2;
 
-impl GameRecord {
+impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
@@ -165,7 +165,7 @@ impl Footer {
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()
             && trailer_at <= end
-            && is_whole(games_at, boards_at, GameRecord::LEN)
+            && is_whole(games_at, boards_at, IndexEntry::LEN)
             && is_whole(boards_at, ends_at, Board::SHORT)
             && variations_at - ends_at == Ends::LEN as u64
             && is_whole(variations_at, variation_ends_at, Board::SHORT)

@@ -7,10 +7,10 @@ use sgfstream::{Options, SliceReader};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{FirstStonePlies, LocateResult, Locator, Query};
-use sgfstream_table::row::{RowBuilder, Rows};
+use sgfstream_table::row::{FilledRow, RowReader};
 
 use super::checksums::ChecksumStore;
-use super::format::{Board, Ends, Footer, GameRecord, INCOMPLETE, MAGIC, NAME, Trailer, damaged, not_an_index};
+use super::format::{Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, Trailer, damaged, not_an_index};
 use super::stones;
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -63,7 +63,7 @@ impl<S: Store> Index<S> {
         let mut trailer = vec![0; (start - footer.trailer_at) as usize];
         store.read_at(footer.trailer_at, &mut trailer)?;
         let trailer = Trailer::of_bytes(&trailer).ok_or_else(damaged)?;
-        let games = (footer.boards_at - footer.games_at) / GameRecord::LEN as u64;
+        let games = (footer.boards_at - footer.games_at) / IndexEntry::LEN as u64;
         let games = u32::try_from(games).map_err(|_| damaged())?;
         let read_ends = |start: u64, end: u64| {
             let mut ends = [0; Ends::LEN];
@@ -128,22 +128,22 @@ impl<S: Store> Index<S> {
         &self.trailer.note
     }
 
-    fn record(&self, game: u32) -> io::Result<Option<GameRecord>> {
+    fn record(&self, game: u32) -> io::Result<Option<IndexEntry>> {
         self.record_in(&mut Window::new(&self.store, self.footer.boards_at), game)
     }
 
     /// Returns the record of a game from a window on the records, or `None` if the game does not exist.
-    fn record_in(&self, records: &mut Window<'_, ChecksumStore<S>>, game: u32) -> io::Result<Option<GameRecord>> {
+    fn record_in(&self, records: &mut Window<'_, ChecksumStore<S>>, game: u32) -> io::Result<Option<IndexEntry>> {
         if game >= self.games {
             return Ok(None);
         }
-        let bytes = records.get(self.place_of_record(game), GameRecord::LEN)?;
-        let record = GameRecord::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
+        let bytes = records.get(self.place_of_record(game), IndexEntry::LEN)?;
+        let record = IndexEntry::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
         if record.is_before(self.footer.stones_at) { Ok(Some(record)) } else { Err(damaged()) }
     }
 
     fn place_of_record(&self, game: u32) -> u64 {
-        self.footer.games_at + u64::from(game) * GameRecord::LEN as u64
+        self.footer.games_at + u64::from(game) * IndexEntry::LEN as u64
     }
 
     fn read(&self, at: u64, len: u64) -> io::Result<Vec<u8>> {
@@ -305,16 +305,16 @@ impl<S: Store> Index<S> {
         self.read(record.at, record.len.into()).map(Some)
     }
 
-    /// Returns a reader of games. `builder` must come from [`Filter::builder`] of this filter.
+    /// Returns a reader of games. `filled` must come from [`Filter::row`] of this filter.
     #[must_use]
-    pub fn reader<'i>(&'i self, filter: &'i Filter, builder: RowBuilder) -> FilteredGames<'i, S> {
+    pub fn reader<'i>(&'i self, filter: &'i Filter, filled: FilledRow) -> FilteredGames<'i, S> {
         let records = Window::new(&self.store, self.footer.boards_at);
         let games = Window::new(&self.store, self.footer.stones_at);
-        FilteredGames { index: self, filter, builder: Some(builder), records, games }
+        FilteredGames { index: self, filter, filled, records, games }
     }
 
-    /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `builder` must
-    /// come from [`Filter::builder`] of this filter.
+    /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `filled` must
+    /// come from [`Filter::row`] of this filter.
     ///
     /// # Errors
     ///
@@ -323,10 +323,10 @@ impl<S: Store> Index<S> {
         &self,
         games: impl IntoIterator<Item = u32>,
         filter: &Filter,
-        builder: RowBuilder,
-        mut each: impl FnMut(u32, &RowBuilder),
+        filled: FilledRow,
+        mut each: impl FnMut(u32, &FilledRow),
     ) -> io::Result<()> {
-        let mut reader = self.reader(filter, builder);
+        let mut reader = self.reader(filter, filled);
         for game in games {
             if let Some(row) = reader.read(game)? {
                 each(game, row);
@@ -341,8 +341,7 @@ impl<S: Store> Index<S> {
 pub struct FilteredGames<'i, S> {
     index: &'i Index<S>,
     filter: &'i Filter,
-    /// `None` after an error.
-    builder: Option<RowBuilder>,
+    filled: FilledRow,
     records: Window<'i, ChecksumStore<S>>,
     games: Window<'i, ChecksumStore<S>>,
 }
@@ -353,9 +352,9 @@ impl<S: Store> FilteredGames<'_, S> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the store cannot be read. After an error, every call fails.
-    pub fn read(&mut self, game: u32) -> io::Result<Option<&RowBuilder>> {
-        Ok(if self.look(game, true)? { self.builder.as_ref() } else { None })
+    /// Returns an error if the store cannot be read.
+    pub fn read(&mut self, game: u32) -> io::Result<Option<&FilledRow>> {
+        Ok(if self.look(game, true)? { Some(&self.filled) } else { None })
     }
 
     /// Returns whether a game matches the filter.
@@ -371,22 +370,19 @@ impl<S: Store> FilteredGames<'_, S> {
     fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
         let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(false) };
         let bytes = self.games.get(record.at, record.len as usize)?;
-        let mut builder =
-            self.builder.take().ok_or_else(|| io::Error::other("the index failed earlier and takes no more games"))?;
-        if builder.asks_place()
+        if self.filled.asks_place()
             && let Some((name, number)) = self.index.entry(game)?
         {
             let (source, member) =
                 name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
-            builder = builder.for_game(source.to_owned(), member.map(str::to_owned), number);
+            self.filled.set_game(source.to_owned(), member.map(str::to_owned), number);
         }
-        let mut rows = Rows::with_builder(SliceReader::with_options(bytes, self.index.options), builder);
-        let is_chosen = rows.next_root().and_then(|is_game| Ok(is_game && self.filter.decide(&mut rows)?));
-        let is_chosen = is_chosen.map_err(io::Error::other)?;
+        let mut rows = RowReader::new(SliceReader::with_options(bytes, self.index.options), &mut self.filled);
+        let is_game = rows.next_root().map_err(io::Error::other)?;
+        let is_chosen = is_game && rows.decide(self.filter).map_err(io::Error::other)? == Some(true);
         if is_chosen && is_finished {
             rows.finish_row().map_err(io::Error::other)?;
         }
-        self.builder = Some(rows.into_parts().1);
         Ok(is_chosen)
     }
 }

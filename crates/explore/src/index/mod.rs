@@ -22,7 +22,7 @@
 //! let filter = Filter::finding(query.clone(), None).expect("no condition");
 //! let mut found = Vec::new();
 //! let candidates = index.candidates(&query)?;
-//! index.search(candidates, &filter, filter.builder(ColumnSet::default()), |game, row| {
+//! index.search(candidates, &filter, filter.row(ColumnSet::default()), |game, row| {
 //!     found.push((game, row.hits()[0].next.clone()));
 //! })?;
 //! // By other moves, and rotated.
@@ -48,6 +48,3 @@ pub use store::{MemoryStore, Store};
 
 /// Last word of the note of an index that lacks some games.
 pub const PARTIAL: &str = " partial";
-
-/// Maximum bytes of an indexed game, because the builder buffers it whole.
-pub const GAME_MAX: u64 = 64 << 20;

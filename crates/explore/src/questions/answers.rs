@@ -7,7 +7,7 @@ use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Coordinates, NodeTarget, Replay};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Pattern, Query};
-use sgfstream_table::row::{Column, ColumnSet, GameRow, RowBuilder};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
@@ -148,10 +148,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 excerpt: None,
                 name: self.index.name(hit.game)?,
             };
-            let builder = filter.builder(columns).spelling(Coordinates::Gtp);
-            self.index.search([hit.game], &filter, builder, |_, builder| {
-                row.columns = GameColumns::of(builder.row());
-                if let (Some(query), Some(first)) = (&list.answer.query, builder.hits().first()) {
+            let filled = filter.row(columns).spelling(Coordinates::Gtp);
+            self.index.search([hit.game], &filter, filled, |_, filled| {
+                row.columns = GameColumns::of(filled.row());
+                if let (Some(query), Some(first)) = (&list.answer.query, filled.hits().first()) {
                     row.path = Some(first.node.clone());
                     // A move within a pattern is shown as the game has it.
                     let written = query.as_pattern().and(first.next.strip_suffix(']'));
@@ -237,8 +237,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let Ok(Some(query)) = self.query(&self.question(asked)) else { return Ok(None) };
         let Some(size) = query.as_pattern().map(Pattern::size) else { return Ok(None) };
         let (filter, mut found) = (Filter::finding(query, None)?, None);
-        self.index.search([id], &filter, filter.builder(ColumnSet::default()), |_, builder| {
-            let hits = builder.hits();
+        self.index.search([id], &filter, filter.row(ColumnSet::default()), |_, filled| {
+            let hits = filled.hits();
             // Setup after the move may be in a node of its own.
             let is_after = |node: &str, of: u64| node.starts_with('/') && path.starts_with('/') && Some(of) == ply;
             let hit = hits.iter().find(|hit| hit.node == path);
@@ -263,7 +263,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let condition = self.condition(asked);
         let games = self.chosen(condition.as_deref(), stop)?;
         let aliases = &self.aliases;
-        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take(row.row(), aliases);
+        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take(row.row(), aliases);
         let pairs = self.pairs(&games, &filter_of(None)?, take, stop)?;
         let mut rows = Vec::new();
         for player in players::list(pairs, PLAYERS) {
@@ -301,8 +301,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let filter = players::played(player, query, aliases)?;
         let condition = self.condition(&asked.filter);
         let games = self.chosen(condition.as_deref(), stop)?;
-        let take =
-            |pairs: &mut Pairs, row: &RowBuilder| pairs.take_openings(row.row(), row.openings(), Some(player), aliases);
+        let take = |pairs: &mut Pairs, row: &FilledRow| {
+            pairs.take_openings(row.row(), row.openings(), Some(player), aliases);
+        };
         let pairs = self.pairs(&games, &filter, take, stop)?;
         let mut rows = Vec::new();
         for opening in players::list_openings(pairs, OPENINGS) {

@@ -10,7 +10,7 @@ use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Facts, NodePath, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::find::{MoveList, Pattern, Query};
-use sgfstream_table::row::{Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
@@ -124,14 +124,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         &self,
         games: &[u32],
         filter: &Filter,
-        take: impl Fn(&mut Pairs, &RowBuilder) + Sync,
+        take: impl Fn(&mut Pairs, &FilledRow) + Sync,
         stop: &StopFlag,
     ) -> Result<Pairs, AnswerError> {
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
         let index = &self.index;
         let found: Vec<io::Result<Pairs>> = self.cores.each(&runs_of(games, &self.cores), |run| {
-            let (mut pairs, builder) = (Pairs::default(), filter.builder(columns));
-            index.search(stop.until(run), filter, builder, |_, row| take(&mut pairs, row))?;
+            let (mut pairs, filled) = (Pairs::default(), filter.row(columns));
+            index.search(stop.until(run), filter, filled, |_, row| take(&mut pairs, row))?;
             Ok(pairs)
         });
         stop.check()?;
@@ -150,7 +150,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         }
         let games: Vec<u32> = (0..self.index.len()).collect();
         let aliases = &self.aliases;
-        let take = |pairs: &mut Pairs, row: &RowBuilder| pairs.take_names(row.row(), aliases);
+        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take_names(row.row(), aliases);
         let names = Arc::new(self.pairs(&games, &filter_of(None)?, take, stop)?.into_names());
         *lock() = Some(Arc::clone(&names));
         Ok(names)

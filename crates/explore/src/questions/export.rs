@@ -1,9 +1,10 @@
 //! Downloads of games. They are written in parts, so memory does not depend on the number of games.
 
-use std::io;
+use std::io::{self, Write};
 
+use sgfstream::record::GameReader;
 use sgfstream::{Options, SliceReader};
-use sgfstream_table::row::{ColumnSet, Rows};
+use sgfstream_table::row::GameExtent;
 
 use super::findings;
 use crate::{Index, Store};
@@ -43,11 +44,9 @@ impl Export {
 
 /// Writes a game and adds the brackets that it lacks to stand on its own.
 fn write_closed(bytes: &[u8], options: Options, out: &mut Vec<u8>) -> io::Result<()> {
-    let mut rows = Rows::new(SliceReader::with_options(bytes, options), ColumnSet::default());
-    let read = rows.next_root().and_then(|_| rows.read_rest());
-    read.map_err(io::Error::other)?;
-    let extent = rows.extent().unwrap_or_default();
-    let (head, kept, tail) = (extent.head(), extent.kept(), extent.tail());
-    out.extend([head, &bytes[kept.start as usize..kept.end as usize], &tail].concat());
-    Ok(())
+    let mut games = GameReader::new(SliceReader::with_options(bytes, options));
+    match games.next_game().map_err(io::Error::other)? {
+        Some(Ok(game)) => GameExtent::of(&game).write(&game, out),
+        _ => out.write_all(bytes),
+    }
 }

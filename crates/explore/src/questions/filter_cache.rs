@@ -44,7 +44,7 @@ impl FilterCache {
     ) -> io::Result<Vec<u32>> {
         let open: Vec<u32> = games.iter().copied().filter(|game| self.of(*game).is_none()).collect();
         let asked = cores.each(&runs_of(&open, cores), |run| {
-            let mut reader = index.reader(filter, filter.builder(ColumnSet::default()));
+            let mut reader = index.reader(filter, filter.row(ColumnSet::default()));
             stop.until(run).try_for_each(|game| {
                 self.set(game, reader.decide(game)?);
                 Ok(())

@@ -9,7 +9,7 @@ use sgfstream::{Code, Options};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Dialect, NodePath};
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{Cell, Column, ColumnSet, RowBuilder};
+use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
@@ -211,10 +211,10 @@ fn sort<S: Store + Sync>(
     let every = filter_of(None)?;
     let keys = cores.each(&runs_of(&games, cores), |run| {
         let (mut keys, set) = (Vec::with_capacity(run.len()), ColumnSet::of(columns.iter().copied()));
-        let each = |_, builder: &RowBuilder| {
-            keys.push(columns.iter().map(|column| SortKey::of(column.get(builder.row()))).collect());
+        let each = |_, filled: &FilledRow| {
+            keys.push(columns.iter().map(|column| SortKey::of(column.get(filled.row()))).collect());
         };
-        index.search(stop.until(run), &every, every.builder(set), each)?;
+        index.search(stop.until(run), &every, every.row(set), each)?;
         Ok(keys)
     });
     let keys = keys.into_iter().collect::<io::Result<Vec<Vec<Vec<SortKey>>>>>()?;

@@ -12,7 +12,7 @@ pub const QUESTIONS: [&str; 12] = [
     "stats",
 ];
 
-/// Text of a request, without the blanks around it. Blank text is none.
+/// Text of a request. Blanks around it are removed, and a blank text counts as absent.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(from = "Option<String>")]
 pub(crate) struct Text(Option<String>);
@@ -34,7 +34,7 @@ impl Text {
     }
 }
 
-/// Request `status`.
+/// Parameters of the request `status`, which has none.
 #[derive(Debug, Deserialize)]
 pub(crate) struct StatusRequest {}
 
@@ -84,7 +84,7 @@ pub(crate) struct NodeRequest {
     pub(crate) path: Option<String>,
 }
 
-/// Request `position`.
+/// Parameters of the request `position`: the question, and how to show the board.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PositionRequest {
@@ -144,7 +144,7 @@ pub(crate) struct ExportRequest {
     pub(crate) repaired: bool,
 }
 
-/// Request `repair`.
+/// Parameters of the request `repair`: the game to repair.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct RepairRequest {
@@ -171,7 +171,7 @@ pub(crate) struct OpeningsRequest {
     pub(crate) variations: bool,
 }
 
-/// Reply to `status`.
+/// Reply to `status`: how far the games are read, or what they are.
 #[derive(Debug, Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub enum StatusReply<'a> {
@@ -214,7 +214,7 @@ pub enum StatusReply<'a> {
     },
 }
 
-/// Reply to `position`.
+/// Reply to `position`: the boards that have it, the next moves, and a board to show.
 #[derive(Debug, Serialize)]
 pub(crate) struct PositionReply {
     /// Name of each board, with its number of games.
@@ -243,7 +243,7 @@ pub(crate) struct NextMovesReply {
     pub(crate) replies: Vec<RowFields<NextMoveReply>>,
 }
 
-/// A next move.
+/// Name of a next move, before its counts.
 #[derive(Debug, Serialize)]
 pub(crate) struct NextMoveReply {
     pub(crate) color: Option<&'static str>,
@@ -306,7 +306,7 @@ pub(crate) struct Captures {
     pub(crate) w: u64,
 }
 
-/// Reply to `games`.
+/// Reply to `games`: rows of a list.
 #[derive(Debug, Serialize)]
 pub(crate) struct GamesReply {
     pub(crate) total: u64,
@@ -491,7 +491,7 @@ pub(crate) struct RecordReply {
     pub(crate) years: Option<(u16, u16)>,
 }
 
-/// A player.
+/// Row of the list of players.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlayerReply {
     #[serde(flatten)]
@@ -514,7 +514,7 @@ pub(crate) struct OpeningReply {
     pub(crate) spelled: String,
 }
 
-/// Reply to `names`.
+/// Reply to `names`: players to complete a text.
 #[derive(Debug, Serialize)]
 pub(crate) struct NamesReply {
     pub(crate) rows: Vec<NameReply>,
@@ -559,7 +559,7 @@ pub(crate) struct CodeReply {
     pub(crate) sgfc: Option<u8>,
 }
 
-/// Reply to `repair`.
+/// Reply to `repair`: the findings of a game, and its text before and after.
 #[derive(Debug, Serialize)]
 pub(crate) struct RepairReply {
     pub(crate) findings: Vec<RepairedFinding>,

@@ -152,8 +152,8 @@ struct Search<'s, S> {
 impl<S: Store> Search<'_, S> {
     fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
-        let builder = self.filter.builder(ColumnSet::default());
-        let mut reader = self.index.reader(self.filter, builder);
+        let filled = self.filter.row(ColumnSet::default());
+        let mut reader = self.index.reader(self.filter, filled);
         self.index.locate(run, self.known, |game, facts, located| {
             let day = facts.day;
             let Some(query) = self.query else {

@@ -145,7 +145,7 @@ fn openings(report: &StatsReport<'_>) -> Value {
     })
 }
 
-/// An opening.
+/// Object of an opening in a list.
 #[derive(Serialize)]
 struct OpeningFields {
     moves: Vec<String>,

@@ -161,7 +161,7 @@ impl MoveTree {
         let filter = Filter::finding(self.query.clone(), None)?;
         let count = |run: &[u32]| {
             let (mut all, unread) = (stats::Openings::default(), Cell::new(None));
-            let mut reader = index.reader(&filter, filter.builder(GameFacts::columns()));
+            let mut reader = index.reader(&filter, filter.row(GameFacts::columns()));
             for &game in run {
                 let Some(row) = reader.read(game)? else { continue };
                 let facts = GameFacts::of(row.row());

@@ -3,20 +3,18 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context;
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream::Span;
 use sgfstream_archive::Input;
-use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartOffset};
-use sgfstream_explore::{Builder, GAME_MAX, Index, IndexedGame, PARTIAL};
+use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd, PartOffset};
+use sgfstream_explore::{Builder, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::Retention;
+use sgfstream_table::row::RowReader;
 
-use crate::args::games::games_of;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::WhereArgs;
@@ -159,8 +157,6 @@ struct PartGames {
     games: Vec<TakenGame>,
     /// Bytes of memory that the games take.
     memory: usize,
-    /// Number of games that exceed [`GAME_MAX`].
-    too_long: u64,
 }
 
 struct TakenGame {
@@ -198,35 +194,34 @@ fn make<W: Write>(
     let scratch = tempfile::tempfile().context("temporary file")?;
     let index = Builder::new(out, scratch, options);
     let mut index = if in_variations { index.with_variations() } else { index };
-    let worker = || chooser.builder(columns);
-    let job = threads::each_part(worker, |builder, part, out: &mut Out<'_, PartGames>| {
+    let worker = || chooser.row(columns);
+    let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, PartGames>| {
         let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
         // A plain file has no member.
         let mut name = Some(name.trim_end_matches('\0').to_owned());
-        let read = games_of(part, builder, Retention::Games, |game| {
-            if !chooser.chooses(game)? {
-                return Ok(ControlFlow::Continue(()));
+        let mut rows = RowReader::of_part(part, filled)?;
+        while chooser.next(&mut rows)? {
+            // The end of the part names a game that is too long.
+            if rows.read_rest()?.is_none() {
+                continue;
             }
+            let Some(facts) = rows.facts() else { continue };
             // The game is stored unchanged, so that a search in the index finds the same as a search in the file.
-            let Span { start, end } = game.extent()?.span;
-            if end - start > GAME_MAX {
-                out.too_long += 1;
-                return Ok(ControlFlow::Continue(()));
-            }
-            let (number, before) = (game.number(), out.bytes.len());
-            game.copy(start..end, &mut out.bytes)?;
-            let noted = IndexedGame::of(game.read_rest()?, &out.bytes[before..], options);
-            let len = out.bytes.len() - before;
+            let game = facts.record();
+            out.bytes.extend_from_slice(game.as_bytes());
+            let noted = IndexedGame::of(rows.filled(), &facts, in_variations);
+            let (number, len) = (game.number(), game.as_bytes().len());
             out.memory += noted.memory() + size_of::<TakenGame>();
             out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
-            let is_stopped = out.is_full() && !out.hand_out();
-            Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
+            if out.is_full() && !out.hand_out() {
+                return Ok(PartEnd::default());
+            }
+        }
+        end(rows)
     });
-    let (mut file, mut too_long, mut games) = (String::new(), 0, 0);
+    let (mut file, mut games) = (String::new(), 0);
     let engine = io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
     let monitor = engine.monitor();
     progress(0, &monitor);
@@ -239,16 +234,10 @@ fn make<W: Write>(
             file = name.take().unwrap_or(file.split_off(0));
             index.add_noted(&file, *number, bytes, noted)?;
         }
-        too_long += taken.too_long;
         games += taken.games.len() as u64;
         progress(games, &monitor);
         Ok(())
     })?;
-    let exit = exit.or(Exit::report_count(
-        too_long,
-        "game is longer than 64 MiB and was skipped",
-        "games are longer than 64 MiB and were skipped",
-    ));
     let note = format!("{key}{}", if exit > Exit::Done { PARTIAL } else { "" });
     Ok((index.finish(&note)?, exit))
 }
