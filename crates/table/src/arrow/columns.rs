@@ -252,22 +252,11 @@ impl<V: Values> Column<V> {
 
 /// A column of any type.
 pub(super) trait AnyColumn {
-    /// Removes the rows from `rows` on.
-    fn truncate(&mut self, rows: usize);
-
     /// Takes the values of all `rows` rows.
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef;
 }
 
 impl<V: Values> AnyColumn for Column<V> {
-    fn truncate(&mut self, rows: usize) {
-        if self.len > rows {
-            self.valid.truncate(rows.min(self.valid.len()));
-            self.values.resize(rows);
-            self.len = rows;
-        }
-    }
-
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef {
         self.fill(rows);
         // Reserve room for as many rows, because columns are copied when they grow.
@@ -328,9 +317,6 @@ pub(super) trait AnyRows {
     /// Returns the approximate memory of the rows, in bytes.
     fn bytes(&self) -> usize;
 
-    /// Removes all rows after the first `rows`, which take `bytes`.
-    fn truncate(&mut self, rows: usize, bytes: usize);
-
     /// Takes the rows as a batch.
     fn finish(&mut self) -> RecordBatch;
 }
@@ -342,13 +328,6 @@ impl<C: Columns> AnyRows for TableRows<C> {
 
     fn bytes(&self) -> usize {
         self.bytes
-    }
-
-    fn truncate(&mut self, rows: usize, bytes: usize) {
-        if self.len > rows {
-            self.columns.each(&mut |_, column| column.truncate(rows));
-            (self.len, self.bytes) = (rows, bytes);
-        }
     }
 
     fn finish(&mut self) -> RecordBatch {

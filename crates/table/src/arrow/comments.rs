@@ -1,44 +1,45 @@
 //! Rows of the table of comments: `C`, `GC` and `N` of every node.
 
-use sgfstream::{Event, Ident, Place, RawValue};
-use sgfstream_game::Step;
-
-use crate::row::line::LineStep;
+use sgfstream::record::{Token, TokenKind};
+use sgfstream_game::Key;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
 use super::table::{CommentColumns, CommentRow, Table};
-
-/// Maximum memory for the comments of a main-line node that wait for its end, because moves may follow them. Further
-/// comments get no ply.
-const NODE: usize = 8 << 20;
-
-/// Memory of a comment besides its text, in bytes.
-const OVERHEAD: usize = 64;
+use super::tabulation::FULL;
 
 /// Makes the rows of comments.
 #[derive(Debug)]
 pub(super) struct CommentRows {
     rows: TableRows<CommentColumns>,
-    /// Comments that wait for the end of their node: number of the node, property, and text.
-    waiting: Vec<(u64, &'static str, String)>,
-    bytes: usize,
+    /// Nodes of the game so far.
+    nodes: u64,
+    /// Moves of the main line so far.
+    ply: u64,
 }
 
 impl CommentRows {
     pub(super) fn new(table: &Table) -> Self {
-        let rows = TableRows::new(CommentColumns::default(), table.schema());
-        Self { rows, waiting: Vec::new(), bytes: 0 }
+        Self { rows: TableRows::new(CommentColumns::default(), table.schema()), nodes: 0, ply: 0 }
     }
 
-    fn take(&mut self, game: &GameNow<'_>, ident: Ident<'_>, value: RawValue<'_>, node: u64) {
-        let Some(name) = name_of(ident) else { return };
-        let text = value.text();
-        if !game.state().on_main_line() || self.bytes + text.len() + OVERHEAD > NODE {
-            return push(&mut self.rows, game.key, node, None, name, &text);
+    /// Adds the comments of a node; `tokens` are its properties. In the main line, they have the number of its last move.
+    fn add_node(&mut self, game: &GameNow<'_>, tokens: &[Token], is_main_line: bool) {
+        let record = game.facts.record();
+        if is_main_line {
+            self.ply += tokens.iter().map(|&token| game.facts.moves(token).count() as u64).sum::<u64>();
         }
-        self.bytes += text.len() + OVERHEAD;
-        self.waiting.push((node, name, text.into_owned()));
+        let ply = is_main_line.then_some(self.ply);
+        for &token in tokens {
+            let name = match token.kind() {
+                TokenKind::Property => name_of(Key::of_token(&record, token)),
+                _ => None,
+            };
+            if let Some(name) = name {
+                let text = record.property(token).first().text();
+                push(&mut self.rows, game.key, self.nodes - 1, ply, name, &text);
+            }
+        }
     }
 }
 
@@ -46,38 +47,42 @@ impl TableSink for CommentRows {
     rows!();
 
     fn start_game(&mut self) {
-        self.waiting.clear();
-        self.bytes = 0;
+        (self.nodes, self.ply) = (0, 0);
     }
 
-    fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, _: &Place) {
-        let state = game.state();
-        if step == Step::RootEnd {
-            for property in state.root() {
-                self.take(game, property.ident(), property.first().with_charset(state.charset()), 0);
+    fn add_nodes(&mut self, game: &GameNow<'_>, token: usize) -> Option<usize> {
+        let record = game.facts.record();
+        let (tokens, main_line) = (record.tokens(), record.main_line().len());
+        let mut at = token;
+        while let Some(token) = tokens.get(at) {
+            at += 1;
+            let is_main_line = at <= main_line;
+            self.nodes += token.nodes() as u64;
+            if is_main_line && token.kind() == TokenKind::Run && game.facts.has_letters() {
+                self.ply += token.nodes() as u64;
+            }
+            if token.nodes() > 0 {
+                let is_of_node =
+                    |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move | TokenKind::Problem);
+                let len = tokens[at..].iter().take_while(is_of_node).count();
+                self.add_node(game, &tokens[at..at + len], is_main_line);
+                at += len;
+            }
+            if self.rows.bytes() > FULL {
+                return Some(at);
             }
         }
-        let node = state.nodes().saturating_sub(1);
-        // If the state holds a property of the root, wait until the charset is known.
-        if let Event::Property(property) = event
-            && step != Step::Held
-        {
-            self.take(game, property.ident(), property.first(), node);
-        }
-    }
-
-    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
-        if matches!(step, LineStep::NodeEnd) {
-            self.bytes = 0;
-            for (node, name, text) in self.waiting.drain(..) {
-                push(&mut self.rows, game.key, node, Some(game.state().ply()), name, &text);
-            }
-        }
+        None
     }
 }
 
-fn name_of(ident: Ident<'_>) -> Option<&'static str> {
-    ["C", "GC", "N"].into_iter().find(|name| ident.is(name.as_bytes()))
+fn name_of(key: Key) -> Option<&'static str> {
+    match key {
+        Key::C => Some("C"),
+        Key::GC => Some("GC"),
+        Key::N => Some("N"),
+        _ => None,
+    }
 }
 
 fn push(rows: &mut TableRows<CommentColumns>, key: i64, node: u64, ply: Option<u64>, name: &str, text: &str) {

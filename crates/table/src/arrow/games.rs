@@ -1,11 +1,10 @@
 //! Rows of the table of games, with the selected columns.
 
 use crate::filter::{SelectedColumn, Selection};
-use crate::row::{Cell, ColumnType};
+use crate::row::{Cell, ColumnType, FilledRow};
 
 use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
 use super::days::days;
-use super::sink::{GameEnd, GameNow, TableSink, rows};
 use super::table::Table;
 
 /// Columns of the table of games: the key and the selection.
@@ -85,23 +84,29 @@ impl GameRows {
     }
 }
 
-impl TableSink for GameRows {
-    rows!();
-
-    fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
-        let GameNow { builder, key, .. } = game;
-        let Self { selection, illegal_moves, .. } = self;
+impl GameRows {
+    /// Adds the row of a game. `illegal_moves` is their number, if a table of moves found it.
+    pub(super) fn add(&mut self, filled: &FilledRow, key: i64, illegal_moves: Option<u64>) {
+        let place = self.illegal_moves.filter(|_| filled.row().illegal_moves.is_none());
+        let selection = &self.selection;
         let bytes = 9 * (1 + self.rows.columns.selected.len());
         self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
-            let mut bytes = keys.set(row, *key);
+            let mut bytes = keys.set(row, key);
             for (column, place) in selection.columns().iter().zip(&mut *selected) {
-                bytes += column.cell(builder, |cell| place.set(row, cell));
+                bytes += column.cell_of(filled, |cell| place.set(row, cell));
             }
-            if let (Some(place), None, Some(illegal)) = (*illegal_moves, builder.row().illegal_moves, end.illegal_moves)
-            {
+            if let (Some(place), Some(illegal)) = (place, illegal_moves) {
                 bytes += selected[place].set(row, Cell::Int(illegal as i64));
             }
             bytes
         });
+    }
+
+    pub(super) fn rows(&self) -> &dyn AnyRows {
+        &self.rows
+    }
+
+    pub(super) fn rows_mut(&mut self) -> &mut dyn AnyRows {
+        &mut self.rows
     }
 }

@@ -9,7 +9,7 @@ use crate::row::line::{LineStep, MainLineMove};
 use crate::row::line_board::changes_a_line;
 
 use super::columns::{AnyRows, TableRows};
-use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::sink::{GameNow, TableSink, rows};
 use super::table::{LineColumns, LineRow, Table};
 
 /// Maximum number of moves. A longer game gets no moves, because a row is built in memory.
@@ -68,10 +68,10 @@ impl TableSink for LineRows {
                 let dialect = game.dialect;
                 line.size = Some(dialect.size()).filter(|_| dialect.has_size());
                 line.replay = match dialect.game() {
-                    _ if *legality => Replay::new(game.state()).ok(),
+                    _ if *legality => game.facts.replay().ok(),
                     Game::Go => None,
                     // Some other games begin with stones on the board.
-                    _ => Replay::without_legality(game.state()).ok(),
+                    _ => game.facts.replay_boards().ok(),
                 };
             }
             LineStep::Move(played) => line.play(game, played, *legality),
@@ -81,7 +81,7 @@ impl TableSink for LineRows {
         }
     }
 
-    fn end_game(&mut self, game: &GameNow<'_>, _: &mut GameEnd) {
+    fn end_game(&mut self, game: &GameNow<'_>) {
         let Self { rows, line, legality } = self;
         if line.moves.is_empty() {
             line.take_setup();
@@ -120,7 +120,7 @@ impl Line {
         }
         self.has_later_setup |= !self.moves.is_empty();
         if self.replay.is_none() && self.moves.is_empty() {
-            self.replay = Replay::without_legality(game.state()).ok();
+            self.replay = game.facts.replay_boards().ok();
         }
         match &mut self.replay {
             Some(replay) => replay.apply(property),

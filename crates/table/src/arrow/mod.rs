@@ -11,7 +11,6 @@ mod position_options;
 mod positions;
 mod scan;
 mod sink;
-mod spill;
 mod table;
 mod tabulation;
 

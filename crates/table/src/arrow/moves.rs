@@ -9,7 +9,7 @@ use crate::row::line::{LineStep, MainLineMove};
 use crate::row::line_board::{LineBoard, changes_a_line};
 
 use super::columns::{AnyRows, TableRows};
-use super::sink::{GameEnd, GameNow, TableSink, rows};
+use super::sink::{GameNow, TableSink, rows};
 use super::table::{MoveColumns, MoveRow, Table};
 
 /// Maximum length of a move's text, in bytes.
@@ -253,7 +253,7 @@ impl TableSink for MoveRows {
                 }
             }
             LineStep::Start => {
-                self.board.start_line(game.state());
+                self.board.start_line(game.facts);
                 if let Some(changes) = self.board.other_changes(&mut []) {
                     self.push_setup(game, START, None, None, b"", Some(&changes));
                 }
@@ -262,12 +262,8 @@ impl TableSink for MoveRows {
         }
     }
 
-    fn end_game(&mut self, _: &GameNow<'_>, end: &mut GameEnd) {
-        end.illegal_moves = self.board.illegal();
-    }
-
-    fn end_input(&mut self) {
-        self.end_node();
+    fn illegal_moves(&self) -> Option<u64> {
+        self.board.illegal()
     }
 
     fn is_settled(&self) -> bool {

@@ -2,36 +2,25 @@
 
 use std::fmt::Debug;
 
-use sgfstream::{Event, Place};
-use sgfstream_game::{Dialect, GameState, Step};
+use sgfstream_game::{Dialect, Facts};
 
 use crate::row::line::LineStep;
-use crate::row::{GameRow, RowBuilder};
+use crate::row::{FilledRow, GameRow};
 
 use super::columns::AnyRows;
 
-/// The current game.
+/// The current game, which was read to its end.
 pub(super) struct GameNow<'g> {
-    pub(super) builder: &'g RowBuilder,
-    /// Game and size; valid from the end of the root on.
+    pub(super) facts: &'g Facts<'g>,
+    pub(super) filled: &'g FilledRow,
     pub(super) dialect: &'g Dialect,
     pub(super) key: i64,
 }
 
 impl GameNow<'_> {
-    pub(super) fn state(&self) -> &GameState {
-        self.builder.state()
-    }
-
     pub(super) fn row(&self) -> &GameRow {
-        self.builder.row()
+        self.filled.row()
     }
-}
-
-/// Facts that the tables of a game share at its end.
-#[derive(Debug, Default)]
-pub(super) struct GameEnd {
-    pub(super) illegal_moves: Option<u64>,
 }
 
 /// Makes the rows of one table.
@@ -43,18 +32,22 @@ pub(super) trait TableSink: Debug + Send {
         _ = (game, step);
     }
 
-    /// Handles an event other than a node or a plain move ([`Step::Node`], [`Step::Move`]), before its steps.
-    fn event(&mut self, game: &GameNow<'_>, step: Step, event: &Event<'_>, place: &Place) {
-        _ = (game, step, event, place);
+    /// Adds rows about the nodes of the game, from this token on. Returns the token to go on with if the rows take too much
+    /// memory.
+    fn add_nodes(&mut self, game: &GameNow<'_>, token: usize) -> Option<usize> {
+        _ = (game, token);
+        None
     }
 
-    /// Handles the end of a game that the filter selects. The table of games comes last.
-    fn end_game(&mut self, game: &GameNow<'_>, end: &mut GameEnd) {
-        _ = (game, end);
+    /// Ends the game, after its steps and nodes.
+    fn end_game(&mut self, game: &GameNow<'_>) {
+        _ = game;
     }
 
-    /// Handles the end of the input within a game.
-    fn end_input(&mut self) {}
+    /// Returns the number of illegal moves of the game, if the table finds it.
+    fn illegal_moves(&self) -> Option<u64> {
+        None
+    }
 
     /// Returns whether all rows are final.
     fn is_settled(&self) -> bool {

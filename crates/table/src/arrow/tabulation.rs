@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_array::{Int64Array, RecordBatch, StringArray};
 use xxhash_rust::xxh3::Xxh3;
 
-use sgfstream::{Event, EventReader, Flow, Place};
+use sgfstream::Property;
+use sgfstream::record::TokenKind;
 use sgfstream_archive::EntryName;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
-use sgfstream_game::{self as game, Dialect, Step};
 
 use crate::filter::{Filter, Selection};
-use crate::row::line::{LineStep, MainLineMove, follow};
-use crate::row::{Column, Listener, RowBuilder, Rows};
+use crate::row::line::{LineStep, MainLineMove};
+use crate::row::{Column, FilledRow, RowReader};
 
 use super::comments::CommentRows;
 use super::games::GameRows;
@@ -23,12 +23,11 @@ use super::lines::LineRows;
 use super::moves::MoveRows;
 use super::position_options::PositionOptions;
 use super::positions::PositionRows;
-use super::sink::{GameEnd, GameNow, TableSink};
-use super::spill::Spill;
+use super::sink::{GameNow, TableSink};
 use super::table::{Table, TableKind};
 
 /// Number of bytes after which rows are sent.
-const FULL: usize = 1 << 20;
+pub(super) const FULL: usize = 1 << 20;
 
 /// Selection of tables with their rows and columns. It is a [`Job`] for an [`Engine`](sgfstream_engine::Engine).
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ impl Tabulation {
         let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
         let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
-        // The table of moves replays them anyway, so the builder need not.
+        // The table of moves replays them anyway, so the row need not.
         let illegal_moves = Column::find("illegal_moves").expect("a column");
         let selection = match kinds.contains(&TableKind::Moves) {
             true => selection.without_finding(illegal_moves, filter.as_ref()),
@@ -108,98 +107,210 @@ impl Tabulation {
         self.selection.needs_whole_entries()
     }
 
-    fn sinks(&self) -> Vec<Box<dyn TableSink>> {
-        let sink = |(kind, table): &(TableKind, Table)| -> Box<dyn TableSink> {
-            match kind {
-                TableKind::Games => Box::new(GameRows::new(table, &self.selection)),
-                TableKind::Moves => Box::new(MoveRows::new(table)),
-                TableKind::Comments => Box::new(CommentRows::new(table)),
-                TableKind::Lines => Box::new(LineRows::new(table, self.legality)),
-                TableKind::Positions => Box::new(PositionRows::new(table, self.positions)),
+    fn parts(&self) -> Tables {
+        let mut tables = Tables::default();
+        for (table, (kind, schema)) in self.tables.iter().enumerate() {
+            let sink: Box<dyn TableSink> = match kind {
+                TableKind::Games => {
+                    tables.games = Some((table, GameRows::new(schema, &self.selection)));
+                    continue;
+                }
+                TableKind::Moves => Box::new(MoveRows::new(schema)),
+                TableKind::Comments => Box::new(CommentRows::new(schema)),
+                TableKind::Lines => Box::new(LineRows::new(schema, self.legality)),
+                TableKind::Positions => Box::new(PositionRows::new(schema, self.positions)),
+            };
+            tables.sinks.push((table, sink));
+        }
+        tables
+    }
+}
+
+/// Rows of all tables that are not in a batch yet.
+#[derive(Debug, Default)]
+struct Tables {
+    games: Option<(usize, GameRows)>,
+    sinks: Vec<(usize, Box<dyn TableSink>)>,
+}
+
+impl Tables {
+    fn bytes(&self) -> usize {
+        let games = self.games.as_ref().map_or(0, |(_, games)| games.rows().bytes());
+        games + self.sinks.iter().map(|(_, sink)| sink.rows().bytes()).sum::<usize>()
+    }
+
+    /// Makes batches of the final rows.
+    fn finish(&mut self, batches: &mut Vec<(usize, RecordBatch)>) {
+        if let Some((table, games)) = &mut self.games
+            && games.rows().len() > 0
+        {
+            batches.push((*table, games.rows_mut().finish()));
+        }
+        for (table, sink) in &mut self.sinks {
+            if sink.rows().len() > 0 && sink.is_settled() {
+                batches.push((*table, sink.rows_mut().finish()));
             }
-        };
-        self.tables.iter().map(sink).collect()
+        }
+    }
+
+    /// Sends the rows if they take too much memory. Returns false if the consumer stopped.
+    fn send_if_full(&mut self, out: &mut Out<'_, PartRows>) -> bool {
+        if self.bytes() <= FULL {
+            return true;
+        }
+        self.finish(&mut out.batches);
+        out.hand_out()
+    }
+
+    fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
+        for (_, sink) in &mut self.sinks {
+            sink.step(game, step);
+        }
+    }
+
+    /// Passes the moves of a property of the main line to the sinks, or the property if it has none.
+    fn take(&mut self, game: &GameNow<'_>, property: &Property<'_>, ply: &mut u64) {
+        let before = *ply;
+        for played in game.facts.moves_of(property) {
+            *ply += 1;
+            self.step(game, &LineStep::Move(MainLineMove { ply: *ply, color: played.color, value: played.bytes() }));
+        }
+        if *ply == before {
+            self.step(game, &LineStep::Other(property));
+        }
+    }
+
+    /// Adds the rows of the main line. Returns false if the consumer stopped.
+    fn add_main_line(&mut self, game: &GameNow<'_>, out: &mut Out<'_, PartRows>) -> bool {
+        let (facts, record) = (game.facts, game.facts.record());
+        let mut ply = 0;
+        self.step(game, &LineStep::Start);
+        for property in facts.root() {
+            self.take(game, &property, &mut ply);
+        }
+        for (number, &token) in record.after_root(record.main_line()).iter().enumerate() {
+            match token.kind() {
+                TokenKind::Run if facts.has_letters() => {
+                    for at in token.places() {
+                        let (color, point) = record.plain_move(at);
+                        ply += 1;
+                        self.step(game, &LineStep::NodeEnd);
+                        let value = Cow::Borrowed(&point[..]);
+                        self.step(game, &LineStep::Move(MainLineMove { ply, color, value }));
+                        // A check costs as much as some rows, and a row takes only some hundred bytes.
+                        if ply % 256 == 0 && !self.send_if_full(out) {
+                            return false;
+                        }
+                    }
+                }
+                TokenKind::Run | TokenKind::Node | TokenKind::Open => {
+                    for _ in 0..token.nodes().max(1) {
+                        self.step(game, &LineStep::NodeEnd);
+                    }
+                }
+                TokenKind::Property | TokenKind::Move => self.take(game, &record.property(token), &mut ply),
+                TokenKind::Problem | TokenKind::Close => {}
+            }
+            if number % 64 == 63 && !self.send_if_full(out) {
+                return false;
+            }
+        }
+        self.step(game, &LineStep::NodeEnd);
+        self.step(game, &LineStep::End);
+        true
+    }
+
+    /// Adds the rows of a game. Returns false if the consumer stopped.
+    fn add(&mut self, game: &GameNow<'_>, out: &mut Out<'_, PartRows>) -> bool {
+        for (_, sink) in &mut self.sinks {
+            sink.start_game();
+        }
+        if !self.add_main_line(game, out) {
+            return false;
+        }
+        for at in 0..self.sinks.len() {
+            let mut from = 0;
+            while let Some(next) = self.sinks[at].1.add_nodes(game, from) {
+                if !self.send_if_full(out) {
+                    return false;
+                }
+                from = next;
+            }
+            self.sinks[at].1.end_game(game);
+        }
+        true
     }
 }
 
 /// Rows of some games, for all tables.
 #[derive(Debug, Default)]
 pub struct PartRows {
+    /// Batches before the rows of the tables, each with the index of its table.
+    batches: Vec<(usize, RecordBatch)>,
+    /// `None` before the first game.
+    tables: Option<Tables>,
     /// Index of the table of games.
     games: Option<usize>,
-    /// Batches before the rows of the sinks, each with the index of its table.
-    batches: Vec<(usize, RecordBatch)>,
-    /// One sink for each table; empty before the first game.
-    sinks: Vec<Box<dyn TableSink>>,
-    /// Whether the first row of the table of games is about the first game of its part.
-    has_first_game: bool,
+    late: Late,
+    /// Numbers in their part of the games that have rows, if the part does not start its entry.
+    numbers: Vec<i64>,
+    /// Start of the references of these games: source and member.
+    name: String,
     /// Totals of the parts before this one.
     before: PartOffset,
-    late: Late,
 }
 
 impl PartRows {
-    fn bytes(&self) -> usize {
-        self.sinks.iter().map(|sink| sink.rows().bytes()).sum()
-    }
-
     /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`].
     pub fn into_batches(mut self) -> impl Iterator<Item = (usize, RecordBatch)> {
-        self.finish_rows();
-        let mut first = usize::from(self.has_first_game);
-        self.batches.into_iter().map(move |(table, batch)| match self.games == Some(table) {
-            true => (table, count_from(batch, self.late, &self.before, std::mem::take(&mut first))),
-            false => (table, batch),
+        let mut batches = std::mem::take(&mut self.batches);
+        if let Some(tables) = &mut self.tables {
+            tables.finish(&mut batches);
+        }
+        let mut at = 0;
+        batches.into_iter().map(move |(table, batch)| {
+            if self.games != Some(table) || self.numbers.is_empty() {
+                return (table, batch);
+            }
+            let end = at + batch.num_rows();
+            let numbered = self.number(&batch, &self.numbers[at..end]);
+            at = end;
+            (table, numbered)
         })
     }
 
-    fn has_games(&self) -> bool {
-        let has_rows = |games: usize| self.sinks[games].rows().len() > 0;
-        self.games.is_some_and(has_rows) || self.batches.iter().any(|(table, _)| self.games == Some(*table))
-    }
-
-    /// Makes batches of the final rows.
-    fn finish_rows(&mut self) {
-        for (table, sink) in self.sinks.iter_mut().enumerate() {
-            if sink.rows().len() > 0 && sink.is_settled() {
-                self.batches.push((table, sink.rows_mut().finish()));
+    /// Returns rows of games with the columns that depend on the parts before this one.
+    fn number(&self, games: &RecordBatch, numbers: &[i64]) -> RecordBatch {
+        let before = &self.before;
+        let numbers_in_entry = numbers.iter().map(|number| number + before.games as i64);
+        let mut columns = games.columns().to_vec();
+        let [game, reference, errors, warnings] = self.late;
+        if let Some(column) = game {
+            columns[column] = Arc::new(Int64Array::from_iter_values(numbers_in_entry.clone()));
+        }
+        if let Some(column) = reference {
+            let references = numbers_in_entry.map(|number| format!("{}#{number}", self.name));
+            columns[column] = Arc::new(StringArray::from_iter_values(references));
+        }
+        if numbers.first() == Some(&1) {
+            for (column, more) in [(errors, before.errors), (warnings, before.warnings)] {
+                let Some(column) = column.filter(|_| more > 0) else { continue };
+                let mut counts = columns[column].as_primitive::<Int64Type>().values().to_vec();
+                counts[0] += more as i64;
+                columns[column] = Arc::new(Int64Array::from(counts));
             }
         }
-    }
-}
-
-/// Adds the totals of earlier parts to the [`LATE`] columns of games.
-fn count_from(games: RecordBatch, late: Late, before: &PartOffset, first: usize) -> RecordBatch {
-    let all = games.num_rows();
-    let counts = [before.games, before.games, before.errors, before.warnings];
-    let more = late.into_iter().zip([all, all, first, first]).zip(counts).filter(|(_, more)| *more > 0);
-    more.fold(games, |games, ((column, rows), more)| {
-        let Some(column) = column else { return games };
-        let old = games.column(column);
-        let new: ArrayRef = if let Some(numbers) = old.as_primitive_opt::<Int64Type>() {
-            let added =
-                |(at, value): (usize, Option<i64>)| value.map(|value| value + if at < rows { more as i64 } else { 0 });
-            Arc::new(numbers.iter().enumerate().map(added).collect::<Int64Array>())
-        } else {
-            let added = |reference: &str| {
-                let (name, number) = reference.rsplit_once('#')?;
-                Some(format!("{name}#{}", number.parse::<u64>().ok()? + more))
-            };
-            let references = old.as_string::<i32>().iter();
-            Arc::new(references.map(|reference| added(reference?)).collect::<StringArray>())
-        };
-        let mut columns = games.columns().to_vec();
-        columns[column] = new;
         RecordBatch::try_new(games.schema(), columns).expect("one column for another of its type and length")
-    })
+    }
 }
 
 impl Job for Tabulation {
-    type Worker = Option<RowBuilder>;
+    type Worker = FilledRow;
     type Output = PartRows;
 
-    fn worker(&self) -> Self::Worker {
-        None
+    fn worker(&self) -> FilledRow {
+        let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
+        if has_inner { self.selection.row().with_game() } else { self.selection.row() }
     }
 
     fn output(&self) -> PartRows {
@@ -211,279 +322,71 @@ impl Job for Tabulation {
         rows.before = *before;
     }
 
-    fn read(&self, worker: &mut Self::Worker, part: Part<'_>, out: &mut Out<'_, PartRows>) -> anyhow::Result<PartEnd> {
-        let mut game = Game::new(self, part.name(), out);
-        let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
-        let mut builder = worker.take().unwrap_or_else(|| self.selection.builder());
-        if has_inner {
-            builder = builder.holding_roots();
-        }
-        let builder = builder.for_input(Some(game.source.clone()), game.member.clone());
-        let mut rows = Rows::with_builder(part.reader(), builder);
-        let read = if has_inner { game.read_all(&mut rows) } else { game.read_rows(&mut rows) };
-        game.end_input();
-        read?;
-        let long_games = rows.take_long_games();
-        let (mut reader, builder) = rows.into_parts();
-        *worker = Some(builder);
-        Ok(reader.finish()?.with_long_games(long_games))
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, PartRows>) -> anyhow::Result<PartEnd> {
+        let mut tables = out.tables.take().unwrap_or_else(|| self.parts());
+        let end = self.read_part(filled, part, &mut tables, out);
+        out.tables = Some(tables);
+        end
     }
 }
 
-/// Reads the games of a part.
-struct Game<'j, 'o> {
-    job: &'j Tabulation,
-    out: &'j mut Out<'o, PartRows>,
-    source: String,
-    member: Option<String>,
-    /// Hash of the input's name; the offset of a game follows.
-    prefix: Xxh3,
-    key: i64,
-    /// Dialect of the current game; valid from the end of its root on.
-    dialect: Dialect,
-    /// The filter selects the game for sure. Until then its rows may have to be removed.
-    is_sure: bool,
-    /// Number and bytes of each table's rows before the current game.
-    before: Vec<(usize, usize)>,
-    /// Rows of the current game on disk, by table.
-    spills: Vec<Option<Spill>>,
-    games: u64,
-    /// Nodes and moves since the last check of memory.
-    steps: u8,
+impl Tabulation {
+    fn read_part(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        tables: &mut Tables,
+        out: &mut Out<'_, PartRows>,
+    ) -> anyhow::Result<PartEnd> {
+        let (key, is_start) = (GameKey::of(part.name()), part.is_start());
+        let name = part.name().to_string();
+        let has_inner = !tables.sinks.is_empty();
+        let mut rows = RowReader::of_part(part, filled)?;
+        while rows.next_chosen(self.filter.as_ref())? {
+            let filled = if has_inner { rows.read_rest()? } else { rows.finish_row()? };
+            if filled.is_none() {
+                continue;
+            }
+            let key = key.at(rows.row().byte_offset.unwrap_or(0));
+            if has_inner && let Some(facts) = rows.facts() {
+                let game = GameNow { facts: &facts, filled: rows.filled(), dialect: &facts.dialect(), key };
+                if !tables.add(&game, out) {
+                    return Ok(PartEnd::default());
+                }
+            }
+            let illegal_moves = tables.sinks.iter().find_map(|(_, sink)| sink.illegal_moves());
+            if let Some((_, games)) = &mut tables.games {
+                games.add(rows.filled(), key, illegal_moves);
+                if !is_start {
+                    out.numbers.push(rows.row().game.unwrap_or(0));
+                    if out.name.is_empty() {
+                        out.name.clone_from(&name);
+                    }
+                }
+            }
+            if !tables.send_if_full(out) {
+                return Ok(PartEnd::default());
+            }
+        }
+        Ok(rows.end()?)
+    }
 }
 
-impl<'j, 'o> Game<'j, 'o> {
-    fn new(job: &'j Tabulation, name: &EntryName, out: &'j mut Out<'o, PartRows>) -> Self {
-        let source = name.source().into_owned();
-        let member = name.members().collect::<Vec<_>>().join("!");
+/// Hash of the name of an entry, for the keys of its games.
+struct GameKey(Xxh3);
+
+impl GameKey {
+    fn of(name: &EntryName) -> Self {
         let mut prefix = Xxh3::new();
-        prefix.update(format!("{source}!{member}@").as_bytes());
-        if out.sinks.is_empty() {
-            out.sinks = job.sinks();
-        }
-        Self {
-            job,
-            out,
-            source,
-            member: (!member.is_empty()).then_some(member),
-            prefix,
-            key: 0,
-            dialect: Dialect::new(game::Game::Go, None),
-            is_sure: false,
-            before: Vec::new(),
-            spills: Vec::new(),
-            games: 0,
-            steps: 0,
-        }
+        let member = name.members().collect::<Vec<_>>().join("!");
+        prefix.update(format!("{}!{member}@", name.source()).as_bytes());
+        Self(prefix)
     }
 
-    /// Reads games for tables that need rows of games only.
-    fn read_rows<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
-        while rows.next_root()? {
-            self.games += 1;
-            let is_wanted = self.job.filter.as_ref().map_or(Ok(true), |filter| filter.decide(rows))?;
-            if is_wanted {
-                rows.finish_row()?;
-                if rows.is_long() {
-                    continue;
-                }
-                self.set_key(rows.row().byte_offset.unwrap_or(0) as u64);
-                if !self.add(rows.builder()) {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads games for tables that need their nodes.
-    fn read_all<R: EventReader>(&mut self, rows: &mut Rows<R>) -> anyhow::Result<()> {
-        loop {
-            self.is_sure = self.job.filter.is_none();
-            self.before.clear();
-            self.before.extend(self.out.sinks.iter().map(|sink| (sink.rows().len(), sink.rows().bytes())));
-            if !rows.next_root_with(self)? {
-                return Ok(());
-            }
-            self.games += 1;
-            let verdict = self.job.filter.as_ref().map_or(Some(true), |filter| filter.verdict_at_root(rows.builder()));
-            if verdict == Some(false) {
-                self.forget();
-                continue;
-            }
-            if verdict == Some(true) && !self.keep()? {
-                return Ok(());
-            }
-            while !rows.read_rest_with(self)? {
-                if !self.make_space()? {
-                    return Ok(());
-                }
-            }
-            if rows.is_long() {
-                self.forget();
-                continue;
-            }
-            if !self.is_sure {
-                if !self.job.filter.as_ref().is_none_or(|filter| filter.verdict(rows.builder())) {
-                    self.forget();
-                    continue;
-                }
-                if !self.keep()? {
-                    return Ok(());
-                }
-            }
-            if !self.add(rows.builder()) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Ends the input. If an input fails within a game, the rows made so far are kept, unless the filter is undecided.
-    fn end_input(&mut self) {
-        if self.is_sure {
-            self.out.sinks.iter_mut().for_each(|sink| sink.end_input());
-        } else {
-            self.forget();
-        }
-    }
-
-    fn set_key(&mut self, offset: u64) {
-        let mut hash = self.prefix.clone();
+    /// Returns the key of the game at this offset.
+    fn at(&self, offset: i64) -> i64 {
+        let mut hash = self.0.clone();
         hash.update(offset.to_string().as_bytes());
-        self.key = hash.digest() as i64;
-    }
-
-    /// Adds the rows at the end of a game. Returns false if the consumer stopped.
-    fn add(&mut self, builder: &RowBuilder) -> bool {
-        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
-        let mut end = GameEnd::default();
-        self.out.has_first_game |= self.games == 1 && !self.out.has_games();
-        // The table of games comes last, because it uses facts of the others.
-        for sink in self.out.sinks.iter_mut().rev() {
-            sink.end_game(&game, &mut end);
-        }
-        self.out.bytes() <= FULL || self.hand_out()
-    }
-
-    /// Sends the rows made so far. Returns false if the consumer stopped.
-    fn hand_out(&mut self) -> bool {
-        self.out.finish_rows();
-        self.hand_out_batches()
-    }
-
-    /// Keeps the sinks, because later rows of the game depend on their state.
-    fn hand_out_batches(&mut self) -> bool {
-        let sinks = std::mem::take(&mut self.out.sinks);
-        let is_wanted = self.out.hand_out();
-        self.out.sinks = sinks;
-        is_wanted
-    }
-
-    /// Removes the rows of the current game, because the filter rejected it.
-    fn forget(&mut self) {
-        for (sink, &(rows, bytes)) in self.out.sinks.iter_mut().zip(&self.before) {
-            sink.rows_mut().truncate(rows, bytes);
-        }
-        self.spills.clear();
-    }
-
-    /// Keeps the rows of the current game, because the filter selects it. Sends those on disk after the rows of earlier
-    /// games. Returns false if the consumer stopped.
-    fn keep(&mut self) -> anyhow::Result<bool> {
-        self.is_sure = true;
-        for (table, spill) in std::mem::take(&mut self.spills).into_iter().enumerate() {
-            let Some(spill) = spill else { continue };
-            for batch in spill.batches()? {
-                self.out.batches.push((table, batch?));
-                if !self.hand_out_batches() {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Makes room when a game has very many rows: sends them, or stores them on disk if the filter is undecided. Returns
-    /// false if the consumer stopped.
-    fn make_space(&mut self) -> anyhow::Result<bool> {
-        if self.is_sure {
-            let is_wanted = self.hand_out();
-            let taken = self.before.iter_mut().zip(&self.out.sinks).filter(|(_, sink)| sink.rows().len() == 0);
-            taken.for_each(|(before, _)| *before = (0, 0));
-            return Ok(is_wanted);
-        }
-        self.spills.resize_with(self.before.len(), || None);
-        let out = &mut **self.out;
-        for (table, (sink, before)) in out.sinks.iter_mut().zip(&mut self.before).enumerate() {
-            if sink.rows().len() > before.0 && sink.is_settled() {
-                let batch = sink.rows_mut().finish();
-                let (rows, _) = std::mem::take(before);
-                if rows > 0 {
-                    out.batches.push((table, batch.slice(0, rows)));
-                }
-                let own = batch.slice(rows, batch.num_rows() - rows);
-                match &mut self.spills[table] {
-                    Some(spill) => spill.push(&own)?,
-                    spill @ None => *spill = Some(Spill::of(&own)?),
-                }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Passes a step of the main line to all tables.
-    fn step(&mut self, builder: &RowBuilder, step: &LineStep<'_>) {
-        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
-        self.out.sinks.iter_mut().for_each(|sink| sink.step(&game, step));
-    }
-
-    /// Checks the memory only every 256 steps, because a check costs as much as some rows, and a row takes only some hundred
-    /// bytes.
-    fn is_full_after_step(&mut self) -> Flow {
-        self.steps = self.steps.wrapping_add(1);
-        if self.steps == 0 { self.look_at_memory() } else { Flow::Go }
-    }
-
-    fn look_at_memory(&self) -> Flow {
-        let before: usize = if self.is_sure { 0 } else { self.before.iter().map(|(_, bytes)| bytes).sum() };
-        if self.out.bytes() > before + FULL { Flow::Stop } else { Flow::Go }
-    }
-
-    #[inline(never)]
-    fn other(&mut self, builder: &RowBuilder, step: Step, event: Event<'_>, place: Place) -> Flow {
-        if place.depth == 1 && matches!(event, Event::VariationStart { .. }) {
-            self.set_key(place.span.start);
-            self.out.sinks.iter_mut().for_each(|sink| sink.start_game());
-        }
-        let state = builder.state();
-        if step == Step::RootEnd {
-            self.dialect = state.dialect();
-        }
-        let game = GameNow { builder, dialect: &self.dialect, key: self.key };
-        for sink in &mut self.out.sinks {
-            sink.event(&game, step, &event, &place);
-        }
-        if state.on_main_line() {
-            follow(state, step, &event, |step| self.step(builder, &step));
-        }
-        self.look_at_memory()
-    }
-}
-
-impl Listener for Game<'_, '_> {
-    #[inline(always)]
-    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow {
-        let is_main = builder.state().on_main_line();
-        match step {
-            Step::Move { color, point } if is_main => {
-                let value = Cow::Borrowed(&point[..]);
-                let ply = builder.state().ply();
-                self.step(builder, &LineStep::Move(MainLineMove { ply, color, value }));
-            }
-            Step::Node if is_main => self.step(builder, &LineStep::NodeEnd),
-            Step::Move { .. } | Step::Node => {}
-            _ => return self.other(builder, step, *event, *place),
-        }
-        self.is_full_after_step()
+        hash.digest() as i64
     }
 }

@@ -173,13 +173,6 @@ impl RowBuilder {
         self.line.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))
     }
 
-    /// Returns this builder, set to store all properties of a root in [`state`](Self::state).
-    #[must_use]
-    pub(crate) fn holding_roots(mut self) -> Self {
-        self.state = GameState::new(RootRetention::All).holding_game();
-        self
-    }
-
     /// Returns the row of the current game as far as it was read, or of the last game.
     #[must_use]
     pub fn row(&self) -> &GameRow {

@@ -96,6 +96,12 @@ impl FilledRow {
         self
     }
 
+    /// Returns this row for a caller that needs to know which game it is, whatever the columns ask.
+    #[must_use]
+    pub(crate) fn with_game(self) -> Self {
+        Self { needs_game: true, ..self }
+    }
+
     /// Sets the origin of the next games.
     pub fn set_input(&mut self, source: String, member: Option<String>) {
         (self.row.source, self.row.member, self.number) = (Some(source), member, None);
@@ -166,17 +172,17 @@ impl FilledRow {
     /// Answers the questions, and fills the columns of nodes if the game was read to its end. Returns whether the row is
     /// complete.
     pub(super) fn fill_rest(&mut self, facts: &Facts<'_>) -> bool {
+        let is_whole = facts.record().is_whole();
+        if is_whole {
+            self.row.length = Some(facts.record().span().len() as i64);
+        }
         if self.is_complete {
             return true;
         }
-        let is_whole = facts.record().is_whole();
         self.probes.answer(facts, self.coordinates);
-        if is_whole {
-            self.row.length = Some(facts.record().span().len() as i64);
-            if self.needs_nodes {
-                self.fill_tree(facts);
-                fill_main_line(self, facts);
-            }
+        if is_whole && self.needs_nodes {
+            self.fill_tree(facts);
+            fill_main_line(self, facts);
         }
         self.is_complete = is_whole || !self.needs_nodes && self.probes.is_settled();
         self.is_complete

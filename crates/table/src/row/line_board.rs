@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::{BoardCell, Change, Game, GameState, JudgedMove, Replay, Side, is_setup};
+use sgfstream_game::{BoardCell, Change, Facts, Game, GameState, JudgedMove, Replay, Side, is_setup};
 
 use super::line::{LineStep, MainLineMove};
 
@@ -28,11 +28,15 @@ impl LineBoard {
         self.replay = None;
     }
 
-    /// Starts the line, after the root was read.
-    pub(crate) fn start_line(&mut self, state: &GameState) {
-        self.replay = Replay::new(state).ok();
+    /// Starts the line of a game.
+    pub(crate) fn start_line(&mut self, facts: &Facts<'_>) {
+        self.start(facts.replay().ok(), facts.game);
+    }
+
+    fn start(&mut self, replay: Option<Replay>, game: Game) {
+        self.replay = replay;
         // Skip games without plain changes: a cell of Octi has a stack, and Havannah's board uses other coordinates.
-        let is_kept = self.keeps_changes && !matches!(state.game(), Game::Octi | Game::Havannah);
+        let is_kept = self.keeps_changes && !matches!(game, Game::Octi | Game::Havannah);
         if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_kept) {
             board.keep_changes();
         }
@@ -41,7 +45,7 @@ impl LineBoard {
     /// Handles a step of the line.
     pub(crate) fn take(&mut self, state: &GameState, step: &LineStep<'_>) {
         match step {
-            LineStep::Start => self.start_line(state),
+            LineStep::Start => self.start(Replay::new(state).ok(), state.game()),
             LineStep::Move(played) => _ = self.play(played),
             LineStep::Other(property) => self.apply(property),
             LineStep::NodeEnd => _ = self.end_node(),

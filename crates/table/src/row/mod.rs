@@ -32,8 +32,6 @@ pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub(crate) use probe::{Probe, Probes};
 pub use row_reader::RowReader;
-#[cfg(feature = "archives")]
-pub(crate) use rows::Listener;
 pub use rows::Rows;
 
 #[cfg(test)]

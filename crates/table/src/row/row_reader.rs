@@ -10,7 +10,7 @@ use super::probe::ProbeReach;
 use super::{FilledRow, GameRow};
 
 /// Nodes to read at a time while the facts of a game are not settled, or a question is not answered. Then the rest follows.
-const STEPS: [usize; 3] = [2, 80, 4096];
+const STEPS: [usize; 3] = [1, 80, 4096];
 
 /// Reader of games that fills a row for each. It reads only as much of a game as the row needs.
 ///

@@ -1,7 +1,7 @@
 //! A loop over a reader that returns a row for each game.
 
 use sgfstream::{Event, EventReader, Flow, OwnedEvent, Place, Property, Result, Sink, Span, Variation};
-use sgfstream_game::{LookaheadBuffer, Step};
+use sgfstream_game::LookaheadBuffer;
 
 use super::{ColumnSet, GameExtent, GameRow, Probes, RowBuilder};
 
@@ -56,20 +56,6 @@ enum ReadGoal {
     End,
 }
 
-/// Receives every event of a game, after the builder. [`Flow::Stop`] interrupts the reading, which can be resumed.
-pub(crate) trait Listener {
-    /// Handles an event; `step` is its effect on the state of the game.
-    fn event(&mut self, builder: &RowBuilder, step: Step, event: &Event<'_>, place: &Place) -> Flow;
-}
-
-/// Ignores all events.
-impl Listener for () {
-    #[inline(always)]
-    fn event(&mut self, _: &RowBuilder, _: Step, _: &Event<'_>, _: &Place) -> Flow {
-        Flow::Go
-    }
-}
-
 impl<R: EventReader> Rows<R> {
     /// Returns rows with these columns.
     pub fn new(reader: R, columns: ColumnSet) -> Self {
@@ -109,17 +95,8 @@ impl<R: EventReader> Rows<R> {
     ///
     /// Same as [`EventReader::advance`].
     pub fn next_root(&mut self) -> Result<bool> {
-        self.next_root_with(&mut ())
-    }
-
-    /// Like [`next_root`](Self::next_root), with a listener.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`].
-    pub(crate) fn next_root_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         self.skip_rest()?;
-        let is_found = self.read(ReadGoal::Root, listener)?;
+        let is_found = self.read(ReadGoal::Root)?;
         if !is_found {
             self.builder.end_input();
         }
@@ -133,7 +110,7 @@ impl<R: EventReader> Rows<R> {
     /// Same as [`EventReader::advance`].
     pub fn complete_row(&mut self) -> Result<()> {
         if self.is_in_game && !self.builder.is_settled() {
-            self.read(ReadGoal::Settled, &mut ())?;
+            self.read(ReadGoal::Settled)?;
         }
         Ok(())
     }
@@ -157,7 +134,7 @@ impl<R: EventReader> Rows<R> {
         if self.is_in_game {
             self.is_skipped = true;
             self.skip_ahead();
-            self.read(ReadGoal::End, &mut ())?;
+            self.read(ReadGoal::End)?;
         }
         Ok(self.builder.row())
     }
@@ -168,20 +145,10 @@ impl<R: EventReader> Rows<R> {
     ///
     /// Same as [`EventReader::advance`].
     pub fn read_rest(&mut self) -> Result<&GameRow> {
-        self.read_rest_with(&mut ())?;
-        Ok(self.builder.row())
-    }
-
-    /// Like [`read_rest`](Self::read_rest), with a listener. Returns false if the listener stopped the reading.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`].
-    pub(crate) fn read_rest_with(&mut self, listener: &mut impl Listener) -> Result<bool> {
         if self.is_in_game {
-            self.read(ReadGoal::End, listener)?;
+            self.read(ReadGoal::End)?;
         }
-        Ok(!self.is_in_game)
+        Ok(self.builder.row())
     }
 
     /// Returns the row of the next game that is not [too long](Self::is_long), or `None` at the end.
@@ -200,10 +167,10 @@ impl<R: EventReader> Rows<R> {
     }
 
     /// Reads until the goal. Returns whether it was reached.
-    fn read(&mut self, until: ReadGoal, listener: &mut impl Listener) -> Result<bool> {
+    fn read(&mut self, until: ReadGoal) -> Result<bool> {
         let Self { reader, builder, is_in_game, is_skipped, long, ahead } = self;
         let (is_reached, unjudged) = (false, None);
-        let mut driver = Driver { builder, listener, until, is_in_game, is_skipped, long, is_reached, unjudged };
+        let mut driver = Driver { builder, until, is_in_game, is_skipped, long, is_reached, unjudged };
         loop {
             while let Some((event, place)) = ahead.pop() {
                 match driver.take(&event, &place) {
@@ -292,9 +259,8 @@ impl<R: EventReader> Rows<R> {
 }
 
 /// Sink that drives a builder to a goal.
-struct Driver<'d, L> {
+struct Driver<'d> {
     builder: &'d mut RowBuilder,
-    listener: &'d mut L,
     until: ReadGoal,
     is_in_game: &'d mut bool,
     is_skipped: &'d mut bool,
@@ -304,7 +270,7 @@ struct Driver<'d, L> {
     unjudged: Option<(OwnedEvent, Place)>,
 }
 
-impl<L: Listener> Driver<'_, L> {
+impl Driver<'_> {
     /// Handles any event except moves and nodes after the root. It is outside of the loop over moves, so that their numbers
     /// stay in registers. The event goes by value, so that it need not be in memory.
     #[inline(never)]
@@ -317,8 +283,7 @@ impl<L: Listener> Driver<'_, L> {
             self.long.is_current = true;
             return Flow::SkipGame;
         }
-        let step = self.builder.take(&event, &place);
-        let flow = self.listener.event(self.builder, step, &event, &place);
+        let _ = self.builder.take(&event, &place);
         match event {
             Event::VariationStart { .. } if place.depth == 1 => {
                 (*self.is_in_game, *self.is_skipped, self.long.is_current) = (true, false, false);
@@ -332,35 +297,21 @@ impl<L: Listener> Driver<'_, L> {
             }
             _ => {}
         }
-        self.go_on(flow)
-    }
-
-    /// Passes a node or move to the listener, after the builder. Event and place go by value, so that they are in memory
-    /// only if something uses them.
-    #[inline(always)]
-    fn tell(&mut self, step: Step, event: Event<'_>, place: Place) -> Flow {
-        let flow = self.listener.event(self.builder, step, &event, &place);
-        if self.builder.has_questions() { self.go_on(flow) } else { flow }
+        self.go_on()
     }
 
     /// Checks whether the goal is reached, and stops there.
-    fn go_on(&mut self, flow: Flow) -> Flow {
+    fn go_on(&mut self) -> Flow {
         self.is_reached = match self.until {
-            ReadGoal::Root => {
-                if flow == Flow::Stop {
-                    // The listener cannot buffer more before the facts of the root are known.
-                    self.builder.end_info();
-                }
-                self.builder.take_new_root()
-            }
+            ReadGoal::Root => self.builder.take_new_root(),
             ReadGoal::Settled => !*self.is_in_game || self.builder.is_settled(),
             ReadGoal::End => !*self.is_in_game,
         };
-        if self.is_reached { Flow::Stop } else { flow }
+        if self.is_reached { Flow::Stop } else { Flow::Go }
     }
 }
 
-impl<L: Listener> Sink for Driver<'_, L> {
+impl Sink for Driver<'_> {
     const PLAYS: bool = true;
 
     #[inline(always)]
@@ -371,7 +322,8 @@ impl<L: Listener> Sink for Driver<'_, L> {
     #[inline(always)]
     fn node(&mut self, place: &Place) -> Flow {
         match self.builder.node(place) {
-            Some(step) => self.tell(step, Event::NodeStart { supplied: false }, *place),
+            Some(_) if self.builder.has_questions() => self.go_on(),
+            Some(_) => Flow::Go,
             None => self.other(Event::NodeStart { supplied: false }, *place),
         }
     }
@@ -379,7 +331,8 @@ impl<L: Listener> Sink for Driver<'_, L> {
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         match self.builder.play(letter, point, property, place) {
-            Some(step) => self.tell(step, Event::Property(*property), *place),
+            Some(_) if self.builder.has_questions() => self.go_on(),
+            Some(_) => Flow::Go,
             None => self.other(Event::Property(*property), *place),
         }
     }
