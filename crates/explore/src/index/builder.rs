@@ -114,7 +114,7 @@ impl IndexedGame {
 }
 
 fn empty_row(in_variations: bool) -> FilledRow {
-    let (filter, columns) = IndexedGame::collecting(Filter::parse("TRUE").expect("a constant"), in_variations);
+    let (filter, columns) = IndexedGame::collecting(Filter::default(), in_variations);
     filter.row(columns)
 }
 

@@ -90,7 +90,7 @@ impl Answer {
 
 /// Returns the filter of a condition. Without a condition, it matches all games.
 pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> {
-    Filter::parse(condition.unwrap_or("TRUE"))
+    condition.map_or(Ok(Filter::default()), Filter::parse)
 }
 
 /// Answers a question. `choose` filters the candidate games.

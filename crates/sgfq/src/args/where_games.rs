@@ -85,7 +85,7 @@ impl WhereArgs {
 
     /// Returns a chooser that also collects the index data of the selected games, and a builder for it.
     pub(crate) fn collecting(&self, in_variations: bool) -> anyhow::Result<(Chooser, ColumnSet)> {
-        let filter = self.filter()?.map_or_else(|| Filter::parse("TRUE"), Ok)?;
+        let filter = self.filter()?.unwrap_or_default();
         let (filter, columns) = IndexedGame::collecting(filter, in_variations);
         Ok((Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) }, columns))
     }

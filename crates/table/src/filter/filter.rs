@@ -52,6 +52,13 @@ pub struct Filter {
     pub(super) wanted: RequiredInputs,
 }
 
+impl Default for Filter {
+    /// Returns the filter that selects all games.
+    fn default() -> Self {
+        Self { expression: Expression::Constant(Value::Bool(true)), wanted: RequiredInputs::default() }
+    }
+}
+
 impl Filter {
     /// Compiles the filter `text`.
     ///
@@ -71,12 +78,10 @@ impl Filter {
     ///
     /// Same as [`parse`](Self::parse).
     pub fn finding(query: Query, condition: Option<&str>) -> Result<Self, FilterError> {
-        let (condition, mut wanted) = match condition {
-            Some(text) => compile(text)?,
-            None => (Expression::Constant(Value::Bool(true)), RequiredInputs::default()),
-        };
-        let found = wanted.probes.push_query(query, true);
-        Ok(Self { expression: Expression::And(vec![condition, Expression::ProbeTruth(found)]), wanted })
+        let mut filter = condition.map_or(Ok(Self::default()), Self::parse)?;
+        let found = filter.wanted.probes.push_query(query, true);
+        let expression = Expression::And(vec![filter.expression, Expression::ProbeTruth(found)]);
+        Ok(Self { expression, ..filter })
     }
 
     /// Returns this filter, whose [`builder`](Self::builder) also follows `query`. The builder returns the results of
