@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use sgfstream::{Event, EventReader, Ident, Span, Variation};
+use sgfstream::{Event, EventReader, Ident, Span};
 
 use super::mend::UNREAD;
 use super::placed_property::is_blank;
@@ -18,6 +18,8 @@ pub(super) struct DropFilter<'f, W> {
     out: &'f mut W,
     /// Blanks that are written unless the next property is dropped.
     blanks: Vec<u8>,
+    /// Bytes since the last event, if they are more than blanks.
+    stray: u64,
     /// Number of nodes so far: 1 in the root.
     nodes: u64,
     /// Place of the last node or parenthesis.
@@ -49,6 +51,7 @@ impl<'f, W: Write> DropFilter<'f, W> {
             start,
             out,
             blanks: Vec::new(),
+            stray: 0,
             nodes: 0,
             mark: 0,
             is_dropping: false,
@@ -64,7 +67,8 @@ impl<'f, W: Write> DropFilter<'f, W> {
         while reader.advance().map_err(io::Error::other)? {
             self.event(&reader.event(), reader.span())?;
         }
-        self.out.write_all(&std::mem::take(&mut self.blanks))
+        self.end_gap();
+        self.write(b"")
     }
 
     /// Adds the numbers of changes and the notes to those of the rewriter.
@@ -76,25 +80,17 @@ impl<'f, W: Write> DropFilter<'f, W> {
     }
 
     fn event(&mut self, event: &Event<'_>, span: Span) -> io::Result<()> {
+        if !matches!(event, Event::Gap(_) | Event::Problem(_)) {
+            self.end_gap();
+        }
         match event {
-            Event::Gap(gap) if is_blank(gap) => {
-                self.blanks.extend_from_slice(gap);
-                if self.blanks.len() > 1 << 16 {
-                    self.write(b"")?;
-                }
-                Ok(())
-            }
-            Event::Gap(gap) => {
-                self.blanks.clear();
-                self.notes.add_cut(UNREAD, gap.len() as u64, self.start + self.mark);
-                Ok(())
-            }
-            Event::VariationStart(Variation { .. }) => {
+            Event::Gap(gap) => self.gap(gap),
+            Event::VariationStart(_) => {
                 self.depth += 1;
                 self.begin = if self.depth > 1 { VariationBegin::AsRead } else { VariationBegin::Written };
                 self.mark(b"(", span)
             }
-            Event::VariationEnd(Variation { .. }) => {
+            Event::VariationEnd(_) => {
                 self.depth -= 1;
                 self.mark(b")", span)
             }
@@ -124,6 +120,24 @@ impl<'f, W: Write> DropFilter<'f, W> {
                 self.write_property(part.as_bytes(), event)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Takes bytes between events. If any of them are more than blanks, all of them are dropped.
+    fn gap(&mut self, gap: &[u8]) -> io::Result<()> {
+        if self.stray > 0 || !is_blank(gap) {
+            self.stray += (self.blanks.len() + gap.len()) as u64;
+            self.blanks.clear();
+            return Ok(());
+        }
+        self.blanks.extend_from_slice(gap);
+        if self.blanks.len() > 1 << 16 { self.write(b"") } else { Ok(()) }
+    }
+
+    /// Reports the bytes that were dropped since the last event.
+    fn end_gap(&mut self) {
+        if self.stray > 0 {
+            self.notes.add_cut(UNREAD, std::mem::take(&mut self.stray), self.start + self.mark);
         }
     }
 

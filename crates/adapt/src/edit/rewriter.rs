@@ -106,7 +106,8 @@ impl Rewriter {
             self.between(&bytes[end..span.start as usize], out)?;
             match games.game() {
                 Some(game) => self.game(&game, out)?,
-                None => self.long_game(&bytes, span.start..span.end, out)?,
+                None if self.long_game(&bytes, span.start..span.end, out)? => {}
+                None => self.notes.add_cut(LONG, 1, span.start),
             }
             end = span.end as usize;
         }
@@ -196,13 +197,13 @@ impl Rewriter {
         edited
     }
 
-    /// Rewrites a game that is too long to buffer: its bytes are those of `span` in `input`. Edits that drop whole properties
-    /// are made. With any other edit the game is unchanged, and a note says so.
+    /// Writes a game that is too long to buffer: its bytes are those of `span` in `input`. Edits that drop whole properties
+    /// are made. With any other edit the game is unchanged, and this function returns false.
     ///
     /// # Errors
     ///
     /// Reading or writing fails.
-    pub fn long_game(&mut self, input: &dyn ReadAt, span: Range<u64>, out: &mut impl Write) -> io::Result<()> {
+    pub fn long_game(&mut self, input: &dyn ReadAt, span: Range<u64>, out: &mut impl Write) -> io::Result<bool> {
         let is_dropping = |edit: &dyn GameEdit| edit.drops(sgfstream::Ident::new(b"C"), false, &EditContext::default());
         let can_filter = !self.edits.is_empty() && self.edits.iter().all(|edit| is_dropping(&**edit).is_some());
         if can_filter && self.canonical.is_none() {
@@ -214,12 +215,10 @@ impl Rewriter {
             let mut filter = DropFilter::new(&self.edits, &at, span.start, out);
             filter.run(&mut reader)?;
             filter.finish(&mut self.changes, &mut self.notes);
-            return Ok(());
+            return Ok(true);
         }
-        if !self.edits.is_empty() {
-            self.notes.add_cut(LONG, 1, span.start);
-        }
-        io::copy(&mut RangeReader::new(input, &span), out).map(drop)
+        io::copy(&mut RangeReader::new(input, &span), out)?;
+        Ok(self.edits.is_empty())
     }
 
     /// Takes the notes since the last call.

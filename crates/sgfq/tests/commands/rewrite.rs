@@ -427,9 +427,12 @@ fn values_are_written_in_the_charset_of_the_game() {
     let said =
         "sgfq: values that their game's charset cannot encode were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
-    // Nodes that exceed the buffer are kept unchanged.
+    // Games that exceed the limit are unchanged, except that whole properties are dropped.
     let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
-    let left = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());
+    let edited = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());
+    assert_eq!(edited.done(), long.replace("N[a]", "N[b]"));
+    let left = run(&["rewrite", "--max-game", "100000", "--set", "N@C=b"], long.as_bytes());
     assert_eq!((left.status, left.out == long.as_bytes()), (1, true));
-    assert!(left.err.starts_with("sgfq: nodes too long to buffer are unchanged (1; first in "), "{}", left.err);
+    assert!(left.err.contains("-#1: the game is longer than 100000 bytes"), "{}", left.err);
+    assert_eq!(run(&["rewrite", "--max-game", "100000", "--strip", "C"], long.as_bytes()).done(), "(;GM[1]N[a];B[aa])");
 }

@@ -199,8 +199,9 @@ impl RewriteJob {
                 rewriter.game(&game, out)?;
             } else if is_found {
                 end = games.span().end;
-                long_games.push(games.number());
-                rewriter.long_game(&games.reader().retained(), start..end, out)?;
+                if !rewriter.long_game(&games.reader().retained(), start..end, out)? {
+                    long_games.push(games.number());
+                }
             }
             summary.add(name, &rewriter.take_notes());
             if !found? {
@@ -212,7 +213,7 @@ impl RewriteJob {
     }
 }
 
-/// Result of [`RewriteJob::stream`].
+/// End of a part, with the facts that its output depends on.
 struct StreamEnd {
     end: PartEnd,
     /// End of the last game, if it has no `)`.
