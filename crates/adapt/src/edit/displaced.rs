@@ -1,56 +1,36 @@
 //! Values that leave a property and that another reader may want. They go to the private property `XK`, each with the name
-//! of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
+//! of its old property: `XK[RE: B+, he said]`.
 
 use std::collections::BTreeMap;
 
-use sgfstream::record::{GameRecord, Node};
+use sgfstream::record::GameRecord;
 
 use super::{GameEdits, PlacedProperty};
 
-/// Comment that a displaced value is added to.
+/// Kind of the property that a value leaves, and so the comment that it may be added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Comment {
+pub(crate) enum Comment {
     /// `GC`, for values of game information.
     Game,
     /// `C`, for all other values.
     Node,
 }
 
-impl Comment {
-    const fn ident(self) -> &'static [u8] {
-        match self {
-            Self::Game => b"GC",
-            Self::Node => b"C",
-        }
-    }
-}
-
-/// Property of displaced values, a list of texts.
-const KEPT: &[u8] = b"XK";
-
-/// The displaced values of a node, for each comment and old property.
+/// The displaced values of a node, for each kind and old property.
 type NodeLines = BTreeMap<(Comment, Vec<u8>), Vec<u8>>;
 
-/// Displaced values of a game, by node.
+/// Displaced values of a game.
 #[derive(Debug, Default)]
-pub struct DisplacedValues {
-    /// Whether the values become lines of comments.
-    in_comments: bool,
+pub(super) struct DisplacedValues {
     /// The lines of each node, by its start.
     nodes: BTreeMap<usize, NodeLines>,
 }
 
 impl DisplacedValues {
-    /// Returns an empty store.
-    #[must_use]
-    pub fn new(in_comments: bool) -> Self {
-        Self { in_comments, ..Self::default() }
-    }
-
-    /// Adds a value, as written between its brackets, of the node that [starts](Node::start) at `node`. An empty
-    /// identifier stands for words outside of properties.
-    pub fn add(&mut self, node: usize, comment: Comment, ident: &[u8], value: &[u8]) {
-        let line = self.nodes.entry(node).or_default().entry((comment, ident.to_vec())).or_default();
+    /// Adds a value of a property, as written between its brackets.
+    pub(super) fn add(&mut self, placed: &PlacedProperty<'_>, comment: Comment, value: &[u8]) {
+        let ident = placed.property.ident().canonical().into_owned();
+        let line = self.nodes.entry(placed.node).or_default().entry((comment, ident)).or_default();
         if !line.is_empty() {
             line.extend_from_slice(b", ");
         }
@@ -58,59 +38,22 @@ impl DisplacedValues {
         line.extend_from_slice(&value[..value.len() - escapes % 2]);
     }
 
-    /// Returns whether there are no values.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Adds one insertion for each property that gets values: behind its last value, or behind the last property of the node.
-    /// `covers` returns whether a place is inside a span that is replaced.
-    pub fn write(&self, game: &GameRecord<'_>, edits: &mut GameEdits, covers: impl Fn(usize) -> bool) {
-        if self.is_empty() {
+    /// Adds one insertion for each node: behind the last value of its `XK`, or behind its last property.
+    pub(super) fn write(&self, game: &GameRecord<'_>, edits: &mut GameEdits) {
+        if self.nodes.is_empty() {
             return;
         }
         for node in game.nodes() {
             let Some(lines) = self.nodes.get(&node.start()) else { continue };
-            let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-            if !properties.is_empty() || !node.is_inserted() {
-                self.write_lines(lines, node, &properties, edits, &covers);
+            let mut text = Vec::new();
+            for ((_, ident), values) in lines {
+                text.extend_from_slice(&[b"[", &ident[..], b": ", values, b"]"].concat());
             }
-        }
-    }
-
-    fn write_lines(
-        &self,
-        lines: &NodeLines,
-        node: Node<'_>,
-        properties: &[PlacedProperty<'_>],
-        edits: &mut GameEdits,
-        covers: &impl Fn(usize) -> bool,
-    ) {
-        let mut by_target: BTreeMap<&[u8], Vec<Vec<u8>>> = BTreeMap::new();
-        for ((comment, ident), values) in lines {
-            let line = if ident.is_empty() { values.clone() } else { [ident, &b": "[..], values].concat() };
-            let target = if self.in_comments { comment.ident() } else { KEPT };
-            by_target.entry(target).or_default().push(line);
-        }
-        let end = properties.last().map_or(node.extent().end, |last| last.span.end);
-        for (target, lines) in by_target {
-            let has_name = |placed: &&PlacedProperty<'_>| placed.property.ident().is(target);
-            let found = properties.iter().find(has_name);
-            if self.in_comments {
-                let text = lines.join(&b'\n');
-                // The `]` of the comment may be replaced together with its text.
-                match found.filter(|found| !covers(found.span.end - 1) && found.span.end > found.first_value().end) {
-                    Some(found) if found.first_value().is_empty() => edits.insert(found.first_value().end, &text),
-                    Some(found) => edits.insert(found.span.end - 1, &[&b"\n"[..], &text].concat()),
-                    None => edits.insert(end, &[target, b"[", &text, b"]"].concat()),
-                }
-            } else {
-                let values = lines.iter().map(|line| [b"[", &line[..], b"]"].concat()).collect::<Vec<_>>().concat();
-                match found.filter(|found| !covers(found.span.end)) {
-                    Some(found) => edits.insert(found.span.end, &values),
-                    None => edits.insert(end, &[target, &values[..]].concat()),
-                }
+            let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
+            let Some(last) = properties.last() else { continue };
+            match properties.iter().find(|placed| placed.property.ident().is(b"XK")) {
+                Some(kept) => edits.insert(kept.span.end, &text),
+                None => edits.insert(last.span.end, &[b"XK", &text[..]].concat()),
             }
         }
     }

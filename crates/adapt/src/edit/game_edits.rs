@@ -9,8 +9,6 @@ pub struct Replacement {
     pub span: Range<usize>,
     /// Bytes to write.
     pub bytes: Vec<u8>,
-    /// Number of the group: all of its replacements are made, or none.
-    pub group: usize,
 }
 
 /// Replacements that do not overlap, in any order.
@@ -28,13 +26,12 @@ pub struct Replacement {
 #[derive(Clone, Debug, Default)]
 pub struct GameEdits {
     replacements: Vec<Replacement>,
-    group: usize,
 }
 
 impl GameEdits {
     /// Replaces the bytes of `span`.
     pub fn replace(&mut self, span: Range<usize>, bytes: Vec<u8>) {
-        self.replacements.push(Replacement { span, bytes, group: self.group });
+        self.replacements.push(Replacement { span, bytes });
     }
 
     /// Deletes the bytes of `span`.
@@ -47,11 +44,6 @@ impl GameEdits {
         self.replace(at..at, bytes.to_vec());
     }
 
-    /// Starts the next group of replacements.
-    pub fn start_group(&mut self) {
-        self.group += 1;
-    }
-
     /// Returns whether there are no replacements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -61,7 +53,6 @@ impl GameEdits {
     /// Removes all replacements.
     pub fn clear(&mut self) {
         self.replacements.clear();
-        self.group = 0;
     }
 
     /// Sorts the replacements by place and returns them. At one place, a deletion that ends there comes first, then the
@@ -79,7 +70,7 @@ impl GameEdits {
 /// Writes `bytes` with sorted replacements. All bytes outside of the spans are copied.
 pub fn write_edited(bytes: &[u8], replacements: &[Replacement], out: &mut Vec<u8>) {
     let mut from = 0;
-    for Replacement { span, bytes: new, .. } in replacements {
+    for Replacement { span, bytes: new } in replacements {
         out.extend_from_slice(&bytes[from..span.start.max(from)]);
         out.extend_from_slice(new);
         from = span.end.max(from);

@@ -92,7 +92,7 @@ pub(super) fn write_game(
     }
     let (bytes, mut begins) = (game.as_bytes(), begins.into_iter().peekable());
     let (mut from, mut starts) = (0, Vec::new());
-    for Replacement { span, bytes: new, .. } in replacements {
+    for Replacement { span, bytes: new } in replacements {
         let until = span.start.max(from);
         while let Some(begin) = begins.next_if(|begin| begin.at < until || (begin.at == until && begin.is_inserted)) {
             if begin.at >= from {

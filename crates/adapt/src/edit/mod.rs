@@ -1,8 +1,7 @@
 //! Edits of a game: replacements of spans of its bytes, and the writer that copies all bytes outside of the spans.
 //!
-//! [`GameEdits`] collects replacements that cannot overlap. [`EditGroups`] collects groups that may: it takes all
-//! replacements of a group or none. [`write_edited`] writes the result. [`Rewriter`] applies the edits in [`EDITS`], which are
-//! functions from a game to replacements ([`GameEdit`]).
+//! [`GameEdits`] collects replacements, and [`write_edited`] writes the result. [`Rewriter`] applies the edits in [`EDITS`],
+//! which are functions from a game to replacements ([`GameEdit`]).
 //!
 //! Replacements consist of bytes in the charset of the game. A conversion to another charset is a further edit of the result.
 //!
@@ -21,7 +20,6 @@ mod drop_filter;
 mod edits;
 mod game_edit;
 mod game_edits;
-mod groups;
 mod handicap;
 mod markup;
 mod mend;
@@ -40,16 +38,16 @@ mod upgrade;
 mod utf8;
 mod variations;
 
+pub(crate) use displaced::Comment;
 pub(crate) use repair::comment_of;
+pub(crate) use split::{goes_with_moves, is_ordered, named_side, repeats_mover};
 pub(crate) use upgrade::old_markup;
 pub(crate) use utf8::Utf8;
 
 pub use context::EditContext;
-pub use displaced::{Comment, DisplacedValues};
 pub use edits::{EDITS, EditEntry, edit};
 pub use game_edit::{EditOutput, GameEdit};
 pub use game_edits::{GameEdits, Replacement, write_edited};
-pub use groups::{EditGroup, EditGroups};
 pub use mend::UNREAD;
 pub use notes::{EditFault, Notes};
 pub use placed_property::{PlacedProperty, WantedProperties};

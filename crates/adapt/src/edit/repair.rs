@@ -4,7 +4,8 @@ use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{Definition, Dialect, Fit, Game, Lookup, PropertyType, ValueType};
 
-use super::{Comment, DisplacedValues, EditContext, EditOutput, GameEdit, PlacedProperty};
+use super::displaced::{Comment, DisplacedValues};
+use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 use crate::check::{as_utf8, in_charset, respelled_compose};
 
 /// Edit that writes numbers, points, colors, dates, results and times as FF\[4\] spells them. It leaves values that the lenient
@@ -74,7 +75,7 @@ pub(super) fn repair_values(game: &GameRecord<'_>, at: &EditContext, out: &mut E
         }
         repair_property(&placed, found.definition, is_empty, at, &mut displaced, out);
     }
-    displaced.write(game, &mut out.edits, |_| false);
+    displaced.write(game, &mut out.edits);
 }
 
 /// Repairs the values of a property. With `is_empty`, it has empty values, which have no meaning (SGFC 17).
@@ -99,7 +100,7 @@ fn repair_property(
         if let Some((repair, _)) = &edited
             && repair.loses_text()
         {
-            displaced.add(placed.node, comment, &property.ident().canonical(), old);
+            displaced.add(placed, comment, old);
         }
         is_changed |= edited.is_some();
         let new = edited.map(|(_, edited)| edited);

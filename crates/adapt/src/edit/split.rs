@@ -1,10 +1,10 @@
 //! Splits nodes with setup and moves, and nodes with several moves.
 
+use sgfstream::Property;
 use sgfstream::record::{GameRecord, Node, TokenKind};
 use sgfstream_game::PropertyType;
 use sgfstream_game::value::{Color, PointSet};
 
-use super::upgrade::named_side;
 use super::{EditContext, EditOutput, PlacedProperty};
 
 /// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
@@ -25,7 +25,7 @@ pub(super) fn split(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutpu
 }
 
 /// Returns whether this is a move of B or W.
-fn is_play(property: &sgfstream::Property<'_>) -> bool {
+fn is_play(property: &Property<'_>) -> bool {
     property.ident().is(b"B") || property.ident().is(b"W")
 }
 
@@ -36,8 +36,8 @@ fn split_node(node: Node<'_>, end: usize, at: &EditContext, out: &mut EditOutput
     let mut is_mixed = has(PropertyType::Setup) && has(PropertyType::Move);
     // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
     let is_player = |placed: &PlacedProperty<'_>| placed.property.ident().is(b"PL");
-    let only_player =
-        properties.iter().all(|placed| !setup(placed) || is_player(placed)) && !repeats_mover(&properties);
+    let only_player = properties.iter().all(|placed| !setup(placed) || is_player(placed))
+        && !repeats_mover(properties.iter().map(|placed| placed.property));
     let mut kept: Vec<&PlacedProperty<'_>> = properties.iter().collect();
     if is_mixed && only_player && properties.iter().any(|placed| is_play(&placed.property)) {
         is_mixed = false;
@@ -86,12 +86,12 @@ fn nodes_of<'n, 't>(
             // Comments and markup refer to the board after both.
             let goes_last = |placed: &PlacedProperty<'_>| {
                 let is_other = at.property_type(&placed.property) == PropertyType::None;
-                is_late(placed) || (goes_with_moves(placed, at) && is_other)
+                is_late(placed) || (goes_with_moves(&placed.property, at) && is_other)
             };
             last = first.extract_if(.., |placed| goes_last(placed)).collect();
         }
         if has_early {
-            second = first.extract_if(.., |placed| goes_with_moves(placed, at)).collect();
+            second = first.extract_if(.., |placed| goes_with_moves(&placed.property, at)).collect();
         }
     }
     let mut nodes = vec![first];
@@ -144,16 +144,21 @@ fn has_setup_between_moves(properties: &[&PlacedProperty<'_>], at: &EditContext)
     after_move.skip_while(|placed| !is_setup(placed)).any(|placed| is_play(&placed.property))
 }
 
+/// Returns the side that a `PL` names.
+pub(crate) fn named_side(property: &Property<'_>) -> Option<Color> {
+    Color::parse_lenient(property.first().as_bytes()).ok().map(|read| read.value)
+}
+
 /// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side would be to play.
-pub(crate) fn repeats_mover(properties: &[PlacedProperty<'_>]) -> bool {
+pub(crate) fn repeats_mover<'t>(properties: impl Iterator<Item = Property<'t>>) -> bool {
     let mut mover = None;
-    for placed in properties {
-        let ident = placed.property.ident();
+    for property in properties {
+        let ident = property.ident();
         if ident.is(b"B") {
             mover = Some(Color::Black);
         } else if ident.is(b"W") {
             mover = Some(Color::White);
-        } else if ident.is(b"PL") && mover.is_some() && named_side(placed) == mover {
+        } else if ident.is(b"PL") && mover.is_some() && named_side(&property) == mover {
             return true;
         }
     }
@@ -161,26 +166,26 @@ pub(crate) fn repeats_mover(properties: &[PlacedProperty<'_>]) -> bool {
 }
 
 /// Returns whether a property goes to the second node when setup and moves are separated.
-fn goes_with_moves(placed: &PlacedProperty<'_>, at: &EditContext) -> bool {
+pub(crate) fn goes_with_moves(property: &Property<'_>, at: &EditContext) -> bool {
     // Game information of another game, such as `HA`, is read in the root as well, so it stays.
-    let kind = at.definition_of(&placed.property).map(|found| found.definition.property_type);
+    let kind = at.definition_of(property).map(|found| found.definition.property_type);
     let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
-    !stays && !placed.property.ident().is(b"N")
+    !stays && !property.ident().is(b"N")
 }
 
 /// Returns whether the order of setup properties matters: two of them share a point, or a move lies between them.
-pub(crate) fn is_ordered(properties: &[PlacedProperty<'_>], at: &EditContext) -> bool {
+pub(crate) fn is_ordered<'t>(properties: impl Iterator<Item = Property<'t>>, at: &EditContext) -> bool {
     let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
-    for placed in properties {
-        let ident = placed.property.ident();
+    for property in properties {
+        let ident = property.ident();
         has_move |= !sets.is_empty() && at.game.move_ids().contains(ident);
-        if at.property_type(&placed.property) != PropertyType::Setup || ident.is(b"PL") {
+        if at.property_type(&property) != PropertyType::Setup || ident.is(b"PL") {
             continue;
         }
         if has_move {
             return true;
         }
-        let values = placed.property.values();
+        let values = property.values();
         let entries: Vec<_> = values.filter_map(|value| at.point_entry(value.as_bytes())).collect();
         let shares = |set: &PointSet| entries.iter().any(|entry| entry.points().any(|point| set.contains(point)));
         if sets.iter().any(|(other, set)| !ident.is(other) && shares(set)) {

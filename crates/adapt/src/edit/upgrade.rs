@@ -1,13 +1,13 @@
 //! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion pages (spec E-03 to E-05).
 
 use sgfstream::record::{GameRecord, Node};
-use sgfstream_game::value::{Color, ListKind, Point, PointEntry};
+use sgfstream_game::value::{ListKind, Point, PointEntry};
 use sgfstream_game::{PropertyType, ValueType};
 
 use super::markup::labels;
 use super::rename::shorten;
 use super::repair::{repair_root, repair_values};
-use super::split::{is_ordered, split};
+use super::split::{is_ordered, named_side, split};
 use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
 /// Edit that converts older games to FF\[4\]:
@@ -93,7 +93,10 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
         match names.iter().position(|known| ident.is(&known.ident)) {
             Some(known) => {
                 let is_setup = at.property_type(&placed.property) == PropertyType::Setup;
-                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(&properties, at)) {
+                if !is_setup
+                    || !*is_ordered
+                        .get_or_insert_with(|| self::is_ordered(properties.iter().map(|placed| placed.property), at))
+                {
                     names[known].others.push(index);
                 }
             }
@@ -123,7 +126,7 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
             }
             out.edits.insert(first.span.end - 1, &texts);
         } else if ident == b"PL"
-            && let Some(last) = others.iter().rfind(|other| named_side(other).is_some())
+            && let Some(last) = others.iter().rfind(|other| named_side(&other.property).is_some())
         {
             out.edits.replace(first.span.clone(), last.property.as_bytes().to_vec());
         }
@@ -138,11 +141,6 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
 fn values_of<'t>(placed: &PlacedProperty<'t>) -> &'t [u8] {
     let bytes = placed.property.as_bytes();
     &bytes[bytes.iter().position(|&byte| byte == b'[').unwrap_or(0)..]
-}
-
-/// Returns the side that a `PL` names.
-pub(super) fn named_side(placed: &PlacedProperty<'_>) -> Option<Color> {
-    Color::parse_lenient(placed.property.first().as_bytes()).ok().map(|read| read.value)
 }
 
 /// Converts M, L and VW of older versions.

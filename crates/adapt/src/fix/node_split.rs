@@ -2,23 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sgfstream_game::value::{Color, PointSet};
-use sgfstream_game::{Fit, PropertyType};
+use sgfstream_game::PropertyType;
 
 use super::node_draft::NodeDraft;
-use crate::edit::EditContext;
-
-/// Returns the type of a property, which depends on its first value.
-pub(super) fn property_type(draft: &NodeDraft<'_>, id: usize, at: &EditContext) -> PropertyType {
-    match at.definition_of(&draft.property(id)) {
-        Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
-        _ => PropertyType::None,
-    }
-}
+use crate::edit::{EditContext, goes_with_moves};
 
 /// Returns whether the node has setup and moves.
 pub(super) fn is_mixed(draft: &NodeDraft<'_>, at: &EditContext) -> bool {
-    let has = |wanted| draft.ids().any(|id| property_type(draft, id, at) == wanted);
+    let has = |wanted| draft.ids().any(|id| at.property_type(&draft.property(id)) == wanted);
     has(PropertyType::Setup) && has(PropertyType::Move)
 }
 
@@ -34,7 +25,7 @@ pub(super) fn split_node<'t>(
     let (mut nodes, mut last) = (Vec::new(), NodeDraft::empty());
     if is_mixed {
         let first_move = draft.ids().find(|&id| at.game.move_ids().contains(draft.ident(id)));
-        let is_setup = |draft: &NodeDraft<'_>, id| property_type(draft, id, at) == PropertyType::Setup;
+        let is_setup = |draft: &NodeDraft<'_>, id| at.property_type(&draft.property(id)) == PropertyType::Setup;
         let late: BTreeSet<_> =
             draft.ids().skip_while(|&id| Some(id) != first_move).filter(|&id| is_setup(draft, id)).collect();
         let has_early = in_root || draft.ids().any(|id| is_setup(draft, id) && !late.contains(&id));
@@ -42,13 +33,14 @@ pub(super) fn split_node<'t>(
             // Comments and markup refer to the board after both.
             draft.move_each(std::slice::from_mut(&mut last), |draft, id| {
                 let goes_last = late.contains(&id)
-                    || (goes_with_moves(draft, id, at) && property_type(draft, id, at) == PropertyType::None);
+                    || (goes_with_moves(&draft.property(id), at)
+                        && at.property_type(&draft.property(id)) == PropertyType::None);
                 usize::from(goes_last)
             });
         }
         if has_early {
             let mut second = NodeDraft::empty();
-            let goes_second = |draft: &NodeDraft<'_>, id| usize::from(goes_with_moves(draft, id, at));
+            let goes_second = |draft: &NodeDraft<'_>, id| usize::from(goes_with_moves(&draft.property(id), at));
             draft.move_each(std::slice::from_mut(&mut second), goes_second);
             nodes.extend(second.first().is_some().then_some(second));
         }
@@ -85,61 +77,4 @@ fn split_moves<'t>(draft: &mut NodeDraft<'t>, moves: &[usize]) -> Vec<NodeDraft<
         }
     });
     others
-}
-
-/// Returns whether a property goes to the second node when setup and moves are separated.
-fn goes_with_moves(draft: &NodeDraft<'_>, id: usize, at: &EditContext) -> bool {
-    // Game information of another game, such as `HA`, is read in the root as well, so it stays.
-    let kind = at.definition_of(&draft.property(id)).map(|found| found.definition.property_type);
-    let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
-    !stays && !draft.ident(id).is(b"N")
-}
-
-/// Returns the side that a `PL` names.
-pub(super) fn named_side(draft: &NodeDraft<'_>, id: usize) -> Option<Color> {
-    Color::parse_lenient(draft.property(id).first().as_bytes()).ok().map(|read| read.value)
-}
-
-/// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side would be to play.
-pub(super) fn repeats_mover(draft: &NodeDraft<'_>) -> bool {
-    let mut mover = None;
-    for id in draft.ids() {
-        let ident = draft.ident(id);
-        if ident.is(b"B") {
-            mover = Some(Color::Black);
-        } else if ident.is(b"W") {
-            mover = Some(Color::White);
-        } else if mover.is_some() && ident.is(b"PL") && named_side(draft, id) == mover {
-            return true;
-        }
-    }
-    false
-}
-
-/// Returns whether the order of setup properties matters: two of them share a point, or a move lies between them.
-pub(super) fn is_ordered(draft: &NodeDraft<'_>, at: &EditContext) -> bool {
-    let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
-    for id in draft.ids() {
-        let ident = draft.ident(id).canonical();
-        has_move |= !sets.is_empty() && at.game.move_ids().contains(draft.ident(id));
-        if property_type(draft, id, at) != PropertyType::Setup || *ident == *b"PL" {
-            continue;
-        }
-        if has_move {
-            return true;
-        }
-        let property = draft.property(id);
-        let entries: Vec<_> = property.values().filter_map(|value| at.point_entry(value.as_bytes())).collect();
-        let shares = |set: &PointSet| entries.iter().any(|entry| entry.points().any(|point| set.contains(point)));
-        if sets.iter().any(|(other, set)| **other != *ident && shares(set)) {
-            return true;
-        }
-        let known = sets.iter().position(|(known, _)| **known == *ident);
-        let known = known.unwrap_or_else(|| {
-            sets.push((ident.into_owned(), PointSet::new()));
-            sets.len() - 1
-        });
-        entries.iter().for_each(|entry| _ = entry.insert_into(&mut sets[known].1).count());
-    }
-    false
 }

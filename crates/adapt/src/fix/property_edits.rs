@@ -5,8 +5,7 @@ use sgfstream_game::value::{ListKind, Number};
 use sgfstream_game::{PropertyType, ValueType};
 
 use super::node_draft::NodeDraft;
-use super::node_split::{named_side, property_type};
-use crate::edit::EditContext;
+use crate::edit::{EditContext, named_side};
 
 /// Result of removing the empty values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +79,7 @@ pub(super) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize
 
 /// Replaces the first `PL` with a later one, if the later one names a side.
 pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: usize) {
-    if named_side(draft, later).is_some() {
+    if named_side(&draft.property(later)).is_some() {
         let property = draft.property(later);
         let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
         draft.replace(first, raw, framing);
@@ -92,7 +91,7 @@ pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: u
 pub(super) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> Option<usize> {
     let (good, bad) = (draft.find(b"TE")?, draft.find(b"BM")?);
     // In some games `TE` is game information, such as a title.
-    if property_type(draft, good, at) == PropertyType::GameInfo {
+    if at.property_type(&draft.property(good)) == PropertyType::GameInfo {
         return None;
     }
     let is_good_first = draft.ids().find(|&id| id == good || id == bad) == Some(good);

@@ -9,12 +9,12 @@ use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 use super::displaced_lines::DisplacedLines;
 use super::fix_filter::is_guess;
 use super::node_draft::NodeDraft;
-use super::node_split::{is_mixed, is_ordered, named_side, property_type, repeats_mover, split_node};
+use super::node_split::{is_mixed, split_node};
 use super::property_edits::{
     EmptyValues, halve_komi, join_annotations, join_into, keep_last_player, without_empty_values,
 };
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, EditContext, comment_of};
+use crate::edit::{Comment, EditContext, comment_of, is_ordered, named_side, repeats_mover};
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u, 't> {
@@ -75,7 +75,7 @@ impl<'u, 't> Remedies<'u, 't> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
-        let of_board = |id: usize| match property_type(draft, id, at) {
+        let of_board = |id: usize| match at.property_type(&draft.property(id)) {
             PropertyType::None => false,
             PropertyType::GameInfo => draft.ident(id).is(b"HA"),
             _ => !draft.ident(id).is(b"FF") && !draft.ident(id).is(b"CA"),
@@ -166,7 +166,7 @@ impl<'u, 't> Remedies<'u, 't> {
             let comment = match code {
                 // In `GC` it would be game information again.
                 Code::GameInfoBelowGameInfo => Comment::Node,
-                _ => comment_of(property_type(self.draft, id, self.at)),
+                _ => comment_of(self.at.property_type(&self.draft.property(id))),
             };
             let ident = self.draft.ident(id).canonical().into_owned();
             self.kept.add(comment, &ident, value, framing);
@@ -373,8 +373,8 @@ impl<'u, 't> Remedies<'u, 't> {
                 let find = || draft.ids().filter(|&id| draft.ident(id).is(b"PL")).find(stays);
                 self.player = self.player.filter(stays).or_else(find);
                 let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else { return true };
-                let side = named_side(draft, id);
-                let is_same = side.is_some() && side == named_side(draft, first);
+                let side = named_side(&draft.property(id));
+                let is_same = side.is_some() && side == named_side(&draft.property(first));
                 let is_done = is_same || self.keep_all(if side.is_some() { first } else { id }, code);
                 if is_done {
                     keep_last_player(self.draft, first, id);
@@ -382,7 +382,7 @@ impl<'u, 't> Remedies<'u, 't> {
                 }
                 return is_done;
             }
-            Code::SetupWithMove if repeats_mover(draft) => return false,
+            Code::SetupWithMove if repeats_mover(draft.ids().map(|id| draft.property(id))) => return false,
             // The other values stay.
             Code::UselessEmptyValue if without_empty_values(draft, id) != EmptyValues::All => {
                 return true;
@@ -393,7 +393,7 @@ impl<'u, 't> Remedies<'u, 't> {
             }
             // The checker reports only the first of these properties.
             Code::GameInfoBelowGameInfo => {
-                let is_game_info = |&at: &usize| property_type(draft, at, self.at) == PropertyType::GameInfo;
+                let is_game_info = |&at: &usize| self.at.property_type(&draft.property(at)) == PropertyType::GameInfo;
                 let dropped: Vec<usize> =
                     draft.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
                 for &id in &dropped {
@@ -416,7 +416,10 @@ impl<'u, 't> Remedies<'u, 't> {
     fn is_to_merge(&mut self, id: usize, firsts: &mut BTreeMap<Vec<u8>, usize>) -> bool {
         let draft = &*self.draft;
         if self.is_move(id)
-            || (is_setup(draft.ident(id)) && *self.is_ordered.get_or_insert_with(|| is_ordered(draft, self.at)))
+            || (is_setup(draft.ident(id))
+                && *self
+                    .is_ordered
+                    .get_or_insert_with(|| is_ordered(draft.ids().map(|id| draft.property(id)), self.at)))
         {
             return false;
         }
