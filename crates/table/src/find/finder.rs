@@ -389,6 +389,8 @@ impl Finder {
 
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
+            line.look(&mut self.hits);
+            line.note_node(&self.path);
             if let SearchState::Opening(opening) = &line.found
                 && !line.is_branched
             {
@@ -402,8 +404,6 @@ impl Finder {
                 moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.hits.cut);
             }
-            line.look(&mut self.hits);
-            line.note_node(&self.path);
             if let SearchState::Boards { hashes, times } = &mut line.found {
                 keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
                 if self.main_line.is_none() {

@@ -61,3 +61,14 @@ fn the_board_of_a_game_that_its_moves_show() {
         assert_eq!(hits.iter().map(|hit| hit.ply).collect::<Vec<_>>(), [moves.unwrap_or(3)]);
     }
 }
+
+/// The board of a root counts for a game that ends with its root.
+#[test]
+fn moves_after_the_board_of_a_root() {
+    let query = || Query::position_after("").expect("no moves").moves_after(2);
+    let moves = |game: &[u8], query| search(game, query).opening().map(|opening| opening.moves.len());
+    for (game, expected) in [(&b"(;GM[1])"[..], Some(0)), (b"(;GM[1];B[aa])", Some(1)), (b"(;GM[1]AB[aa])", None)] {
+        assert_eq!(moves(game, query()), expected, "{}", game.escape_ascii());
+        assert_eq!(moves(game, query().variations(true)), expected, "{}", game.escape_ascii());
+    }
+}
