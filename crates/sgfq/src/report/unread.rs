@@ -1,6 +1,7 @@
 //! Counts unparseable bytes inside games, which commands that write the games drop.
 
-use sgfstream::{Code, Event, Place};
+use sgfstream::record::{GameRecord, TokenKind};
+use sgfstream::{Code, Event, Place, Problem};
 use sgfstream_adapt::edit::UNREAD;
 
 use super::exit::Exit;
@@ -28,22 +29,55 @@ impl Unread {
     pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place, name: &str) {
         let start = place.span.start;
         if let Event::Problem(problem) = event {
-            let is_text = !problem.span.is_empty() && problem.span.start >= self.end && problem.code != Code::NulByte;
-            self.problem = self.problem.or(is_text.then_some(problem.span.start));
-            return;
+            return self.note_problem(problem);
         }
-        let is_text = self.problem.take().is_some_and(|problem| problem < start);
         let is_mark =
             matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
         let begins_game = place.depth == 1 && matches!(event, Event::VariationStart { .. });
-        if is_text && !begins_game {
-            self.bytes += start - self.end;
-            self.first.get_or_insert_with(|| format!("{name}, byte {}", self.node));
+        if begins_game {
+            self.problem = None;
         }
+        self.count_before(start, name);
         if is_mark {
             self.node = start;
         }
         self.end = place.span.end;
+    }
+
+    /// Counts the bytes in a game of the input `name`.
+    pub(crate) fn add(&mut self, game: &GameRecord<'_>, name: &str) {
+        let mut problems = game.problems()[game.problems_before().len()..].iter();
+        (self.problem, self.end) = (None, game.span().start);
+        for &token in game.tokens() {
+            let span = game.span_of(token);
+            if token.kind() == TokenKind::Problem {
+                if let Some(problem) = problems.next() {
+                    self.note_problem(problem);
+                }
+                continue;
+            }
+            let node = match token.kind() {
+                TokenKind::Run => token.places().last().map(|place| game.span().start + place as u64 - 1),
+                TokenKind::Move | TokenKind::Property => None,
+                _ => Some(span.start),
+            };
+            self.count_before(span.start, name);
+            self.node = node.unwrap_or(self.node);
+            self.end = span.end;
+        }
+    }
+
+    fn note_problem(&mut self, problem: &Problem) {
+        let is_text = !problem.span.is_empty() && problem.span.start >= self.end && problem.code != Code::NulByte;
+        self.problem = self.problem.or(is_text.then_some(problem.span.start));
+    }
+
+    /// Counts the bytes before a token at `start`, if a problem says that they are text.
+    fn count_before(&mut self, start: u64, name: &str) {
+        if self.problem.take().is_some_and(|problem| problem < start) {
+            self.bytes += start - self.end;
+            self.first.get_or_insert_with(|| format!("{name}, byte {}", self.node));
+        }
     }
 
     /// Adds the counts of the inputs after these.

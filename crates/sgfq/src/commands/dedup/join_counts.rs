@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use sgfstream::{Event, EventReader, Flow, Options, Place, Reader};
-use sgfstream_game::{GameState, RootRetention};
+use sgfstream::record::GameReader;
+use sgfstream::{Options, Reader};
+use sgfstream_game::Facts;
 
 use crate::commands::merge::{GameInfo, Tree};
 use crate::report::exit::note_count;
@@ -39,17 +40,20 @@ impl JoinCounts {
         let (mut game, mut next) = (fullest, others()?);
         while joined > 0 || next.is_some() {
             let options = options.with_charset(held.charset(game)?).with_detection(None);
-            let (mut state, mut unread) = (GameState::new(RootRetention::All), Unread::default());
-            Reader::with_options(held.reader(game)?, options).drive(&mut |event: &Event<'_>, place: &Place| {
-                unread.take(event, place, "");
-                tree.take(&mut state, event, place);
-                Flow::Go
-            })?;
-            is_unread |= !unread.is_empty();
+            let mut games = GameReader::new(Reader::with_options(held.reader(game)?, options));
+            match games.next_game()? {
+                Some(Ok(game)) => {
+                    let mut unread = Unread::default();
+                    unread.add(&game, "");
+                    is_unread |= !unread.is_empty();
+                    tree.add(&Facts::of_values(game, 0));
+                }
+                _ => is_unread = true,
+            }
             let Some(other) = next else { break };
             (game, next, joined) = (other, others()?, joined + 1);
         }
-        tree.finish();
+        tree.place_game_info();
         if joined == 0 || tree.is_lossy() || is_unread {
             self.alone += u64::from(joined > 0);
             return held.copy(fullest..fullest + 1, out);

@@ -13,14 +13,14 @@ use clap::{Args, ValueEnum};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream::Charset;
-use sgfstream_engine::{Out, OutputWriter, PartOffset, empty_again};
-use sgfstream_game::{Game, Symmetry};
-use sgfstream_table::games::Retention;
-use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowBuilder};
+use sgfstream_engine::{Out, OutputWriter, PartEnd, PartOffset, empty_again};
+use sgfstream_game::{Facts, Game, Symmetry};
+use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, LineMoves, RowReader};
 
 use crate::args::destination::Destination;
+use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Pool};
+use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
@@ -168,9 +168,9 @@ impl HashJob {
         ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain(signature).chain([hash]))
     }
 
-    fn look(&self, builder: &RowBuilder, start: usize) -> HashedGame {
-        let (row, state) = (builder.row(), builder.state());
-        let symmetries = match state.game() {
+    fn look(&self, filled: &FilledRow, facts: &Facts<'_>, start: usize) -> HashedGame {
+        let row = filled.row();
+        let symmetries = match facts.game {
             _ if !self.by.has_symmetries() => 1,
             Game::Go => Symmetry::ALL.len(),
             Game::Hex => Symmetry::HEX.len(),
@@ -181,13 +181,13 @@ impl HashJob {
         HashedGame {
             hash: hash_of(self.keys, row),
             start,
-            moves: self.has_lines.then(|| builder.line()).flatten(),
+            moves: self.has_lines.then(|| filled.line()).flatten(),
             fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
             symmetries: symmetries as u8,
-            size: state.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
+            size: facts.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
             input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
             game: row.game.unwrap_or(0).unsigned_abs(),
-            charset: Some(state.charset())
+            charset: Some(facts.charset())
                 .filter(|&known| self.has_charsets && known != Charset::AUTO)
                 .map_or("", Charset::name),
         }
@@ -310,11 +310,22 @@ impl Dedup {
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
         let has_names = has_report || self.directory.is_some();
         let hashing = HashJob { by: self.by, keys: self.by.columns(), has_lines, has_names, has_charsets: is_merge };
-        let builder = || chooser.builder(hashing.columns());
-        let job = threads::each_game(chooser, builder, Retention::Games, |game, _, hashed: &mut Out<'_, Hashes>| {
-            let game_hashed = hashing.look(game.read_rest()?, hashed.bytes.len());
-            hashed.games.push(game_hashed);
-            game.write_line(&mut OutputWriter::new(hashed, |hashed| &mut hashed.bytes))
+        let row = || chooser.row(hashing.columns());
+        let job = threads::each_part(row, |filled, part, hashed: &mut Out<'_, Hashes>| {
+            let mut rows = RowReader::of_part(part, filled)?;
+            while chooser.next(&mut rows)? {
+                if rows.read_rest()?.is_none() {
+                    continue;
+                }
+                let Some(facts) = rows.facts() else { continue };
+                let game = hashing.look(rows.filled(), &facts, hashed.bytes.len());
+                hashed.games.push(game);
+                rows.write_line(&mut OutputWriter::new(hashed, |hashed| &mut hashed.bytes))?;
+                if hashed.is_full() && !hashed.hand_out() {
+                    return Ok(PartEnd::default());
+                }
+            }
+            end(rows)
         });
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();

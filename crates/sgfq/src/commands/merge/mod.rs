@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 
-use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_game::{GameState, RootRetention};
+use sgfstream_game::Facts;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
+use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::ProgressWhen;
@@ -50,24 +51,25 @@ impl Merge {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.choice.parse()?;
-        let (mut tree, mut state) = (Tree::new(GameInfo::OwnNodes), GameState::new(RootRetention::All));
-        let mut unread = Unread::default();
-        tree = tree.symmetric(self.by == "symmetric");
+        let mut tree = Tree::new(GameInfo::OwnNodes).symmetric(self.by == "symmetric");
+        let (mut unread, mut filled) = (Unread::default(), chooser.row(ColumnSet::default()));
         let exit = self.io.with(out, |out| {
             let inputs = &self.io.inputs;
             let exit = inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
                 let name = shown_name(&part);
-                let end = chooser.read(part, |mut reader| {
-                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                        unread.take(event, place, &name);
-                        tree.take(&mut state, event, place);
-                        Flow::Go
-                    })?;
-                    Ok(reader.finish()?)
-                })?;
-                Ok(ControlFlow::Continue(end))
+                let mut rows = RowReader::of_part(part, &mut filled)?;
+                while chooser.next(&mut rows)? {
+                    if rows.read_rest()?.is_none() {
+                        continue;
+                    }
+                    if let Some(game) = rows.game() {
+                        unread.add(&game, &name);
+                        tree.add(&Facts::of_values(game, 0));
+                    }
+                }
+                Ok(ControlFlow::Continue(end(rows)?))
             })?;
-            tree.finish();
+            tree.place_game_info();
             tree.write(out)?;
             Ok(exit)
         })?;

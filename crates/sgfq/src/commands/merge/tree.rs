@@ -7,18 +7,17 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use sgfstream::{Event, Ident, Place, RawValue};
+use sgfstream::record::{Node as RecordNode, TokenKind};
+use sgfstream::{Event, Ident};
 use sgfstream_adapt::edit::turn_value;
 use sgfstream_adapt::{GameTree, NodeId};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, Symmetry, is_setup};
+use sgfstream_game::{Definition, Dialect, Facts, Game, PropertyType, Symmetry, is_setup};
 
 use crate::report::cut;
 use crate::report::exit::Exit;
 
-use super::values::{
-    Bytes, Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written,
-};
+use super::values::{Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written};
 
 /// Maximum bytes of the tree and of one node, and bytes of memory that a node takes in addition to its text.
 const MEMORY: usize = 20 << 20;
@@ -67,23 +66,17 @@ pub(in crate::commands) enum GameInfo {
     Root,
 }
 
-/// State of the game that is being read.
+/// The game that is being added.
 #[derive(Default)]
 struct Reading {
-    is_open: bool,
     /// Current node, or `None` if there was no space for one.
     at: Option<NodeId>,
     /// Bits of the symmetries that map the line so far to the tree's line.
     symmetries: u8,
-    /// Nodes where open variations began, their symmetries, and the number of variations there.
-    starts: Vec<(Option<NodeId>, u8, u64)>,
+    /// Nodes where open variations began, and their symmetries.
+    starts: Vec<(Option<NodeId>, u8)>,
     /// Properties with points of the last nodes. They are transformed once the next nodes determine the symmetry.
     waiting: Vec<(NodeId, Vec<Values>)>,
-    /// Last node of the main line, once it is known.
-    end: Option<Option<NodeId>>,
-    /// Properties of the current node, as bytes, because `CA` may follow them.
-    node: Option<Vec<(String, Vec<Bytes>)>>,
-    node_bytes: usize,
     info: Vec<Values>,
     /// Indexes of the properties in `info`.
     places: Places,
@@ -115,16 +108,16 @@ struct TransformedValues {
 }
 
 impl TransformedValues {
-    fn new(mut values: Vec<Values>, symmetry: Symmetry, state: &GameState) -> Self {
+    fn new(mut values: Vec<Values>, symmetry: Symmetry, facts: &Facts<'_>) -> Self {
         let mut unread = 0;
-        let Some(size) = state.board_size().filter(|_| symmetry != Symmetry::Identity) else {
+        let Some(size) = facts.board_size().filter(|_| symmetry != Symmetry::Identity) else {
             return Self { values, unread };
         };
         for (name, values) in &mut values {
             let first = values.first().map_or(&b""[..], |value| value.as_bytes());
-            let Some(found) = Definition::find_with_value(state.game(), 4, name.as_bytes(), first) else { continue };
+            let Some(found) = Definition::find_with_value(facts.game, 4, name.as_bytes(), first) else { continue };
             for value in values {
-                match turn_value(symmetry, state.game(), size, found.definition.value_type, value.as_bytes()) {
+                match turn_value(symmetry, facts.game, size, found.definition.value_type, value.as_bytes()) {
                     Some(turned) => *value = String::from_utf8_lossy(&turned).into_owned(),
                     None => unread += 1,
                 }
@@ -171,78 +164,57 @@ impl Tree {
         Self { is_symmetric, ..self }
     }
 
-    /// Handles the next event of the games.
-    pub(in crate::commands) fn take(&mut self, state: &mut GameState, event: &Event<'_>, place: &Place) {
-        let is_end =
-            matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
-        // End the root before the state takes the next `(`, because the state then forgets the game.
-        let is_next_game = is_end && place.depth == 1 && matches!(event, Event::VariationStart { .. });
-        if is_next_game {
-            self.end_node(state);
-        }
-        let _ = state.event(event, place);
-        if is_end {
-            self.end_node(state);
-        }
-        if matches!(event, Event::VariationEnd { .. }) {
-            self.turn_waiting(state);
-        }
-        let game = &mut self.game;
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => {
-                self.end_game();
-                self.count += 1;
-                self.game = Reading { is_open: true, at: Some(self.shape.root()), ..Reading::default() };
-            }
-            Event::VariationStart { .. } => match game.starts.last_mut() {
-                Some((at, _, count)) if *at == game.at => *count += 1,
-                _ => game.starts.push((game.at, game.symmetries, 1)),
-            },
-            Event::VariationEnd { .. } => {
-                game.end = game.end.or(Some(game.at));
-                if let Some((start, symmetries, count)) = game.starts.last_mut() {
-                    (game.at, game.symmetries) = (*start, *symmetries);
-                    *count -= 1;
-                    if *count == 0 {
-                        game.starts.pop();
+    /// Adds a game. Its facts are those of its root.
+    pub(in crate::commands) fn add(&mut self, facts: &Facts<'_>) {
+        let game = facts.record();
+        self.count += 1;
+        self.game = Reading { at: Some(self.shape.root()), ..Reading::default() };
+        let (mut nodes, mut end) = (game.nodes(), None);
+        for (at, token) in game.tokens().iter().enumerate() {
+            match token.kind() {
+                TokenKind::Open if at > 0 => self.game.starts.push((self.game.at, self.game.symmetries)),
+                TokenKind::Close => {
+                    self.turn_waiting(facts);
+                    end = end.or(Some(self.game.at));
+                    if let Some((start, symmetries)) = self.game.starts.pop() {
+                        (self.game.at, self.game.symmetries) = (start, symmetries);
                     }
                 }
-            }
-            Event::NodeStart { .. } => (game.node, game.node_bytes) = (Some(Vec::new()), 0),
-            Event::Property(property) => {
-                let bytes = property.as_bytes().len() + PROPERTY + property.value_count() as usize * VALUE;
-                game.node_bytes = game.node_bytes.saturating_add(bytes);
-                if let Some(node) = game.node.as_mut().filter(|_| game.node_bytes <= LONGEST) {
-                    let ident = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
-                    let bytes = |value: RawValue<'_>| (value.as_bytes().to_vec(), value.framing());
-                    node.push((ident, property.values().map(bytes).collect()));
+                TokenKind::Node | TokenKind::Run => {
+                    for node in nodes.by_ref().take(token.nodes()) {
+                        self.add_node(node, facts);
+                    }
                 }
+                _ => {}
             }
-            // The property exceeds the maximum length.
-            _ => self.left_out += event.pieces().filter(|piece| piece.is_property_start()).count() as u64,
         }
+        self.end_game(end.unwrap_or(self.game.at));
     }
 
-    /// Places the node that was read.
-    fn end_node(&mut self, state: &GameState) {
-        let Some(properties) = self.game.node.take() else { return };
+    /// Adds a node below the current one, unless the tree has it there.
+    fn add_node(&mut self, node: RecordNode<'_>, facts: &Facts<'_>) {
         let Some(parent) = self.game.at else { return };
         let is_root = parent == self.shape.root();
-        let (game, uses_size) = (state.game(), !matches!(state.game(), Game::Pentobi(_) | Game::Backgammon));
-        let (mut keys, mut rest) = (Vec::new(), Vec::new());
-        let mut text = |value| {
-            let (text, is_lossy) = text_of(value, state.charset());
-            self.lossy += u64::from(is_lossy);
-            text
-        };
-        for (name, values) in properties {
-            let values: Vec<String> = values.into_iter().map(&mut text).collect();
-            let ident = Ident::new(name.as_bytes());
+        let (game, uses_size) = (facts.game, !matches!(facts.game, Game::Pentobi(_) | Game::Backgammon));
+        let (mut keys, mut rest, mut node_bytes) = (Vec::new(), Vec::new(), 0);
+        for (_, property) in node.properties() {
+            node_bytes += property.as_bytes().len() + PROPERTY + property.value_count() as usize * VALUE;
+            if node_bytes > LONGEST {
+                break;
+            }
+            let mut values = Vec::new();
+            for value in property.values() {
+                let (text, is_lossy) = text_of(value);
+                self.lossy += u64::from(is_lossy);
+                values.push(text);
+            }
+            let ident = property.ident();
+            let name = String::from_utf8_lossy(&ident.canonical()).into_owned();
             let is_start = is_root && (name == "GM" || name == "SZ" && uses_size);
             if is_start && keys.iter().any(|(known, _)| *known == name) {
                 // Only one value counts, and the report mentions the others.
                 self.differences += 1;
-            } else if is_start || state.move_ids().contains(ident) || is_setup(ident) {
+            } else if is_start || game.move_ids().contains(ident) || is_setup(ident) {
                 keys.push((name, values));
             } else if is_of_game(&name, &values, game, is_root) {
                 let info = &mut self.game.info;
@@ -255,13 +227,11 @@ impl Tree {
             }
         }
         if is_root {
-            say_defaults(&mut keys, state, uses_size);
+            say_defaults(&mut keys, facts, uses_size);
+            self.game.symmetries = self.symmetries_of(facts);
         }
-        if is_root {
-            self.game.symmetries = self.symmetries_of(state);
-        }
-        let (hash, keys) = self.choose_symmetry(parent, keys, state);
-        let waiting = self.turn_rest(&mut rest, state);
+        let (hash, keys) = self.choose_symmetry(parent, keys, facts);
+        let waiting = self.turn_rest(&mut rest, facts);
         let known = self.index.get(&hash).copied();
         let mut key = Vec::new();
         keys.iter().for_each(|(name, values)| push(&mut key, name, values));
@@ -273,7 +243,7 @@ impl Tree {
         let new = known.is_none().then(|| (NODE + key.len(), written(&rest)));
         let most = new.as_ref().map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
         let most = most + bytes_of(&waiting);
-        if self.bytes + most > MEMORY || self.game.node_bytes > LONGEST {
+        if self.bytes + most > MEMORY || node_bytes > LONGEST {
             return self.leave_out();
         }
         self.bytes += most;
@@ -303,10 +273,10 @@ impl Tree {
     }
 
     /// Returns the symmetries of a game on its board.
-    fn symmetries_of(&self, state: &GameState) -> u8 {
-        let is_square = state.board_size().is_some_and(BoardSize::is_square);
-        let allowed: &[Symmetry] = match state.game() {
-            _ if !self.is_symmetric || state.board_size().is_none() => &[],
+    fn symmetries_of(&self, facts: &Facts<'_>) -> u8 {
+        let is_square = facts.board_size().is_some_and(BoardSize::is_square);
+        let allowed: &[Symmetry] = match facts.game {
+            _ if !self.is_symmetric || facts.board_size().is_none() => &[],
             Game::Go => &Symmetry::ALL,
             Game::Hex => &Symmetry::HEX,
             _ => &[],
@@ -318,19 +288,19 @@ impl Tree {
 
     /// Transforms the key of a node so that it matches an existing node, if possible. Only the symmetries that lead to the
     /// same node remain.
-    fn choose_symmetry(&mut self, parent: NodeId, mut keys: Vec<Values>, state: &GameState) -> (u128, Vec<Values>) {
+    fn choose_symmetry(&mut self, parent: NodeId, mut keys: Vec<Values>, facts: &Facts<'_>) -> (u128, Vec<Values>) {
         let mut chosen: Option<(usize, u128, u8, TransformedValues)> = None;
         let symmetries = self.game.symmetries;
         for (at, symmetry) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1) {
             let is_last = symmetries >> at == 1;
             let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
-            let mut turned = TransformedValues::new(keys, symmetry, state);
+            let mut turned = TransformedValues::new(keys, symmetry, facts);
             // The points of a setup have no order, and neither have the properties of a node.
             let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
             setup.for_each(|(_, values)| values.sort());
             turned.values.sort();
             let mut key = parent.index().to_le_bytes().to_vec();
-            turned.values.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, state)));
+            turned.values.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, facts)));
             let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
             // Of several existing nodes, the oldest.
             let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
@@ -348,11 +318,11 @@ impl Tree {
 
     /// Transforms the other properties of a node. Properties that the remaining symmetries transform differently are
     /// buffered until later nodes determine the symmetry.
-    fn turn_rest(&mut self, rest: &mut Vec<Values>, state: &GameState) -> Vec<Values> {
+    fn turn_rest(&mut self, rest: &mut Vec<Values>, facts: &Facts<'_>) -> Vec<Values> {
         let symmetries = self.game.symmetries;
         if symmetries.count_ones() == 1 {
-            self.turn_waiting(state);
-            let turned = TransformedValues::new(std::mem::take(rest), self.game.symmetry(), state);
+            self.turn_waiting(facts);
+            let turned = TransformedValues::new(std::mem::take(rest), self.game.symmetry(), facts);
             self.unturned += turned.unread;
             *rest = turned.values;
             return Vec::new();
@@ -360,16 +330,16 @@ impl Tree {
         let differs = |values: &mut Values| {
             let mut all = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1);
             let one = std::slice::from_ref(values);
-            all.any(|(_, symmetry)| TransformedValues::new(one.to_vec(), symmetry, state).values != one)
+            all.any(|(_, symmetry)| TransformedValues::new(one.to_vec(), symmetry, facts).values != one)
         };
         rest.extract_if(.., differs).collect()
     }
 
     /// Transforms the buffered properties.
-    fn turn_waiting(&mut self, state: &GameState) {
+    fn turn_waiting(&mut self, facts: &Facts<'_>) {
         for (at, values) in std::mem::take(&mut self.game.waiting) {
             self.bytes -= bytes_of(&values);
-            let turned = TransformedValues::new(values, self.game.symmetry(), state);
+            let turned = TransformedValues::new(values, self.game.symmetry(), facts);
             self.unturned += turned.unread;
             let rest = &mut self.node_mut(at).rest;
             let parsed = if let Rest::Written(text) = rest { bytes_of(&parse(text)) } else { 0 };
@@ -393,12 +363,10 @@ impl Tree {
         &mut self.nodes[at.index() - 1]
     }
 
-    fn end_game(&mut self) {
+    /// Keeps the information of the game, whose main line ends at `end`.
+    fn end_game(&mut self, end: Option<NodeId>) {
         let game = std::mem::take(&mut self.game);
-        if !game.is_open {
-            return;
-        }
-        let Some(end) = game.end.unwrap_or(game.at).filter(|&end| end != self.shape.root()) else { return };
+        let Some(end) = end.filter(|&end| end != self.shape.root()) else { return };
         if !game.info.is_empty() || self.game_info == GameInfo::Root {
             let info = written(&game.info);
             self.bytes += size_of::<PlacedInfo>() + info.len();
@@ -406,8 +374,9 @@ impl Tree {
         }
     }
 
-    /// Puts the information of each game where only that game is, or the joined information at the root.
-    fn place_game_info(&mut self) {
+    /// Puts the information of each game where only that game is, or the joined information at the root. Call it after the last
+    /// game.
+    pub(in crate::commands) fn place_game_info(&mut self) {
         if self.game_info == GameInfo::Root {
             return self.join_game_info();
         }
@@ -469,13 +438,7 @@ impl Tree {
         ))
     }
 
-    /// Ends the last game and places the game information.
-    pub(in crate::commands) fn finish(&mut self) {
-        self.end_game();
-        self.place_game_info();
-    }
-
-    /// Writes the tree after [`finish`](Self::finish).
+    /// Writes the tree after [`place_game_info`](Self::place_game_info).
     pub(in crate::commands) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let roots = if self.game_info == GameInfo::Root { 1 } else { usize::MAX };
         for root in self.shape.children(self.shape.root()).take(roots) {
@@ -523,7 +486,7 @@ fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool 
 }
 
 /// Adds the default game and size to a key that lacks them, so that such roots match roots with explicit defaults.
-fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
+fn say_defaults(keys: &mut Vec<Values>, facts: &Facts<'_>, uses_size: bool) {
     let mut print_line = |name: &str, said: Option<String>, is_said_known: bool| match (
         keys.iter_mut().find(|(known, _)| known == name),
         said,
@@ -532,20 +495,20 @@ fn say_defaults(keys: &mut Vec<Values>, state: &GameState, uses_size: bool) {
         (None, Some(said)) => keys.push((name.to_owned(), vec![said])),
         _ => {}
     };
-    let number = state.game().number();
+    let number = facts.game.number();
     print_line("GM", number.map(|number| number.to_string()), true);
-    let size = state.board_size().filter(|_| uses_size).map(|size| size.to_string());
-    print_line("SZ", size, number.is_some() && state.size().is_some());
+    let size = facts.board_size().filter(|_| uses_size).map(|size| size.to_string());
+    print_line("SZ", size, number.is_some() && facts.size.is_some_and(|size| size.sure().is_some()));
 }
 
 /// Returns the values of a property in normalized notation for comparisons.
-fn spelled<'v>(name: &str, values: &'v [String], state: &GameState) -> Cow<'v, [String]> {
-    if !state.move_ids().contains(Ident::new(name.as_bytes())) {
+fn spelled<'v>(name: &str, values: &'v [String], facts: &Facts<'_>) -> Cow<'v, [String]> {
+    if !facts.game.move_ids().contains(Ident::new(name.as_bytes())) {
         return Cow::Borrowed(values);
     }
-    let dialect = Dialect::of_any_program(state.game(), state.board_size());
+    let dialect = Dialect::of_any_program(facts.game, facts.board_size());
     let spell = |value: &String| dialect.spell_move(value.as_bytes()).unwrap_or_else(|| value.clone());
-    match state.game() {
+    match facts.game {
         // All values are the points of one move.
         Game::Pentobi(_) => Cow::Owned(vec![spell(&values.join(","))]),
         _ => Cow::Owned(values.iter().map(spell).collect()),

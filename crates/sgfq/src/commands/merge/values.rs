@@ -1,15 +1,11 @@
 //! Properties of a node as texts: writing, parsing and joining.
 
 use std::collections::HashMap;
-use std::string::FromUtf8Error;
 
-use sgfstream::{Charset, Framing, RawValue, escape_text};
+use sgfstream::{Charset, RawValue, escape_text};
 
 /// Property with its identifier and its values as text.
 pub(super) type Values = (String, Vec<String>);
-
-/// Value as in the file.
-pub(super) type Bytes = (Vec<u8>, Framing);
 
 /// Bytes of memory that a property and a value take in addition to their text. Growing lists reserve half as much again.
 pub(super) const PROPERTY: usize = 96;
@@ -152,12 +148,13 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: 
 }
 
 /// Returns a value as UTF-8, and whether some of its bytes are undecodable in its charset.
-pub(super) fn text_of((bytes, framing): Bytes, charset: Charset) -> (String, bool) {
-    let (mut text, is_lossy) = match String::from_utf8(bytes) {
-        Ok(text) if text.is_ascii() || charset.name() == "UTF-8" || charset == Charset::AUTO => (text, false),
-        other => {
-            let bytes = other.map_or_else(FromUtf8Error::into_bytes, String::into_bytes);
-            let (text, is_lossy) = RawValue::new(&bytes, framing).with_charset(charset).try_text();
+pub(super) fn text_of(value: RawValue<'_>) -> (String, bool) {
+    let (bytes, charset) = (value.as_bytes(), value.charset());
+    let is_utf8 = charset.name() == "UTF-8" || charset == Charset::AUTO;
+    let (mut text, is_lossy) = match std::str::from_utf8(bytes) {
+        Ok(text) if is_utf8 || text.is_ascii() => (text.to_owned(), false),
+        _ => {
+            let (text, is_lossy) = value.try_text();
             (escape_text(&text).into_owned(), is_lossy)
         }
     };
