@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use sgfstream::Options;
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{GameCursor, Retention, SkippedLongGame};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::games::{GameCursor, SkippedLongGame};
 
 use crate::args::where_games::Chooser;
 
@@ -26,7 +25,7 @@ impl Chooser {
             return read(part.reader());
         }
         let is_one = part.game().is_some();
-        let mut games = GameCursor::new(part, self.builder(ColumnSet::default()), Retention::All)?;
+        let mut games = GameCursor::new(part, self.builder())?;
         let mut read_all = || {
             loop {
                 let is_found = games.advance()?;
@@ -67,7 +66,7 @@ pub(crate) fn edit_chosen<W: Write>(
     mut edit: impl FnMut(u64, &[u8], Options, &mut W) -> anyhow::Result<()>,
 ) -> anyhow::Result<PartEnd> {
     let (options, is_one) = (part.options(), part.game().is_some());
-    let mut games = GameCursor::new(part, chooser.builder(ColumnSet::default()), Retention::All)?;
+    let mut games = GameCursor::new(part, chooser.builder())?;
     let mut edit_all = || {
         loop {
             let is_found = games.advance()?;

@@ -2,12 +2,10 @@
 //! of the command.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartReader, SplitMode, empty_again};
-use sgfstream_table::games::{self, GameCursor, Retention};
-use sgfstream_table::row::{RowBuilder, RowReader};
+use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, SplitMode, empty_again};
+use sgfstream_table::row::RowReader;
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
@@ -17,20 +15,6 @@ use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
-
-/// Same as [`games::games_of`].
-pub(crate) fn games_of(
-    part: Part<'_>,
-    builder: &mut RowBuilder,
-    kept: Retention,
-    mut each: impl FnMut(&mut GameCursor<'_>) -> anyhow::Result<ControlFlow<()>>,
-) -> anyhow::Result<ControlFlow<(), PartEnd>> {
-    games::games_of(part, builder, kept, |games| {
-        let flow = each(games)?;
-        cut::add_unsearched(games.unsearched());
-        Ok(flow)
-    })
-}
 
 /// Ends the reading of a part, and counts what searches of its games did not cover.
 pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd> {

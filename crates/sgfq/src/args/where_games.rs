@@ -160,11 +160,11 @@ impl Chooser {
         Ok(selection)
     }
 
-    /// Returns a builder of the columns that the filter needs, and of `more`.
-    pub(crate) fn builder(&self, more: ColumnSet) -> RowBuilder {
+    /// Returns a builder of the columns that the filter needs.
+    pub(crate) fn builder(&self) -> RowBuilder {
         match &self.filter {
-            Some(filter) => filter.builder(more),
-            None => RowBuilder::new(more),
+            Some(filter) => filter.builder(ColumnSet::default()),
+            None => RowBuilder::new(ColumnSet::default()),
         }
     }
 

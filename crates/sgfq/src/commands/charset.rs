@@ -1,19 +1,18 @@
 //! `sgfq charset`: the declared and the detected charset of each game.
 
 use std::io::Write;
-use std::ops::Range;
 
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
-use sgfstream_engine::Out;
+use sgfstream_engine::{Out, PartEnd};
 use sgfstream_open::GameCharset;
-use sgfstream_table::games::Retention;
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, Output as _, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -21,7 +20,7 @@ use crate::report::json;
 use crate::report::terminal::clean;
 
 /// Maximum bytes of a game that are examined.
-const LOOKED_AT: u64 = 2 << 20;
+const LOOKED_AT: usize = 2 << 20;
 
 /// Print the charset of each game: declared, valid or not, and detected.
 ///
@@ -43,20 +42,35 @@ pub(crate) struct Charsets {
 
 const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
+/// Fields of a line before the number of the game.
+#[derive(Serialize)]
+struct FileFields<'f> {
+    schema: u64,
+    file: &'f str,
+}
+
+/// Fields of a line after the number of the game.
+#[derive(Serialize)]
+struct CharsetFields<'f> {
+    declared: Option<&'f str>,
+    valid: &'static str,
+    detected: Option<&'static str>,
+    confidence: Option<&'static str>,
+    framing: &'static str,
+}
+
 /// Writes a line. `number` is the number of the game in its part.
 fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
     let declared = found.declared.as_deref().map(String::from_utf8_lossy);
     let detected = found.guess.map(|guess| guess.charset.name());
     let confidence = found.guess.map(|guess| guess.confidence.as_str());
     if is_jsonl {
-        write!(lines.text, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
-        json::write_text(&mut lines.text, name)?;
+        json::write(&mut lines.text, &FileFields { schema: json::SCHEMA, file: name })?;
+        lines.text.pop();
         lines.text.extend_from_slice(b",\"game\":");
         lines.push_late(number, |before| before.games);
-        let rest = json!({
-            "declared": declared, "valid": found.valid, "detected": detected,
-            "confidence": confidence, "framing": found.framing,
-        });
+        let declared = declared.as_deref();
+        let rest = CharsetFields { declared, valid: found.valid, detected, confidence, framing: found.framing };
         let start = lines.text.len();
         json::write(&mut lines.text, &rest)?;
         lines.text[start] = b',';
@@ -80,12 +94,22 @@ impl Charsets {
         let format = self.io.destination.format(self.format, FORMATS)?;
         let (chooser, is_jsonl) = (self.io.parse_without_text()?, format == Format::Jsonl);
         let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
-        let builder = || chooser.builder(ColumnSet::default());
-        let job = threads::each_game(&chooser, builder, Retention::Games, |game, part, lines: &mut Out<'_, Lines>| {
-            let Range { start, end } = game.skip_rest()?;
-            let bytes = game.bytes(start..end.min(start + LOOKED_AT))?;
-            write(&GameCharset::of(&bytes), is_jsonl, &part.name.to_string(), game.row().game.unwrap_or(0), lines)?;
-            Ok(())
+        let row = || chooser.row(ColumnSet::default());
+        let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
+            let name = part.name().to_string();
+            let mut rows = RowReader::of_part(part, filled)?;
+            while chooser.next(&mut rows)? {
+                rows.read_rest()?;
+                // The end of the part names a game that is too long.
+                let Some(game) = rows.game() else { continue };
+                let bytes = game.as_bytes();
+                let found = GameCharset::of(&bytes[..bytes.len().min(LOOKED_AT)]);
+                write(&found, is_jsonl, &name, game.number() as i64, lines)?;
+                if lines.is_full() && !lines.hand_out() {
+                    return Ok(PartEnd::default());
+                }
+            }
+            end(rows)
         });
         let engine = self.io.inputs.how.engine().with_cut(chooser.cut(threads::ANSWER));
         self.io.write_lines(out, &chooser, engine, head, &job)

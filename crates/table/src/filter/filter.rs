@@ -184,13 +184,6 @@ impl Filter {
         self.value(builder.row(), builder.probes(), true).unwrap_or(false)
     }
 
-    /// Returns whether the filter rejects the game regardless of the parts that were not searched.
-    #[must_use]
-    pub(crate) fn refuses(&self, builder: &RowBuilder) -> bool {
-        let subject = Subject::game(builder.row(), builder.probes(), true);
-        self.expression.evaluate(subject) == Value::Bool(false)
-    }
-
     fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
         match self.expression.evaluate(Subject::game(row, probes, at_end)) {
             Value::Open => None,

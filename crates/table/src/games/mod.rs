@@ -5,5 +5,5 @@ mod cursor;
 mod game_extractor;
 mod part_rows;
 
-pub use cursor::{GameCursor, Retention, SkippedLongGame, games_of};
+pub use cursor::{GameCursor, SkippedLongGame};
 pub use game_extractor::{Extract, GameExtractor};

@@ -1,14 +1,11 @@
-//! Engine jobs made from a function of a part or of a game.
+//! Engine jobs made from a function of a part or of a row.
 
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 
-use sgfstream_archive::EntryName;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
-use sgfstream_table::games::{GameCursor, Retention};
-use sgfstream_table::row::{FilledRow, RowBuilder, RowReader};
+use sgfstream_table::row::{FilledRow, RowReader};
 
-use crate::args::games::{end, games_of};
+use crate::args::games::end;
 use crate::args::where_games::Chooser;
 
 /// Output of a part.
@@ -89,31 +86,5 @@ pub(crate) fn each_row<O: Output>(
             }
         }
         end(rows)
-    })
-}
-
-/// Part that contains a game.
-pub(crate) struct GamePart<'p> {
-    pub(crate) name: &'p EntryName,
-}
-
-/// Returns a job that passes each game that `chooser` selects to `each`, once its root is read.
-pub(crate) fn each_game<O: Output>(
-    chooser: &Chooser,
-    builder: impl Fn() -> RowBuilder + Sync,
-    kept: Retention,
-    each: impl Fn(&mut GameCursor<'_>, &GamePart<'_>, &mut Out<'_, O>) -> anyhow::Result<()> + Sync,
-) -> impl Job<Output = O> {
-    each_part(builder, move |builder, part, out| {
-        let at = GamePart { name: part.name() };
-        let read = games_of(part, builder, kept, |game| {
-            if !chooser.chooses(game)? {
-                return Ok(ControlFlow::Continue(()));
-            }
-            each(game, &at, out)?;
-            let is_stopped = out.is_full() && !out.hand_out();
-            Ok(if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        })?;
-        Ok(read.continue_value().unwrap_or_default())
     })
 }

@@ -8,7 +8,7 @@ mod pool;
 mod progress;
 
 pub(crate) use cores::PoolCores;
-pub(crate) use job::{Output, each_game, each_part, each_row};
+pub(crate) use job::{Output, each_part, each_row};
 pub(crate) use lines::Lines;
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};
 pub(crate) use progress::{Progress, ProgressWhen, count_bytes};
