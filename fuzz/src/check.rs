@@ -4,8 +4,9 @@
 use std::collections::BTreeSet;
 
 use sgfstream::parallel::{End, PartReader};
-use sgfstream::{EventReader, Options, Reader, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker, ComparedFact, Finding, InputGames, SourceWindow};
+use sgfstream::record::GameReader;
+use sgfstream::{EventReader, LineCursor, Options, Reader, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames};
 
 use super::{Choice, Property};
 
@@ -22,39 +23,37 @@ fn holds(data: &[u8], mut choice: Choice) {
 
 /// Checks that each finding has bytes of the input.
 fn findings_are_there(data: &[u8], options: CheckOptions) {
-    let trail = SourceWindow::default();
     let mut count = 0usize;
-    let mut checker = Checker::new(options, |finding| {
+    let mut games = GameReader::new(Reader::new(data)).keeping_context();
+    let mut look = |finding: Finding, place: &mut FindingPlace<'_, Reader<&[u8]>>| {
         count += 1;
         let span = finding.span;
         assert!(span.start <= span.end && span.end <= data.len() as u64, "{finding} at {span}");
         assert!(finding.severity >= Severity::Note && !finding.message.is_empty());
         assert_eq!(finding.path.is_empty(), finding.game == 0 || !finding.path.contains('/'), "{finding:?}");
-        let position = trail.position_of(span.start);
-        assert!(position.byte == span.start && position.line >= 1 && position.column >= 1);
-        assert_eq!(trail.bytes_of(span).as_deref(), data.get(span.start as usize..span.end as usize));
-        let line = trail.line_of(span).expect("kept");
-        assert!(line.span.end <= line.bytes.len() as u64);
+        let mut lines = LineCursor::default();
+        lines.advance(&data[..span.start as usize]);
+        assert_eq!(place.position_of(span.start), lines.position());
+        assert_eq!(place.reader().bytes(span.start..span.end), data.get(span.start as usize..span.end as usize));
         if let Some(remedy) = &finding.remedy {
             assert!(!remedy.to_string().is_empty());
         }
-    });
-    let mut reader = Reader::new(trail.follow(data));
-    reader.drive(&mut checker).expect("memory can be read");
-    drop(checker);
+        true
+    };
+    InputChecker::new(options).check_games(&mut games, &mut look).expect("memory can be read");
     assert!(count <= 40 + 8 * data.len(), "{count} findings in {} bytes", data.len());
 }
 
 /// Checks that a small buffer and parts lose and double no finding.
 fn same_findings(data: &[u8], options: CheckOptions, way: usize, mut choice: Choice) {
-    let expected = findings(options, &mut SliceReader::new(data));
+    let expected = findings(options, SliceReader::new(data));
     let mut seen = BTreeSet::new();
     for line in &expected {
         assert!(seen.insert(line), "twice: {line}");
     }
     let found = if way == 1 {
         let capacity = 1 + choice.below(61);
-        findings(options, &mut Reader::with_buffer(data, Options::default(), capacity))
+        findings(options, Reader::with_buffer(data, Options::default(), capacity))
     } else {
         in_parts(options, data, 16 + choice.below(200) as u64)
     };
@@ -62,11 +61,10 @@ fn same_findings(data: &[u8], options: CheckOptions, way: usize, mut choice: Cho
 }
 
 /// Checks that each problem of the reader is one finding.
-fn findings(options: CheckOptions, reader: &mut impl EventReader) -> Vec<String> {
+fn findings(options: CheckOptions, reader: impl EventReader) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut checker = Checker::new(options, |finding| lines.push(line(finding, &finding.message, 0)));
-    reader.drive(&mut checker).expect("memory can be read");
-    drop(checker);
+    let mut add = |finding: Finding| lines.push(line(&finding, &finding.message, 0));
+    InputChecker::new(options).check_all(reader, &mut add).expect("memory can be read");
     lines
 }
 
@@ -81,27 +79,31 @@ fn in_parts(options: CheckOptions, data: &[u8], block: u64) -> Vec<String> {
     let (mut lines, mut input) = (Vec::new(), InputGames::default());
     loop {
         let part = PartReader::open(&data, Options::default(), block, index, &|| true).expect("memory can be read");
-        let mut part = part.expect("the part before ended where this one begins");
-        let mut checker = Checker::new(options, |finding| match finding.compared {
-            None => lines.push(line(finding, &finding.message, games)),
-            Some(fact) => {
-                let fact =
-                    if let ComparedFact::Number(number) = fact { ComparedFact::Number(number + games) } else { fact };
-                if let Some(message) = input.compare(fact) {
-                    lines.push(line(finding, &message, games));
-                }
-            }
-        });
+        let mut part = GameReader::new(part.expect("the part before ended where this one begins"));
+        let mut checker = InputChecker::new(options);
         if index > 0 {
             checker = checker.for_part();
         }
-        part.drive(&mut checker).expect("memory can be read");
-        let first_games = checker.input_games();
-        drop(checker);
+        let mut add = |finding: Finding, _: &mut FindingPlace<'_, PartReader<'_>>| {
+            match finding.compared {
+                None => lines.push(line(&finding, &finding.message, games)),
+                Some(fact) => {
+                    let fact = match fact {
+                        ComparedFact::Number(number) => ComparedFact::Number(number + games),
+                        fact => fact,
+                    };
+                    if let Some(message) = input.compare(fact) {
+                        lines.push(line(&finding, &message, games));
+                    }
+                }
+            }
+            true
+        };
+        checker.check_games(&mut part, &mut add).expect("memory can be read");
         if index == 0 {
-            input = first_games;
+            input = checker.input_games();
         }
-        let end = part.finish().expect("memory can be read");
+        let end = part.reader_mut().finish().expect("memory can be read");
         games += end.games;
         match end.end {
             End::Unit(next) => index = next,

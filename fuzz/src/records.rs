@@ -5,8 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use sgfstream::record::GameReader;
 use sgfstream::{Code, EventReader, Severity};
-use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::check::{CheckOptions, Finding, FindingPlace, InputChecker};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, is_record};
 
@@ -71,16 +72,16 @@ fn becomes_games(record: &[u8]) {
     let (mut entries, mut refused, mut games, mut moves) = (0, 0, 0, 0);
     let each = |part: sgfstream_engine::Part<'_>| {
         entries += 1;
-        let mut reader = part.reader();
-        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let mut games = GameReader::new(part.reader());
+        let mut look = |finding: Finding, _: &mut FindingPlace<'_, _>| {
             // The converter keeps unknown results and damaged texts as the server wrote them.
             let is_kept = matches!(finding.code, Code::MalformedGameInfo | Code::InvalidBytes);
             let is_right = finding.severity < Severity::Error || is_kept;
             assert!(is_right, "{finding} in `{}`", record.escape_ascii());
-        });
-        reader.drive(&mut checker)?;
-        drop(checker);
-        Ok(ControlFlow::Continue(reader.finish()?))
+            true
+        };
+        InputChecker::new(CheckOptions::default()).check_games(&mut games, &mut look)?;
+        Ok(ControlFlow::Continue(games.reader_mut().finish()?))
     };
     let inputs = [Input::path(&path)];
     Engine::new().each(&inputs, each, |_| refused += 1).expect("only reading can fail");

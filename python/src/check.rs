@@ -1,14 +1,14 @@
 //! Findings of the checker, and repairs.
 
-use std::cell::Cell;
 use std::io::Read;
 use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream::{Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
+use sgfstream::record::GameReader;
+use sgfstream::{Code, Position, Severity};
 use sgfstream_adapt::check;
-use sgfstream_adapt::check::{CheckOptions, Checker, SourceWindow};
+use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks};
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, SplitMode};
 
@@ -110,40 +110,28 @@ struct Checking {
 
 /// Each entry is read whole, so every number counts from its start.
 impl Job for Checking {
-    type Worker = SourceWindow;
+    type Worker = ();
     type Output = Vec<Finding>;
 
-    fn worker(&self) -> SourceWindow {
-        SourceWindow::default()
-    }
+    fn worker(&self) {}
 
     fn output(&self) -> Vec<Finding> {
         Vec::new()
     }
 
-    fn read(
-        &self,
-        window: &mut SourceWindow,
-        part: Part<'_>,
-        out: &mut Out<'_, Vec<Finding>>,
-    ) -> anyhow::Result<PartEnd> {
+    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Vec<Finding>>) -> anyhow::Result<PartEnd> {
         let source = part.name().to_string();
-        let mut reader = part.through(|read| window.follow(read));
-        let is_stopped = Cell::new(false);
-        let found = |finding: &check::Finding| {
+        let mut games = GameReader::new(part.reader()).keeping_context();
+        let mut checker = InputChecker::new(self.options);
+        let long_games = checker.check_games(&mut games, &mut |finding, place| {
             let is_wanted = finding.severity >= self.level && !self.allow.contains(&finding.code);
-            if is_wanted && !is_stopped.get() {
-                is_stopped
-                    .set(!push(out, Finding::new(&source, finding, Some(window.position_of(finding.span.start)))));
+            !is_wanted || {
+                let position = place.position_of(finding.span.start);
+                push(out, Finding::new(&source, &finding, Some(position)))
             }
-        };
-        let mut checker = Checker::new(self.options, found);
-        reader.drive(&mut |event: &Event<'_>, place: &Place| {
-            checker.take(event, place);
-            if is_stopped.get() { Flow::Stop } else { Flow::Go }
         })?;
-        drop(checker);
-        Ok(reader.finish()?)
+        let long_games = long_games.into_iter().map(|long| long.number).collect();
+        Ok(games.reader_mut().finish()?.with_long_games(long_games))
     }
 }
 

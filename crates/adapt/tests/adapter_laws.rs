@@ -2,9 +2,9 @@
 
 use crate::common;
 use sgfstream::record::GameReader;
-use sgfstream::{Code, EventReader, Severity, SliceReader, transcode};
+use sgfstream::{Code, Severity, SliceReader, transcode};
 use sgfstream_adapt::Stats;
-use sgfstream_adapt::check::{CheckOptions, Checker, Remedy};
+use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker, Remedy};
 use sgfstream_adapt::edit::{Rewriter, edit};
 
 /// Every seventh of the real files.
@@ -37,7 +37,7 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
         old += 1;
         let upgraded = Rewriter::new(vec![edit("upgrade", "").expect("an edit")]).slice(&bytes);
         let mut left = Vec::new();
-        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let mut look = |finding: Finding| {
             let is_known = finding.remedy.as_ref().is_some_and(is_of_the_version);
             // Sina's `KO` is the komi, so an upgrade loses nothing.
             let is_own = finding.message.starts_with("in `KO`: expected an empty value");
@@ -47,9 +47,9 @@ fn an_upgraded_game_has_no_error_that_a_repair_is_known_for() {
                 left.push(format!("{} at {}: {}", finding.code, finding.span.start, finding.message));
             }
             assert_ne!(finding.code, Code::MissingVersion, "{name}");
-        });
-        SliceReader::new(&upgraded).drive(&mut checker).expect("no limit is set");
-        drop(checker);
+        };
+        let checker = InputChecker::new(CheckOptions::default());
+        checker.check_all(SliceReader::new(&upgraded), &mut look).expect("no limit is set");
         left.truncate(5);
         if !left.is_empty() {
             all_left.insert(name.to_owned(), left);
@@ -74,11 +74,12 @@ fn an_upgraded_and_fixed_game_has_no_error_that_can_be_repaired() {
                     left.push(finding.code);
                 }
             });
-        let mut checker = Checker::new(CheckOptions::default(), |finding| {
+        let checker = InputChecker::new(CheckOptions::default());
+        let mut look = |finding: Finding| {
             let is_error = finding.remedy.is_some() && finding.severity == Severity::Error;
             assert!(!is_error || left.contains(&finding.code), "{name}: {finding}");
-        });
-        SliceReader::new(&fixed).drive(&mut checker).expect("no limit is set");
+        };
+        checker.check_all(SliceReader::new(&fixed), &mut look).expect("no limit is set");
     });
 }
 

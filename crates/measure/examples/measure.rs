@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use bytes::Bytes;
 use sgfstream::record::GameReader;
 use sgfstream::{EventReader, Sink, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::stats::StatsOptions;
 use sgfstream_adapt::{Count, Stats};
@@ -75,7 +75,8 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         }
         "check" => {
             let mut findings = 0;
-            driven(bytes, Checker::new(CheckOptions::default(), |_| findings += 1));
+            let checker = InputChecker::new(CheckOptions::default());
+            checker.check_all(SliceReader::new(bytes), &mut |_| findings += 1).expect("no limit is set");
             findings
         }
         "strip" => {

@@ -10,8 +10,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
 use sgfstream::record::{GameReader, Outline};
-use sgfstream::{Code, Event, EventReader, Flow, Place, Sink, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker};
+use sgfstream::{Code, Event, EventReader, Flow, Place, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
@@ -94,13 +94,14 @@ fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
     let (mut state, mut by_state) = (GameState::new(RootRetention::Line), [0; 2]);
     let mut in_node = 0;
     let mut by_checker = [0; 2];
-    let mut checker = Checker::new(CheckOptions::default(), |finding| match finding.code {
+    let mut count = |finding: Finding| match finding.code {
         Code::MoveInRoot => by_checker[0] += 1,
         Code::TwoMovesInNode => by_checker[1] += 1,
         _ => {}
-    });
+    };
+    let checker = InputChecker::new(CheckOptions::default());
+    checker.check_all(SliceReader::new(bytes), &mut count).expect("no limit is set");
     let mut look = |event: &Event<'_>, place: &Place| {
-        let flow = checker.event(event, place);
         let step = state.event(event, place);
         if step == Step::RootEnd {
             let ids = state.move_ids();
@@ -116,10 +117,9 @@ fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
             }
             _ => {}
         }
-        flow
+        Flow::Go
     };
     SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
-    drop(checker);
     [by_checker, by_state]
 }
 
@@ -164,22 +164,22 @@ impl Told {
     }
 }
 
-/// Returns the states of the games of an input after their roots, and the facts by which the checker checked them.
+/// Returns the states of the games of an input after their roots, and the facts of their records.
 fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
     let mut state = GameState::new(RootRetention::Line);
-    let mut checker = Checker::new(CheckOptions::default(), |_| {});
     let (mut states, mut checked) = (Vec::new(), Vec::new());
     let mut look = |event: &Event<'_>, place: &Place| {
         if state.event(event, place) == Step::RootEnd {
             states.push(state.clone());
         }
-        let flow = checker.event(event, place);
-        if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-            checked.push(Told::of_dialect(checker.dialect(), checker.version()));
-        }
-        flow
+        Flow::Go
     };
     SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
+    let mut games = GameReader::new(SliceReader::new(bytes));
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        let facts = Facts::of(game.expect("a short game"), 0);
+        checked.push(Told::of_dialect(facts.dialect(), facts.version().number()));
+    }
     (states, checked)
 }
 
@@ -284,7 +284,7 @@ fn ident_of(message: &str) -> Option<&str> {
 fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
     let mut found: BTreeMap<u64, u64> = BTreeMap::new();
     let mut skipped = std::collections::BTreeSet::new();
-    let mut checker = Checker::new(CheckOptions::default().with_legality(true), |finding| {
+    let mut look = |finding: Finding| {
         let is_of_move = |ident: &str| matches!(ident, "B" | "W" | "1" | "2" | "3" | "4");
         let is_illegal = match finding.code {
             Code::OccupiedPoint | Code::IllegalKo | Code::IllegalSuicide | Code::IllegalMove => true,
@@ -298,9 +298,9 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
         if is_list || matches!(finding.code, Code::CheckLimit | Code::OlderForm) {
             skipped.insert(finding.game);
         }
-    });
-    SliceReader::new(bytes).drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    };
+    let checker = InputChecker::new(CheckOptions::default().with_legality(true));
+    checker.check_all(SliceReader::new(bytes), &mut look).expect("no limit is set");
     let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
     let mut judged = Vec::new();
     while let Some(row) = rows.next_row().expect("no limit is set") {

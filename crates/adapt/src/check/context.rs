@@ -2,7 +2,7 @@
 
 use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{DetectedGame, Dialect, Facts, Game, GameState, Info, Program, Version};
+use sgfstream_game::{DetectedGame, Dialect, Facts, Game, GameState, Info, Program};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,12 +39,11 @@ impl GameContext {
 
     /// Returns the context of a game.
     pub(super) fn of(facts: &Facts<'_>) -> Self {
-        let ff = facts.value(Info::FF);
         Self {
             game: facts.game,
             dialect: facts.dialect(),
-            ff: Version::of_record(ff.map(|ff| ff.as_bytes())).number(),
-            has_ff: ff.is_some(),
+            ff: facts.version().number(),
+            has_ff: facts.value(Info::FF).is_some(),
             go_rules: facts.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())),
             is_default: facts.is_go_by_default,
         }

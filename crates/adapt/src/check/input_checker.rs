@@ -11,7 +11,7 @@ use sgfstream_game::pentobi::{Document, default_charset};
 
 use super::judge::GameValidator;
 use super::report::Reporter;
-use super::{ComparedFact, Finding, InputGames, LinePositions, Remedy};
+use super::{ComparedFact, Finding, FindingPlace, InputGames, Remedy};
 
 /// Options of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,17 +121,41 @@ impl InputChecker {
     ///
     /// Returns an error if reading fails.
     pub fn check_all(mut self, reader: impl EventReader, found: &mut dyn FnMut(Finding)) -> Result<Vec<LongGame>> {
-        let (mut games, mut long_games) = (GameReader::new(reader), Vec::new());
-        while let Some(game) = games.next_game()? {
-            match game {
-                Ok(game) => self.check(&Facts::of(game, 0), found),
-                Err(long) => {
-                    self.skip(long, found);
-                    long_games.push(long);
-                }
+        self.check_games(&mut GameReader::new(reader), &mut |finding, _| {
+            found(finding);
+            true
+        })
+    }
+
+    /// Checks games until `found` returns false. For findings between games, the reader must
+    /// [keep them](GameReader::keeping_context). Returns the games that exceed the budget, which are not checked.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if reading fails.
+    pub fn check_games<R: EventReader>(
+        &mut self,
+        games: &mut GameReader<R>,
+        found: &mut dyn FnMut(Finding, &mut FindingPlace<'_, R>) -> bool,
+    ) -> Result<Vec<LongGame>> {
+        let (mut long_games, mut charset, mut goes_on) = (Vec::new(), games.reader().charset(), true);
+        while goes_on && games.next_game()?.is_some() {
+            let mut place = FindingPlace { games, charset, lines: None };
+            if let Some(game) = games.game() {
+                self.check(&Facts::of(game, 0), &mut |finding| {
+                    if finding.span.start >= game.span().start {
+                        place.charset = game.charset();
+                    }
+                    goes_on = goes_on && found(finding, &mut place);
+                });
+                charset = game.charset();
+            } else {
+                self.skip(games.long_game(), &mut |finding| goes_on = goes_on && found(finding, &mut place));
+                long_games.push(games.long_game());
             }
         }
-        self.check_end(games.trailing_problems(), found);
+        let mut place = FindingPlace { games, charset, lines: None };
+        self.check_end(games.trailing_problems(), &mut |finding| goes_on = goes_on && found(finding, &mut place));
         Ok(long_games)
     }
 
@@ -201,22 +225,8 @@ pub fn check(input: impl Read, mut found: impl FnMut(&Finding, Position)) -> Res
     let mut input = Transcoder::new(input);
     let options = input.options(Options::default());
     let mut games = GameReader::new(Reader::with_options(input, options)).keeping_context();
-    let (mut checker, mut long_games) = (InputChecker::new(CheckOptions::default()), Vec::new());
-    while games.next_game()?.is_some() {
-        let Some(game) = games.game() else {
-            let long = games.long_game();
-            checker.skip(long, &mut |finding| found(&finding, games.reader().position_of(finding.span.start)));
-            long_games.push(long);
-            continue;
-        };
-        let mut lines = None;
-        checker.check(&Facts::of(game, 0), &mut |finding| {
-            let lines = lines.get_or_insert_with(|| LinePositions::of_game(&games, game));
-            found(&finding, lines.position_of(finding.span.start));
-        });
-    }
-    checker.check_end(games.trailing_problems(), &mut |finding| {
-        found(&finding, games.reader().position_of(finding.span.start));
-    });
-    Ok(long_games)
+    InputChecker::new(CheckOptions::default()).check_games(&mut games, &mut |finding, place| {
+        found(&finding, place.position_of(finding.span.start));
+        true
+    })
 }

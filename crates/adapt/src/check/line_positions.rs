@@ -1,7 +1,7 @@
 //! Lines and columns of findings.
 
 use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{EventReader, LineCursor, Position, Span};
+use sgfstream::{Charset, EventReader, LineCursor, Position, Span};
 
 /// Distance of the places whose lines are remembered. A request for an earlier place costs at most this many bytes.
 const STRIDE: usize = 4 << 10;
@@ -33,18 +33,6 @@ impl<'t> LinePositions<'t> {
         Self { bytes, start: start.byte, marks: vec![first], last: first }
     }
 
-    /// Returns the positions of the current game of `games`, and of the bytes between it and the game before it. The
-    /// reader must [keep them](GameReader::keeping_context).
-    #[must_use]
-    pub fn of_game<R: EventReader>(games: &'t GameReader<R>, game: GameRecord<'t>) -> Self {
-        let first = game.problems_before().first().map_or(u64::MAX, |problem| problem.span.start);
-        let start = first.min(game.span().start);
-        let with_text = games.bytes(Span::new(start, game.span().end));
-        let bytes = with_text.unwrap_or(game.as_bytes());
-        let start = game.span().end - bytes.len() as u64;
-        Self::new(bytes, games.reader().position_of(start))
-    }
-
     /// Returns the line and column of a byte. For a byte before the first one, it returns the position of the first.
     pub fn position_of(&mut self, byte: u64) -> Position {
         let to = usize::try_from(byte.saturating_sub(self.start)).unwrap_or(usize::MAX).min(self.bytes.len());
@@ -67,6 +55,43 @@ impl<'t> LinePositions<'t> {
         }
         self.marks[number]
     }
+}
+
+/// Place of a finding: the buffer of the reader around it, and the charset of its bytes.
+#[derive(Debug)]
+pub struct FindingPlace<'t, R> {
+    pub(super) games: &'t GameReader<R>,
+    /// Charset of the game, or of the game before the finding.
+    pub charset: Charset,
+    pub(super) lines: Option<LinePositions<'t>>,
+}
+
+impl<'t, R: EventReader> FindingPlace<'t, R> {
+    /// Returns the reader of the game.
+    #[must_use]
+    pub fn reader(&self) -> &'t R {
+        self.games.reader()
+    }
+
+    /// Returns the line and column of a byte of the game, or of the bytes between it and the game before it.
+    pub fn position_of(&mut self, byte: u64) -> Position {
+        match self.games.game().filter(|game| !game.tokens().is_empty()) {
+            Some(game) => {
+                let lines = self.lines.get_or_insert_with(|| lines_of(self.games, game));
+                lines.position_of(byte)
+            }
+            None => self.games.reader().position_of(byte),
+        }
+    }
+}
+
+/// Returns the positions in a game, and in the bytes between it and the game before it.
+fn lines_of<'t>(games: &'t GameReader<impl EventReader>, game: GameRecord<'t>) -> LinePositions<'t> {
+    let first = game.problems_before().first().map_or(u64::MAX, |problem| problem.span.start);
+    let with_text = games.bytes(Span::new(first.min(game.span().start), game.span().end));
+    let bytes = with_text.unwrap_or(game.as_bytes());
+    let start = game.span().end - bytes.len() as u64;
+    LinePositions::new(bytes, games.reader().position_of(start))
 }
 
 #[cfg(test)]

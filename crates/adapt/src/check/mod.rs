@@ -52,7 +52,7 @@ pub use explanations::Explanation;
 pub use finding::Finding;
 pub use input_checker::{CheckOptions, InputChecker, check, findings, problem_findings};
 pub use input_games::{ComparedFact, InputGames};
-pub use line_positions::LinePositions;
+pub use line_positions::{FindingPlace, LinePositions};
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
 pub(crate) use values::{reads_as, respelled_compose};

@@ -6,7 +6,9 @@ use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
 use sgfstream::{Charset, CharsetSource, Event, Property, RawValue};
 
 use crate::game::go::GoRules;
-use crate::game::{DetectedGame, Detector, Dialect, Evidence, Game, Key, Lookahead, MoveIds, NoBoard, Program, Side};
+use crate::game::{
+    DetectedGame, Detector, Dialect, Evidence, Game, Key, Lookahead, MoveIds, NoBoard, Program, Side, Version,
+};
 use crate::value::{BoardSize, Number, Reading};
 
 use super::game_state::tells_of_program;
@@ -346,6 +348,12 @@ impl<'t> Facts<'t> {
             Some(size) => Some(size.sure()?.value),
             None => Dialect::default_size(self.game, self.program),
         }
+    }
+
+    /// Returns the version of the format.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        Version::of_record(self.value(Info::FF).map(|value| value.as_bytes()))
     }
 
     /// Returns the notation of the game.

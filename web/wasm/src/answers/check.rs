@@ -1,10 +1,10 @@
 //! Findings: the fields of `sgfq check -f jsonl`.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 
-use sgfstream::{Charset, Code, Event, EventReader, Flow, LineCursor, Place, Position, Severity, Sink, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream::record::GameReader;
+use sgfstream::{Charset, Code, Error, Position, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 
 use crate::input::whole;
 use crate::json::Json;
@@ -17,30 +17,26 @@ const FOUND: usize = 60;
 pub(crate) fn check(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let (bytes, options) = whole(bytes, args.options()?);
     let (level, allow) = (args.level(Severity::Warning)?, args.codes("allow")?);
-    let found = RefCell::new(Vec::new());
-    let charset = Cell::new(Charset::AUTO);
-    let take = |finding: &Finding| {
-        if finding.severity >= level && !allow.contains(&finding.code) {
-            found.borrow_mut().push((finding.clone(), charset.get()));
-        }
-    };
-    let mut checker = Checker::new(CheckOptions::default().with_legality(args.is_set("legality")), take);
-    let mut sink = |event: &Event<'_>, place: &Place| {
-        charset.set(place.charset);
-        checker.take(event, place);
-        Flow::Go
-    };
-    SliceReader::with_options(&bytes, options)
-        .drive(&mut sink)
+    let mut found = Vec::new();
+    let mut games = GameReader::new(SliceReader::with_options(&bytes, options)).keeping_context();
+    let mut checker = InputChecker::new(CheckOptions::default().with_legality(args.is_set("legality")));
+    let long_games = checker
+        .check_games(&mut games, &mut |finding, place| {
+            if finding.severity >= level && !allow.contains(&finding.code) {
+                let position = place.position_of(finding.span.start);
+                found.push((finding, place.charset, position));
+            }
+            true
+        })
         .map_err(|err| Refusal::new("too-large", err.to_string()))?;
-    drop(checker);
-    let found = found.into_inner();
-    let positions = positions(&bytes, found.iter().map(|(finding, _)| finding.span.start));
+    if let Some(long) = long_games.first() {
+        return Err(Refusal::new("too-large", Error::from(*long).to_string()));
+    }
     let mut json = Json::default();
     json.open('[');
-    for ((finding, charset), position) in found.iter().zip(positions) {
+    for (finding, charset, position) in &found {
         json.open('{');
-        write_head(&mut json, finding, Some(position));
+        write_head(&mut json, finding, Some(*position));
         json.name("sgfc").number_or_null(finding.code.sgfc());
         let text = text_of(&bytes, finding, *charset);
         json.name("message").text(&message(finding, text.as_deref()));
@@ -69,21 +65,6 @@ fn message<'f>(finding: &'f Finding, found: Option<&str>) -> Cow<'f, str> {
         }
         _ => Cow::Borrowed(message),
     }
-}
-
-/// Returns lines and columns of byte offsets in one pass over the input.
-fn positions(bytes: &[u8], offsets: impl Iterator<Item = u64>) -> Vec<Position> {
-    let offsets: Vec<u64> = offsets.collect();
-    let mut order: Vec<usize> = (0..offsets.len()).collect();
-    order.sort_by_key(|&index| offsets[index]);
-    let mut positions = vec![Position::default(); offsets.len()];
-    let mut cursor = LineCursor::default();
-    for index in order {
-        let (from, to) = (cursor.position().byte as usize, (offsets[index] as usize).min(bytes.len()));
-        cursor.advance(&bytes[from..to.max(from)]);
-        positions[index] = cursor.position();
-    }
-    positions
 }
 
 /// Writes place, code and severity. Bytes, line and column are null without a position.

@@ -12,7 +12,7 @@ use super::line::Line;
 
 /// Writes a finding in the style of rustc.
 pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
-    let finding = &*line.finding;
+    let finding = &line.finding;
     let severity = match finding.severity {
         Severity::Error => "\x1b[1m\x1b[91m",
         Severity::Warning => "\x1b[1m\x1b[33m",
@@ -72,19 +72,22 @@ pub(super) fn write_short(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream::{Charset, EventReader, Reader};
-    use sgfstream_adapt::check::{CheckOptions, Checker, Finding, SourceWindow};
+    use crate::commands::check::source_text::SourceText;
+    use sgfstream::{Charset, Position, SliceReader};
+    use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker, LinePositions};
 
     /// Returns the output for the findings in `bytes`.
     fn written(bytes: &[u8], charset: Charset, source: bool, is_styled: bool) -> String {
-        let (trail, mut out) = (SourceWindow::default(), Vec::new());
-        let mut reader = Reader::new(trail.follow(bytes));
+        let (mut out, text) = (Vec::new(), SourceText { window: bytes, ..SourceText::default() });
         let needs = super::super::line::Needs { source, characters: false };
-        let print = |finding: &Finding| {
-            let line = Line::new("games/1.sgf", finding, &trail, charset, needs);
+        let mut lines = LinePositions::new(bytes, Position::default());
+        let mut print = |finding: Finding| {
+            let position = lines.position_of(finding.span.start);
+            let line = Line::new("games/1.sgf", finding, position, charset, text, needs);
             write(&mut out, &line, is_styled).expect("a Vec takes all");
         };
-        reader.drive(&mut Checker::new(CheckOptions::default(), print)).expect("from memory");
+        let checker = InputChecker::new(CheckOptions::default());
+        checker.check_all(SliceReader::new(bytes), &mut print).expect("no limit is set");
         String::from_utf8(out).expect("UTF-8")
     }
 

@@ -10,7 +10,7 @@ use super::line::Line;
 
 pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
     use JsonField::{Null, Number, Object, Text};
-    let finding = &*line.finding;
+    let finding = &line.finding;
     let remedy = finding.remedy.as_ref().map(|remedy| (remedy, remedy.to_string()));
     let repair = remedy.as_ref().map(|(remedy, message)| repair_fields(remedy, message));
     let fields = [

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use sgfstream::{Charset, Code, Position, Span};
-use sgfstream_adapt::check::{Finding, SourceLine, SourceWindow};
+use sgfstream_adapt::check::Finding;
+
+use super::source_text::{SourceLine, SourceText};
 
 /// Maximum faulty bytes shown with a message.
 const FOUND: u64 = 60;
@@ -23,7 +25,7 @@ pub(super) struct Line<'a> {
     pub(super) file: Cow<'a, str>,
     /// Length of the prefix of `file` that names a file on disk. The rest names a member of an archive.
     pub(super) source_len: usize,
-    pub(super) finding: Cow<'a, Finding>,
+    pub(super) finding: Finding,
     pub(super) position: Position,
     /// Faulty bytes, if there are any and they are still buffered.
     pub(super) found: Option<String>,
@@ -36,40 +38,37 @@ pub(super) struct Line<'a> {
 impl<'a> Line<'a> {
     pub(super) fn new(
         file: &'a str,
-        finding: &'a Finding,
-        trail: &SourceWindow,
+        finding: Finding,
+        position: Position,
         charset: Charset,
+        text: SourceText<'_>,
         needs: Needs,
     ) -> Self {
         let span = finding.span;
         let start = Span::new(span.start, span.end.min(span.start + FOUND));
-        let found = trail.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {
+        let found = text.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {
             let mut found = charset.decode(&bytes).0.into_owned();
             if start != span {
                 found.push('…');
             }
             found
         });
-        let position = trail.position_of(span.start);
-        let source = needs.source.then(|| trail.line_of(span)).flatten();
-        let characters = needs.characters.then(|| trail.characters_to(position)).flatten();
         Self {
             file: file.into(),
             source_len: file.len(),
-            finding: Cow::Borrowed(finding),
+            finding,
             position,
             found,
-            source,
+            source: needs.source.then(|| text.line_of(span)).flatten(),
             charset,
-            characters,
+            characters: needs.characters.then(|| text.characters_to(span.start)).flatten(),
         }
     }
 
     /// Returns an owned copy.
     pub(super) fn into_kept(self) -> Line<'static> {
         let Self { file, source_len, finding, position, found, source, charset, characters } = self;
-        let (file, finding) = (Cow::Owned(file.into_owned()), Cow::Owned(finding.into_owned()));
-        Line { file, source_len, finding, position, found, source, charset, characters }
+        Line { file: Cow::Owned(file.into_owned()), source_len, finding, position, found, source, charset, characters }
     }
 
     /// Returns the message. For a problem of the reader, it includes the bytes.
@@ -83,13 +82,6 @@ impl<'a> Line<'a> {
             _ => Cow::Borrowed(message),
         }
     }
-}
-
-/// Converts `at` to a position relative to `start`, which precedes it and becomes line 1.
-pub(super) fn since(start: Position, at: Position) -> Position {
-    let is_same_line = at.line == start.line;
-    let column = if is_same_line { at.byte + 1 - start.byte } else { at.column };
-    Position { line: at.line - start.line + 1, column, ..at }
 }
 
 /// Converts `at`, which is relative to `start`, to a position in the input.

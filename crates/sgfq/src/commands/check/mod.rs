@@ -4,17 +4,18 @@ mod human;
 mod json;
 mod line;
 mod sarif;
+mod source_text;
 mod tally;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
-use sgfstream::{Charset, Code, Event, EventReader, Flow, Place, Position, Severity, Sink};
-use sgfstream_adapt::check::{CheckOptions, Checker, ComparedFact, Finding, InputGames, SourceWindow};
+use sgfstream::record::GameReader;
+use sgfstream::{Charset, Code, EventReader, Position, Severity};
+use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, InputChecker, InputGames};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
@@ -25,11 +26,12 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
-use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartOffset};
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartOffset, PartReader};
 
 pub(crate) use json::repair_fields;
 pub(crate) use line::after;
 use line::{Line, Needs};
+use source_text::SourceText;
 use tally::Tally;
 
 /// Check games against the format, and against the rules with --legality.
@@ -161,7 +163,7 @@ impl Check {
         let mut entry = EntryState::default();
         // The reader of a selected game counts its lines from the start of the part.
         let cut = ANSWER.whole_if(!job.chooser.chooses_all());
-        let reading = threads::each_part(SourceWindow::default, |trail, part, out| job.read(trail, part, out));
+        let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
         let exit = self.io.answer(is_terminal, cut, &reading, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
@@ -172,7 +174,7 @@ impl Check {
                 entry.shown = shown;
             }
             for mut line in std::mem::take(&mut checked.late) {
-                let finding = line.finding.to_mut();
+                let finding = &mut line.finding;
                 let (severity, code) = (finding.severity, finding.code);
                 let is_shown = severity >= self.level;
                 let fact = finding.compared.take();
@@ -282,7 +284,7 @@ const BEFORE: usize = 64 << 10;
 impl threads::Output for Findings {
     fn shift(&mut self, before: &PartOffset) {
         for line in &mut self.late {
-            let finding = line.finding.to_mut();
+            let finding = &mut line.finding;
             finding.game += before.games;
             if let Some(ComparedFact::Number(number)) = &mut finding.compared {
                 *number += before.games;
@@ -296,89 +298,106 @@ impl threads::Output for Findings {
 }
 
 impl CheckJob<'_> {
-    /// Checks a part. Each worker reuses one source window for all parts.
-    fn read(&self, trail: &mut SourceWindow, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
-        let Self { chooser, args, is_styled, form: _ } = self;
-        let (args, is_styled) = (*args, *is_styled);
-        let (file, is_start) = (shown_name(&part), part.is_start());
-        let source_len = part.name().source().len();
+    /// Checks a part.
+    fn read(&self, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
+        let is_start = part.is_start();
         out.tally.files += u64::from(is_start);
-        let mut failed = None;
-        let (start, mut part_end) = (Cell::new(Position::default()), None);
-        let is_stopped = Cell::new(false);
-        let mut shown = ShownCounts::default();
-        let charset = Cell::new(Charset::AUTO);
-        // Output is emitted here and not between events, because one event may have any number of findings.
-        let print = |finding: &Finding| {
-            if is_stopped.get() || args.allow.contains(&finding.code) {
-                return;
-            }
-            let denied;
-            let finding = if args.deny.contains(&finding.code) {
-                let mut error = finding.clone();
-                error.severity = Severity::Error;
-                denied = error;
-                &denied
-            } else {
-                finding
-            };
-            let is_shown = finding.severity >= args.level;
-            let is_printed = is_shown && !args.summary;
-            // A fact that is compared with other games is counted when the earlier games are known.
-            let is_counted_late = finding.compared.is_some();
-            if !is_counted_late {
-                out.tally.count(finding.severity, finding.code, is_shown);
-                if !is_printed {
-                    return;
-                }
-                if self.counts_rest() && shown.is_one_more(finding.code) {
-                    out.tally.more += 1;
-                    return;
-                }
-            }
-            let mut line = Line::new(&file, finding, trail, charset.get(), self.form.needs());
-            line.source_len = source_len;
-            if is_start && !is_counted_late {
-                failed = self.form.write(&mut out.text, &line, is_styled).err();
-                let end = out.text.len();
-                out.ends.push(end);
-            } else {
-                if !is_start {
-                    line.position = line::since(start.get(), line.position);
-                }
-                out.late.push(line.into_kept());
-            }
-            is_stopped.set(failed.is_some() || out.is_full() && !out.hand_out());
+        let mut printer = Printer {
+            job: self,
+            file: shown_name(&part),
+            source_len: part.name().source().len(),
+            is_start,
+            shown: ShownCounts::default(),
+            failed: None,
+            is_stopped: false,
         };
-        let mut checker = Checker::new(CheckOptions::default().with_legality(args.legality), print);
+        let mut checker = InputChecker::new(CheckOptions::default().with_legality(self.args.legality));
         if !is_start {
             checker = checker.for_part();
         }
-        let end = chooser.read(part, |reader| {
-            let position = reader.start_position();
-            let mut reader = reader.through(|read| {
-                let (offset, before) = (read.offset(), read.before(BEFORE).unwrap_or_default());
-                match position {
-                    Some(position) => trail.follow_at(read, position, &before),
-                    None => trail.follow_from(read, offset, &before),
-                }
-            });
-            start.set(trail.position_of(reader.start()));
-            reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                charset.set(place.charset);
-                checker.take(event, place);
-                if is_stopped.get() { Flow::Stop } else { Flow::Go }
-            })?;
-            let end = reader.finish()?;
-            part_end = Some(line::since(start.get(), trail.position_of(reader.offset())));
-            Ok(end)
-        });
-        let games = checker.input_games();
-        drop(checker);
+        let end = self.chooser.read(part, |reader| self.check(reader, &mut checker, &mut printer, out));
+        let Printer { shown, failed, .. } = printer;
         failed.map_or(Ok(()), Err)?;
-        out.games = is_start.then_some(games);
+        out.games = is_start.then_some(checker.input_games());
         out.shown = is_start.then_some(shown);
-        out.end = part_end;
         end
+    }
+
+    /// Checks the games of a reader.
+    fn check(
+        &self,
+        mut reader: PartReader<'_>,
+        checker: &mut InputChecker,
+        printer: &mut Printer<'_>,
+        out: &mut Out<'_, Findings>,
+    ) -> anyhow::Result<PartEnd> {
+        let start = reader.window().start;
+        let before = reader.get_mut().before(BEFORE).unwrap_or_default();
+        let mut games = GameReader::new(reader).keeping_context();
+        let long_games = checker.check_games(&mut games, &mut |finding, place| {
+            let position = place.position_of(finding.span.start);
+            let reader = place.reader();
+            let window = reader.window();
+            let offset = window.start;
+            let text = SourceText { before: &before, start, window: reader.bytes(window).unwrap_or_default(), offset };
+            printer.print(finding, position, place.charset, text, out);
+            !printer.is_stopped
+        })?;
+        let end = games.reader_mut().finish()?;
+        out.end = Some(games.reader().position_of(games.reader().offset()));
+        Ok(end.with_long_games(long_games.into_iter().map(|long| long.number).collect()))
+    }
+}
+
+/// Writes the findings of a part.
+struct Printer<'c> {
+    job: &'c CheckJob<'c>,
+    file: String,
+    source_len: usize,
+    is_start: bool,
+    shown: ShownCounts,
+    failed: Option<io::Error>,
+    is_stopped: bool,
+}
+
+impl Printer<'_> {
+    fn print(
+        &mut self,
+        mut finding: Finding,
+        position: Position,
+        charset: Charset,
+        text: SourceText<'_>,
+        out: &mut Out<'_, Findings>,
+    ) {
+        let CheckJob { form, args, is_styled, .. } = *self.job;
+        if self.is_stopped || args.allow.contains(&finding.code) {
+            return;
+        }
+        if args.deny.contains(&finding.code) {
+            finding.severity = Severity::Error;
+        }
+        let is_shown = finding.severity >= args.level;
+        // A fact that is compared with other games is counted when the earlier games are known.
+        let is_counted_late = finding.compared.is_some();
+        if !is_counted_late {
+            out.tally.count(finding.severity, finding.code, is_shown);
+            if !is_shown || args.summary {
+                return;
+            }
+            if self.job.counts_rest() && self.shown.is_one_more(finding.code) {
+                out.tally.more += 1;
+                return;
+            }
+        }
+        let mut line = Line::new(&self.file, finding, position, charset, text, form.needs());
+        line.source_len = self.source_len;
+        if self.is_start && !is_counted_late {
+            self.failed = form.write(&mut out.text, &line, is_styled).err();
+            let end = out.text.len();
+            out.ends.push(end);
+        } else {
+            out.late.push(line.into_kept());
+        }
+        self.is_stopped = self.failed.is_some() || out.is_full() && !out.hand_out();
     }
 }

@@ -50,7 +50,7 @@ fn rule(code: Code) -> Value {
 }
 
 fn result(line: &Line<'_>) -> Value {
-    let finding = &*line.finding;
+    let finding = &line.finding;
     let span = finding.span;
     // Viewers open files but not members of archives, so the logical location contains the member.
     let (source, member) = line.file.split_at(line.source_len.min(line.file.len()));

@@ -1,7 +1,7 @@
 //! Checks the values that edits write.
 
-use sgfstream::{Code, EventReader, SliceReader, escape_text};
-use sgfstream_adapt::check::{CheckOptions, Checker, Finding};
+use sgfstream::{Code, SliceReader, escape_text};
+use sgfstream_adapt::check::{CheckOptions, InputChecker};
 
 /// Returns the identifier and the values, with their brackets, of a valid argument of `--set` or `--add`.
 pub(super) fn given(argument: &str) -> Option<(&str, String)> {
@@ -20,12 +20,11 @@ pub(super) fn fault_of(ident: &str, raw: &str) -> anyhow::Result<Option<String>>
         _ => "(;CA[UTF-8]FF[4]GM[1]",
     };
     let mut fault = None;
-    let mut checker = Checker::new(CheckOptions::default(), |finding: &Finding| {
+    let game = format!("{head}{ident}{raw})");
+    InputChecker::new(CheckOptions::default()).check_all(SliceReader::new(game.as_bytes()), &mut |finding| {
         if matches!(finding.code, Code::UnreadableValue | Code::BadRootValue | Code::MalformedGameInfo) {
-            fault.get_or_insert_with(|| finding.message.to_string());
+            fault.get_or_insert(finding.message);
         }
-    });
-    SliceReader::new(format!("{head}{ident}{raw})").as_bytes()).drive(&mut checker)?;
-    drop(checker);
+    })?;
     Ok(fault)
 }
