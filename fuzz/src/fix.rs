@@ -1,9 +1,10 @@
 //! A second `fix` changes nothing. `fix` keeps the moves of the main lines, and loses
 //! no text.
 
-use sgfstream::{Event, EventReader, Flow, Options, Place, Severity, SliceReader};
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream::{Options, Severity, SliceReader};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
-use sgfstream_game::{Game, GameState, RootRetention, Step};
+use sgfstream_game::{Facts, Game};
 
 use super::games::whole;
 use super::{Choice as Way, Property};
@@ -57,38 +58,27 @@ type Line = (Game, Vec<(u8, Vec<u8>)>);
 /// Returns the moves of each main line: player and value, without the blanks
 /// and escapes that a repair may delete from a value.
 fn main_lines(bytes: &[u8]) -> Vec<Line> {
-    let mut state = GameState::new(RootRetention::Line);
-    let mut games: Vec<Line> = Vec::new();
-    let mut look = |event: &Event<'_>, place: &Place| {
-        if matches!(event, Event::VariationStart { .. }) && place.depth == 1 {
-            games.push((Game::Other, Vec::new()));
-        }
-        let step = state.event(event, place);
-        let Some((game, line)) = games.last_mut() else { return Flow::Go };
-        *game = state.game();
-        let mut add = |color: u8, value: &[u8]| {
-            let mut plain: Vec<u8> = value.iter().filter(|&&byte| byte > b' ' && byte != b'\\').copied().collect();
-            plain.make_ascii_lowercase();
-            // Before FF[4], a pass is `tt`. A repair may convert other charsets to UTF-8.
-            match &plain[..] {
-                b"tt" => plain.clear(),
-                bytes if !bytes.is_ascii() => plain = b"text".to_vec(),
-                _ => {}
+    let (mut lines, mut games) = (Vec::new(), GameReader::new(SliceReader::new(bytes)));
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        let Ok(game) = game else { continue };
+        let facts = Facts::of(game, 0);
+        let mut line = Vec::new();
+        for item in game.items(game.main_line()) {
+            let GameItem::Property(_, property) = item else { continue };
+            for played in facts.moves_of(&property) {
+                let value = played.bytes();
+                let mut plain: Vec<u8> = value.iter().filter(|&&byte| byte > b' ' && byte != b'\\').copied().collect();
+                plain.make_ascii_lowercase();
+                // Before FF[4], a pass is `tt`. A repair may convert other charsets to UTF-8.
+                match &plain[..] {
+                    b"tt" => plain.clear(),
+                    bytes if !bytes.is_ascii() => plain = b"text".to_vec(),
+                    _ => {}
+                }
+                line.push((played.color, plain));
             }
-            line.push((color, plain));
-        };
-        if step == Step::RootEnd {
-            state.root_moves().for_each(|played| add(played.color, &played.bytes()));
         }
-        match (step, event) {
-            (Step::Move { color, point }, _) if state.on_main_line() => add(color, &point),
-            (Step::Moves | Step::RootEnd, Event::Property(property)) if state.on_main_line() => {
-                state.moves(property).for_each(|played| add(played.color, &played.bytes()));
-            }
-            _ => {}
-        }
-        Flow::Go
-    };
-    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
-    games
+        lines.push((facts.game, line));
+    }
+    lines
 }

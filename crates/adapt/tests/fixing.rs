@@ -6,10 +6,11 @@ mod words;
 use std::collections::BTreeSet;
 
 use crate::common;
-use sgfstream::{Code, Event, EventReader, Options, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Checker, Explanation, Finding, Remedy};
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream::{Code, Options, Severity, SliceReader};
+use sgfstream_adapt::check::{CheckOptions, Explanation, Finding, InputChecker, Remedy};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
-use sgfstream_game::{GameBoard, GameState, Step};
+use sgfstream_game::{Facts, GameBoard};
 
 /// Returns a filter that selects all repairs, including guesses.
 fn all() -> FixFilter {
@@ -22,9 +23,9 @@ fn fixed(input: &[u8], choice: &FixFilter) -> Vec<u8> {
 
 fn findings(input: &[u8], options: Options) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut checker = Checker::new(CheckOptions::default(), |finding| findings.push(finding.clone()));
-    SliceReader::with_options(input, options).drive(&mut checker).expect("no limit is set");
-    drop(checker);
+    let reader = SliceReader::with_options(input, options);
+    let checker = InputChecker::new(CheckOptions::default());
+    checker.check_all(reader, &mut |finding| findings.push(finding)).expect("no limit is set");
     findings
 }
 
@@ -391,30 +392,22 @@ fn many_stray_brackets() {
 
 /// Returns the moves of each main line: player and point, without differences in spelling that a repair removes.
 fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
-    let mut state = GameState::default();
-    let mut lines: Vec<Vec<(u8, String)>> = Vec::new();
-    let mut reader = SliceReader::new(input);
-    while let Some(event) = reader.next() {
-        let step = state.event(&event, &reader.place());
-        if matches!(event, Event::VariationStart { .. }) && reader.depth() == 1 {
-            lines.push(Vec::new());
-        }
-        let Some(line) = lines.last_mut() else { continue };
-        let mut play = |color: u8, value: &[u8]| {
-            let spelt: String = String::from_utf8_lossy(value).split_whitespace().collect::<String>().to_lowercase();
-            // A `\` at the end escapes nothing.
-            let spelt = spelt.strip_suffix('\\').unwrap_or(&spelt);
-            line.push((color, if spelt == "tt" { String::new() } else { spelt.to_owned() }));
-        };
-        match (step, &event) {
-            (Step::RootEnd, _) => state.root_moves().for_each(|played| play(played.color, &played.bytes())),
-            _ if !state.on_main_line() => {}
-            (Step::Move { color, point }, _) => play(color, &point),
-            (Step::Moves, Event::Property(property)) => {
-                state.moves(property).for_each(|played| play(played.color, &played.bytes()));
+    let (mut lines, mut games) = (Vec::new(), GameReader::new(SliceReader::new(input)));
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        let game = game.expect("the game is short");
+        let facts = Facts::of(game, 0);
+        let mut line = Vec::new();
+        for item in game.items(game.main_line()) {
+            let GameItem::Property(_, property) = item else { continue };
+            for played in facts.moves_of(&property) {
+                let text =
+                    String::from_utf8_lossy(&played.bytes()).split_whitespace().collect::<String>().to_lowercase();
+                // A `\` at the end escapes nothing.
+                let text = text.strip_suffix('\\').unwrap_or(&text);
+                line.push((played.color, if text == "tt" { String::new() } else { text.to_owned() }));
             }
-            _ => {}
         }
+        lines.push(line);
     }
     lines
 }
@@ -530,26 +523,17 @@ proptest::proptest! {
 /// Returns the board at the end of each node of the main line. It plays property by property, and shares no code with the
 /// repairs.
 fn boards(input: &[u8]) -> Vec<String> {
-    let mut state = GameState::default();
-    let mut board: Option<GameBoard> = None;
-    let mut boards = Vec::new();
-    let mut reader = SliceReader::new(input);
-    while let Some(event) = reader.next() {
-        let step = state.event(&event, &reader.place());
-        if step == Step::RootEnd {
-            board = GameBoard::new(&state.dialect()).ok();
-            if let Some(board) = &mut board {
-                state.root().for_each(|property| _ = board.apply(&property));
+    let (mut boards, mut games) = (Vec::new(), GameReader::new(SliceReader::new(input)));
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        let game = game.expect("the game is short");
+        let dialect = Facts::of(game, 0).dialect();
+        let Ok(mut board) = GameBoard::new(&dialect) else { continue };
+        for node in game.main_line_nodes() {
+            for (_, property) in node.properties() {
+                _ = board.apply(&property);
             }
-        }
-        let (Some(board), true) = (&mut board, state.on_main_line()) else { continue };
-        match event {
-            Event::Property(property) if step != Step::Held => _ = board.apply(&property),
-            Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. } => {
-                boards.push(format!("{}\n{board}", state.dialect().size()));
-                boards.dedup();
-            }
-            _ => {}
+            boards.push(format!("{}\n{board}", dialect.size()));
+            boards.dedup();
         }
     }
     boards

@@ -40,7 +40,7 @@ mod variations;
 
 pub(crate) use displaced::Comment;
 pub(crate) use repair::comment_of;
-pub(crate) use split::{goes_with_moves, is_ordered, named_side, repeats_mover};
+pub(crate) use split::{is_mixed, is_ordered, named_side, node_numbers, repeats_mover};
 pub(crate) use upgrade::old_markup;
 pub(crate) use utf8::Utf8;
 

@@ -30,32 +30,33 @@ fn is_play(property: &Property<'_>) -> bool {
 }
 
 fn split_node(node: Node<'_>, end: usize, at: &EditContext, out: &mut EditOutput) {
-    let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-    let setup = |placed: &PlacedProperty<'_>| at.property_type(&placed.property) == PropertyType::Setup;
-    let has = |wanted| properties.iter().any(|placed| at.property_type(&placed.property) == wanted);
-    let mut is_mixed = has(PropertyType::Setup) && has(PropertyType::Move);
+    let mut placed: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
+    let in_root = placed.first().is_some_and(|first| first.in_root);
+    let mut properties: Vec<Property<'_>> = placed.iter().map(|placed| placed.property).collect();
+    let mut is_mixed = is_mixed(&properties, at);
     // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
-    let is_player = |placed: &PlacedProperty<'_>| placed.property.ident().is(b"PL");
-    let only_player = properties.iter().all(|placed| !setup(placed) || is_player(placed))
-        && !repeats_mover(properties.iter().map(|placed| placed.property));
-    let mut kept: Vec<&PlacedProperty<'_>> = properties.iter().collect();
-    if is_mixed && only_player && properties.iter().any(|placed| is_play(&placed.property)) {
+    let is_player = |property: &Property<'_>| property.ident().is(b"PL");
+    let is_other_setup =
+        |property: &Property<'_>| at.property_type(property) == PropertyType::Setup && !is_player(property);
+    let only_player = !properties.iter().any(is_other_setup) && !repeats_mover(&properties);
+    if is_mixed && only_player && properties.iter().any(is_play) {
         is_mixed = false;
-        for placed in properties.iter().filter(|placed| is_player(placed)) {
-            out.drop_property(&node.game(), placed);
+        for player in placed.extract_if(.., |placed| is_player(&placed.property)) {
+            out.drop_property(&node.game(), &player);
             out.count(1);
         }
-        kept.retain(|placed| !is_player(placed));
+        properties.retain(|property| !is_player(property));
     }
-    if is_mixed && has_setup_between_moves(&kept, at) {
+    if is_mixed && has_setup_between_moves(&properties, at) {
         return;
     }
-    let in_root = properties.first().is_some_and(|first| first.in_root);
-    let nodes = nodes_of(&kept, in_root, is_mixed, at);
+    let first_play = properties.iter().position(is_play);
+    let is_split = |number: usize| Some(number) != first_play && is_play(&properties[number]);
+    let numbers = node_numbers(&properties, in_root, is_mixed, is_split, at);
     let mut text = Vec::new();
-    for properties in &nodes[1..] {
+    for node_number in 1..=numbers.iter().copied().max().unwrap_or(0) {
         text.push(b';');
-        for placed in properties {
+        for (placed, _) in placed.iter().zip(&numbers).filter(|(_, number)| **number == node_number) {
             text.extend_from_slice(placed.property.as_bytes());
             out.drop_property(&node.game(), placed);
         }
@@ -66,82 +67,78 @@ fn split_node(node: Node<'_>, end: usize, at: &EditContext, out: &mut EditOutput
     }
 }
 
-/// Distributes the properties of a node over the nodes that it becomes. Only the first may be empty.
-fn nodes_of<'n, 't>(
-    properties: &[&'n PlacedProperty<'t>],
-    in_root: bool,
-    is_mixed: bool,
-    at: &EditContext,
-) -> Vec<Vec<&'n PlacedProperty<'t>>> {
-    let ids = at.game.move_ids();
-    let (mut first, mut second, mut last) = (properties.to_vec(), Vec::new(), Vec::new());
-    if is_mixed {
-        let is_setup = |placed: &PlacedProperty<'_>| at.property_type(&placed.property) == PropertyType::Setup;
-        let first_move = properties.iter().find(|placed| ids.contains(placed.property.ident()));
-        let move_start = first_move.map_or(usize::MAX, |first| first.span.start);
-        let is_late = |placed: &PlacedProperty<'_>| placed.span.start >= move_start && is_setup(placed);
-        let has_late = properties.iter().any(|placed| is_late(placed));
-        let has_early = in_root || properties.iter().any(|placed| is_setup(placed) && !is_late(placed));
-        if has_late {
-            // Comments and markup refer to the board after both.
-            let goes_last = |placed: &PlacedProperty<'_>| {
-                let is_other = at.property_type(&placed.property) == PropertyType::None;
-                is_late(placed) || (goes_with_moves(&placed.property, at) && is_other)
-            };
-            last = first.extract_if(.., |placed| goes_last(placed)).collect();
-        }
-        if has_early {
-            second = first.extract_if(.., |placed| goes_with_moves(&placed.property, at)).collect();
-        }
-    }
-    let mut nodes = vec![first];
-    if !second.is_empty() {
-        nodes.push(second);
-    }
-    split_moves(&mut nodes);
-    if !last.is_empty() {
-        nodes.push(last);
-    }
-    nodes
+/// Returns whether a node has setup and moves.
+pub(crate) fn is_mixed(properties: &[Property<'_>], at: &EditContext) -> bool {
+    let has = |wanted| properties.iter().any(|property| at.property_type(property) == wanted);
+    has(PropertyType::Setup) && has(PropertyType::Move)
 }
 
-/// Gives each move of the last node but the first a node of its own, with its times.
-fn split_moves(nodes: &mut Vec<Vec<&PlacedProperty<'_>>>) {
-    let Some(with_moves) = nodes.pop() else { return };
-    let is_of =
-        |placed: &PlacedProperty<'_>, idents: [&[u8]; 2]| idents.iter().any(|ident| placed.property.ident().is(ident));
-    // Times follow the move of their color. If the color moves twice, they stay.
-    let node_of_color = |ident: &[u8]| {
-        let plays = with_moves.iter().filter(|placed| is_play(&placed.property)).enumerate();
-        let mut of_color = plays.filter(|(_, placed)| placed.property.ident().is(ident));
-        of_color.next().filter(|_| of_color.next().is_none()).map_or(0, |(number, _)| number)
-    };
-    let (black, white) = (node_of_color(b"B"), node_of_color(b"W"));
-    let moves = with_moves.iter().filter(|placed| is_play(&placed.property)).count();
-    let mut split = vec![Vec::new(); moves.max(1)];
-    let mut next_move = 0;
-    for placed in with_moves {
-        let number = if is_play(&placed.property) {
-            next_move += 1;
-            next_move - 1
-        } else if is_of(placed, [b"BL", b"OB"]) {
-            black
-        } else if is_of(placed, [b"WL", b"OW"]) {
-            white
-        } else {
-            0
-        };
-        split[number].push(placed);
+/// Returns for each property of a node the number of the node that it goes to when the node is split: 0 if it stays.
+///
+/// With `is_mixed`, setup is separated from moves, in their order. Then each move for which `is_split` returns true gets a
+/// node of its own, with its times.
+pub(crate) fn node_numbers(
+    properties: &[Property<'_>],
+    in_root: bool,
+    is_mixed: bool,
+    is_split: impl Fn(usize) -> bool,
+    at: &EditContext,
+) -> Vec<usize> {
+    // For each property, the setup or move that it goes with: 0 for early setup, 1 for moves, 2 for late setup.
+    let mut parts = vec![0; properties.len()];
+    if is_mixed {
+        let is_setup = |property: &Property<'_>| at.property_type(property) == PropertyType::Setup;
+        let ids = at.game.move_ids();
+        let first_move = properties.iter().position(|property| ids.contains(property.ident()));
+        let late = first_move.unwrap_or(properties.len());
+        let has_late = properties[late..].iter().any(is_setup);
+        let has_early = in_root || properties[..late].iter().any(is_setup);
+        for (number, property) in properties.iter().enumerate() {
+            let goes_with_moves = goes_with_moves(property, at);
+            let is_late = number >= late && is_setup(property);
+            // Comments and markup refer to the board after both.
+            let goes_last = is_late || (goes_with_moves && at.property_type(property) == PropertyType::None);
+            parts[number] = match goes_with_moves {
+                _ if has_late && goes_last => 2,
+                true if has_early => 1,
+                _ => 0,
+            };
+        }
     }
-    nodes.append(&mut split);
+    let with_moves = u8::from(parts.contains(&1));
+    let is_with_moves = |number: &usize| parts[*number] == with_moves;
+    // Times follow the move of their color. If the color moves twice, they stay.
+    let move_of_color = |ident: &[u8]| {
+        let mut of_color =
+            (0..properties.len()).filter(is_with_moves).filter(|&number| properties[number].ident().is(ident));
+        of_color.next().filter(|&number| of_color.next().is_none() && is_split(number))
+    };
+    let (black, white) = (move_of_color(b"B"), move_of_color(b"W"));
+    let place_of = |number: usize| {
+        let ident = properties[number].ident();
+        let own = match number {
+            _ if !is_with_moves(&number) => None,
+            number if is_split(number) => Some(number),
+            _ if ident.is(b"BL") || ident.is(b"OB") => black,
+            _ if ident.is(b"WL") || ident.is(b"OW") => white,
+            _ => None,
+        };
+        (parts[number], own.map_or(0, |number| number + 1))
+    };
+    let places: Vec<(u8, usize)> = (0..properties.len()).map(place_of).collect();
+    let mut nodes = places.clone();
+    nodes.push((0, 0));
+    nodes.sort_unstable();
+    nodes.dedup();
+    places.iter().map(|place| nodes.partition_point(|node| node < place)).collect()
 }
 
 /// Returns whether setup lies between two moves of the node. The edit leaves such a node unchanged, because no split that
 /// separates setup from moves gives the same board.
-fn has_setup_between_moves(properties: &[&PlacedProperty<'_>], at: &EditContext) -> bool {
-    let is_setup = |placed: &&&PlacedProperty<'_>| at.property_type(&placed.property) == PropertyType::Setup;
-    let after_move = properties.iter().skip_while(|placed| !is_play(&placed.property));
-    after_move.skip_while(|placed| !is_setup(placed)).any(|placed| is_play(&placed.property))
+fn has_setup_between_moves(properties: &[Property<'_>], at: &EditContext) -> bool {
+    let is_setup = |property: &&Property<'_>| at.property_type(property) == PropertyType::Setup;
+    let after_move = properties.iter().skip_while(|property| !is_play(property));
+    after_move.skip_while(|property| !is_setup(property)).any(is_play)
 }
 
 /// Returns the side that a `PL` names.
@@ -150,7 +147,7 @@ pub(crate) fn named_side(property: &Property<'_>) -> Option<Color> {
 }
 
 /// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side would be to play.
-pub(crate) fn repeats_mover<'t>(properties: impl Iterator<Item = Property<'t>>) -> bool {
+pub(crate) fn repeats_mover(properties: &[Property<'_>]) -> bool {
     let mut mover = None;
     for property in properties {
         let ident = property.ident();
@@ -158,7 +155,7 @@ pub(crate) fn repeats_mover<'t>(properties: impl Iterator<Item = Property<'t>>) 
             mover = Some(Color::Black);
         } else if ident.is(b"W") {
             mover = Some(Color::White);
-        } else if ident.is(b"PL") && mover.is_some() && named_side(&property) == mover {
+        } else if ident.is(b"PL") && mover.is_some() && named_side(property) == mover {
             return true;
         }
     }
@@ -166,7 +163,7 @@ pub(crate) fn repeats_mover<'t>(properties: impl Iterator<Item = Property<'t>>) 
 }
 
 /// Returns whether a property goes to the second node when setup and moves are separated.
-pub(crate) fn goes_with_moves(property: &Property<'_>, at: &EditContext) -> bool {
+fn goes_with_moves(property: &Property<'_>, at: &EditContext) -> bool {
     // Game information of another game, such as `HA`, is read in the root as well, so it stays.
     let kind = at.definition_of(property).map(|found| found.definition.property_type);
     let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
@@ -174,12 +171,12 @@ pub(crate) fn goes_with_moves(property: &Property<'_>, at: &EditContext) -> bool
 }
 
 /// Returns whether the order of setup properties matters: two of them share a point, or a move lies between them.
-pub(crate) fn is_ordered<'t>(properties: impl Iterator<Item = Property<'t>>, at: &EditContext) -> bool {
+pub(crate) fn is_ordered(properties: &[Property<'_>], at: &EditContext) -> bool {
     let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
     for property in properties {
         let ident = property.ident();
         has_move |= !sets.is_empty() && at.game.move_ids().contains(ident);
-        if at.property_type(&property) != PropertyType::Setup || ident.is(b"PL") {
+        if at.property_type(property) != PropertyType::Setup || ident.is(b"PL") {
             continue;
         }
         if has_move {

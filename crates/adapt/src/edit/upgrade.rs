@@ -1,5 +1,6 @@
 //! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion pages (spec E-03 to E-05).
 
+use sgfstream::Property;
 use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::value::{ListKind, Point, PointEntry};
 use sgfstream_game::{PropertyType, ValueType};
@@ -93,10 +94,11 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
         match names.iter().position(|known| ident.is(&known.ident)) {
             Some(known) => {
                 let is_setup = at.property_type(&placed.property) == PropertyType::Setup;
-                if !is_setup
-                    || !*is_ordered
-                        .get_or_insert_with(|| self::is_ordered(properties.iter().map(|placed| placed.property), at))
-                {
+                let is_ordered_setup = || {
+                    let setup: Vec<Property<'_>> = properties.iter().map(|placed| placed.property).collect();
+                    self::is_ordered(&setup, at)
+                };
+                if !is_setup || !*is_ordered.get_or_insert_with(is_ordered_setup) {
                     names[known].others.push(index);
                 }
             }

@@ -292,12 +292,13 @@ impl<'t> GameFix<'_, 't> {
                 draft.set_property(b"CA", stated_name(charset).as_bytes(), draft.after_version_and_game());
             }
         }
-        if places_stones {
-            self.place_stones(&mut draft, &splits, node);
+        // If the root is split, the next pass knows the node after it.
+        if places_stones && splits.is_empty() {
+            self.place_stones(&mut draft, node);
         }
         draft.write(&mut self.chunk.edits);
         for split in &splits {
-            self.chunk.edits.insert(draft.end(), &split.to_bytes());
+            self.chunk.edits.insert(draft.end(), split);
         }
     }
 
@@ -313,7 +314,7 @@ impl<'t> GameFix<'_, 't> {
         in_root: bool,
         mut numbers: Vec<usize>,
         strays: StrayRepair,
-    ) -> Vec<NodeDraft<'t>> {
+    ) -> Vec<Vec<u8>> {
         let code = |number: &usize| self.chunk.findings[*number].code;
         // FF[4], which will be declared, has empty passes.
         let is_pass = |number: &mut usize| self.plan.states_version && code(&*number) == Code::EmptyPassInOldVersion;
@@ -349,7 +350,7 @@ impl<'t> GameFix<'_, 't> {
     }
 
     /// Adds the stones of a handicap to the root, if it lacks them and White moves first or no move follows.
-    fn place_stones(&mut self, root: &mut NodeDraft<'t>, splits: &[NodeDraft<'t>], node: Node<'t>) {
+    fn place_stones(&mut self, root: &mut NodeDraft<'t>, node: Node<'t>) {
         let has = |ident: &[u8]| root.find(ident).is_some();
         if self.at.game != Game::Go || has(b"AB") || has(b"B") || has(b"W") {
             return;
@@ -358,17 +359,13 @@ impl<'t> GameFix<'_, 't> {
         let stones = handicap.and_then(|stones| u8::try_from(stones.value.get()).ok()).filter(|&stones| stones >= 2);
         let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
         let mut rest = self.game.tokens()[node.token_index() + 1..].iter().map(|token| token.kind());
-        let begins_white = match (splits.first(), rest.find(|&kind| is_structure(kind))) {
-            (Some(next), _) => {
-                let first_move = next.ids().find(|&id| self.is_move(next.ident(id)));
-                first_move.is_some_and(|id| next.ident(id).is(b"W"))
-            }
-            (None, Some(TokenKind::Node | TokenKind::Run)) => {
+        let begins_white = match rest.find(|&kind| is_structure(kind)) {
+            Some(TokenKind::Node | TokenKind::Run) => {
                 let moves = self.game.nodes().nth(1).into_iter().flat_map(|next| next.properties());
                 let first_move = moves.map(|(_, property)| property).find(|property| self.is_move(property.ident()));
                 first_move.is_some_and(|property| property.ident().is(b"W"))
             }
-            (None, found) => found != Some(TokenKind::Open),
+            found => found != Some(TokenKind::Open),
         };
         let points = stones.filter(|_| begins_white).and_then(|stones| handicap_points(self.at.size?, stones));
         let Some(points) = points else { return };

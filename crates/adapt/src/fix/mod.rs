@@ -14,7 +14,6 @@ mod game_fix;
 mod game_plan;
 mod kept_game;
 mod node_draft;
-mod node_split;
 mod property_edits;
 mod remedies;
 mod stray_text;

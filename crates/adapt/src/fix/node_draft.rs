@@ -44,11 +44,10 @@ enum Content<'t> {
 #[derive(Clone, Debug)]
 struct DraftProperty<'t> {
     content: Content<'t>,
-    /// Place in the input; `None` for a new property, or one from another node.
-    span: Option<Range<usize>>,
-    /// Start of the property in the input, also of one from another node.
-    start: usize,
+    /// Place in the input; behind all places for a new property.
+    span: Range<usize>,
     gap: Gap<'t>,
+    is_new: bool,
     is_dropped: bool,
     /// Whether a new property stays before the next one. Otherwise it follows the one before.
     is_before_next: bool,
@@ -71,17 +70,24 @@ impl<'t> NodeDraft<'t> {
     pub(super) fn of(input: &'t [u8], base: usize, node: Node<'t>, end: usize) -> Self {
         let game = node.game();
         let mut before = base + node.start() + usize::from(!node.is_inserted());
-        let mut draft = Self { start: before, ..Self::empty() };
+        // A node may have very many properties, so that the list must not grow by doubling.
+        let count = node.properties().count();
+        let mut draft = Self {
+            properties: Vec::with_capacity(count + 1),
+            order: Vec::with_capacity(count + 1),
+            start: before,
+            tail: Gap::new(b"", 0..0),
+        };
         for (token, property) in node.properties() {
             let span = base + token.at()..base + game.end_of(token);
             let gap = Gap::new(input, before..span.start);
             before = span.end;
-            let start = span.start;
-            draft.add(DraftProperty {
+            draft.order.push(draft.properties.len());
+            draft.properties.push(DraftProperty {
                 content: Content::Read(property),
-                span: Some(span),
-                start,
+                span,
                 gap,
+                is_new: false,
                 is_dropped: false,
                 is_before_next: false,
             });
@@ -90,19 +96,9 @@ impl<'t> NodeDraft<'t> {
         draft
     }
 
-    /// Returns a node without properties.
-    pub(super) fn empty() -> Self {
-        Self { properties: Vec::new(), order: Vec::new(), start: 0, tail: Gap::new(b"", 0..0) }
-    }
-
-    fn add(&mut self, property: DraftProperty<'t>) {
-        self.order.push(self.properties.len());
-        self.properties.push(property);
-    }
-
     /// Returns the gaps of the node, in order.
     pub(super) fn gaps(&mut self) -> Vec<&mut Gap<'t>> {
-        let gaps = self.properties.iter_mut().filter(|property| property.span.is_some()).map(|each| &mut each.gap);
+        let gaps = self.properties.iter_mut().filter(|property| !property.is_new).map(|each| &mut each.gap);
         gaps.chain([&mut self.tail]).collect()
     }
 
@@ -127,6 +123,11 @@ impl<'t> NodeDraft<'t> {
         }
     }
 
+    /// Returns the properties, in order.
+    pub(super) fn to_properties(&self) -> Vec<Property<'_>> {
+        self.ids().map(|id| self.property(id)).collect()
+    }
+
     pub(super) fn ident(&self, id: usize) -> Ident<'_> {
         self.property(id).ident()
     }
@@ -138,14 +139,14 @@ impl<'t> NodeDraft<'t> {
 
     /// Returns the start of a property in the input.
     pub(super) fn start(&self, id: usize) -> usize {
-        self.properties[id].start
+        self.properties[id].span.start
     }
 
     /// Returns the property at a place of the input, or before it.
     pub(super) fn at(&self, place: usize) -> Option<(usize, Range<usize>)> {
-        let count = self.properties.partition_point(|property| property.start <= place);
+        let count = self.properties.partition_point(|property| property.span.start <= place);
         let id = count.checked_sub(1)?;
-        Some((id, self.properties[id].span.clone()?))
+        Some((id, self.properties[id].span.clone()))
     }
 
     pub(super) fn drop_property(&mut self, id: usize) {
@@ -173,9 +174,9 @@ impl<'t> NodeDraft<'t> {
         self.order.insert(place, self.properties.len());
         self.properties.push(DraftProperty {
             content: Content::Made(raw, framing),
-            span: None,
-            start: usize::MAX,
+            span: usize::MAX..usize::MAX,
             gap: Gap::new(b"", 0..0),
+            is_new: true,
             is_dropped: false,
             is_before_next: before.is_some(),
         });
@@ -208,21 +209,16 @@ impl<'t> NodeDraft<'t> {
         self.replace(last, raw, framing);
     }
 
-    /// Moves each property to the end of the node that `target` returns: 0 for this node, 1 for the first of `others`.
-    pub(super) fn move_each(&mut self, others: &mut [Self], mut target: impl FnMut(&Self, usize) -> usize) {
-        let targets: Vec<(usize, usize)> = self.ids().map(|id| (id, target(self, id))).collect();
-        for (id, target) in targets.into_iter().filter(|(_, target)| *target > 0) {
-            let moved = &mut self.properties[id];
-            others[target - 1].add(DraftProperty { span: None, gap: Gap::new(b"", 0..0), ..moved.clone() });
-            moved.is_dropped = true;
+    /// Splits the node. `numbers` has the number of the node that each property goes to, in order: 0 if it stays. Returns the
+    /// bytes of the other nodes.
+    pub(super) fn split(&mut self, numbers: &[usize]) -> Vec<Vec<u8>> {
+        let mut others = vec![b";".to_vec(); numbers.iter().copied().max().unwrap_or(0)];
+        let ids: Vec<usize> = self.ids().collect();
+        for (id, &number) in ids.into_iter().zip(numbers).filter(|(_, number)| **number > 0) {
+            others[number - 1].extend_from_slice(self.property(id).as_bytes());
+            self.drop_property(id);
         }
-    }
-
-    /// Returns the bytes of a new node.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut out = b";".to_vec();
-        self.ids().for_each(|id| out.extend_from_slice(self.property(id).as_bytes()));
-        out
+        others
     }
 
     /// Adds the replacements of the changes. The blanks before a property go with it.
@@ -230,13 +226,14 @@ impl<'t> NodeDraft<'t> {
         let mut end = self.start;
         for (index, &id) in self.order.iter().enumerate() {
             let property = &self.properties[id];
-            let Some(span) = &property.span else {
+            let span = &property.span;
+            if property.is_new {
                 if !property.is_dropped {
                     let at = if property.is_before_next { self.start_of_next(index) } else { end };
                     edits.insert(at, self.property(id).as_bytes());
                 }
                 continue;
-            };
+            }
             if property.is_dropped {
                 let is_blank = !property.gap.is_stray_text();
                 if !is_blank {
@@ -258,9 +255,9 @@ impl<'t> NodeDraft<'t> {
     fn start_of_next(&self, index: usize) -> usize {
         for &id in &self.order[index + 1..] {
             let next = &self.properties[id];
-            if let Some(span) = &next.span {
+            if !next.is_new {
                 let goes_with_blanks = next.is_dropped && !next.gap.is_stray_text();
-                return if goes_with_blanks { next.gap.span.start } else { span.start };
+                return if goes_with_blanks { next.gap.span.start } else { next.span.start };
             }
         }
         self.tail.span.start

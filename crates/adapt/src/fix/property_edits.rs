@@ -79,8 +79,8 @@ pub(super) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize
 
 /// Replaces the first `PL` with a later one, if the later one names a side.
 pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: usize) {
-    if named_side(&draft.property(later)).is_some() {
-        let property = draft.property(later);
+    let property = draft.property(later);
+    if named_side(&property).is_some() {
         let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
         draft.replace(first, raw, framing);
     }

@@ -9,12 +9,11 @@ use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 use super::displaced_lines::DisplacedLines;
 use super::fix_filter::is_guess;
 use super::node_draft::NodeDraft;
-use super::node_split::{is_mixed, split_node};
 use super::property_edits::{
     EmptyValues, halve_komi, join_annotations, join_into, keep_last_player, without_empty_values,
 };
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, EditContext, comment_of, is_ordered, named_side, repeats_mover};
+use crate::edit::{Comment, EditContext, comment_of, is_mixed, is_ordered, named_side, node_numbers, repeats_mover};
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u, 't> {
@@ -115,8 +114,8 @@ impl<'u, 't> Remedies<'u, 't> {
         self.done
     }
 
-    /// Applies the remedies. Returns the nodes that are split off.
-    pub(super) fn apply(&mut self) -> Vec<NodeDraft<'t>> {
+    /// Applies the remedies. Returns the bytes of the nodes that are split off.
+    pub(super) fn apply(&mut self) -> Vec<Vec<u8>> {
         let splits = self.splits();
         self.values();
         self.properties(&splits);
@@ -382,7 +381,7 @@ impl<'u, 't> Remedies<'u, 't> {
                 }
                 return is_done;
             }
-            Code::SetupWithMove if repeats_mover(draft.ids().map(|id| draft.property(id))) => return false,
+            Code::SetupWithMove if repeats_mover(&draft.to_properties()) => return false,
             // The other values stay.
             Code::UselessEmptyValue if without_empty_values(draft, id) != EmptyValues::All => {
                 return true;
@@ -417,9 +416,7 @@ impl<'u, 't> Remedies<'u, 't> {
         let draft = &*self.draft;
         if self.is_move(id)
             || (is_setup(draft.ident(id))
-                && *self
-                    .is_ordered
-                    .get_or_insert_with(|| is_ordered(draft.ids().map(|id| draft.property(id)), self.at)))
+                && *self.is_ordered.get_or_insert_with(|| is_ordered(&draft.to_properties(), self.at)))
         {
             return false;
         }
@@ -482,10 +479,14 @@ impl<'u, 't> Remedies<'u, 't> {
     }
 
     /// Splits the node. Returns the nodes after the first.
-    fn split(&mut self, splits: &Splits) -> Vec<NodeDraft<'t>> {
+    fn split(&mut self, splits: &Splits) -> Vec<Vec<u8>> {
         // Do not split if either setup or moves were dropped.
-        let is_mixed = splits.root || (splits.setup && is_mixed(self.draft, self.at));
-        split_node(self.draft, self.at, self.in_root, is_mixed, |draft, id| splits.moves.contains(&draft.start(id)))
+        let properties = self.draft.to_properties();
+        let is_mixed = splits.root || (splits.setup && is_mixed(&properties, self.at));
+        let ids: Vec<usize> = self.draft.ids().collect();
+        let is_split = |number: usize| splits.moves.contains(&self.draft.start(ids[number]));
+        let numbers = node_numbers(&properties, self.in_root, is_mixed, is_split, self.at);
+        self.draft.split(&numbers)
     }
 }
 
