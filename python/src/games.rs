@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use sgfstream::record::Outline;
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
 use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
-use sgfstream_game::{Coordinates, GameBoard, NoBoard, Replay, Side};
+use sgfstream_game::{Coordinates, Facts, GameBoard, NoBoard, Side};
 
 use crate::args::Args;
 use crate::board::Board;
@@ -42,7 +43,8 @@ impl Node {
     /// Returns the board after the node.
     fn position(&self) -> Result<GameBoard, NoBoard> {
         let tree = self.tree.lock();
-        let mut replay = Replay::new(&tree.state())?;
+        let start = tree.to_game(GameTree::FACT_NODES);
+        let mut replay = Facts::of(start.record(), 0).replay()?;
         for property in tree.path(self.id).into_iter().flat_map(|node| tree.properties(node)) {
             replay.apply(&property);
         }
@@ -272,8 +274,9 @@ impl Node {
     #[getter]
     fn r#move(&self) -> Option<(&'static str, String)> {
         let tree = self.tree.lock();
-        let state = tree.state();
-        let mut moves = tree.properties(self.id).flat_map(|property| state.moves(&property));
+        let start = tree.to_game(GameTree::FACT_NODES);
+        let facts = Facts::of(start.record(), 0);
+        let mut moves = tree.properties(self.id).flat_map(|property| facts.moves_of(&property));
         moves
             .next()
             .map(|found| (Side::of_color(found.color).letter(), String::from_utf8_lossy(&found.bytes()).into_owned()))
@@ -297,7 +300,10 @@ impl Node {
 
     /// Return the board after the node as SVG, with marks and the last move; `None` if the game has no board.
     fn _repr_svg_(&self) -> Option<String> {
-        let view = NodeView::of(&self.tree.lock(), self.id, Coordinates::Gtp, None, &mut None);
+        let tree = self.tree.lock();
+        let (game, node) = (tree.to_game(usize::MAX), tree.preorder().position(|id| id == self.id)?);
+        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
+        let view = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None);
         Some(view.ok()?.diagram.svg("", true))
     }
 

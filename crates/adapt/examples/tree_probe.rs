@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Map, Value, json};
 use sgfstream::{Event, SliceReader, transcode};
 use sgfstream_adapt::GameTree;
-use sgfstream_game::{BoardCell, Game, GameBoard, Side};
+use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side};
 
 fn main() -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -60,7 +60,8 @@ fn read(bytes: &[u8]) -> Value {
 
 fn board(bytes: &[u8]) -> Option<Vec<String>> {
     let tree = GameTree::parse(bytes).ok()?;
-    let dialect = tree.state().dialect();
+    let start = tree.to_game(GameTree::FACT_NODES);
+    let dialect = Facts::of(start.record(), 0).dialect();
     let mut position = GameBoard::new(&dialect).ok().filter(|_| dialect.game() == Game::Go)?;
     for property in tree.main_line().flat_map(|node| tree.properties(node)) {
         position.apply(&property);

@@ -7,7 +7,7 @@ use sgfstream::{Event, EventReader, Property, RawValue, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
-use sgfstream_game::{Definition, Dialect, Fault, ParsedValue, TypedValue, ValueType};
+use sgfstream_game::{Definition, Dialect, Facts, Fault, Info, ParsedValue, TypedValue, ValueType, Version};
 
 const GROUPS: [(&str, &str); 3] = [
     ("must-accept", include_str!("../../../corpus/conformance/must-accept.jsonl")),
@@ -154,15 +154,16 @@ fn findings(input: &[u8]) -> Value {
 
 /// Returns each value that has a meaning, with its node in input order, identifier and type.
 fn values(game: &GameTree, number: &mut u64) -> Vec<Value> {
-    let state = game.state();
-    let dialect = state.dialect();
+    let start = game.to_game(GameTree::FACT_NODES);
+    let facts = Facts::of(start.record(), 0);
+    let dialect = facts.dialect();
+    let version = Version::of_record(facts.value(Info::FF).map(RawValue::as_bytes));
     let mut values = Vec::new();
     for node in game.preorder() {
         for property in game.properties(node) {
             let ident = property.ident().canonical();
             let first = property.first();
-            let Some(found) =
-                Definition::find_with_value(state.game(), state.version().number(), &ident, first.as_bytes())
+            let Some(found) = Definition::find_with_value(facts.game, version.number(), &ident, first.as_bytes())
             else {
                 continue;
             };

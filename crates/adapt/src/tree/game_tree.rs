@@ -1,8 +1,9 @@
 //! The tree type: its arrays, and functions about single nodes.
 
 use crate::arena::{EventArena, NONE, Record};
-use sgfstream::{Charset, CharsetSource, Event, Flow, Place, Problem, Property, Result};
-use sgfstream_game::{GameInfo, GameState, Lookahead, Step};
+use sgfstream::record::{GameReader, OwnedGame};
+use sgfstream::{Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader};
+use sgfstream_game::{Facts, GameInfo};
 
 use super::memory::{Budget, MemoryFull, MemoryLimit};
 use super::node::{Node, NodeId};
@@ -46,33 +47,52 @@ impl GameTree {
         tree
     }
 
-    /// Returns the state of the game after its root: game, board, charset, values. Without GM, the moves show which game it
-    /// is.
+    /// Returns the first `nodes` nodes as a game that is read again. Its nodes have the order of
+    /// [`preorder`](Self::preorder). The root and [`FACT_NODES`](Self::FACT_NODES) nodes show all facts of the game.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
+    /// use sgfstream_game::Facts;
     ///
-    /// let tree = GameTree::parse(b"(;GM[11]SZ[13];B[a1])")?;
-    /// let state = tree.state();
-    /// assert_eq!((state.game().name(), state.size().map(|size| size.columns())), ("Hex", Some(13)));
+    /// let game = GameTree::parse(b"(;GM[11]SZ[13];B[a1])")?.to_game(GameTree::FACT_NODES);
+    /// let facts = Facts::of(game.record(), 0);
+    /// assert_eq!((facts.game.name(), facts.board_size().map(|size| size.columns())), ("Hex", Some(13)));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
-    pub fn state(&self) -> GameState {
-        let mut state = GameState::default();
-        let mut sink = |event: &Event<'_>, place: &Place| match state.event(event, place) {
-            Step::RootEnd => Flow::Stop,
-            _ => Flow::Go,
-        };
-        self.drive(&mut sink, 1);
-        if state.needs_evidence() {
-            let mut lookahead = Lookahead::default();
-            let mut look = |event: &Event<'_>, _: &Place| if lookahead.take(event) { Flow::Stop } else { Flow::Go };
-            self.drive(&mut look, 1);
-            state.take_evidence(lookahead.finish());
-        }
-        state
+    pub fn to_game(&self, nodes: usize) -> OwnedGame {
+        let (mut bytes, mut left, mut depth) = (Vec::new(), nodes, 0);
+        let _ = self.write_events(|event| {
+            match event {
+                Event::VariationStart { .. } => {
+                    depth += 1;
+                    bytes.push(b'(');
+                }
+                Event::VariationEnd { .. } => {
+                    depth -= 1;
+                    bytes.push(b')');
+                }
+                Event::NodeStart { .. } if left == 0 => return Err(()),
+                Event::NodeStart { .. } => {
+                    left -= 1;
+                    bytes.push(b';');
+                }
+                _ => bytes.extend_from_slice(event.as_bytes()),
+            }
+            Ok(())
+        });
+        bytes.extend(std::iter::repeat_n(b')', depth));
+        let charset = Some(self.charset()).filter(|&charset| charset != Charset::AUTO);
+        let limits = Limits::default().with_game(usize::MAX);
+        let options = Options::default().with_charset(charset).with_limits(limits);
+        let mut game = OwnedGame::default();
+        // A slice has no errors; a tree beyond what a record can count gives an empty game.
+        let _ = GameReader::new(SliceReader::with_options(&bytes, options)).read_game(&mut game);
+        game
     }
+
+    /// Number of nodes that show which game it is.
+    pub const FACT_NODES: usize = 80;
 
     /// Returns what the root declares as typed values: players, result, date, komi and more.
     ///
@@ -86,7 +106,7 @@ impl GameTree {
     /// ```
     #[must_use]
     pub fn info(&self) -> GameInfo {
-        self.state().info()
+        Facts::of(self.to_game(Self::FACT_NODES).record(), 0).info()
     }
 
     pub(super) fn empty(limit: MemoryLimit) -> Self {

@@ -3,11 +3,11 @@
 use crate::game::{Game, TypedValue};
 use crate::value::{BoardSize, Dates, GameResult, Komi, Rank, Time};
 
-use super::{GameState, Info};
+use super::{Facts, Info};
 
-/// Game information of a root as typed values: see [`GameState::info`].
+/// Game information of a root as typed values: see [`Facts::info`].
 ///
-/// A field is `None` if the root lacks its property, or if the value has no sure reading. [`GameState::value`] has the
+/// A field is `None` if the root lacks its property, or if the value has no sure reading. [`Facts::value`] has the
 /// bytes as written.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -54,19 +54,19 @@ pub struct GameInfo {
     pub application: Option<String>,
 }
 
-impl GameState {
-    /// Returns the game information of the root as typed values. It is complete once the root has ended. It is not
-    /// available with [`RootRetention::Moves`](super::RootRetention::Moves).
+impl Facts<'_> {
+    /// Returns the game information of the root as typed values.
     ///
     /// ```
-    /// use sgfstream::{EventReader, SliceReader};
-    /// use sgfstream_game::{GameState, Step};
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::Facts;
     /// use sgfstream_game::value::{Color, GameResult};
     ///
-    /// let mut reader = SliceReader::new(b"(;GM[1]SZ[19]PB[Ada]BR[3d]PW[Ben]KM[6.5]RE[W+2.5]DT[2024-05-01];B[pd])");
-    /// let mut state = GameState::default();
-    /// while reader.advance()? && state.event(&reader.event(), &reader.place()) != Step::RootEnd {}
-    /// let info = state.info();
+    /// let input = b"(;GM[1]SZ[19]PB[Ada]BR[3d]PW[Ben]KM[6.5]RE[W+2.5]DT[2024-05-01];B[pd])";
+    /// let mut games = GameReader::new(SliceReader::new(input));
+    /// let game = games.next_game()?.expect("there is a game").expect("it is short");
+    /// let info = Facts::of(game, 0).info();
     /// assert_eq!((info.black.as_deref(), info.white.as_deref()), (Some("Ada"), Some("Ben")));
     /// assert_eq!(info.black_rank.map(|rank| rank.to_string()).as_deref(), Some("3d"));
     /// assert_eq!(info.komi.map(|komi| komi.get()), Some(6.5));
@@ -76,14 +76,11 @@ impl GameState {
     /// ```
     #[must_use]
     pub fn info(&self) -> GameInfo {
-        let text = |info: Info| {
-            let value = self.value(info)?.with_charset(self.charset());
-            Some(value.simple_text().into_owned())
-        };
-        let typed = |info: Info| Some(info.read(self.game(), &text(info)?).sure()?.value);
+        let text = |info: Info| Some(self.value(info)?.simple_text().into_owned());
+        let typed = |info: Info| Some(info.read(self.game, &text(info)?).sure()?.value);
         let rank = |info: Info| Some(Rank::read(text(info)?.as_bytes()).sure()?.value);
         GameInfo {
-            game: self.game(),
+            game: self.game,
             board_size: self.board_size(),
             black: text(Info::PB),
             white: text(Info::PW),

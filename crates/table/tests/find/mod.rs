@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use sgfstream::Event;
 use sgfstream_adapt::GameTree;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, Side, Stone, Symmetry, TreePath};
+use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard, Side, Stone, Symmetry, TreePath};
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 
 use self::naive::{Line, Naive, Point, lines};
@@ -517,6 +517,8 @@ fn tree(depth: u32, text: &mut String) {
 fn boards_by_path(game: &str) -> HashMap<String, GameBoard> {
     let tree = GameTree::parse(game.as_bytes()).expect("a game");
     let (mut path, mut boards) = (TreePath::default(), HashMap::new());
+    let start = tree.to_game(GameTree::FACT_NODES);
+    let dialect = Facts::of(start.record(), 0).dialect();
     let mut nodes = tree.preorder();
     for event in tree.events() {
         match event {
@@ -526,7 +528,7 @@ fn boards_by_path(game: &str) -> HashMap<String, GameBoard> {
             Event::NodeStart { .. } => {
                 path.node();
                 let node = nodes.next().expect("as many nodes as events");
-                let mut board = GameBoard::new(&tree.state().dialect()).expect("Go");
+                let mut board = GameBoard::new(&dialect).expect("Go");
                 for property in tree.path(node).into_iter().flat_map(|node| tree.properties(node)) {
                     board.apply(&property);
                 }
