@@ -1,8 +1,7 @@
 //! Context by which a game is checked: its version, dialect and rules. The root declares them, or the moves reveal them.
 
-use sgfstream_game::go::GoRules;
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{DetectedGame, Dialect, Facts, Game, GameState, Info, Program};
+use sgfstream_game::{Dialect, Facts, Game, Info, Program};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,31 +11,11 @@ pub(super) struct GameContext {
     /// 1 to 4; 1 if there is no FF (spec Ver-01).
     pub(super) ff: u8,
     pub(super) has_ff: bool,
-    pub(super) go_rules: GoRules,
     /// Nothing in the game shows which game it is, so it is taken for Go.
     pub(super) is_default: bool,
 }
 
 impl GameContext {
-    /// Returns the context of the game whose root is in `state`. If the root does not determine the game, `detected` does:
-    /// the game that its moves show.
-    pub(super) fn new(state: &mut GameState, detected: DetectedGame) -> Self {
-        let dialect = if state.in_root() && state.may_be(detected) {
-            Dialect::of_record(detected.game, state.size_in(detected.game), detected.program)
-        } else {
-            state.take_evidence(detected);
-            state.dialect()
-        };
-        Self {
-            game: dialect.game(),
-            dialect,
-            ff: state.version().number(),
-            has_ff: state.value(Info::FF).is_some(),
-            go_rules: state.go_rules(),
-            is_default: state.is_go_by_default(),
-        }
-    }
-
     /// Returns the context of a game.
     pub(super) fn of(facts: &Facts<'_>) -> Self {
         Self {
@@ -44,7 +23,6 @@ impl GameContext {
             dialect: facts.dialect(),
             ff: facts.version().number(),
             has_ff: facts.value(Info::FF).is_some(),
-            go_rules: facts.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())),
             is_default: facts.is_go_by_default,
         }
     }

@@ -1,7 +1,7 @@
-//! Checks the events of a game whose kind is known: the meaning and place of each identifier, each value, and the properties
+//! Checks the tokens of a game: the meaning and place of each identifier, each value, and the properties
 //! of a node together.
 
-use sgfstream::{Code, Event, Ident, Problem, Property, PropertyPart, RawValue, Severity, Span};
+use sgfstream::{Code, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
@@ -15,7 +15,7 @@ use super::node::{NAMED, Node, Turn};
 use super::points::{Group, Points};
 use super::replay::Legality;
 use super::report::{CheckerMemory, Reporter};
-use super::texts::{CharsetState, Texts, swallowed_node};
+use super::texts::{Texts, swallowed_node};
 use super::values::{Defect, Read};
 use super::{CheckOptions, Remedy, game_info, values};
 
@@ -40,8 +40,7 @@ struct ValueRules {
     group: Option<Group>,
 }
 
-/// Checks the events of a game whose kind is known, and remembers earlier ones to compare with.
-#[derive(Debug)]
+/// Checks the tokens of a game, and remembers earlier ones to compare with.
 pub(super) struct GameValidator<'f> {
     pub(super) legality: bool,
     pub(super) report: Reporter<'f>,
@@ -49,30 +48,33 @@ pub(super) struct GameValidator<'f> {
     pub(super) node: Node,
     points: Points,
     annotations: Annotations,
-    pub(super) texts: Texts,
+    texts: Texts,
     pub(super) replay: Legality,
     current: Current,
     /// The depth of the node with game information on the current path.
-    pub(super) info_at: Option<u64>,
+    info_at: Option<u64>,
     /// Identifiers of this game that were reported.
-    pub(super) reported: IdentSet,
-    pub(super) has_initial_position: bool,
+    reported: IdentSet,
+    has_initial_position: bool,
     /// A move of this game was a list of points, and that has been reported.
-    pub(super) has_old_list: bool,
+    has_old_list: bool,
     /// A game without FF has properties of versions above the default, and that has been reported.
     said_without_version: bool,
 }
 
 impl<'f> GameValidator<'f> {
-    pub(super) fn new(legality: bool, context: GameContext, report: Reporter<'f>) -> Self {
+    /// Returns a validator at the start of a game.
+    pub(super) fn of(facts: &Facts<'_>, options: CheckOptions, mut report: Reporter<'f>) -> Self {
+        let context = GameContext::of(facts);
+        report.ff = context.ff;
         Self {
-            legality,
+            legality: options.legality,
             report,
             context,
             node: Node::default(),
             points: Points::default(),
             annotations: Annotations::default(),
-            texts: Texts::default(),
+            texts: Texts::of(facts),
             replay: Legality::default(),
             current: Current::default(),
             info_at: None,
@@ -83,46 +85,11 @@ impl<'f> GameValidator<'f> {
         }
     }
 
-    /// Returns a validator at the start of a game.
-    pub(super) fn of(facts: &Facts<'_>, options: CheckOptions, report: Reporter<'f>) -> Self {
-        Self::new(options.legality, GameContext::of(facts), report)
-    }
-
     /// Checks what the root says of its game. The game begins at `start`.
     pub(super) fn check_root(&mut self, facts: &Facts<'_>, start: Span) {
-        let charset = CharsetState { charset: facts.charset(), source: facts.charset_source() };
-        self.set_game(self.context, charset, start);
-    }
-
-    /// Prepares for another input.
-    pub(super) fn next_input(&mut self) {
-        self.node.is_open = false;
-        self.report.next_input();
-    }
-
-    /// Starts a game whose kind is not known yet.
-    pub(super) fn start_game(&mut self, game: u64) {
-        self.report.start_game(game);
-        self.node.is_open = false;
-        self.texts.start_game();
-        self.info_at = None;
-        self.reported.clear();
-        self.has_initial_position = false;
-        self.has_old_list = false;
-        self.said_without_version = false;
-    }
-
-    /// Sets the context of the game, once its kind is known. The game begins at `start`.
-    pub(super) fn set_game(&mut self, context: GameContext, charset: CharsetState, start: Span) {
-        let GameContext { game, ff, has_ff, .. } = context;
-        self.context = context;
-        self.report.ff = ff;
-        self.texts.charset = charset;
-        self.texts.expects_utf8 = game.variant().is_some();
-        let has_points = context.dialect.has_points();
-        if !self.legality {
-            self.replay.stop();
-        } else if !self.replay.start_game(&context) && has_points {
+        let GameContext { game, has_ff, .. } = self.context;
+        let has_points = self.context.dialect.has_points();
+        if self.legality && !self.replay.start_game(facts) && has_points {
             let message = format!("moves of {} cannot be replayed", game.name());
             self.report.add(Code::UncheckedGame, start, message, None);
         }
@@ -133,19 +100,6 @@ impl<'f> GameValidator<'f> {
         if !has_points && !game.is_boardspace() {
             let message = format!("no document defines the points of {}; they are not checked", game.name());
             self.report.add(Code::UncheckedGame, start, message, None);
-        }
-    }
-
-    /// Checks an event of a game whose kind is known, or one outside of games.
-    pub(super) fn take(&mut self, event: &Event<'_>, span: Span, depth: u64) {
-        match event {
-            Event::Property(property) => self.property(property, span),
-            Event::NodeStart { .. } => self.start_node(span),
-            Event::VariationStart { .. } if depth > 1 => self.start_variation(span),
-            Event::VariationEnd { .. } => self.end_variation(),
-            Event::Problem(problem) => self.problem(*problem),
-            Event::PropertyPart(part) => self.part(*part, span),
-            _ => {}
         }
     }
 
@@ -207,36 +161,6 @@ impl<'f> GameValidator<'f> {
         }
         if self.legality {
             self.replay.apply(&mut self.report, property, &canonical, span);
-        }
-    }
-
-    /// Checks a part of a property that is too long for one event. Values that lie in one part are checked as usual, all
-    /// others as text only.
-    #[cold]
-    fn part(&mut self, part: PropertyPart<'_>, span: Span) {
-        let content = part.content();
-        if part.is_property_start() {
-            let ident = part.ident();
-            let canonical = ident.canonical();
-            let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-            self.begin_property(Key::of(ident), &canonical, content.as_bytes(), ident_span);
-            self.replay.miss(&mut self.report, &canonical, ident_span);
-        }
-        let start = span.start + u64::from(part.content_start());
-        let at = Span::new(start, start + content.as_bytes().len() as u64);
-        let Some(judged) = self.current.judged else { return };
-        if part.is_value_start() && part.is_value_end() {
-            return self.value(content, at);
-        }
-        if judged.definition.value_type.is_text() {
-            self.texts.check(&mut self.report, content, at);
-        }
-        if part.is_value_start() {
-            self.count(judged, content.as_bytes(), at);
-            if !judged.definition.value_type.is_text() && !judged.definition.is_of_program() {
-                let defect = values::unreadable(&judged.definition.value_type.to_string(), content.as_bytes());
-                self.add(defect, at);
-            }
         }
     }
 

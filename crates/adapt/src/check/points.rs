@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn near_and_far() {
         let (mut points, codes) = (Points::default(), std::cell::RefCell::new(Vec::new()));
-        let mut report = Reporter::new(Box::new(|finding: Finding| codes.borrow_mut().push(finding.code)));
+        let mut add = |finding: Finding| codes.borrow_mut().push(finding.code);
+        let mut report = Reporter::of_game(1, &mut add);
         let mut look = |points: &mut Points, read| {
             points.look(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
             codes.borrow_mut().drain(..).count()

@@ -1,14 +1,14 @@
 //! Replays the moves on a board and reports those that break the rules of the game. Illegal moves are played as well (spec
 //! M-04).
 
-use sgfstream::{Code, Ident, Property, Span};
+use sgfstream::{Code, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use sgfstream_game::value::{Point, PointSet};
 use sgfstream_game::{
-    BoardCell, Dialect, Game, GameBoard, JudgedMove, MoveFault, RawMove, Replay, ReplayEffect, Setup, Side, Violation,
+    BoardCell, Dialect, Facts, Game, GameBoard, JudgedMove, MoveFault, RawMove, Replay, ReplayEffect, Setup, Side,
+    Violation,
 };
 
-use super::context::GameContext;
 use super::finding::{found, shown};
 use super::report::{CheckerMemory, Reporter};
 
@@ -29,8 +29,8 @@ pub(super) struct Legality {
 
 impl Legality {
     /// Starts a game. Returns false if no board knows its rules.
-    pub(super) fn start_game(&mut self, context: &GameContext) -> bool {
-        self.replay = Replay::with_rules(&context.dialect, context.go_rules, context.is_default).ok();
+    pub(super) fn start_game(&mut self, facts: &Facts<'_>) -> bool {
+        self.replay = facts.replay().ok();
         self.replay.is_some()
     }
 
@@ -98,18 +98,6 @@ impl Legality {
         let stones = property.values().filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
         self.marked.extend(stones.take(space));
         self.marks = span;
-    }
-
-    /// Handles a property that is too long for one event. If it changes the position, the replay stops, because the board is
-    /// unknown.
-    pub(super) fn miss(&mut self, report: &mut Reporter<'_>, id: &[u8], span: Span) {
-        let Some(game) = self.board().map(|board| board.dialect().game()) else { return };
-        if let Some(replay) = &mut self.replay
-            && (Setup::of(game, id).is_some() || game.move_ids().contains(Ident::new(id)))
-        {
-            report.limit(CheckerMemory::Property, span);
-            replay.lose_board();
-        }
     }
 
     /// Plays a stone on the board, like [`apply`](Self::apply) with `property`.

@@ -7,13 +7,13 @@ use super::{ComparedFact, Finding, Remedy};
 
 /// Reporter that adds path, game and severity to findings and passes them to the caller.
 pub(super) struct Reporter<'f> {
-    found: Box<dyn FnMut(Finding) + 'f>,
+    found: &'f mut dyn FnMut(Finding),
     pub(super) path: TreePath,
-    pub(super) game: u64,
+    game: u64,
     /// The version of the format that the game declares, 1 to 4.
     pub(super) ff: u8,
     /// Limits that this game has exceeded, one bit each, because each is reported once.
-    pub(super) limits: u8,
+    limits: u8,
 }
 
 /// Memory of the checker that has a limit.
@@ -23,34 +23,14 @@ pub(super) enum CheckerMemory {
     Points,
     Identifiers,
     Positions,
-    Root,
-    Property,
 }
 
 impl<'f> Reporter<'f> {
-    pub(super) fn new(found: Box<dyn FnMut(Finding) + 'f>) -> Self {
-        Self { found, path: TreePath::default(), game: 0, ff: 1, limits: 0 }
-    }
-
     /// Returns a reporter at the start of a game.
-    pub(super) fn of_game(number: u64, found: &'f mut dyn FnMut(Finding)) -> Self {
-        let mut report = Self::new(Box::new(found));
-        report.start_game(number);
-        report
-    }
-
-    pub(super) fn start_game(&mut self, game: u64) {
-        self.game = game;
-        self.limits = 0;
-        self.path.start_game();
-    }
-
-    /// Prepares for another input.
-    pub(super) fn next_input(&mut self) {
-        self.path = TreePath::default();
-        self.game = 0;
-        self.ff = 1;
-        self.limits = 0;
+    pub(super) fn of_game(game: u64, found: &'f mut dyn FnMut(Finding)) -> Self {
+        let mut path = TreePath::default();
+        path.start_game();
+        Self { found, path, game, ff: 1, limits: 0 }
     }
 
     /// Returns the severity of a code here. SGFC's E4 is an error if the file declares FF\[4\], otherwise a warning (spec
@@ -82,7 +62,7 @@ impl<'f> Reporter<'f> {
         message: String,
         remedy: Option<Remedy>,
     ) {
-        let path = if self.path.depth() == 0 { String::new() } else { self.path.to_string() };
+        let path = self.path.to_string();
         (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
     }
 
@@ -116,19 +96,7 @@ impl<'f> Reporter<'f> {
             CheckerMemory::Positions => {
                 "more variations are open than the checker keeps positions for; moves below them are not replayed"
             }
-            CheckerMemory::Property => {
-                "a property with setup or moves exceeds the checker's memory; the rest of the game is not replayed"
-            }
-            CheckerMemory::Root => {
-                "the root node exceeds the checker's memory; its later properties do not apply to its earlier ones"
-            }
         };
         self.add(Code::CheckLimit, span, message.to_owned(), None);
-    }
-}
-
-impl std::fmt::Debug for Reporter<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Report").field("game", &self.game).field("ff", &self.ff).finish_non_exhaustive()
     }
 }

@@ -1,8 +1,8 @@
 //! Checks texts against the charset of their game, and reports zero bytes.
 
 use sgfstream::{Charset, CharsetSource, Code, Ident, RawValue, Span};
-use sgfstream_game::Dialect;
 use sgfstream_game::value::Repair;
+use sgfstream_game::{Dialect, Facts};
 
 use super::Remedy;
 use super::finding::{found, shown};
@@ -10,25 +10,19 @@ use super::report::Reporter;
 use super::values::Defect;
 
 /// Charset of a game, and which findings about its texts were reported.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Texts {
-    pub(super) charset: CharsetState,
-    pub(super) assumed: bool,
+    charset: CharsetState,
+    assumed: bool,
     /// The game must be UTF-8 even without `CA`, and no other text has been reported yet.
-    pub(super) expects_utf8: bool,
+    expects_utf8: bool,
 }
 
 /// The charset of a game, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct CharsetState {
-    pub(super) charset: Charset,
-    pub(super) source: CharsetSource,
-}
-
-impl Default for CharsetState {
-    fn default() -> Self {
-        Self { charset: Charset::AUTO, source: CharsetSource::Default }
-    }
+struct CharsetState {
+    charset: Charset,
+    source: CharsetSource,
 }
 
 /// Returns a value as UTF-8, if its charset is known, is not UTF-8, and can decode the bytes beyond ASCII.
@@ -79,8 +73,9 @@ pub(super) fn swallowed_node(dialect: &Dialect, raw: &[u8]) -> Option<Defect> {
 }
 
 impl Texts {
-    pub(super) fn start_game(&mut self) {
-        *self = Self::default();
+    pub(super) fn of(facts: &Facts<'_>) -> Self {
+        let charset = CharsetState { charset: facts.charset(), source: facts.charset_source() };
+        Self { charset, assumed: false, expects_utf8: facts.game.variant().is_some() }
     }
 
     /// Checks a value of Text or SimpleText, or a piece of one.
