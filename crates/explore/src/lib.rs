@@ -20,10 +20,9 @@
 //! contains the boards that only variations have, once per game. Queries about main lines do not read that section. The
 //! builder sorts the hashes in runs, so memory stays constant. `Index` reads the file in place.
 //!
-//! A query looks up its board by hash. `find` then searches the candidate games, so an index never changes a result. For a
-//! pattern or a sequence, the plies rule out games: a board can match only if all stones of the pattern had been played and
-//! its empty points were still empty. If a point that must be empty had lost a stone by a capture, the search reads the
-//! game. A search in variations also reads all games that have variations.
+//! A query looks up its board by hash. `find` then searches the candidate games, so an index never changes a result. A
+//! pattern or a sequence has no hash, so its search reads all games. A search in variations also reads all games that have
+//! variations.
 //!
 //! # The page
 //!

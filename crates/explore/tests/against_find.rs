@@ -102,7 +102,7 @@ fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
         let row = reader.read(game)?;
         let found = row.map(|row| row.hits().iter().map(Occurrence::of).collect::<Vec<_>>());
         match located {
-            LocateResult::Here(places) => assert_eq!(Some(places), found, "{game}: {query:?}"),
+            LocateResult::Here(place) => assert_eq!(Some(vec![place]), found, "{game}: {query:?}"),
             LocateResult::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
             LocateResult::Unknown => untold += 1,
         }
@@ -194,7 +194,7 @@ fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
 }
 
 fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
-    let (mut found, mut looked_at, mut told, mut tried) = (0, 0, 0, 0);
+    let (mut found, mut tried) = (0, 0);
     for _ in 0..8 * count {
         let (_, _, bytes) = &games[random.usize(..games.len())];
         let moves = Some(random.u64(0..120));
@@ -207,22 +207,18 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
         let query = if random.bool() { query.all() } else { query };
         let query = query.variations(random.u8(..3) == 0);
         let of_query = compare(index, &query, None);
-        (found, looked_at, tried) = (found + of_query.0, looked_at + of_query.1, tried + 1);
-        told += compare_located(index, &query.all());
+        (found, tried) = (found + of_query.0, tried + 1);
         if tried == count {
             break;
         }
     }
-    println!(
-        "{tried} patterns: {found} found of {looked_at} looked at, {told} of them told, of {}",
-        tried * games.len()
-    );
-    assert!(found > 0 && looked_at < tried * games.len() && told > looked_at / 4);
+    println!("{tried} patterns: {found} found of {}", tried * games.len());
+    assert!(found > 0);
 }
 
 /// Searches for successive moves of a game, as written there.
 fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
-    let (mut found, mut looked_at, mut tried) = (0, 0, 0);
+    let (mut found, mut tried) = (0, 0);
     for _ in 0..8 * count {
         let (_, _, bytes) = &games[random.usize(..games.len())];
         let text = String::from_utf8_lossy(bytes);
@@ -239,13 +235,13 @@ fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random
         let query = query.exact(random.bool()).swap_colors(random.u8(..4) == 0);
         let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
         let of_query = compare(index, &query, None);
-        (found, looked_at, tried) = (found + of_query.0, looked_at + of_query.1, tried + 1);
+        (found, tried) = (found + of_query.0, tried + 1);
         if tried == count {
             break;
         }
     }
-    println!("{tried} sequences: {found} found of {looked_at} looked at, of {}", tried * games.len());
-    assert!(found > 0 && looked_at < tried * games.len());
+    println!("{tried} sequences: {found} found of {}", tried * games.len());
+    assert!(found > 0);
 }
 
 #[test]

@@ -178,25 +178,21 @@ impl<S: Store> Index<S> {
         Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
-    /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all candidates match. If `query`
-    /// searches variations, the candidates include all games with variations, unless it searches a position and the index
-    /// has the boards of variations.
+    /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all candidates of a position match.
+    /// If `query` searches variations, the candidates include all games with variations, unless the index has the boards of
+    /// variations. Any game is a candidate of a pattern or sequence.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read.
     pub fn candidates(&self, query: &Query) -> io::Result<Vec<u32>> {
-        let is_known = query.is_position() && self.variation_positions().is_some();
+        if !query.is_position() {
+            return Ok((0..self.games).collect());
+        }
+        let is_known = self.variation_positions().is_some();
         let mut games = Vec::new();
         if query.has_variations() && !is_known {
             self.games_with_variations(&mut games)?;
-        }
-        if !query.is_position() {
-            let section = (self.footer.stones_at, self.footer.games_at);
-            stones::candidate_games(&self.store, section, (query, self.dialects(), &self.fields), &mut games)?;
-            games.sort_unstable();
-            games.dedup();
-            return Ok(games);
         }
         let mut looked_up = vec![INCOMPLETE];
         for dialect in self.dialects() {
@@ -276,7 +272,7 @@ impl<S: Store> Index<S> {
         for game in games {
             let Some(record) = self.record_in(&mut records, game)? else { continue };
             let mut located = LocateResult::Unknown;
-            if let Some(query) = query
+            if let Some(query) = query.filter(|query| query.is_position())
                 && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
             {
                 let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;

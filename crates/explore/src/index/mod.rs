@@ -1,6 +1,6 @@
 //! Index of the positions of games. It finds the games that have a board without reading the others.
 //!
-//! The index looks up a [`Query`](sgfstream_table::find::Query) by hash and rules out games by the plies of their first
+//! The index looks up the position of a [`Query`](sgfstream_table::find::Query) by hash, and locates it by the plies of first
 //! stones. If the plies do not decide, it reads the few candidate games with the same search that `find` uses without an
 //! index, so both give the same answers.
 //!

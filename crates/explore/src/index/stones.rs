@@ -1,21 +1,16 @@
-//! Section with the [`FirstStonePlies`] of each game. Searches for patterns and sequences read the whole section as a
-//! prefilter. Then the entries of the remaining games locate positions and patterns.
+//! Section with the [`FirstStonePlies`] of each game. The entries of candidate games locate positions.
 //!
 //! An entry begins with the number of its dialect plus 1, or with 0 if nothing is known of the game. Two-byte numbers
 //! follow: [`FirstStonePlies::is_late`], then the number of cells that ever had a stone, each with its ply. If the ply of
 //! every cell takes fewer bytes, [`ALL`] and these plies follow instead. The last part is the number of later changes, with
-//! the changes; or [`ALL`] if the plies are not complete. [`Prefilter`] and a locator use the entries.
+//! the changes; or [`ALL`] if the plies are not complete.
 
 use std::io;
 
 use sgfstream_game::{Dialect, GameBoard};
-use sgfstream_table::find::{FirstStonePlies, Prefilter, Query, UnsupportedBoard};
+use sgfstream_table::find::FirstStonePlies;
 
-use super::Store;
 use super::format::damaged;
-
-/// Number of bytes read at once.
-const READ: u64 = 1 << 20;
 
 /// Marker in place of the number of cells: the plies of all cells follow. In place of the number of later changes: no changes
 /// follow, because the plies are not complete.
@@ -96,37 +91,4 @@ pub(super) fn fields_of(dialects: &[Dialect]) -> Vec<usize> {
     let fields =
         |dialect| GameBoard::new(dialect).map_or(0, |board| (board.size().columns() * board.size().rows()) as usize);
     dialects.iter().map(fields).collect()
-}
-
-/// Adds the games to `games` that may match `query`, from the entries between two offsets.
-pub(super) fn candidate_games(
-    store: &impl Store,
-    (mut at, end): (u64, u64),
-    (query, dialects, fields): (&Query, &[Dialect], &[usize]),
-    games: &mut Vec<u32>,
-) -> io::Result<()> {
-    let mut prefilters: Vec<Option<Result<Prefilter, UnsupportedBoard>>> =
-        dialects.iter().map(|dialect| query.prefilter(dialect)).collect();
-    let (mut waiting, mut plies, mut game) = (Vec::new(), FirstStonePlies::default(), 0);
-    while at < end {
-        let len = (end - at).min(READ);
-        let known = waiting.len();
-        waiting.resize(known + len as usize, 0);
-        store.read_at(at, &mut waiting[known..])?;
-        at += len;
-        let mut rest = &waiting[..];
-        while let Some((dialect, after)) = read_entry(&mut plies, rest, fields)? {
-            let is_possible = match dialect.and_then(|dialect| prefilters[dialect].as_mut()) {
-                None => true,
-                Some(Err(UnsupportedBoard)) => false,
-                Some(Ok(prefilter)) => prefilter.passes(&plies),
-            };
-            games.extend(is_possible.then_some(game));
-            game += 1;
-            rest = after;
-        }
-        let read = waiting.len() - rest.len();
-        waiting.drain(..read);
-    }
-    if waiting.is_empty() { Ok(()) } else { Err(damaged()) }
 }

@@ -4,19 +4,19 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{BoardCell, Change, Side};
 
 /// Bit of a white stone.
-pub(super) const OF_WHITE: u16 = 1 << 14;
+const OF_WHITE: u16 = 1 << 14;
 
 /// Bit of a cell that changed after its first stone.
-pub(super) const CHANGED: u16 = 1 << 15;
+const CHANGED: u16 = 1 << 15;
 
 /// Mask for the number of the move plus 1.
 pub(super) const PLY: u16 = OF_WHITE - 1;
 
 /// The first stone is not represented: later setup placed it, or its move number is too large.
-pub(super) const UNKNOWN: u16 = u16::MAX;
+const UNKNOWN: u16 = u16::MAX;
 
 /// Bit of the cell of a move in a later change.
-pub(super) const OF_MOVE: u16 = 1 << 15;
+const OF_MOVE: u16 = 1 << 15;
 
 /// Setup that may still belong to the start of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ enum Start {
 }
 
 /// The ply at which each cell of a board first got a stone, and the later changes of the cells. A
-/// [`Prefilter`](super::Prefilter) and a [`Locator`](super::Locator) use them.
+/// [`Locator`](super::Locator) uses them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FirstStonePlies {
     /// A number for each cell, row by row: 0 if it never had a stone; otherwise the move number of its first stone plus 1,
@@ -99,38 +99,6 @@ impl FirstStonePlies {
             0 => stones.saturating_sub(1),
             _ => stones + usize::from(at & OF_MOVE != 0),
         })
-    }
-
-    /// Returns the first move after the move `ply` on a cell between two corners of a board with `columns`. The plies must be
-    /// complete.
-    pub(super) fn next_move(
-        &self,
-        columns: usize,
-        (left, top): (usize, usize),
-        (width, height): (u32, u32),
-        ply: u16,
-    ) -> Option<PlayedMove> {
-        let (right, low) = (left + width as usize, top + height as usize);
-        // The least number wins; color and cell follow it, so that the loop vectorizes.
-        let key = |time: u16, is_white: u16, cell: usize| match time & PLY {
-            number if number > ply + 1 => u32::from(number) << 16 | (cell as u32) << 1 | u32::from(is_white),
-            _ => u32::MAX,
-        };
-        let (mut least, mut is_changed) = (u32::MAX, false);
-        for row in top..low {
-            let cells = row * columns + left..row * columns + right;
-            for (cell, &time) in cells.clone().zip(&self.of_fields[cells]) {
-                is_changed |= time & CHANGED != 0;
-                least = least.min(key(time, time >> 14 & 1, cell));
-            }
-        }
-        for &[change, at] in self.later.iter().filter(|[_, at]| is_changed && at & OF_MOVE != 0) {
-            let cell = usize::from(at & !OF_MOVE);
-            if (left..right).contains(&(cell % columns)) && (top..low).contains(&(cell / columns)) {
-                least = least.min(key(change, (change >> 14) - 1, cell));
-            }
-        }
-        (least < u32::MAX).then(|| played(columns, (least >> 16) as u16, least & 1 != 0, (least as u16 >> 1).into()))
     }
 
     /// Returns the move with this number, if it is on a cell. The plies must be complete.

@@ -10,7 +10,6 @@ mod locator;
 mod move_list;
 mod pattern;
 mod placement;
-mod prefilter;
 mod prepared;
 mod query;
 mod transform;
@@ -22,7 +21,6 @@ pub use hit::{Continuation, Hit};
 pub use locator::{LocateResult, Locator, Occurrence};
 pub use move_list::MoveList;
 pub use pattern::Pattern;
-pub use prefilter::{Prefilter, UnsupportedBoard};
 pub use query::{Query, position_in};
 pub use transform::Transform;
 

@@ -289,7 +289,7 @@ fn change(transform: Transform, size: (u32, u32), side: Side, cell: BoardCell) -
 }
 
 /// Returns the transforms that may take the query to a game.
-pub(super) fn transforms(query: &Query, game: Game) -> Vec<Transform> {
+fn transforms(query: &Query, game: Game) -> Vec<Transform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
         let transform = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };
