@@ -2,7 +2,7 @@
 
 use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError, Selection};
-use sgfstream_table::row::{ColumnSet, Rows};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use super::{Choice, Property};
 
@@ -66,19 +66,21 @@ fn shown(err: &FilterError, text: &str) {
 }
 
 fn chosen(filter: &Filter) {
-    let mut rows = Rows::with_builder(SliceReader::new(GAMES), filter.builder(ColumnSet::default()));
+    let mut filled = filter.row(ColumnSet::default());
+    let mut rows = RowReader::new(SliceReader::new(GAMES), &mut filled);
     while rows.next_root().expect("memory can be read") {
-        let first = filter.decide(&mut rows).expect("memory can be read");
-        assert_eq!(filter.decide(&mut rows).expect("memory can be read"), first, "{filter:?}");
+        let first = rows.decide(filter).expect("memory can be read");
+        assert_eq!(rows.decide(filter).expect("memory can be read"), first, "{filter:?}");
     }
 }
 
 fn selected(selection: &Selection) {
-    let mut rows = Rows::with_builder(SliceReader::new(GAMES), selection.builder());
+    let mut filled = selection.row();
+    let mut rows = RowReader::new(SliceReader::new(GAMES), &mut filled);
     while rows.next_row().expect("memory can be read").is_some() {
         for column in selection.columns() {
             assert!(!column.name.is_empty() && !column.description().is_empty());
-            _ = column.cell(rows.builder(), |cell| cell.to_string());
+            _ = column.cell(rows.filled(), |cell| cell.to_string());
         }
     }
 }

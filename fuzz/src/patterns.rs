@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{MoveList, Pattern, Query};
-use sgfstream_table::row::{ColumnSet, Rows};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use super::draw::Draw;
 use super::{Choice, Property};
@@ -191,13 +191,13 @@ impl Game {
     /// Hits of a query, each with the number of moves, the corner and the next move.
     fn found(&self, query: Query) -> Vec<(usize, Point, String)> {
         let filter = Filter::finding(query.all(), None).expect("no condition");
-        let builder = filter.builder(ColumnSet::default());
-        let mut rows = Rows::with_builder(SliceReader::new(self.text.as_bytes()), builder);
+        let mut filled = filter.row(ColumnSet::default());
+        let mut rows = RowReader::new(SliceReader::new(self.text.as_bytes()), &mut filled);
         assert!(rows.next_root().expect("memory can be read"), "{}", self.text);
-        let is_chosen = filter.decide(&mut rows).expect("memory can be read");
+        let is_chosen = rows.decide(&filter).expect("memory can be read");
         rows.read_rest().expect("memory can be read");
-        let hits = rows.builder().hits();
-        assert_eq!(is_chosen, !hits.is_empty(), "{}", self.text);
+        let hits = rows.filled().hits();
+        assert_eq!(is_chosen, Some(!hits.is_empty()), "{}", self.text);
         let hit = |hit: &sgfstream_table::find::Hit| {
             (hit.ply as usize, (hit.corner.column.into(), hit.corner.row.into()), hit.next.clone())
         };

@@ -8,7 +8,7 @@ use sgfstream::{Event, EventReader, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
 use sgfstream_game::{GameState, Info, RootRetention};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::row::{Cell, Column, ColumnSet, Rows};
+use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, RowReader};
 
 use super::draw::Draw;
 use super::{Choice, Property};
@@ -37,9 +37,10 @@ struct Game {
 /// Returns the cells of all games, each read to its end.
 fn games(data: &[u8]) -> Vec<Game> {
     let mut found = Vec::new();
-    let mut rows = Rows::new(SliceReader::new(data), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(data), &mut filled);
     while rows.next_root().expect("memory can be read") {
-        let row = rows.read_rest().expect("memory can be read");
+        let row = rows.read_rest().expect("memory can be read").expect("a short game").row();
         let cells = Column::all().iter().map(|column| (column.name, Value::of(column.get(row)))).collect();
         found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new() });
     }
@@ -137,12 +138,13 @@ fn assert_chosen(data: &[u8], games: &[Game], expression: &Expression) {
         Err(err) if err.message().contains(" is never ") => return,
         Err(err) => panic!("{text}: {err}"),
     };
-    let mut rows = Rows::with_builder(SliceReader::new(data), filter.builder(ColumnSet::default()));
+    let mut filled = filter.row(ColumnSet::default());
+    let mut rows = RowReader::new(SliceReader::new(data), &mut filled);
     for game in games {
         assert!(rows.next_root().expect("memory can be read"));
-        let chosen = filter.decide(&mut rows).expect("memory can be read");
+        let chosen = rows.decide(&filter).expect("memory can be read");
         let expected = expression.value(game);
-        assert_eq!(chosen, expected == Value::Bool(true), "{text}: {expected:?} in {game:?}");
+        assert_eq!(chosen, Some(expected == Value::Bool(true)), "{text}: {expected:?} in {game:?}");
     }
 }
 

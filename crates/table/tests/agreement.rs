@@ -23,7 +23,7 @@ use sgfstream_game::{
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Query};
-use sgfstream_table::row::{ColumnSet, Rows};
+use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 /// Counts of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,8 @@ fn by_stats(bytes: &[u8]) -> Sums {
 
 /// Counts by rows, without the moves of variations, which rows do not have.
 fn by_rows(bytes: &[u8]) -> Sums {
-    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut sums = Sums::default();
     let number = |cell: Option<i64>| cell.expect("a row has it") as u64;
     while let Some(row) = rows.next_row().expect("no limit is set") {
@@ -186,7 +187,8 @@ fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
 /// Asserts that state, checker, rows and statistics see the same facts of each root.
 fn agree(name: &str, bytes: &[u8]) -> usize {
     let (states, checked) = roots(bytes);
-    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut stats = Stats::default();
     stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
@@ -301,7 +303,8 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
     };
     let checker = InputChecker::new(CheckOptions::default().with_legality(true));
     checker.check_all(SliceReader::new(bytes), &mut look).expect("no limit is set");
-    let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut judged = Vec::new();
     while let Some(row) = rows.next_row().expect("no limit is set") {
         let game = row.game.expect("a row has it") as u64;
@@ -374,7 +377,8 @@ struct Meaning {
 impl Meaning {
     fn of(game: &str) -> Self {
         let bytes = game.as_bytes();
-        let mut rows = Rows::new(SliceReader::new(bytes), ColumnSet::all());
+        let mut filled = FilledRow::new(ColumnSet::all());
+        let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
         let row = rows.next_row().expect("no limit is set").expect("a game");
         let (hash, first_moves) = (row.canonical_hash.clone(), row.first_moves.clone());
         let mut games = GameReader::new(SliceReader::new(bytes));
@@ -389,11 +393,12 @@ impl Meaning {
         let (mut hits, mut searched) = (Vec::new(), String::new());
         for query in [Query::position(first), Query::opening(8), Query::boards()] {
             let filter = Filter::finding(query.all(), None).expect("no condition");
-            let mut rows = Rows::with_builder(SliceReader::new(bytes), filter.builder(ColumnSet::default()));
+            let mut filled = filter.row(ColumnSet::default());
+            let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
             assert!(rows.next_root().expect("no limit is set"));
             rows.finish_row().expect("no limit is set");
-            hits.extend(rows.builder().hits().iter().map(|hit| (hit.ply, hit.continuation.clone())));
-            searched += &format!("{:?} {:?}", rows.builder().opening(), rows.builder().boards());
+            hits.extend(rows.filled().hits().iter().map(|hit| (hit.ply, hit.continuation.clone())));
+            searched += &format!("{:?} {:?}", rows.filled().opening(), rows.filled().boards());
         }
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("game.sgf");

@@ -1,16 +1,19 @@
-//! Selects games by `--where` for commands that read events.
+//! Selects games by `--where` for commands that read events, or that edit games in their files.
 //!
-//! The filter may need the whole game. The cursor buffers its bytes until then, and a second reader passes its events to the
-//! command.
+//! The filter may need the whole game. The reader of rows keeps its bytes until then, and a second reader passes its events to
+//! the command.
 
 use std::io::Write;
 use std::ops::Range;
 
-use sgfstream::Options;
+use sgfstream::parallel::End;
+use sgfstream::{Checkpoint, Options};
 use sgfstream_engine::{Part, PartEnd, PartReader};
-use sgfstream_table::games::{GameCursor, SkippedLongGame};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::where_games::Chooser;
+
+type PartRows<'f, 'p> = RowReader<'f, PartReader<'p>>;
 
 impl Chooser {
     /// Passes readers of the part to `read`: without a filter, one reader of the whole part. With a filter, a reader of each
@@ -25,36 +28,54 @@ impl Chooser {
             return read(part.reader());
         }
         let is_one = part.game().is_some();
-        let mut games = GameCursor::new(part, self.builder())?;
-        let mut read_all = || {
-            loop {
-                let is_found = games.advance()?;
-                let chosen = if is_found { self.extent_of_chosen(&mut games)? } else { None };
-                if chosen.is_some() || !is_one && (!is_found || games.has_text_before()) {
-                    let end = games.before().end;
-                    let bytes = chosen.unwrap_or(end..if is_found { end } else { u64::MAX });
-                    games.reread(bytes, &mut read).transpose()?;
-                }
-                if !is_found {
-                    return Ok(());
-                }
+        let mut filled = self.row(ColumnSet::default());
+        let mut rows = RowReader::of_part(part, &mut filled)?.keeping_all_bytes();
+        let mut last_end = rows.games().reader().offset();
+        loop {
+            let checkpoint = rows.games_mut().reader_mut().checkpoint();
+            let is_found = rows.next_root_or_long()?;
+            let chosen = if is_found { self.span_of_chosen(&mut rows)? } else { None };
+            let reader = rows.games().reader();
+            let start = if is_found { rows.games().span().start } else { reader.offset() };
+            let before = last_end..start.max(last_end);
+            let is_blank = reader.bytes(before.clone()).is_some_and(|bytes| bytes.trim_ascii().is_empty());
+            if chosen.is_some() || !is_one && (!is_found || !is_blank) {
+                let end = if is_found { before.end } else { u64::MAX };
+                read_again(&rows, checkpoint, &before, chosen.unwrap_or(before.end..end), &mut read)?;
             }
-        };
-        let result = read_all();
-        games.end(result)
+            if !is_found {
+                return Ok(rows.end()?);
+            }
+            rows.skip_rest()?;
+            last_end = rows.games().span().end;
+        }
     }
 
-    /// Returns the extent of the current game if it is selected. A game that exceeds the maximum size is not.
-    fn extent_of_chosen(&self, games: &mut GameCursor<'_>) -> anyhow::Result<Option<Range<u64>>> {
-        match self.chooses(games) {
-            Ok(true) => {}
-            Ok(false) => return Ok(None),
-            Err(err) if err.is::<SkippedLongGame>() => return Ok(None),
-            Err(err) => return Err(err),
+    /// Returns the bytes of the current game if it is selected. A game that is too long is not.
+    fn span_of_chosen(&self, rows: &mut PartRows<'_, '_>) -> anyhow::Result<Option<Range<u64>>> {
+        if !self.chooses(rows)? || rows.read_rest()?.is_none() {
+            return Ok(None);
         }
-        let span = games.extent()?.span;
-        Ok((!games.is_long()).then_some(span.start..span.end))
+        let span = rows.games().span();
+        Ok(Some(span.start..span.end))
     }
+}
+
+/// Passes a second reader to `read`. It repeats the events since the end of the last game, which `before` follows, up to byte
+/// `bytes.end`, and [starts](PartReader::start) at `bytes.start`.
+fn read_again(
+    rows: &PartRows<'_, '_>,
+    checkpoint: Checkpoint,
+    before: &Range<u64>,
+    bytes: Range<u64>,
+    read: &mut impl FnMut(PartReader<'_>) -> anyhow::Result<PartEnd>,
+) -> anyhow::Result<()> {
+    let reader = rows.games().reader();
+    // After the end of the part, the window may have games of the next part.
+    let has_next_part = matches!(reader.end(), Some(End::Unit(_)));
+    let end = if has_next_part { bytes.end.min(before.end) } else { bytes.end };
+    read(PartReader::resume(&reader.retained(), checkpoint, bytes.start..end))?;
+    Ok(())
 }
 
 /// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
@@ -66,26 +87,27 @@ pub(crate) fn edit_chosen<W: Write>(
     mut edit: impl FnMut(u64, &[u8], Options, &mut W) -> anyhow::Result<()>,
 ) -> anyhow::Result<PartEnd> {
     let (options, is_one) = (part.options(), part.game().is_some());
-    let mut games = GameCursor::new(part, chooser.builder())?;
-    let mut edit_all = || {
-        loop {
-            let is_found = games.advance()?;
-            if !is_one {
-                games.copy(games.before(), out)?;
-            }
-            if !is_found {
-                return Ok(());
-            }
-            match chooser.extent_of_chosen(&mut games)? {
-                Some(bytes) => edit(games.number(), &games.bytes(bytes)?, options, out)?,
-                None => {
-                    // The end of a truncated game that was skipped is not exact.
-                    let span = games.extent()?.span;
-                    games.copy(span.start..span.end, out)?;
-                }
-            }
+    let mut filled = chooser.row(ColumnSet::default());
+    let mut rows = RowReader::of_part(part, &mut filled)?.keeping_all_bytes();
+    let mut last_end = rows.games().reader().offset();
+    loop {
+        let is_found = rows.next_root_or_long()?;
+        let reader = rows.games().reader();
+        let start = if is_found { rows.games().span().start } else { reader.offset() };
+        if !is_one {
+            reader.copy(last_end..start.max(last_end), out)?;
         }
-    };
-    let result = edit_all();
-    games.end(result)
+        if !is_found {
+            return Ok(rows.end()?);
+        }
+        let is_chosen = chooser.chooses(&mut rows)?;
+        // The end of a truncated game that was skipped is not exact.
+        rows.read_rest()?;
+        let span = rows.games().span();
+        match rows.game().filter(|_| is_chosen) {
+            Some(game) => edit(game.number(), game.as_bytes(), options, out)?,
+            None => rows.games().reader().copy(span.start..span.end, out)?,
+        }
+        last_end = span.end;
+    }
 }

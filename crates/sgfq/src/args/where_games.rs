@@ -10,8 +10,8 @@ use sgfstream_engine::{PartReader, SplitMode};
 use sgfstream_explore::IndexedGame;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
-use sgfstream_table::games::{GameCursor, GameExtractor};
-use sgfstream_table::row::{ColumnSet, FilledRow, RowBuilder, RowReader};
+use sgfstream_table::games::GameExtractor;
+use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 use crate::args::input::Inputs;
 use crate::report::cut;
@@ -160,14 +160,6 @@ impl Chooser {
         Ok(selection)
     }
 
-    /// Returns a builder of the columns that the filter needs.
-    pub(crate) fn builder(&self) -> RowBuilder {
-        match &self.filter {
-            Some(filter) => filter.builder(ColumnSet::default()),
-            None => RowBuilder::new(ColumnSet::default()),
-        }
-    }
-
     /// Returns an empty row with the columns that the filter needs, and with `more`.
     pub(crate) fn row(&self, more: ColumnSet) -> FilledRow {
         match &self.filter {
@@ -183,9 +175,12 @@ impl Chooser {
         Ok(is_found)
     }
 
-    /// Returns whether the game is selected. Reads beyond the root if the filter needs it.
-    pub(crate) fn chooses(&self, games: &mut GameCursor<'_>) -> anyhow::Result<bool> {
-        let is_chosen = self.filter.as_ref().map_or(Ok(true), |filter| games.decide(filter))?;
+    /// Returns whether the game is selected. Reads beyond the root if the filter needs it. A game that is too long is not.
+    pub(crate) fn chooses(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
+        let is_chosen = match &self.filter {
+            Some(filter) => rows.decide(filter)? == Some(true),
+            None => true,
+        };
         self.has_chosen.fetch_or(is_chosen, Ordering::Relaxed);
         Ok(is_chosen)
     }

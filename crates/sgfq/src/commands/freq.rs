@@ -119,7 +119,7 @@ impl Freq {
             &chooser,
             || selection.row(),
             |filled, counts: &mut Counts| {
-                let value = column.cell_of(filled, |cell| match cell {
+                let value = column.cell(filled, |cell| match cell {
                     Cell::Null => Vec::new(),
                     cell => format!("\u{1}{cell}").into_bytes(),
                 });

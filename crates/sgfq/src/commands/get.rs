@@ -140,7 +140,7 @@ fn write_row(
             "warnings" if number == 1 => Some(|before| before.warnings),
             _ => None,
         };
-        column.cell_of(filled, |cell| match (before, cell) {
+        column.cell(filled, |cell| match (before, cell) {
             (Some(before), Cell::Int(number)) => {
                 writer.start_cell(at, &mut lines.text);
                 lines.push_late(number, before);

@@ -63,7 +63,7 @@ impl Sort {
         };
         let note = |filled: &FilledRow, record: &mut Vec<u8>| {
             for column in selection.columns() {
-                column.cell_of(filled, |cell| push(record, cell, self.reverse));
+                column.cell(filled, |cell| push(record, cell, self.reverse));
             }
             record.truncate(KEY);
         };

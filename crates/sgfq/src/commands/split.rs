@@ -193,7 +193,7 @@ impl Pattern {
         for (at, text) in self.texts.iter().enumerate() {
             name.push_str(text);
             if let Some(column) = columns.get(at) {
-                name.push_str(&column.cell_of(builder, |cell| match cell {
+                name.push_str(&column.cell(builder, |cell| match cell {
                     Cell::Null => "none".to_owned(),
                     cell => cell.to_string().replace('/', "\0"),
                 }));

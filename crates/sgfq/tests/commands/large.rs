@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use sgfstream::SliceReader;
 use sgfstream_adapt::check;
-use sgfstream_table::row::{Column, ColumnSet, Rows};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow, RowReader};
 
 use super::{Place, common, run};
 
@@ -81,7 +81,8 @@ fn rows_have_the_numbers_of_the_file() {
     let file = place.put("large.sgf", &bytes);
     let names = ["game", "byte_offset", "errors", "warnings", "moves"];
     let columns = names.map(|name| Column::find(name).expect("a column"));
-    let mut rows = Rows::new(SliceReader::new(&bytes), ColumnSet::of(columns));
+    let mut filled = FilledRow::new(ColumnSet::of(columns));
+    let mut rows = RowReader::new(SliceReader::new(&bytes), &mut filled);
     let mut expected = format!("{}\n", names.join(","));
     while let Some(row) = rows.next_row().expect("from memory") {
         let cells = columns.map(|column| column.get(row).to_string());

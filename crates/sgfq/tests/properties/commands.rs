@@ -7,7 +7,7 @@ use sgfstream::{EventReader, Property as SgfProperty, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
 use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, RootRetention, is_setup};
 use sgfstream_table::filter::Selection;
-use sgfstream_table::row::{Cell, Rows};
+use sgfstream_table::row::{Cell, GameExtent, RowReader};
 
 use super::fuzz::Property;
 
@@ -178,14 +178,15 @@ fn sort(data: &[u8]) {
     let keys = KEYS[data.len() % KEYS.len()];
     let is_reversed = data.len() % 7 > 3;
     let selection = Selection::parse(keys, None).expect("columns");
-    let mut rows = Rows::with_builder(SliceReader::new(data), selection.builder());
+    let mut filled = selection.row();
+    let mut rows = RowReader::new(SliceReader::new(data), &mut filled);
     let mut games: Vec<(Vec<Value>, Vec<u8>)> = Vec::new();
     while rows.next_root().expect("memory can be read") {
         rows.read_rest().expect("memory can be read");
-        let extent = rows.extent().expect("it was read");
+        let extent = rows.game().map(|game| GameExtent::of(&game)).expect("it was read");
         let kept = extent.kept();
         let bytes = &data[kept.start as usize..kept.end as usize];
-        let cells = selection.columns().iter().map(|column| column.cell(rows.builder(), |cell| Value::of(&cell)));
+        let cells = selection.columns().iter().map(|column| column.cell(rows.filled(), |cell| Value::of(&cell)));
         games.push((cells.collect(), [extent.head(), bytes, &extent.tail(), b"\n"].concat()));
     }
     games.sort_by(|(left, _), (right, _)| {

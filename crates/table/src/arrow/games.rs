@@ -93,7 +93,7 @@ impl GameRows {
         self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
             let mut bytes = keys.set(row, key);
             for (column, place) in selection.columns().iter().zip(&mut *selected) {
-                bytes += column.cell_of(filled, |cell| place.set(row, cell));
+                bytes += column.cell(filled, |cell| place.set(row, cell));
             }
             if let (Some(place), Some(illegal)) = (place, illegal_moves) {
                 bytes += selected[place].set(row, Cell::Int(illegal as i64));

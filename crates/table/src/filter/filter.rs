@@ -1,9 +1,7 @@
 //! The filter: a compiled expression that selects games.
 
-use sgfstream::EventReader;
-
 use crate::find::{Finder, Query};
-use crate::row::{ColumnSet, FilledRow, GameRow, Probes, RowBuilder, Rows};
+use crate::row::{ColumnSet, FilledRow, GameRow, Probes};
 
 use super::FilterError;
 use super::compile::{RequiredInputs, compile};
@@ -33,17 +31,18 @@ use super::expression::{Expression, Value};
 ///
 /// ```
 /// use sgfstream::SliceReader;
-/// use sgfstream_table::{filter::Filter, row::Rows};
+/// use sgfstream_table::{filter::Filter, row::RowReader};
 ///
 /// let filter = Filter::parse("winner = 'B' AND moves BETWEEN 1 AND 100").expect("a condition");
 /// let games = b"(;RE[B+R];B[aa])(;RE[W+1];B[aa])(;RE[B+T])";
-/// let mut rows = Rows::with_builder(SliceReader::new(games), filter.builder(Default::default()));
+/// let mut filled = filter.row(Default::default());
+/// let mut rows = RowReader::new(SliceReader::new(games), &mut filled);
 /// let mut chosen = Vec::new();
 /// while rows.next_root()? {
 ///     // A root may be enough: the second game is not read further.
-///     chosen.push(filter.decide(&mut rows)?);
+///     chosen.push(rows.decide(&filter)?);
 /// }
-/// assert_eq!(chosen, [true, false, false]);
+/// assert_eq!(chosen, [Some(true), Some(false), Some(false)]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -72,7 +71,7 @@ impl Filter {
     }
 
     /// Returns a filter that selects the games in which `query` has a hit and for which `condition` is true. A
-    /// [`builder`](Self::builder) of this filter returns the hits from [`RowBuilder::hits`].
+    /// [row](Self::row) of this filter returns the hits from [`FilledRow::hits`].
     ///
     /// # Errors
     ///
@@ -84,7 +83,7 @@ impl Filter {
         Ok(Self { expression, ..filter })
     }
 
-    /// Returns this filter, whose [`builder`](Self::builder) also follows `query`. The builder returns the results of
+    /// Returns this filter, whose [row](Self::row) also follows `query`. The row returns the results of
     /// the query, which do not affect the selection of games.
     #[must_use]
     pub fn following(mut self, query: Query) -> Self {
@@ -121,14 +120,6 @@ impl Filter {
         self.wanted.columns.needs_whole_entries()
     }
 
-    /// Returns a builder for the inputs of the filter and for `more` columns.
-    #[must_use]
-    pub fn builder(&self, more: ColumnSet) -> RowBuilder {
-        let mut columns = self.wanted.columns;
-        columns.extend(more);
-        RowBuilder::with_probes(columns, self.wanted.probes.clone())
-    }
-
     /// Returns an empty row with the inputs of the filter and with `more` columns.
     #[must_use]
     pub fn row(&self, more: ColumnSet) -> FilledRow {
@@ -153,37 +144,6 @@ impl Filter {
         self.expression.evaluate(subject) == Value::Bool(false)
     }
 
-    /// Returns whether the filter selects the game whose root `rows` has just read. Reads on only if the root is not enough,
-    /// and skips nothing, so that the caller can still read the game to its end and copy its bytes.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`].
-    pub fn decide<R: EventReader>(&self, rows: &mut Rows<R>) -> sgfstream::Result<bool> {
-        if let Some(verdict) = self.verdict_at_root(rows.builder()) {
-            return Ok(verdict);
-        }
-        if self.wanted.columns.needs_end() {
-            rows.read_rest()?;
-        } else {
-            rows.complete_row()?;
-        }
-        Ok(self.verdict(rows.builder()))
-    }
-
-    /// Returns whether the filter selects the game, if the root is enough to decide.
-    #[must_use]
-    pub(crate) fn verdict_at_root(&self, builder: &RowBuilder) -> Option<bool> {
-        self.value(builder.row(), builder.probes(), false)
-    }
-
-    /// Returns whether the filter selects a game that was read to its end, or until its builder [is
-    /// settled](RowBuilder::is_settled).
-    #[must_use]
-    pub(crate) fn verdict(&self, builder: &RowBuilder) -> bool {
-        self.value(builder.row(), builder.probes(), true).unwrap_or(false)
-    }
-
     fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
         match self.expression.evaluate(Subject::game(row, probes, at_end)) {
             Value::Open => None,
@@ -195,23 +155,26 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Column;
+    use crate::row::{Column, GameExtent, RowReader};
     use sgfstream::SliceReader;
 
     /// Evaluates the expression for a game that was read to its end. Asserts that an earlier decision from the root is the
     /// same.
     fn verdict(expression: &str, game: &[u8]) -> bool {
         let filter = Filter::parse(expression).unwrap_or_else(|err| panic!("{err}"));
-        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
+        let mut filled = filter.row(ColumnSet::default());
+        let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
         assert!(rows.next_root().expect("no I/O"));
-        let early = filter.verdict_at_root(rows.builder());
-        rows.finish_row().expect("no I/O");
-        let verdict = filter.verdict(rows.builder());
-        let mut rows = Rows::with_builder(SliceReader::new(game), filter.builder(ColumnSet::default()));
-        assert!(rows.next_root().expect("no I/O"));
-        assert_eq!(filter.decide(&mut rows).expect("no I/O"), verdict, "{expression}");
+        let early = filter.verdict_of(rows.filled(), false);
         rows.read_rest().expect("no I/O");
-        assert!(rows.extent().is_some_and(|extent| extent.is_whole()), "{expression}");
+        let verdict = filter.verdict_of(rows.filled(), true).unwrap_or(false);
+        let mut filled = filter.row(ColumnSet::default());
+        let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
+        assert!(rows.next_root().expect("no I/O"));
+        assert_eq!(rows.decide(&filter).expect("no I/O"), Some(verdict), "{expression}");
+        rows.read_rest().expect("no I/O");
+        let extent = rows.game().map(|game| GameExtent::of(&game));
+        assert!(extent.is_some_and(|extent| extent.is_whole()), "{expression}");
         assert!(early.is_none_or(|early| early == verdict), "{expression}");
         if filter.needs_only_root() {
             assert!(early.is_some(), "{expression}");

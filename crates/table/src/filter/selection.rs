@@ -1,6 +1,6 @@
 //! Selection of output columns: columns of the row, and other expressions.
 
-use crate::row::{Cell, Column, ColumnSet, ColumnType, FilledRow, RowBuilder};
+use crate::row::{Cell, Column, ColumnSet, ColumnType, FilledRow};
 
 use super::compile::{ListItem, RequiredInputs, compile_list};
 use super::evaluate::Subject;
@@ -11,13 +11,15 @@ use super::{Filter, FilterError};
 ///
 /// ```
 /// use sgfstream::SliceReader;
-/// use sgfstream_table::{filter::Selection, row::Rows};
+/// use sgfstream_table::{filter::Selection, row::RowReader};
 ///
 /// let selection = Selection::parse("pb, prop('KM'), year(date_min)", None).expect("columns");
 /// let game = b"(;PB[Go Seigen]KM[6.5]DT[1933-10-16])";
-/// let mut rows = Rows::with_builder(SliceReader::new(game), selection.builder());
-/// rows.next_row()?;
-/// let cells = selection.columns().iter().map(|column| column.cell(rows.builder(), |cell| cell.to_string()));
+/// let mut filled = selection.row();
+/// let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
+/// rows.next_root()?;
+/// let filled = rows.finish_row()?.expect("it is short");
+/// let cells = selection.columns().iter().map(|column| column.cell(filled, |cell| cell.to_string()));
 /// assert_eq!(cells.collect::<Vec<_>>(), ["Go Seigen", "6.5", "1933"]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -127,30 +129,12 @@ impl Selection {
     pub fn row(&self) -> FilledRow {
         FilledRow::with_probes(self.wanted.columns, self.wanted.probes.clone())
     }
-
-    /// Returns a builder for the inputs of the columns and of the filter.
-    #[must_use]
-    pub fn builder(&self) -> RowBuilder {
-        RowBuilder::with_probes(self.wanted.columns, self.wanted.probes.clone())
-    }
 }
 
 impl SelectedColumn {
-    /// Passes the cell of the current game to `take`.
+    /// Passes the cell of a game to `take`.
     #[inline]
-    pub fn cell<T>(&self, builder: &RowBuilder, take: impl FnOnce(Cell<'_>) -> T) -> T {
-        match self.column {
-            Some(column) => take(column.get(builder.row())),
-            None => {
-                let subject = Subject::game(builder.row(), builder.probes(), true);
-                take(self.expression.evaluate(subject).cell())
-            }
-        }
-    }
-
-    /// Returns the cell of a game.
-    #[inline]
-    pub fn cell_of<T>(&self, filled: &FilledRow, take: impl FnOnce(Cell<'_>) -> T) -> T {
+    pub fn cell<T>(&self, filled: &FilledRow, take: impl FnOnce(Cell<'_>) -> T) -> T {
         match self.column {
             Some(column) => take(column.get(filled.row())),
             None => {
@@ -173,7 +157,7 @@ impl SelectedColumn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Rows;
+    use crate::row::RowReader;
     use sgfstream::SliceReader;
 
     #[test]
@@ -182,11 +166,11 @@ mod tests {
         let text = "PW, has('C'), prop('N'), move(1), moves * 2, length(pw), re || '!', prop('PB')";
         let selection = Selection::parse(text, Some(&filter)).expect("columns");
         let game = b"(;PB[a]PW[b]RE[B+R];B[aa](;C[x])(;N[y]))";
-        let mut rows = Rows::with_builder(SliceReader::new(game), selection.builder());
-        assert!(rows.next_root().expect("no I/O"));
-        assert!(filter.decide(&mut rows).expect("no I/O"));
-        rows.finish_row().expect("no I/O");
-        let text = |column: &SelectedColumn| column.cell(rows.builder(), |cell| cell.to_string());
+        let mut filled = selection.row();
+        let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
+        assert!(rows.next_chosen(Some(&filter)).expect("no I/O"));
+        let filled = rows.finish_row().expect("no I/O").expect("short");
+        let text = |column: &SelectedColumn| column.cell(filled, |cell| cell.to_string());
         let cells: Vec<String> = selection.columns().iter().map(text).collect();
         assert_eq!(cells, ["b", "true", "y", "aa", "2", "1", "B+R!", "a"]);
         let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();

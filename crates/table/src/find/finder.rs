@@ -4,11 +4,9 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use sgfstream::Property;
 use sgfstream::record::{Token, TokenKind};
-use sgfstream::{Event, Place, Property};
-use sgfstream_game::{Coordinates, Dialect, Facts, GameState, Opening, Replay, Step, TreePath, is_setup};
-
-use crate::row::line::{LineStep, follow};
+use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath, is_setup};
 
 use super::first_stone_plies::PlyRecorder;
 use super::line::{ContinuationMoves, HitList, Line, SearchState};
@@ -232,39 +230,6 @@ impl Finder {
         self.path.start_game();
         self.path.node();
         (self.too_deep, self.hits.cut, self.is_settled) = (0, 0, false);
-    }
-
-    /// Handles an event; `step` is its effect on the state of the game.
-    pub(crate) fn take(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
-        if self.is_settled || state.in_root() {
-            return;
-        }
-        if step == Step::RootEnd {
-            let prepared = self.prepared(state.dialect());
-            self.line = prepared.and_then(|prepared| Line::new(prepared, Replay::without_legality(state).ok()?));
-        }
-        if !self.query.variations && !state.on_main_line() {
-            return;
-        }
-        follow(state, step, event, |step| match step {
-            LineStep::Move(played) => self.play(played.color, &played.value),
-            LineStep::Other(property) if is_setup(property.ident()) => self.set_up(property),
-            LineStep::NodeEnd => self.end_node(),
-            LineStep::Start | LineStep::Other(_) | LineStep::End => {}
-        });
-        if self.line.is_none() && self.open.is_empty() {
-            self.end_game();
-        }
-        match event {
-            _ if self.is_settled => {}
-            Event::VariationStart { .. } if place.depth > 1 => self.start_variation(),
-            Event::VariationEnd { .. } => self.end_variation(),
-            Event::NodeStart { .. } => {
-                self.path.node();
-                self.end_if_complete();
-            }
-            _ => self.end_if_complete(),
-        }
     }
 
     /// Returns the current line, if it is searched.

@@ -2,7 +2,7 @@
 
 use super::Column;
 
-/// Set of columns, for example those that a [`RowBuilder`](super::RowBuilder) fills.
+/// Set of columns, for example those that a [`FilledRow`](super::FilledRow) fills.
 ///
 /// ```
 /// use sgfstream_table::row::{Column, ColumnSet};

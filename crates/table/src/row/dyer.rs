@@ -41,10 +41,6 @@ impl Dyer {
         }
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// Returns the signature, and the canonical one: the least under the symmetries of the board. Returns `None` for games
     /// whose points are not two letters.
     pub(super) fn signatures(&self, dialect: Dialect) -> Option<(String, String)> {

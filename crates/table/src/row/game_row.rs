@@ -103,10 +103,11 @@ macro_rules! columns {
         ///
         /// ```
         /// use sgfstream::SliceReader;
-        /// use sgfstream_table::row::{ColumnSet, Rows};
+        /// use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
         ///
         /// let game = b"(;GM[1]SZ[19]PB[Shusaku]RE[B+2]DT[1846-09-11];B[qd];W[dc])";
-        /// let mut rows = Rows::new(SliceReader::new(game), ColumnSet::all());
+        /// let mut filled = FilledRow::new(ColumnSet::all());
+        /// let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
         /// let row = rows.next_row()?.expect("a game");
         /// assert_eq!(row.pb.as_deref(), Some("Shusaku"));
         /// assert_eq!((row.winner.as_deref(), row.margin, row.moves), (Some("B"), Some(2.0), Some(2)));

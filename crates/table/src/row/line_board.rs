@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::{BoardCell, Change, Facts, Game, GameState, JudgedMove, Replay, Side, is_setup};
+use sgfstream_game::{BoardCell, Change, Facts, Game, JudgedMove, Replay, Side, is_setup};
 
-use super::line::{LineStep, MainLineMove};
+use super::line::MainLineMove;
 
 /// Follows the board of one game after another. If the game has no board, or its board has become unknown, the functions return nothing.
 #[derive(Debug, Default)]
@@ -30,26 +30,11 @@ impl LineBoard {
 
     /// Starts the line of a game.
     pub(crate) fn start_line(&mut self, facts: &Facts<'_>) {
-        self.start(facts.replay().ok(), facts.game);
-    }
-
-    fn start(&mut self, replay: Option<Replay>, game: Game) {
-        self.replay = replay;
+        self.replay = facts.replay().ok();
         // Skip games without plain changes: a cell of Octi has a stack, and Havannah's board uses other coordinates.
-        let is_kept = self.keeps_changes && !matches!(game, Game::Octi | Game::Havannah);
+        let is_kept = self.keeps_changes && !matches!(facts.game, Game::Octi | Game::Havannah);
         if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_kept) {
             board.keep_changes();
-        }
-    }
-
-    /// Handles a step of the line.
-    pub(crate) fn take(&mut self, state: &GameState, step: &LineStep<'_>) {
-        match step {
-            LineStep::Start => self.start(Replay::new(state).ok(), state.game()),
-            LineStep::Move(played) => _ = self.play(played),
-            LineStep::Other(property) => self.apply(property),
-            LineStep::NodeEnd => _ = self.end_node(),
-            LineStep::End => {}
         }
     }
 

@@ -1,8 +1,7 @@
 //! One row for each game, which filters, tables and indexes share. [`Column`] describes the columns as data: name, type and
-//! description. A [`GameRow`] has the values of one game; [`RowBuilder`] makes it from events. [`Rows`] drives a reader, and
-//! can stop within a game once enough is known.
+//! description. A [`GameRow`] has the values of one game; [`FilledRow`]
+//! is filled from the facts of a game, and [`RowReader`] reads as much of each game as its row needs.
 
-mod builder;
 mod cell;
 mod column;
 mod column_set;
@@ -18,10 +17,8 @@ mod main_line;
 mod probe;
 mod root_cells;
 mod row_reader;
-mod rows;
 mod text;
 
-pub use builder::RowBuilder;
 pub use cell::{Cell, ColumnType};
 pub use column::{Column, nearest};
 pub use column_set::ColumnSet;
@@ -32,7 +29,6 @@ pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub(crate) use probe::{Probe, Probes};
 pub use row_reader::RowReader;
-pub use rows::Rows;
 
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::record::GameItem;
-use sgfstream::{Charset, Event, Ident, Place, RawValue};
-use sgfstream_game::{Coordinates, Dialect, Facts, GameState, OpeningMove, Step};
+use sgfstream::{Charset, Ident, RawValue};
+use sgfstream_game::{Coordinates, Dialect, Facts, OpeningMove};
 
 use crate::find::{Finder, Query};
 
@@ -136,14 +136,6 @@ impl Probes {
         self.finders.iter().filter(|finder| !finder.query().is_of_boards()).map(Finder::cut).sum()
     }
 
-    /// Passes an event to the finders.
-    #[inline(never)]
-    pub(super) fn find(&mut self, state: &GameState, step: Step, event: &Event<'_>, place: &Place) {
-        for finder in &mut self.finders {
-            finder.take(state, step, event, place);
-        }
-    }
-
     /// Returns how much of a game the questions ask for, at first.
     pub(super) fn reach(&self) -> ProbeReach {
         let searched = self.finders.iter().map(|finder| match finder.query().has_variations() {
@@ -187,15 +179,6 @@ impl Probes {
             _ => answer.settled,
         };
         self.probes.iter().zip(&self.answers).all(is_settled)
-    }
-
-    /// Returns the largest number of a move in a question, or 0.
-    pub(super) fn last_move(&self) -> u64 {
-        self.last_move
-    }
-
-    pub(super) fn ask_about_properties(&self) -> bool {
-        self.about_properties
     }
 
     /// Answers the questions from as much of a game as was read.
@@ -244,19 +227,6 @@ impl Probes {
     pub(super) fn start_game(&mut self) {
         self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
         self.finders.iter_mut().for_each(Finder::start_game);
-    }
-
-    /// Handles a property, or one value of it.
-    #[inline]
-    pub(super) fn property<'v>(
-        &mut self,
-        ident: Ident<'_>,
-        values: impl Iterator<Item = RawValue<'v>> + Clone,
-        charset: Charset,
-    ) {
-        if self.about_properties {
-            self.ask(ident, values, charset);
-        }
     }
 
     fn ask<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, charset: Charset) {

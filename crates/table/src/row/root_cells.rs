@@ -2,74 +2,17 @@
 
 use std::borrow::Cow;
 
-use sgfstream::{Charset, CharsetSource, RawValue};
-use sgfstream_game::value::{BoardSize, Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Facts, Game, GameState, Info, TypedValue, Version};
+use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
+use sgfstream_game::{Facts, Game, Info, TypedValue, Version};
 
 use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};
 use super::{Column, ColumnSet, GameRow};
 
-/// What a root says of its game.
-pub(super) trait RootSource {
-    fn game(&self) -> Game;
-    fn board_size(&self) -> Option<BoardSize>;
-    fn charset(&self) -> Charset;
-    fn charset_source(&self) -> CharsetSource;
-    fn value(&self, info: Info) -> Option<RawValue<'_>>;
-}
-
-impl RootSource for GameState {
-    fn game(&self) -> Game {
-        self.game()
-    }
-    fn board_size(&self) -> Option<BoardSize> {
-        self.board_size()
-    }
-    fn charset(&self) -> Charset {
-        self.charset()
-    }
-    fn charset_source(&self) -> CharsetSource {
-        self.charset_source()
-    }
-    fn value(&self, info: Info) -> Option<RawValue<'_>> {
-        self.value(info)
-    }
-}
-
-impl RootSource for Facts<'_> {
-    fn game(&self) -> Game {
-        self.game
-    }
-    fn board_size(&self) -> Option<BoardSize> {
-        self.board_size()
-    }
-    fn charset(&self) -> Charset {
-        self.charset()
-    }
-    fn charset_source(&self) -> CharsetSource {
-        self.charset_source()
-    }
-    fn value(&self, info: Info) -> Option<RawValue<'_>> {
-        self.value(info)
-    }
-}
-
 /// Returns the game information that the columns need and that may be outside of the root, one bit each.
 pub(super) fn infos(columns: ColumnSet) -> u32 {
     let infos = columns.columns().filter_map(info_of).filter(|info| !info.is_root_only());
     infos.fold(0, |infos, info| infos | 1 << info as u32)
-}
-
-/// Returns whether the game still lacks some of these.
-pub(super) fn lacks(state: &GameState, infos: u32) -> bool {
-    infos != 0 && Info::ALL.iter().any(|&info| infos & 1 << info as u32 != 0 && state.value(info).is_none())
-}
-
-/// Returns whether the root names a player, so that the file does not merge several games.
-pub(super) fn names_player(state: &GameState) -> bool {
-    let players = [Info::PB, Info::PW, Info::P1, Info::P2, Info::P3, Info::P4];
-    players.iter().any(|&info| state.value(info).is_some())
 }
 
 /// Fills the columns that depend on the root and the game information, with strings from `spare`. Returns whether a text has
@@ -79,12 +22,12 @@ pub(super) fn fill_root(
     spare: &mut Vec<String>,
     columns: ColumnSet,
     texts: &[(usize, TextOf)],
-    state: &impl RootSource,
+    facts: &Facts<'_>,
 ) -> bool {
     let wants = |column: usize| columns.contains_index(column);
-    let (game, charset) = (state.game(), state.charset());
+    let (game, charset) = (facts.game, facts.charset());
     let mut is_damaged = false;
-    let read = |info: Info| Some(state.value(info)?.with_charset(charset).try_simple_text());
+    let read = |info: Info| Some(facts.value(info)?.with_charset(charset).try_simple_text());
     let text = |info: Info| Some(read(info)?.0);
     let mut owned = |text: &str| in_spare(spare, text);
     for (_, (info, cell)) in texts {
@@ -103,19 +46,19 @@ pub(super) fn fill_root(
         };
     }
     if wants(at::ff) {
-        row.ff = match state.value(Info::FF) {
+        row.ff = match facts.value(Info::FF) {
             Some(_) => typed(Info::FF, game, text(Info::FF)).and_then(|ff| ff.whole()),
             None => Some(Version::DEFAULT.number().into()),
         };
     }
-    let size = state.board_size();
+    let size = facts.board_size();
     row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
     row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
     if wants(at::charset) {
         row.charset = Some(owned(charset.name()));
     }
     if wants(at::charset_source) {
-        row.charset_source = Some(owned(state.charset_source().as_str()));
+        row.charset_source = Some(owned(facts.charset_source().as_str()));
     }
     for (info, column, cell) in
         [(Info::BR, at::br_level, &mut row.br_level), (Info::WR, at::wr_level, &mut row.wr_level)]

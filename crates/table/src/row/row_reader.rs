@@ -57,6 +57,12 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Self { games, filled, places: None, long_games: Vec::new(), is_refused: false, unsearched: 0 }
     }
 
+    /// Keeps all bytes from the end of the last game on; see [`GameReader::keeping_all_bytes`].
+    #[must_use]
+    pub fn keeping_all_bytes(self) -> Self {
+        Self { games: self.games.keeping_all_bytes(), ..self }
+    }
+
     /// Moves to the next game and reads its root, and further nodes if the facts of the game depend on them. Fills the columns
     /// of the root. Returns false at the end.
     ///
@@ -82,6 +88,20 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             }
         }
         Ok(false)
+    }
+
+    /// Returns the row of the next game that is not too long, or `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`].
+    pub fn next_row(&mut self) -> Result<Option<&GameRow>> {
+        while self.next_chosen(None)? {
+            if self.finish_row()?.is_some() {
+                return Ok(Some(self.row()));
+            }
+        }
+        Ok(None)
     }
 
     /// Reads as much of the game as the row needs, and skips the rest. Returns `None` if the game is too long.
@@ -133,6 +153,9 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     ///
     /// Same as [`EventReader::advance`].
     pub fn decide(&mut self, filter: &Filter) -> Result<Option<bool>> {
+        if self.places.is_none() {
+            return Ok(None);
+        }
         let mut verdict = filter.verdict_of(self.filled, false);
         if verdict.is_none() && !self.filled.needs_nodes() && !filter.needs_end() {
             match self.filled.probes().reach() {
@@ -157,19 +180,46 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(Some(is_chosen))
     }
 
-    /// Reads the next game up to this number of nodes, and further until its facts are settled.
+    /// Like [`next_root`](Self::next_root), but does not pass over a game that is too long. Such a game has no
+    /// [facts](Self::facts).
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`].
+    pub fn next_root_or_long(&mut self) -> Result<bool> {
+        self.start_game(1)
+    }
+
+    /// Skips the rest of the game.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`EventReader::advance`].
+    pub fn skip_rest(&mut self) -> Result<()> {
+        self.games.skip_rest()
+    }
+
+    /// Reads the next game that is not too long, as [`start_game`](Self::start_game) does.
     fn next_game(&mut self, nodes: usize) -> Result<bool> {
-        loop {
-            self.unsearched = self.unsearched();
-            (self.places, self.is_refused) = (None, false);
-            if !self.games.next_nodes(nodes)? {
-                return Ok(false);
-            }
-            if self.read_facts()? {
+        while self.start_game(nodes)? {
+            if self.places.is_some() {
                 return Ok(true);
             }
+        }
+        Ok(false)
+    }
+
+    /// Reads the next game up to this number of nodes, and further until its facts are settled. Returns false at the end.
+    fn start_game(&mut self, nodes: usize) -> Result<bool> {
+        self.unsearched = self.unsearched();
+        (self.places, self.is_refused) = (None, false);
+        if !self.games.next_nodes(nodes)? {
+            return Ok(false);
+        }
+        if !self.read_facts()? {
             self.note_long_game();
         }
+        Ok(true)
     }
 
     /// Reads on until the facts of the game are settled, and fills the columns of the root. Returns false if the game is too
@@ -249,6 +299,11 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     #[must_use]
     pub fn games(&self) -> &GameReader<R> {
         &self.games
+    }
+
+    /// Returns the reader of games. Reading games from it leaves rows out.
+    pub fn games_mut(&mut self) -> &mut GameReader<R> {
+        &mut self.games
     }
 
     /// Takes the numbers of the games that were too long.

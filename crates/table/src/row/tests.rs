@@ -1,10 +1,12 @@
 //! Tests of rows, from the bytes of games.
 
-use super::{Cell, Column, ColumnSet, GameRow, Probe, Probes, Rows};
+use super::{Cell, Column, ColumnSet, FilledRow, GameExtent, GameRow, Probe, Probes, RowReader};
 use sgfstream::SliceReader;
 
 fn row(game: &[u8]) -> GameRow {
-    Rows::new(SliceReader::new(game), ColumnSet::all()).next_row().expect("no I/O").expect("a game").clone()
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
+    rows.next_row().expect("no I/O").expect("a game").clone()
 }
 
 fn shown(game: &[u8], column: &str) -> String {
@@ -81,12 +83,13 @@ fn game_information_may_follow_the_root() {
         let mut probes = Probes::default();
         probes.push(Probe::Has(b"EV".to_vec()));
         for probes in [Probes::default(), probes] {
-            let mut rows = Rows::with_probes(SliceReader::new(late), set, probes);
+            let mut filled = FilledRow::with_probes(set, probes);
+            let mut rows = RowReader::new(SliceReader::new(late), &mut filled);
             let shown = |row: &GameRow| all.map(|column| column.get(row).to_string());
             let mut found = Vec::new();
             while rows.next_root().expect("no I/O") {
                 let at_root = shown(rows.row());
-                assert_eq!(shown(rows.finish_row().expect("no I/O")), at_root);
+                assert_eq!(shown(rows.finish_row().expect("no I/O").expect("short").row()), at_root);
                 found.push(at_root);
             }
             assert_eq!(found, expected);
@@ -94,12 +97,14 @@ fn game_information_may_follow_the_root() {
     }
     // In a file of merged games, the root and the first nodes have no game information.
     let parted = b"(;GM[1];B[aa];W[bb](;B[cc]PB[Ada]PW[Ben];W[dd]EV[late](;B[ee]EV[later]))(;B[ff]PB[Cyd]KM[5.5]))";
-    let mut rows = Rows::new(SliceReader::new(parted), ColumnSet::of(all));
+    let mut filled = FilledRow::new(ColumnSet::of(all));
+    let mut rows = RowReader::new(SliceReader::new(parted), &mut filled);
     assert!(rows.next_root().expect("no I/O"));
     assert_eq!(all.map(|column| column.get(rows.row()).to_string()), ["1", "Ada", "Ben", "", "", "", ""]);
     // The value of a column does not depend on the other columns.
     for (at, column) in all.into_iter().enumerate() {
-        let mut rows = Rows::new(SliceReader::new(late), ColumnSet::of([column]));
+        let mut filled = FilledRow::new(ColumnSet::of([column]));
+        let mut rows = RowReader::new(SliceReader::new(late), &mut filled);
         for row in &expected {
             assert!(rows.next_root().expect("no I/O"));
             assert_eq!(column.get(rows.row()).to_string(), row[at]);
@@ -169,44 +174,38 @@ fn game_and_size_may_follow_the_moves_of_a_root() {
 
 #[test]
 fn problems_belong_to_their_game() {
-    let mut rows = Rows::new(SliceReader::new(b"(;B[aa](;W[bb]);B[cc])(;B[dd])"), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(b"(;B[aa](;W[bb]);B[cc])(;B[dd])"), &mut filled);
     assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(1));
     assert_eq!(rows.next_row().expect("no I/O").and_then(|row| row.errors), Some(0));
 }
 
 #[test]
 fn problems_after_the_last_game_are_not_those_of_the_next_file() {
-    let mut rows = Rows::new(SliceReader::new(b"(;B[aa]) \x00;;; ]] ("), ColumnSet::all());
+    let mut filled = FilledRow::new(ColumnSet::all());
+    let mut rows = RowReader::new(SliceReader::new(b"(;B[aa]) \x00;;; ]] ("), &mut filled);
     while rows.next_row().expect("no I/O").is_some() {}
-    let builder = rows.into_parts().1.for_input(Some("next".to_owned()), None);
-    let mut rows = Rows::with_builder(SliceReader::new(b"(;B[bb])"), builder);
+    filled.set_input("next".to_owned(), None);
+    let mut rows = RowReader::new(SliceReader::new(b"(;B[bb])"), &mut filled);
     let row = rows.next_row().expect("no I/O").expect("a game");
     assert_eq!((row.errors, row.warnings, row.source.as_deref()), (Some(0), Some(0), Some("next")));
 }
 
 #[test]
-fn the_extent_of_a_game_is_exact_or_unknown() {
-    let mut probes = Probes::default();
-    probes.push(Probe::Has(b"C".to_vec()));
+fn an_extent_has_what_a_game_lacks() {
     for (games, tail) in [
-        (&b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..], Some(&b""[..])),
-        (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", Some(b"]))))")),
-        (b"(;C[a];B[bb", Some(b"])")),
+        (&b"(;B[aa](;C[a];W[bb](;B[cc]))(;W[cc]))"[..], &b""[..]),
+        (b"(;B[aa](;C[a];W[bb](;B[cc](;B[dd", b"]))))"),
+        (b"(;C[a];B[bb", b"])"),
         // After the cut, the rest looks like another game.
-        (b"(;C[a];C[a\n(;GM[1", Some(b"\\\n])")),
-        (b"(;C[a];AB[aa]\n[bb\\", Some(b"])")),
+        (b"(;C[a];C[a\n(;GM[1", b"\\\n])"),
+        (b"(;C[a];AB[aa]\n[bb\\", b"])"),
     ] {
-        let new = || Rows::with_probes(SliceReader::new(games), ColumnSet::default(), probes.clone());
-        let mut rows = new();
+        let mut filled = FilledRow::new(ColumnSet::default());
+        let mut rows = RowReader::new(SliceReader::new(games), &mut filled);
         assert!(rows.next_root().expect("no I/O"));
-        rows.complete_row().expect("no I/O");
-        assert_eq!((rows.builder().probes().truth(0), rows.extent()), (Some(true), None));
-        rows.read_rest().expect("no I/O");
-        assert_eq!(rows.extent().map(|extent| extent.tail()).as_deref(), tail);
-        let mut rows = new();
-        assert!(rows.next_root().expect("no I/O"));
-        rows.finish_row().expect("no I/O");
-        assert_eq!(rows.extent().map(|extent| extent.tail()).as_deref(), tail.filter(|tail| tail.is_empty()));
+        rows.read_rest().expect("no I/O").expect("short");
+        assert_eq!(rows.game().map(|game| GameExtent::of(&game).tail()).as_deref(), Some(tail));
     }
 }
 
@@ -282,13 +281,14 @@ fn questions() {
     let territory = probes.push(Probe::Has(b"TW".to_vec()));
     let ko = probes.push(Probe::Any(b"C".to_vec(), std::sync::Arc::new(|text: &str| Some(text.contains("ko")))));
     let game = b"(;B[aa]C[nothing];W[bb];KM[6.5]B[cc](;W[dd]C[a ko])(;TW[aa]KM[7]))(;C[no];B[ee])";
-    let mut rows = Rows::with_probes(SliceReader::new(game), ColumnSet::default(), probes);
+    let mut filled = FilledRow::with_probes(ColumnSet::default(), probes);
+    let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
     rows.next_row().expect("no I/O").expect("a game");
-    let found = rows.builder().probes();
+    let found = rows.filled().probes();
     assert_eq!((found.text(fourth), found.text(komi)), (Some("dd"), Some("6.5")));
     assert_eq!((found.truth(territory), found.truth(ko)), (Some(true), Some(true)));
     rows.next_row().expect("no I/O").expect("another");
-    let found = rows.builder().probes();
+    let found = rows.filled().probes();
     assert_eq!((found.text(fourth), found.text(komi)), (None, None));
     assert_eq!((found.truth(territory), found.truth(ko)), (Some(false), Some(false)));
 }
@@ -296,9 +296,10 @@ fn questions() {
 #[test]
 fn a_root_is_enough_for_its_columns() {
     let wanted = ColumnSet::of([Column::find("pb").expect("a column")]);
-    let mut rows = Rows::new(SliceReader::new(b"(;PB[x];B[aa](;C[\x80]))(;PB[y])"), wanted);
+    let mut filled = FilledRow::new(wanted);
+    let mut rows = RowReader::new(SliceReader::new(b"(;PB[x];B[aa](;C[\x80]))(;PB[y])"), &mut filled);
     assert_eq!(rows.next_row().expect("no I/O").expect("a game").pb.as_deref(), Some("x"));
-    assert_eq!(rows.extent().map(|extent| extent.span.end), Some(21));
+    assert_eq!(rows.games().span().end, 21);
     let second = rows.next_row().expect("no I/O").expect("a game");
     assert_eq!((second.pb.as_deref(), second.moves), (Some("y"), None));
     assert!(rows.next_row().expect("no I/O").is_none());
