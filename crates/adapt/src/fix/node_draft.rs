@@ -125,7 +125,9 @@ impl<'t> NodeDraft<'t> {
 
     /// Returns the properties, in order.
     pub(super) fn to_properties(&self) -> Vec<Property<'_>> {
-        self.ids().map(|id| self.property(id)).collect()
+        let mut properties = Vec::with_capacity(self.order.len());
+        properties.extend(self.ids().map(|id| self.property(id)));
+        properties
     }
 
     pub(super) fn ident(&self, id: usize) -> Ident<'_> {
