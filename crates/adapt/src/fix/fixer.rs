@@ -193,6 +193,8 @@ impl Fixer {
                 left.into_iter().take(LEFT_MAX).for_each(|finding| report(finding, Outcome::Left));
                 return Ok(FixedChunk { bytes, unreported, long_game: None });
             }
+            // The next pass needs as much memory again.
+            drop((fix.findings, fix.edits));
             found = self.examine(&bytes, piece)?;
         }
         unreachable!("a pass without changes ends the loop")
