@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use sgfstream::{Event, EventReader, Framing, RawValue, SliceReader};
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream::{Event, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
-use sgfstream_game::{GameState, Info, RootRetention};
+use sgfstream_game::{Facts, Info};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, RowReader};
 
@@ -44,41 +45,47 @@ fn games(data: &[u8]) -> Vec<Game> {
         let cells = Column::all().iter().map(|column| (column.name, Value::of(column.get(row)))).collect();
         found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new() });
     }
-    let (mut number, mut is_early, mut has_info) = (0, false, false);
-    let mut state = GameState::new(RootRetention::default());
-    let mut reader = SliceReader::new(data);
-    while reader.advance().expect("memory can be read") {
-        let (event, place) = (reader.event(), reader.place());
-        let _ = state.event(&event, &place);
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => {
-                (number, is_early, has_info) = (number + 1, true, false);
+    let mut reader = GameReader::new(SliceReader::new(data));
+    let mut number = 0;
+    while let Some(record) = reader.next_game().expect("memory can be read") {
+        let facts = Facts::of_values(record.expect("a short game"), 0);
+        first_nodes(&facts, &mut found[number]);
+        number += 1;
+    }
+    assert_eq!(number, found.len());
+    found
+}
+
+/// Notes all identifiers of a game, and the first values near its root.
+fn first_nodes(facts: &Facts<'_>, game: &mut Game) {
+    let record = facts.record();
+    let (mut is_early, mut has_info, mut nodes, mut ply) = (true, facts.names_player, 0, 0);
+    for item in record.items(record.tokens()) {
+        match item {
+            GameItem::VariationStart => is_early &= nodes == 0 || !has_info,
+            GameItem::VariationEnd => is_early = false,
+            GameItem::Node => {
+                nodes += 1;
+                is_early &= nodes == 1 || !has_info || ply == 0;
             }
-            Event::VariationStart { .. } => is_early &= !has_info,
-            Event::VariationEnd { .. } => is_early = false,
-            Event::NodeStart { .. } => is_early &= !has_info || state.ply() == 0,
-            Event::Property(property) => {
-                has_info |= match Info::of(property.ident()) {
-                    Some(info) if state.in_root() => {
-                        matches!(info, Info::PB | Info::PW | Info::P1 | Info::P2 | Info::P3 | Info::P4)
-                    }
-                    info => info.is_some_and(|info| !info.is_root_only()),
-                };
-                let game: &mut Game = &mut found[number - 1];
+            GameItem::Property(_, property) => {
+                if nodes > 1 {
+                    has_info |= Info::of(property.ident()).is_some_and(|info| !info.is_root_only());
+                }
+                if is_early {
+                    ply += facts.moves_of(&property).count();
+                }
                 let ident = property.ident().canonical().into_owned();
                 if is_early {
                     let first = property.first();
-                    game.first_nodes
-                        .entry(ident.clone())
-                        .or_insert_with(|| (first.as_bytes().to_vec(), first.framing()));
+                    let value = (first.as_bytes().to_vec(), first.framing());
+                    game.first_nodes.entry(ident.clone()).or_insert(value);
                 }
                 game.idents.insert(ident);
             }
             _ => {}
         }
     }
-    assert_eq!(number, found.len());
-    found
 }
 
 fn assert_cells(data: &[u8], games: &[Game]) {

@@ -3,8 +3,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use sgfstream::{Event, EventReader, SliceReader};
-use sgfstream_game::{Game, GameBoard, GameState, Info, Replay, RootRetention, Side, Step};
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream::{Property, SliceReader};
+use sgfstream_game::{Facts, Game, GameBoard, Info, RawMove, Replay, Side};
 
 /// Facts that a game declares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -26,19 +27,12 @@ pub(crate) struct Position {
 
 /// Positions of each game, in the order of its nodes. A node that changes nothing has no entry.
 pub(crate) fn positions(bytes: &[u8]) -> Vec<Vec<Position>> {
-    let mut walk = Walk {
-        state: GameState::new(RootRetention::All),
-        replay: None,
-        head: None,
-        ends_variation: false,
-        games: Vec::new(),
-    };
-    let mut reader = SliceReader::new(bytes);
-    reader.hold_games();
-    while reader.advance().expect("memory can be read") {
-        walk.event(&reader.event(), &reader.place());
+    let mut reader = GameReader::new(SliceReader::new(bytes));
+    let mut games = Vec::new();
+    while let Some(game) = reader.next_game().expect("memory can be read") {
+        games.push(positions_of_game(&Facts::of(game.expect("a short game"), 0)));
     }
-    walk.games
+    games
 }
 
 /// Panics unless each game has the positions of `before`, in their order. A change may split a node, which adds one
@@ -81,90 +75,65 @@ impl Position {
     }
 }
 
-struct Walk {
-    state: GameState,
-    replay: Option<Replay>,
-    /// `None` in a root that has not ended.
-    head: Option<Rc<Head>>,
-    /// The last event ended a variation, so the board returns to the start of the variation.
-    ends_variation: bool,
-    games: Vec<Vec<Position>>,
-}
-
-impl Walk {
-    fn event(&mut self, event: &Event<'_>, place: &sgfstream::Place) {
-        if std::mem::take(&mut self.ends_variation)
-            && let Some(replay) = &mut self.replay
+fn positions_of_game(facts: &Facts<'_>) -> Vec<Position> {
+    let info = Info::ALL.iter().filter(|info| !info.is_root_only()).filter_map(|&info| {
+        let text = facts.value(info)?.simple_text().into_owned();
+        Some((info, readable(info, facts.game, text)?))
+    });
+    let head = Rc::new(Head {
+        game: facts.game,
+        size: format!("{:?} {:?}", facts.dialect().size(), facts.dialect().has_size()),
+        info: info.collect(),
+    });
+    let mut replay = facts.replay_boards().ok();
+    replay.iter_mut().filter_map(Replay::board_mut).for_each(GameBoard::keep_plain_hash);
+    let mut positions = Vec::new();
+    let game = facts.record();
+    let (mut has_node, mut ends_variation) = (false, false);
+    for item in game.items(game.tokens()) {
+        if std::mem::take(&mut ends_variation)
+            && let Some(replay) = &mut replay
         {
             replay.end_variation();
         }
-        if matches!(event, Event::VariationStart(variation) if variation.is_game()) {
-            (self.head, self.replay) = (None, None);
-            self.games.push(Vec::new());
-        }
-        let step = self.state.event(event, place);
-        if step == Step::RootEnd {
-            self.start_game();
-        }
-        match event {
-            Event::Property(property) if step != Step::Held && self.head.is_some() => {
-                self.property(property);
+        match item {
+            GameItem::Property(_, property) => match &mut replay {
+                Some(replay) => replay.apply(&property),
+                None => positions.extend(moves_as_positions(facts, &head, &property)),
+            },
+            GameItem::Node => end_node(has_node, &head, replay.as_ref(), &mut positions),
+            GameItem::VariationStart => {
+                end_node(has_node, &head, replay.as_ref(), &mut positions);
+                if has_node {
+                    replay.iter_mut().for_each(|replay| _ = replay.start_variation());
+                }
             }
-            Event::NodeStart { .. } => self.end_node(),
-            Event::VariationStart(_) => {
-                self.end_node();
-                self.replay.iter_mut().for_each(|replay| _ = replay.start_variation());
-            }
-            Event::VariationEnd(variation) => {
-                self.end_node();
-                self.ends_variation = !variation.is_game();
+            GameItem::VariationEnd => {
+                end_node(has_node, &head, replay.as_ref(), &mut positions);
+                ends_variation = true;
             }
             _ => {}
         }
+        has_node |= matches!(item, GameItem::Node);
     }
+    positions
+}
 
-    fn start_game(&mut self) {
-        let state = &self.state;
-        let info = Info::ALL.iter().filter(|info| !info.is_root_only()).filter_map(|&info| {
-            let text = state.value(info)?.with_charset(state.charset()).simple_text().into_owned();
-            Some((info, readable(info, state.game(), text)?))
-        });
-        self.head = Some(Rc::new(Head {
-            game: state.game(),
-            size: format!("{:?} {:?}", state.dialect().size(), state.dialect().has_size()),
-            info: info.collect(),
-        }));
-        self.replay = Replay::without_legality(state).ok();
-        self.replay.iter_mut().filter_map(Replay::board_mut).for_each(GameBoard::keep_plain_hash);
-        let Self { state, replay, head, games, .. } = self;
-        state.root().for_each(|property| take_property(state, replay, head.as_ref(), games, &property));
-    }
-
-    fn property(&mut self, property: &sgfstream::Property<'_>) {
-        let Self { state, replay, head, games, .. } = self;
-        take_property(state, replay, head.as_ref(), games, property);
-    }
-
-    fn end_node(&mut self) {
-        let (Some(head), Some(positions)) = (&self.head, self.games.last_mut()) else { return };
-        let board = match &self.replay {
-            // In games without a board, each move was a position.
-            None => return,
-            Some(replay) if !replay.follows() => return,
-            Some(replay) => replay.board().map(|board| match board.hash() {
-                Some(hash) => hash.plain(),
-                None => {
-                    let mut hasher = DefaultHasher::new();
-                    board.to_string().hash(&mut hasher);
-                    hasher.finish()
-                }
-            }),
-        };
-        let to_move = self.replay.as_ref().and_then(Replay::to_move);
-        let position = Position { head: Rc::clone(head), board, to_move };
-        if positions.last() != Some(&position) {
-            positions.push(position);
+/// Adds the position of a node that has ended.
+fn end_node(has_node: bool, head: &Rc<Head>, replay: Option<&Replay>, positions: &mut Vec<Position>) {
+    // In games without a board, each move was a position.
+    let Some(replay) = replay.filter(|replay| has_node && replay.follows()) else { return };
+    let board = replay.board().map(|board| match board.hash() {
+        Some(hash) => hash.plain(),
+        None => {
+            let mut hasher = DefaultHasher::new();
+            board.to_string().hash(&mut hasher);
+            hasher.finish()
         }
+    });
+    let position = Position { head: Rc::clone(head), board, to_move: replay.to_move() };
+    if positions.last() != Some(&position) {
+        positions.push(position);
     }
 }
 
@@ -181,20 +150,11 @@ fn readable(info: Info, game: Game, text: String) -> Option<String> {
 }
 
 /// In games without a board, each move is a position.
-fn take_property(
-    state: &GameState,
-    replay: &mut Option<Replay>,
-    head: Option<&Rc<Head>>,
-    games: &mut [Vec<Position>],
-    property: &sgfstream::Property<'_>,
-) {
-    if let Some(replay) = replay {
-        return replay.apply(property);
-    }
-    let (Some(head), Some(positions)) = (head, games.last_mut()) else { return };
-    for raw in state.moves(property) {
+fn moves_as_positions(facts: &Facts<'_>, head: &Rc<Head>, property: &Property<'_>) -> Vec<Position> {
+    let position = |raw: RawMove<'_>| {
         let mut hasher = DefaultHasher::new();
-        (raw.color, format!("{:?}", state.dialect().parse_move(&raw.bytes()))).hash(&mut hasher);
-        positions.push(Position { head: Rc::clone(head), board: Some(hasher.finish()), to_move: None });
-    }
+        (raw.color, format!("{:?}", facts.dialect().parse_move(&raw.bytes()))).hash(&mut hasher);
+        Position { head: Rc::clone(head), board: Some(hasher.finish()), to_move: None }
+    };
+    facts.moves_of(property).map(position).collect()
 }

@@ -1,4 +1,4 @@
-//! Interprets the events of the crate `sgfstream`: typed values, properties, games, dialects and boards, and the facts
+//! Interprets the game records and events of the crate `sgfstream`: typed values, properties, games, dialects and boards, and the facts
 //! that a root declares about its game.
 //!
 //! - [`value`] has the types of the format: numbers, dates, results, points.
@@ -6,7 +6,7 @@
 //!   and prints a game's points, moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] contain the types of
 //!   a single game.
 //! - [`GameBoard`] replays moves on a board.
-//! - [`GameState`] takes events and finds out which game they belong to.
+//! - [`Facts`] of a game record say which game it is, and what its root says.
 //!
 //! ```
 //! use sgfstream_game::value::BoardSize;

@@ -4,14 +4,13 @@
 use crate::common;
 use std::collections::BTreeMap;
 
-use sgfstream::{Event, EventReader, SliceReader};
+use sgfstream::SliceReader;
+use sgfstream::record::GameReader;
 use sgfstream_game::amazons::{AmazonsBoard, Square};
 use sgfstream_game::kropki::KropkiBoard;
 use sgfstream_game::octi::OctiBoard;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{
-    BoardCell, Dialect, Game, GameBoard, GameState, Move, Program, RootRetention, Side, Step, Symmetry,
-};
+use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard, Move, Program, Side, Symmetry};
 
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -103,25 +102,22 @@ fn check(position: &GameBoard, place: &str) {
 fn after_every_move_of_real_games() {
     let mut games: BTreeMap<String, usize> = BTreeMap::new();
     common::each_file(40, |name, bytes| {
-        let mut state = GameState::new(RootRetention::All);
-        let mut position: Option<GameBoard> = None;
-        let mut reader = SliceReader::new(bytes);
-        while let Ok(true) = reader.advance() {
-            let step = state.event(&reader.event(), &reader.place());
-            if step == Step::RootEnd {
-                position = GameBoard::new(&state.dialect()).ok().filter(|position| position.size().longer() <= 60);
-                if let Some(position) = &mut position {
-                    position.keep_hash();
-                    state.root().for_each(|property| _ = position.apply(&property));
-                    check(position, name);
-                    *games.entry(state.game().name().to_owned()).or_default() += 1;
-                }
+        let mut reader = GameReader::new(SliceReader::new(bytes));
+        while let Some(game) = reader.next_game().expect("memory can be read") {
+            let facts = Facts::of(game.expect("a short game"), 0);
+            let Ok(mut position) = GameBoard::new(&facts.dialect()) else { continue };
+            if position.size().longer() > 60 {
+                continue;
             }
-            if let (Event::Property(property), false, true, Some(position)) =
-                (reader.event(), state.in_root(), state.on_main_line(), &mut position)
-            {
-                position.apply(&property);
-                check(position, name);
+            position.keep_hash();
+            facts.root().for_each(|property| _ = position.apply(&property));
+            check(&position, name);
+            *games.entry(facts.game.name().to_owned()).or_default() += 1;
+            for node in facts.record().main_line_nodes().skip(1) {
+                for (_, property) in node.properties() {
+                    position.apply(&property);
+                    check(&position, name);
+                }
             }
         }
     });

@@ -1,4 +1,4 @@
-//! Games, nodes, variations, moves and main lines are counted alike by [`GameState`], `Count`, `Stats`, rows and the
+//! Games, nodes, variations, moves and main lines are counted alike by events, `Count`, `Stats`, rows and the
 //! checker, in our own files and in real ones.
 
 use crate::common;
@@ -10,16 +10,14 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
 use sgfstream::record::{GameReader, Outline};
-use sgfstream::{Code, Event, EventReader, Flow, Place, SliceReader};
+use sgfstream::{Code, Event, EventReader, Flow, Place, Property, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
 use sgfstream_draw::NodeView;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{
-    Coordinates, Dialect, Evidence, Facts, Game, GameState, Info, NodeTarget, Program, RootRetention, Step, detect,
-};
+use sgfstream_game::{Coordinates, Dialect, Evidence, Facts, Game, Info, Moves, NodeTarget, detect};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Query};
@@ -36,34 +34,41 @@ struct Sums {
     line: u64,
 }
 
-/// Counts by the state of each game.
-fn by_state(bytes: &[u8]) -> Sums {
-    let mut state = GameState::new(RootRetention::Moves);
-    let mut sums = Sums::default();
+/// Returns the games of an input.
+fn facts_of_games<T>(bytes: &[u8], mut look: impl FnMut(&Facts<'_>) -> T) -> Vec<T> {
+    let mut games = GameReader::new(SliceReader::new(bytes));
+    let mut found = Vec::new();
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        found.push(look(&Facts::of(game.expect("a short game"), 0)));
+    }
+    found
+}
+
+/// Counts by the events of the reader.
+fn by_events(bytes: &[u8]) -> Sums {
+    let games = facts_of_games(bytes, |facts| facts.game);
+    let (mut sums, mut is_line) = (Sums::default(), false);
     let mut count = |event: &Event<'_>, place: &Place| {
-        let step = state.event(event, place);
-        if step == Step::RootEnd {
-            sums.moves += state.root_moves().count() as u64;
-        }
-        match (step, event) {
-            (Step::Move { .. }, _) => sums.moves += 1,
-            (Step::Moves | Step::RootEnd, Event::Property(property)) => {
-                sums.moves += state.moves(property).count() as u64;
-            }
-            _ => {}
-        }
         match event {
             Event::VariationStart { .. } if place.depth > 1 => sums.variations += 1,
-            Event::VariationEnd { .. } if place.depth == 1 => {
-                sums.games += 1;
-                sums.nodes += state.nodes();
-                sums.line += state.ply();
+            Event::VariationStart { .. } => is_line = true,
+            Event::VariationEnd { .. } => {
+                sums.games += u64::from(place.depth == 1);
+                is_line = false;
+            }
+            Event::NodeStart { .. } => sums.nodes += 1,
+            Event::Property(property) => {
+                let moves = Moves::of(games[place.game as usize - 1], property).count() as u64;
+                sums.moves += moves;
+                sums.line += if is_line { moves } else { 0 };
             }
             _ => {}
         }
         Flow::Go
     };
-    SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+    let mut reader = SliceReader::new(bytes);
+    reader.hold_games();
+    reader.drive(&mut count).expect("no limit is set");
     sums
 }
 
@@ -90,10 +95,8 @@ fn by_rows(bytes: &[u8]) -> Sums {
     sums
 }
 
-/// Counts moves in root nodes, and moves after another move of their node, by the checker's findings and by the states.
+/// Counts moves in root nodes, and moves after another move of their node, by the checker's findings and by the nodes.
 fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
-    let (mut state, mut by_state) = (GameState::new(RootRetention::Line), [0; 2]);
-    let mut in_node = 0;
     let mut by_checker = [0; 2];
     let mut count = |finding: Finding| match finding.code {
         Code::MoveInRoot => by_checker[0] += 1,
@@ -102,140 +105,91 @@ fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
     };
     let checker = InputChecker::new(CheckOptions::default());
     checker.check_all(SliceReader::new(bytes), &mut count).expect("no limit is set");
-    let mut look = |event: &Event<'_>, place: &Place| {
-        let step = state.event(event, place);
-        if step == Step::RootEnd {
-            let ids = state.move_ids();
-            let moves = state.root().filter(|property| ids.is_move(property)).count() as u64;
-            by_state[0] += moves;
-            by_state[1] += moves.saturating_sub(1);
+    let mut by_nodes = [0; 2];
+    facts_of_games(bytes, |facts| {
+        for (number, node) in facts.record().nodes().enumerate() {
+            let is_move = |property: &Property<'_>| facts.moves_of(property).next().is_some();
+            let moves = node.properties().filter(|(_, property)| is_move(property)).count() as u64;
+            by_nodes[0] += if number == 0 { moves } else { 0 };
+            by_nodes[1] += moves.saturating_sub(1);
         }
-        match event {
-            Event::NodeStart { .. } => in_node = 0,
-            Event::Property(_) if matches!(step, Step::Move { .. } | Step::Moves) => {
-                in_node += 1;
-                by_state[1] += u64::from(in_node > 1);
-            }
-            _ => {}
-        }
-        Flow::Go
-    };
-    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
-    [by_checker, by_state]
+    });
+    [by_checker, by_nodes]
 }
 
 #[test]
 fn all_count_the_same() {
     let (mut files, mut sums, mut checked) = (0, Sums::default(), 0);
     common::each_file(1, |name, bytes| {
-        let state = by_state(bytes);
+        let events = by_events(bytes);
         let mut count = Count::default();
         SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
         let count = (count.games, count.nodes, count.variations, count.moves());
-        assert_eq!(count, (state.games, state.nodes, state.variations, state.moves), "count: {name}");
-        assert_eq!(by_stats(bytes), state, "stats: {name}");
-        assert_eq!(by_rows(bytes), Sums { moves: 0, ..state }, "rows: {name}");
+        assert_eq!(count, (events.games, events.nodes, events.variations, events.moves), "count: {name}");
+        assert_eq!(by_stats(bytes), events, "stats: {name}");
+        assert_eq!(by_rows(bytes), Sums { moves: 0, ..events }, "rows: {name}");
         // The checker looks further ahead if nothing declares the game.
-        if matches!(detect(bytes).evidence, Evidence::Gm | Evidence::LenientGm) && state.games == 1 {
-            let [by_checker, by_state] = crowded(bytes);
-            assert_eq!(by_checker, by_state, "check: {name}");
+        if matches!(detect(bytes).evidence, Evidence::Gm | Evidence::LenientGm) && events.games == 1 {
+            let [by_checker, by_nodes] = crowded(bytes);
+            assert_eq!(by_checker, by_nodes, "check: {name}");
             checked += 1;
         }
         files += 1;
-        sums.games += state.games;
-        sums.line += state.line;
+        sums.games += events.games;
+        sums.line += events.line;
     });
     println!("{files} files, {checked} of them checked, {} games", sums.games);
     assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
 }
 
-/// Facts of the root of a game, as one reader sees them.
+/// The facts of a game that other readers print.
 #[derive(Clone, Debug, PartialEq)]
-struct Told {
-    game: Game,
+struct Root {
+    dialect: Dialect,
     size: Option<BoardSize>,
     version: u8,
-    program: Program,
+    has_version: bool,
 }
 
-impl Told {
-    fn of_dialect(dialect: Dialect, version: u8) -> Self {
-        let size = Some(dialect.size()).filter(|_| dialect.has_size());
-        Self { game: dialect.game(), size, version, program: dialect.program() }
-    }
-}
-
-/// Returns the states of the games of an input after their roots, and the facts of their records.
-fn roots(bytes: &[u8]) -> (Vec<GameState>, Vec<Told>) {
-    let mut state = GameState::new(RootRetention::Line);
-    let (mut states, mut checked) = (Vec::new(), Vec::new());
-    let mut look = |event: &Event<'_>, place: &Place| {
-        if state.event(event, place) == Step::RootEnd {
-            states.push(state.clone());
-        }
-        Flow::Go
-    };
-    SliceReader::new(bytes).drive(&mut look).expect("no limit is set");
-    let mut games = GameReader::new(SliceReader::new(bytes));
-    while let Some(game) = games.next_game().expect("no limit is set") {
-        let facts = Facts::of(game.expect("a short game"), 0);
-        checked.push(Told::of_dialect(facts.dialect(), facts.version().number()));
-    }
-    (states, checked)
-}
-
-/// Asserts that state, checker, rows and statistics see the same facts of each root.
+/// Asserts that facts, rows and statistics see the same root of each game. A single game is also the one that
+/// [`detect`] finds in the bytes.
 fn agree(name: &str, bytes: &[u8]) -> usize {
-    let (states, checked) = roots(bytes);
+    let roots = facts_of_games(bytes, |facts| Root {
+        dialect: facts.dialect(),
+        size: facts.board_size(),
+        version: facts.version().number(),
+        has_version: facts.value(Info::FF).is_some(),
+    });
     let mut filled = FilledRow::new(ColumnSet::all());
     let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut stats = Stats::default();
     stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
-    let mut is_known = true;
-    assert_eq!(states.len(), checked.len(), "{name}");
-    for (at, state) in states.iter().enumerate() {
-        let told = Told::of_dialect(state.dialect(), state.version().number());
-        let game = at + 1;
-        // Without GM, the checker also uses moves, unless the root shows a game other than Go.
-        if state.value(Info::GM).is_some() || state.game() != Game::Go {
-            assert_eq!(checked[at], told, "check: game {game} of {name}");
-        } else {
-            assert_eq!(checked[at].version, told.version, "check: game {game} of {name}");
+    for (at, root) in roots.iter().enumerate() {
+        let number = at + 1;
+        let game = root.dialect.game();
+        let detected = detect(bytes).game;
+        // Only `GM` selects a game whose moves have other identifiers.
+        if roots.len() == 1 && detected.move_ids() == game.move_ids() {
+            assert_eq!(detected, game, "detect: {name}");
         }
         let row = rows.next_row().expect("no limit is set").expect("a game");
-        // Without GM, rows also use moves, like the checker.
-        let mut shown = state.clone();
-        if state.value(Info::GM).is_none() {
-            if states.len() == 1 {
-                shown.take_evidence(detect(bytes));
-            }
-            assert_eq!(row.gm, checked[at].game.number(), "rows: game {game} of {name}");
-        } else {
-            assert_eq!(row.gm, told.game.number(), "rows: game {game} of {name}");
-        }
-        // If moves show another game of several, its default size may differ.
-        if row.gm == shown.game().number() {
-            let side = |side: fn(BoardSize) -> u32| shown.board_size().map(|size| i64::from(side(size)));
-            assert_eq!(row.board_width, side(BoardSize::columns), "rows: game {game} of {name}");
-            assert_eq!(row.board_height, side(BoardSize::rows), "rows: game {game} of {name}");
-        } else {
-            assert!(states.len() > 1, "rows: game {game} of {name}");
-        }
+        assert_eq!(row.gm, game.number(), "rows: game {number} of {name}");
+        let side = |side: fn(BoardSize) -> u32| root.size.map(|size| i64::from(side(size)));
+        assert_eq!(row.board_width, side(BoardSize::columns), "rows: game {number} of {name}");
+        assert_eq!(row.board_height, side(BoardSize::rows), "rows: game {number} of {name}");
         // If FF is not a version, tables and statistics have no value.
-        assert!(row.ff.is_none_or(|ff| ff == i64::from(told.version)), "rows: game {game} of {name}: {:?}", row.ff);
-        if let Some(ff) = row.ff.filter(|_| state.value(Info::FF).is_some()) {
+        let is_version = row.ff.is_none_or(|ff| ff == i64::from(root.version));
+        assert!(is_version, "rows: game {number} of {name}: {:?}", row.ff);
+        if let Some(ff) = row.ff.filter(|_| root.has_version) {
             *versions.entry(ff).or_default() += 1;
         }
-        // Statistics use moves as well.
-        is_known &= states.len() == 1 || state.value(Info::GM).is_some();
-        let (game, size) = (shown.game(), shown.board_size());
         let has_own_size = matches!(game, Game::Pentobi(_) | Game::Backgammon);
-        let size = if has_own_size { Some(shown.dialect().size()) } else { size };
-        let board = BoardId { size, numbering: shown.dialect().numbering(), ..BoardId::new(game, size) };
+        let size = if has_own_size { Some(root.dialect.size()) } else { root.size };
+        let board = BoardId { size, numbering: root.dialect.numbering(), ..BoardId::new(game, size) };
         *boards.entry(board.to_string()).or_default() += 1;
     }
-    for (board, count) in boards.iter().filter(|_| is_known) {
+    for (board, count) in &boards {
         assert_eq!(stats.facts.boards.get(board), *count, "stats: {board} of {name}");
     }
     for (version, count) in &versions {
@@ -244,7 +198,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
     let ff = &stats.facts.ff;
     let known = ff.total() - ff.absent() - ff.unreadable();
     assert_eq!(known, versions.values().sum::<u64>(), "stats: {name}");
-    states.len()
+    roots.len()
 }
 
 #[test]
@@ -477,7 +431,7 @@ fn small_games() {
         ("(;B[aa](;W[bb]);B[cc])", 3, 2),
         ("(;;C[x]B[aa]W[bb];AB[cc]B[dd])", 3, 3),
     ] {
-        let sums = by_state(game.as_bytes());
+        let sums = by_events(game.as_bytes());
         assert_eq!((sums.moves, sums.line), (moves, line), "{game}");
         assert_eq!(by_stats(game.as_bytes()), sums, "{game}");
         assert_eq!(by_rows(game.as_bytes()), Sums { moves: 0, ..sums }, "{game}");

@@ -11,7 +11,6 @@ use crate::game::{
 };
 use crate::value::{BoardSize, Number, Reading};
 
-use super::game_state::tells_of_program;
 use super::replay::side_at_start;
 use super::{Info, Moves, RawMove, Replay};
 
@@ -374,14 +373,15 @@ impl<'t> Facts<'t> {
         self.record.charset_source()
     }
 
-    /// Returns `HA`, if it is 2 or more.
+    /// Returns the number of handicap stones: `HA`, if it is 2 or more.
     #[must_use]
     pub fn handicap(&self) -> Option<i64> {
         let stones = Number::parse_lenient(self.value(Info::HA)?.as_bytes()).ok()?;
         Some(stones.value.get()).filter(|&stones| stones >= 2)
     }
 
-    /// Returns the side that begins.
+    /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no side. `PL` and the first
+    /// move take precedence.
     #[must_use]
     pub fn side_at_start(&self) -> Option<Side> {
         side_at_start(self.game, self.handicap().is_some())
@@ -408,6 +408,30 @@ impl<'t> Facts<'t> {
         let may_be_kropki = self.is_go_by_default && self.game == Game::Go;
         Ok(Replay::with_rules(&self.dialect(), rules, may_be_kropki)?.starting(self.side_at_start()))
     }
+}
+
+/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
+fn tells_of_program(key: Key) -> bool {
+    use Key as K;
+    matches!(
+        key,
+        K::AP
+            | K::SO
+            | K::PC
+            | K::RU
+            | K::EV
+            | K::GC
+            | K::KM
+            | K::SU
+            | K::P0
+            | K::AB
+            | K::AW
+            | K::FIFTH_MOVES
+            | K::XS
+            | K::XV
+            | K::XP
+            | K::XB
+    )
 }
 
 /// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.

@@ -8,7 +8,7 @@ use crate::value::Reading;
 /// Defines `Info` from a table with one row for each property.
 macro_rules! infos {
     ($($name:ident $ident:literal)*) => {
-        /// Root or game-info property whose first value a [`GameState`](super::GameState) keeps. Variants are named
+        /// Root or game-info property whose first value the [`Facts`](super::Facts) keep. Variants are named
         /// after the identifiers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -61,11 +61,6 @@ impl Info {
     pub fn read(self, game: Game, text: &str) -> Reading<TypedValue> {
         let definition = Definition::rows(self.ident()).first();
         definition.and_then(|definition| definition.read(game, text.as_bytes())).unwrap_or(Reading::Unknown)
-    }
-
-    /// Returns whether the property is a move in some game: `P1`, the second player of Boardspace. No `Info` is setup.
-    pub(super) const fn may_be_move(self) -> bool {
-        matches!(self, Self::P1)
     }
 
     /// Returns whether the property has a meaning in root nodes only.
@@ -127,7 +122,8 @@ mod tests {
             let name = format!("{info:?}");
             let ident = Ident::new(name.as_bytes());
             assert_eq!(Info::of(ident), Some(info));
-            assert_eq!((MoveIds::may_move(Key::of(ident)), is_setup(ident)), (info.may_be_move(), false), "{name}");
+            // `P1`, the second player of Boardspace, is a move there.
+            assert_eq!((MoveIds::may_move(Key::of(ident)), is_setup(ident)), (info == Info::P1, false), "{name}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sgfstream::{Property, RawValue};
+use sgfstream::Property;
 
 use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
@@ -10,9 +10,8 @@ use crate::game::{
     BoardCell, BoardEffect, Dialect, Effects, Fault, Game, GameBoard, Illegal, Key, Move, NoBoard, Side, Variant,
     Violation,
 };
-use crate::value::Number;
 
-use super::{GameState, Info, Moves, RawMove};
+use super::{Moves, RawMove};
 
 /// Open variations whose boards are kept.
 const OPEN_MAX: usize = 1024;
@@ -28,24 +27,18 @@ const POSITIONS_MAX: usize = 1 << 20;
 /// [`apply`](Self::apply), and then call [`end_node`](Self::end_node).
 ///
 /// ```
-/// use sgfstream::{Event, EventReader, SliceReader};
-/// use sgfstream_game::{GameState, Replay, Side, Step};
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::{Facts, Side};
 ///
-/// let mut reader = SliceReader::new(b"(;SZ[5]RU[Japanese]AB[ab][bb][ca]AW[ba];W[aa];B[ ee ])");
-/// let (mut state, mut replay) = (GameState::default(), None);
-/// while reader.advance()? {
-///     let (event, place) = (reader.event(), reader.place());
-///     if state.event(&event, &place) == Step::RootEnd {
-///         replay = Replay::new(&state).ok();
-///         state.root().for_each(|property| replay.as_mut().expect("Go").apply(&property));
-///     }
-///     match (&mut replay, event) {
-///         (Some(replay), Event::NodeStart { .. } | Event::VariationEnd { .. }) => _ = replay.end_node(),
-///         (Some(replay), Event::Property(property)) => replay.apply(&property),
-///         _ => {}
-///     }
+/// let input = b"(;SZ[5]RU[Japanese]AB[ab][bb][ca]AW[ba];W[aa];B[ ee ])";
+/// let mut games = GameReader::new(SliceReader::new(input));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let mut replay = Facts::of(game, 0).replay().expect("a board");
+/// for node in game.main_line_nodes() {
+///     node.properties().for_each(|(_, property)| replay.apply(&property));
+///     replay.end_node();
 /// }
-/// let replay = replay.expect("a board");
 /// assert_eq!(replay.illegal(), Some(1)); // suicide
 /// assert_eq!(replay.to_move(), Some(Side::White));
 /// assert_eq!(replay.board().expect("Go").to_string().lines().last(), Some("....X"));
@@ -143,28 +136,6 @@ impl fmt::Display for MoveFault {
 }
 
 impl Replay {
-    /// Returns a replay at the start of the game whose root `state` has read.
-    ///
-    /// # Errors
-    /// Returns the reason if the game has no board.
-    pub fn new(state: &GameState) -> Result<Self, NoBoard> {
-        Self::of_state(state, state.go_rules())
-    }
-
-    /// Returns a replay at the start of the game, for a caller that needs only its boards. To save memory, the replay
-    /// remembers no positions for the superko of `RU`, and checks moves by the simple ko.
-    ///
-    /// # Errors
-    /// Returns the reason if the game has no board.
-    pub fn without_legality(state: &GameState) -> Result<Self, NoBoard> {
-        Self::of_state(state, GoRules::default())
-    }
-
-    fn of_state(state: &GameState, rules: GoRules) -> Result<Self, NoBoard> {
-        let replay = Self::with_rules(&state.dialect(), rules, state.is_go_by_default())?;
-        Ok(replay.starting(state.side_at_start()))
-    }
-
     /// Returns this replay with another side to begin.
     pub(super) fn starting(self, side: Option<Side>) -> Self {
         Self { turn: Turn::Start(side), ..self }
@@ -424,27 +395,5 @@ pub(super) fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
         Game::Go if has_handicap => Some(Side::White),
         Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),
         _ => None,
-    }
-}
-
-impl GameState {
-    /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no side. `PL` and the
-    /// first move take precedence.
-    #[must_use]
-    pub fn side_at_start(&self) -> Option<Side> {
-        side_at_start(self.game(), self.handicap().is_some())
-    }
-
-    /// Returns the number of handicap stones: `HA`, if it is 2 or more.
-    #[must_use]
-    pub fn handicap(&self) -> Option<i64> {
-        let stones = Number::parse_lenient(self.value(Info::HA)?.as_bytes()).ok()?;
-        Some(stones.value.get()).filter(|&stones| stones >= 2)
-    }
-
-    /// Returns the rules of Go that `RU` names.
-    #[must_use]
-    pub fn go_rules(&self) -> GoRules {
-        self.value(Info::RU).map_or_else(GoRules::default, |rules: RawValue<'_>| GoRules::named(rules.as_bytes()))
     }
 }

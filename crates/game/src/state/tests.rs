@@ -1,79 +1,51 @@
-//! Tests of `GameState` with one game, in every order of its properties.
+//! Tests of facts, moves and turns.
 
-use super::root::ROOT_MAX;
 use super::*;
 use crate::game::{Dialect, Game, Program, Side};
-use crate::value::BoardSize;
-use sgfstream::{Charset, Event, EventReader, Flow, Framing, Limits, Options, Place, SliceReader};
+use sgfstream::record::{GameReader, Node};
+use sgfstream::{Charset, SliceReader};
 
-/// Describes each game by its state: its name and size, the moves of its main line, `|` at the end of the root, and the
+/// Describes each game by its facts: the moves of its root, `|`, its name and size, the moves of its main line, and the
 /// numbers of its nodes, of its moves in variations, and of its errors and warnings.
-fn told(inputs: &[&[u8]], hold: RootRetention, limit: usize) -> String {
-    let mut state = GameState::new(hold);
-    let mut told = String::new();
-    for input in inputs {
-        let options = Options::default().with_limits(Limits::default().with_property(limit));
-        let mut others = 0;
-        SliceReader::with_options(input, options)
-            .drive(&mut |event: &Event<'_>, place: &Place| {
-                let step = state.event(event, place);
-                if step == Step::RootEnd {
-                    for played in state.root_moves() {
-                        told +=
-                            &format!("{}:{}{} ", played.ply, played.color, String::from_utf8_lossy(&played.bytes()));
-                    }
-                    let size =
-                        state.size().map_or(String::new(), |size| format!(" {}x{}", size.columns(), size.rows()));
-                    told += &format!("| {}{size} ", state.game().name());
-                }
-                let mut play = |color: u8, ply: u64, value: &[u8]| {
-                    if state.on_main_line() {
-                        told += &format!("{ply}:{color}{} ", String::from_utf8_lossy(value));
-                    } else {
-                        others += 1;
-                    }
-                };
-                match (step, event) {
-                    (Step::Move { color, point }, _) => play(color, state.ply(), &point),
-                    (Step::Moves | Step::RootEnd, Event::Property(property)) => {
-                        state.moves(property).for_each(|played| play(played.color, played.ply, &played.bytes()));
-                    }
-                    (Step::Moves | Step::RootEnd, _) => {
-                        for played in event.pieces().filter_map(|piece| state.part_move(&piece)) {
-                            play(played.color, played.ply, &played.bytes());
-                        }
-                    }
-                    _ => {}
-                }
-                if matches!(event, Event::VariationEnd { .. }) && place.depth == 1 {
-                    let (nodes, errors, warnings) = (state.nodes(), state.errors(), state.warnings());
-                    told += &format!("{nodes} {others} {errors} {warnings}\n");
-                    others = 0;
-                }
-                Flow::Go
-            })
-            .expect("no limit is set");
-        let _ = state.end_input();
+fn described(input: &[u8]) -> String {
+    let mut games = GameReader::new(SliceReader::new(input));
+    let mut text = String::new();
+    while let Some(game) = games.next_game().expect("no I/O") {
+        let game = game.expect("a short game");
+        let facts = Facts::of(game, 0);
+        let mut ply = 0;
+        let mut add_moves = |text: &mut String, node: Node<'_>| {
+            for played in facts.moves_of_node(node) {
+                ply += 1;
+                *text += &format!("{ply}:{}{} ", played.color, String::from_utf8_lossy(&played.bytes()));
+            }
+        };
+        let line: Vec<_> = game.main_line_nodes().collect();
+        add_moves(&mut text, line[0]);
+        let size = facts.size.and_then(|size| size.sure());
+        let size = size.map_or(String::new(), |size| format!(" {}x{}", size.value.columns(), size.value.rows()));
+        text += &format!("| {}{size} ", facts.game.name());
+        line[1..].iter().for_each(|&node| add_moves(&mut text, node));
+        let nodes = game.nodes().count();
+        let others: usize = game.nodes().skip(line.len()).map(|node| facts.moves_of_node(node).count()).sum();
+        let (errors, warnings) = game.faults();
+        text += &format!("{nodes} {others} {errors} {warnings}\n");
     }
-    told
+    text
 }
 
-macro_rules! states {
-    ($($name:ident, $input:expr, $told:expr;)*) => {
+macro_rules! lines {
+    ($($name:ident, $input:expr, $text:expr;)*) => {
         $(
             #[test]
             fn $name() {
-                for hold in [RootRetention::Line, RootRetention::All] {
-                    assert_eq!(told(&[$input], hold, 1 << 20), $told);
-                }
-                let without_size = $told.replace(" 9x9", "").replace(" 39x32", "");
-                assert_eq!(told(&[$input], RootRetention::Moves, 1 << 20), without_size);
+                assert_eq!(described($input), $text);
             }
         )*
     };
 }
 
-states! {
+lines! {
     plain, b"(;GM[1]SZ[9];B[ee];W[cc])", "| Go 9x9 1:1ee 2:2cc 3 0 0 0\n";
     branches, b"(;;B[ee](;W[cc];B[dd])(;W[gg];B[hh]))", "| Go 1:1ee 2:2cc 3:1dd 6 2 0 0\n";
     nodes_after_a_variation, b"(;;B[ee](;W[cc]);B[dd])", "| Go 1:1ee 2:2cc 4 1 1 0\n";
@@ -94,19 +66,11 @@ states! {
     problems_belong_to_the_next_game, b"(;B[aa]))(;B[bb])", "1:1aa | Go 1 0 0 0\n1:1bb | Go 1 0 1 0\n";
 }
 
-#[test]
-fn problems_after_the_last_game_belong_to_none() {
-    let games: [&[u8]; 2] = [b"(;B[aa]))", b"(;B[bb])"];
-    assert_eq!(told(&games, RootRetention::Line, 1 << 20), "1:1aa | Go 1 0 0 0\n1:1bb | Go 1 0 0 0\n");
-}
-
-#[test]
-fn properties_in_parts() {
-    let list = |ident: &str| format!("(;C[{}]{ident}{};W[zz])", "x".repeat(300), "[aa]".repeat(40));
-    let go = told(&[list("GM[1]SZ[9]B").as_bytes()], RootRetention::All, 100);
-    assert!(go.starts_with("| Go 9x9 1:1aa 2:1aa ") && go.ends_with(" 40:1aa 41:2zz 2 0 0 0\n"), "{go}");
-    let blokus = told(&[list("GM[Blokus]1").as_bytes()], RootRetention::All, 100);
-    assert_eq!(blokus, "| Blokus 1:1aa 2 0 0 0\n");
+/// Returns the facts of the first game.
+fn with_facts<T>(input: &str, look: impl FnOnce(&Facts<'_>) -> T) -> T {
+    let mut games = GameReader::new(SliceReader::new(input.as_bytes()));
+    let game = games.next_game().expect("no I/O").expect("a game").expect("a short game");
+    look(&Facts::of(game, 0))
 }
 
 /// The program that wrote a record decides where its points are. Without `GM`, other properties of the root decide
@@ -128,91 +92,25 @@ fn facts_of_the_root() {
         // The moves of Pentobi's games have other identifiers, and `B[aa]` was counted as a move of Go.
         ("AP[Pentobi:1]", Game::Go, 19, Program::Standard),
     ] {
-        let mut state = GameState::default();
-        let input = format!("(;{root};B[aa])(;)");
-        let mut reader = SliceReader::new(input.as_bytes());
-        while let Some(event) = reader.next() {
-            if state.event(&event, &reader.place()) == Step::RootEnd && reader.place().game == 1 {
-                let columns = state.board_size().map(|size| size.columns());
-                assert_eq!((state.game(), columns), (game, Some(size)), "{root}");
-                assert_eq!((state.dialect().program(), state.dialect().size().columns()), (program, size), "{root}");
-            }
-        }
-        assert_eq!((state.game(), state.board_size()), (Game::Go, Some(BoardSize::square(19))), "{root}");
+        with_facts(&format!("(;{root};B[aa])"), |facts| {
+            let columns = facts.board_size().map(|size| size.columns());
+            assert_eq!((facts.game, columns), (game, Some(size)), "{root}");
+            assert_eq!((facts.dialect().program(), facts.dialect().size().columns()), (program, size), "{root}");
+        });
     }
-}
-
-/// All settings of `hold` find the same game in a root that is too long.
-#[test]
-fn a_root_is_held_up_to_a_limit() {
-    let moves = "B[aa]".repeat(ROOT_MAX / 5);
-    let game = format!("(;SZ[9]{moves}GM[11];W[bb](;B[cc]))");
-    let told = [RootRetention::Moves, RootRetention::Line, RootRetention::All]
-        .map(|hold| told(&[game.as_bytes()], hold, 1 << 20));
-    assert_eq!(told[0].replace("Go ", "Go 9x9 "), told[1]);
-    assert_eq!(told[1], told[2]);
-    let count = ROOT_MAX / 5;
-    assert!(told[1].ends_with(&format!(" {}:2bb {}:1cc 3 0 0 0\n", count + 1, count + 2)));
-
-    let mut state = GameState::new(RootRetention::All);
-    let game = format!("(;{}GM[1];B[aa])", "C[0123456789]".repeat(ROOT_MAX / 5));
-    let mut held = 0;
-    SliceReader::new(game.as_bytes())
-        .drive(&mut |event: &Event<'_>, place: &Place| {
-            held += usize::from(state.event(event, place) == Step::Held);
-            Flow::Go
-        })
-        .expect("no limit is set");
-    assert!(held > 10_000 && held < ROOT_MAX / 10, "{held}");
-    assert_eq!((state.root().count(), state.ply()), (held, 1));
 }
 
 #[test]
 fn values_of_the_root() {
-    let mut state = GameState::default();
     let long = "x".repeat(20_000);
     let game = format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
-    SliceReader::new(game.as_bytes())
-        .drive(&mut |event: &Event<'_>, place: &Place| {
-            if let (Step::Other, Event::Property(property)) = (state.event(event, place), event)
-                && !state.in_root()
-                && let Some(info) = Info::of(property.ident())
-            {
-                state.add_value(info, property.first());
-            }
-            Flow::Go
-        })
-        .expect("no limit is set");
-    let text = |info| state.value(info).map(|value| value.with_charset(state.charset()).simple_text().into_owned());
-    assert_eq!(state.charset(), Charset::UTF_8);
-    assert_eq!((text(Info::PB), text(Info::PW)), (Some("a".into()), Some("\u{e9}".into())));
-    assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), Some("2000".into()), None));
-    assert_eq!(state.root().map(|property| property.as_bytes().to_vec()).collect::<Vec<_>>(), [b"AB[aa]"]);
-    assert_eq!(state.dialect().size(), BoardSize::square(19));
-}
-
-/// A value is whole if all values together are within the limit. A short value is always whole.
-#[test]
-fn values_of_the_root_up_to_a_limit() {
-    let told = |long: usize, text: &str, property_max: usize| {
-        let game = format!("(;GN[{}]SO[{}\\]{text}]SZ[9])", "x".repeat(long), "\u{e9}".repeat(300_000));
-        let limits = sgfstream::Limits::default().with_property(property_max);
-        let mut state = GameState::default();
-        sgfstream::Reader::with_options(game.as_bytes(), sgfstream::Options::default().with_limits(limits))
-            .drive(&mut |event: &Event<'_>, place: &Place| {
-                let _ = state.event(event, place);
-                Flow::Go
-            })
-            .expect("no limit is set");
-        let len = |info| state.value(info).map(|value| value.text().len());
-        assert!(!state.value(Info::SO).expect("it is there").text().contains('\u{fffd}'));
-        (len(Info::GN), len(Info::SO), state.size())
-    };
-    let size = Some(BoardSize::square(9));
-    assert_eq!(told(10, "y", 1 << 20), (Some(10), Some(600_002), size));
-    assert_eq!(told(VALUES_MAX - 600_001, "", 2 << 20), (Some(VALUES_MAX - 600_001), Some(600_001), size));
-    let long = VALUES_MAX + 3;
-    assert_eq!(told(long, "", 2 << 20), (Some(long), Some(4096 + 4096 - 4), size));
+    with_facts(&game, |facts| {
+        let text = |info| facts.value(info).map(|value| value.simple_text().into_owned());
+        assert_eq!(facts.charset(), Charset::UTF_8);
+        assert_eq!((text(Info::PB), text(Info::PW)), (Some("a".into()), Some("\u{e9}".into())));
+        assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), None, None));
+        assert_eq!(facts.root().count(), 7);
+    });
 }
 
 #[test]
@@ -226,33 +124,19 @@ fn identifiers() {
         (Some(Info::PW), None, None)
     );
     assert!(is_setup(ident("AddBlack")) && is_setup(ident("PL")) && !is_setup(ident("ABC")) && !is_setup(ident("B")));
-    let value = sgfstream::RawValue::new(b"1", Framing::Value);
-    let mut state = GameState::default();
-    state.add_value(Info::GM, value);
-    assert!(state.value(Info::GM).is_none());
 }
 
 /// Returns the side to move after each node of a game, `-` if it is unknown.
 fn turns(game: &str) -> String {
-    let (mut state, mut replay, mut turns) = (GameState::default(), None::<Replay>, String::new());
-    let mut reader = SliceReader::new(game.as_bytes());
-    while reader.advance().expect("no limit is set") {
-        let (event, place) = (reader.event(), reader.place());
-        if state.event(&event, &place) == Step::RootEnd {
-            let mut started = Replay::new(&state).expect("a board");
-            state.root().for_each(|property| started.apply(&property));
-            replay = Some(started);
+    with_facts(game, |facts| {
+        let mut replay = facts.replay().expect("a board");
+        let mut turns = String::new();
+        for node in facts.record().nodes() {
+            node.properties().for_each(|(_, property)| replay.apply(&property));
+            turns += replay.to_move().map_or("-", Side::letter);
         }
-        let Some(replay) = &mut replay else { continue };
-        match event {
-            Event::Property(property) => replay.apply(&property),
-            Event::NodeStart { .. } | Event::VariationEnd { .. } => {
-                turns += replay.to_move().map_or("-", Side::letter);
-            }
-            _ => {}
-        }
-    }
-    turns
+        turns
+    })
 }
 
 #[test]

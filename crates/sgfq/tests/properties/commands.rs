@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use assert_cmd::Command;
-use sgfstream::{EventReader, Property as SgfProperty, SliceReader};
+use sgfstream::record::GameReader;
+use sgfstream::{Property as SgfProperty, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
-use sgfstream_game::{Definition, Dialect, Game, GameState, PropertyType, RootRetention, is_setup};
+use sgfstream_game::{Definition, Dialect, Facts, Game, PropertyType, is_setup};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::{Cell, GameExtent, RowReader};
 
@@ -117,26 +118,13 @@ fn shown(line: &[Key]) -> String {
 
 /// Returns the lines to all nodes of all games, with the comments of the nodes.
 fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
-    let mut dialects = Vec::new();
-    let mut state = GameState::new(RootRetention::All);
-    let mut reader = SliceReader::new(data);
-    while reader.advance().expect("memory can be read") {
-        let (event, place) = (reader.event(), reader.place());
-        if matches!(event, sgfstream::Event::VariationStart { .. }) && place.depth == 1 {
-            dialects.push(None);
-        }
-        _ = state.event(&event, &place);
-        if !state.in_root()
-            && let Some(dialect @ None) = dialects.last_mut()
-        {
-            *dialect = Some((state.dialect(), state.move_ids()));
-        }
-    }
+    let mut records = GameReader::new(SliceReader::new(data));
     let mut lines: BTreeMap<Vec<Key>, Vec<String>> = BTreeMap::new();
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
-    for dialect in dialects {
+    while let Some(game) = records.next_game().expect("memory can be read") {
+        let facts = Facts::of(game.expect("a short game"), 0);
+        let (dialect, ids) = (facts.dialect(), facts.game.move_ids());
         let tree = games.next_game().expect("it fits").expect("as many trees as games");
-        let Some((dialect, ids)) = dialect else { continue };
         let mut paths: BTreeMap<NodeId, Vec<Key>> = BTreeMap::new();
         for node in tree.preorder() {
             let mut path = tree.parent(node).map_or_else(Vec::new, |parent| paths[&parent].clone());

@@ -8,11 +8,12 @@ use arrow_array::types::{Float64Type, Int8Type, Int16Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
-use sgfstream::{Event, EventReader, Flow, Place, SliceReader};
+use sgfstream::record::GameReader;
+use sgfstream::{Event, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::Engine;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, GameState, RootRetention, Step};
+use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard};
 
 use super::{PositionOptions, Scan};
 
@@ -180,25 +181,15 @@ fn the_rows_of_the_table_of_moves_rebuild_every_board() {
         "(;GM[4]SZ[9];B[hh];W[hh];AE[hh];W[ii])",
         "(;GM[Blokus Duo];1[e10,e11,f10];2[j5,j6];AE[e10])",
     ] {
-        let mut reader = SliceReader::new(game.as_bytes());
-        let mut state = GameState::new(RootRetention::All);
-        let mut position = None;
+        let mut reader = GameReader::new(SliceReader::new(game.as_bytes()));
+        let record = reader.next_game().expect("no I/O").expect("a game").expect("a short game");
+        let mut position = GameBoard::new(&Facts::of(record, 0).dialect()).expect("a board");
         let mut boards = Vec::new();
-        let mut replay = |event: &Event<'_>, place: &Place| {
-            let step = state.event(event, place);
-            if step == Step::RootEnd {
-                position = GameBoard::new(&state.dialect()).ok();
-                state.root().for_each(|property| _ = position.as_mut().expect("a board").apply(&property));
-            }
-            if !state.in_root() && matches!(event, Event::NodeStart { .. } | Event::VariationEnd { .. }) {
-                boards.push(position.as_ref().expect("a board").to_string());
-            } else if let (Event::Property(property), false) = (event, state.in_root()) {
-                position.as_mut().expect("a board").apply(property);
-            }
-            Flow::Go
-        };
-        reader.drive(&mut replay).expect("no I/O");
-        let size = position.as_ref().expect("a board").size();
+        for node in record.nodes() {
+            node.properties().for_each(|(_, property)| _ = position.apply(&property));
+            boards.push(position.to_string());
+        }
+        let size = position.size();
         let mut told = vec![vec!['.'; size.columns() as usize]; size.rows() as usize];
         let rows = cells(&scan, &[game.as_bytes()], &columns);
         let mut set = |column: &str, row: &str, stone: &str| {
