@@ -58,6 +58,7 @@ pub struct GameReader<R> {
     /// Offset of the first byte that a reader with context keeps for the next game.
     context: u64,
     keeps_all: bool,
+    keeps_long_games: bool,
     /// End of the last game.
     last_end: u64,
 }
@@ -83,6 +84,7 @@ impl<R: EventReader> GameReader<R> {
             keeps_context: false,
             context: 0,
             keeps_all: false,
+            keeps_long_games: false,
             last_end: 0,
         }
     }
@@ -119,6 +121,18 @@ impl<R: EventReader> GameReader<R> {
     #[must_use]
     pub fn keeping_all_bytes(self) -> Self {
         Self { keeps_all: true, ..self }
+    }
+
+    /// Keeps the bytes of a game that has no record, so that the reader can copy them.
+    #[must_use]
+    pub fn keeping_long_games(self) -> Self {
+        Self { keeps_long_games: true, ..self }
+    }
+
+    /// Returns whether the bytes of a game that has no record [are kept](Self::keeping_long_games).
+    #[must_use]
+    pub fn keeps_long_games(&self) -> bool {
+        self.keeps_long_games
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
@@ -350,7 +364,9 @@ impl<R: EventReader> GameReader<R> {
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
                 Flow::SkipGame => {
-                    self.retain(None, 0);
+                    if !self.keeps_long_games {
+                        self.retain(None, 0);
+                    }
                     self.reader.skip_game();
                 }
                 Flow::Stop => return Ok(()),

@@ -170,7 +170,7 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         let game = root.dialect.game();
         let detected = detect(bytes).game;
         // Only `GM` selects a game whose moves have other identifiers.
-        if roots.len() == 1 && detected.move_ids() == game.move_ids() {
+        if roots.len() == 1 && game == Game::Go && detected.move_ids() == game.move_ids() {
             assert_eq!(detected, game, "detect: {name}");
         }
         let row = rows.next_row().expect("no limit is set").expect("a game");

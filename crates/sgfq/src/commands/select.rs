@@ -105,8 +105,11 @@ impl<P: Args> Io<P> {
             let mut filled = chooser.row(ColumnSet::default());
             let exit = self.inputs.each_with_progress(self.inputs.how.options(), progress, |part| {
                 let mut rows = RowReader::of_part(part, &mut filled)?;
+                if chooser.chooses_all() {
+                    rows = rows.keeping_long_games();
+                }
                 while chooser.next(&mut rows)? {
-                    if rows.read_rest()?.is_none() {
+                    if rows.read_rest()?.is_none() && !rows.games().keeps_long_games() {
                         continue;
                     }
                     number += 1;

@@ -91,6 +91,9 @@ impl Job for GameExtractor {
 
     fn read(&self, filled: &mut FilledRow, part: Part<'_>, chosen: &mut Out<'_, Extract>) -> anyhow::Result<PartEnd> {
         let mut rows = RowReader::of_part(part, filled)?;
+        if self.filter.is_none() {
+            rows = rows.keeping_long_games();
+        }
         while rows.next_root()? {
             let verdict = self.filter.as_ref().map_or(Ok(Some(true)), |filter| rows.decide(filter))?;
             let Some(is_true) = verdict else { continue };

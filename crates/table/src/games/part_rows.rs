@@ -33,17 +33,22 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     }
 
     /// Writes the bytes of the current game, which was read to its end, with the characters that a complete game needs and a
-    /// newline. Returns false if the game is too long.
+    /// newline. Writes a game that is too long as it is, if the reader [keeps](Self::keeping_long_games) it; else returns
+    /// false.
     ///
     /// # Errors
     ///
     /// Returns an error if reading or `out` fails.
     pub fn write_line(&mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
-        if self.read_rest()?.is_none() {
-            return Ok(false);
+        self.read_rest()?;
+        match self.game() {
+            Some(game) => GameExtent::of(&game).write(&game, out)?,
+            None if self.games().keeps_long_games() => {
+                let span = self.games().span();
+                self.games().reader().copy(span.start..span.end, out)?;
+            }
+            None => return Ok(false),
         }
-        let Some(game) = self.game() else { return Ok(false) };
-        GameExtent::of(&game).write(&game, out)?;
         out.write_all(b"\n")?;
         Ok(true)
     }

@@ -63,6 +63,13 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Self { games: self.games.keeping_all_bytes(), ..self }
     }
 
+    /// Keeps the bytes of games that are too long, so that they can be written. The reader then does not pass over them; they
+    /// have no [facts](Self::facts).
+    #[must_use]
+    pub fn keeping_long_games(self) -> Self {
+        Self { games: self.games.keeping_long_games(), ..self }
+    }
+
     /// Moves to the next game and reads its root, and further nodes if the facts of the game depend on them. Fills the columns
     /// of the root. Returns false at the end.
     ///
@@ -199,10 +206,10 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.games.skip_rest()
     }
 
-    /// Reads the next game that is not too long, as [`start_game`](Self::start_game) does.
+    /// Reads the next game as [`start_game`](Self::start_game) does, and passes over games that are too long and not kept.
     fn next_game(&mut self, nodes: usize) -> Result<bool> {
         while self.start_game(nodes)? {
-            if self.places.is_some() {
+            if self.places.is_some() || self.games.keeps_long_games() {
                 return Ok(true);
             }
         }
