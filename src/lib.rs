@@ -10,11 +10,13 @@
 //!   bytes and decode text on demand. An [`OwnedEvent`] can be stored and sent to other threads. A fault in the file is
 //!   an event too: a [`Problem`] with a stable [`Code`] and a [`Span`]. [`Error`] is for I/O and limits. [`Strict`]
 //!   turns faults into errors.
+//! - **Games**: a [`GameReader`](record::GameReader) returns a whole game as a value, a
+//!   [`GameRecord`](record::GameRecord): nodes in any order, as often as you like.
 //! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`]; so is a
 //!   closure.
 //! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
 //!
-//! The crate `sgfstream-game` interprets events: typed values, properties, games, dialects, boards. The crate
+//! The crate `sgfstream-game` interprets games: typed values, properties, games, dialects, boards. The crate
 //! `sgfstream-adapt` has counts, statistics, checks, repairs and trees. The crate `sgfstream-archive` reads files and
 //! packed archives.
 //!

@@ -14,6 +14,8 @@ pub struct LongGame {
     pub span: Span,
 }
 
+impl std::error::Error for LongGame {}
+
 impl fmt::Display for LongGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {} (byte {}): longer than the limit of a game", self.number, self.span.start)
