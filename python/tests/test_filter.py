@@ -102,7 +102,7 @@ def test_long_texts_are_whole_and_long_games_are_problems():
     text = 5 << 20
     game = b"(;PB[" + b"x" * text + b"];B[aa])"
     assert sgfstream.filter(game, f"length(pb) = {text}", io.BytesIO()).games == 1
-    with pytest.warns(RuntimeWarning, match="#1: the game is longer than 64 MiB"):
+    with pytest.warns(RuntimeWarning, match="#1: the game is longer than 32 MiB"):
         done = sgfstream.filter(b"(;PB[" + b"x" * (65 << 20) + b"])(;PB[y])", "length(pb) > 0", io.BytesIO())
     assert (done.games, [problem.code for problem in done.problems]) == (1, ["long-game"])
 

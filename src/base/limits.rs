@@ -30,13 +30,13 @@ pub struct Limits {
     /// Depth of variations beyond which reading stops with an error. Default: no limit.
     pub depth: Option<u64>,
     /// Bytes of a game that a caller buffers whole; see [`EventReader::hold_games`](crate::EventReader::hold_games).
-    /// Default: 64 MiB; maximum: 1 GiB.
+    /// Default: 32 MiB; maximum: 1 GiB.
     pub game: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None, game: 64 << 20 }
+        Self { property: 1 << 20, identifier: 4096, lookahead: 4096, repairs: 4096, depth: None, game: 32 << 20 }
     }
 }
 

@@ -151,7 +151,7 @@ pub trait EventReader: EventSource {
     ///
     /// let game = format!("(;C[{}])", "x".repeat(2 << 20));
     /// let mut reader = SliceReader::new(game.as_bytes());
-    /// assert_eq!(reader.hold_games(), 64 << 20);
+    /// assert_eq!(reader.hold_games(), 32 << 20);
     /// while reader.advance()? {
     ///     assert!(!matches!(reader.event(), Event::PropertyPart(_)));
     /// }

@@ -186,7 +186,7 @@ impl<R: EventReader> GameReader<R> {
     ///
     /// The same as for [`next_game`](Self::next_game).
     pub fn read_nodes(&mut self, nodes: usize) -> Result<()> {
-        if self.is_in_game { self.read(nodes) } else { Ok(()) }
+        if self.is_in_game && nodes > 0 { self.read(nodes) } else { Ok(()) }
     }
 
     /// Reads the rest of the game.

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::SliceReader;
 
-    /// In a broken file, a node may follow the variations after its parent.
+    /// In a broken file, a node may follow the variations after its parent. The reader puts it into a variation.
     #[test]
     fn nodes_of_a_broken_file() {
         let mut games = GameReader::new(SliceReader::new(b"(;;B[aa];W[bb](;B[cc];W[dd])(;);B[ee];W[ff]"));
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(outline.children(2).collect::<Vec<_>>(), [3, 5, 6]);
         assert_eq!(
             outline.children(2).map(|node| outline.starts_variation(node)).collect::<Vec<_>>(),
-            [true, true, false]
+            [true, true, true]
         );
         assert_eq!((outline.path(7), outline.below(3)), (vec![0, 1, 2, 6, 7], 3..5));
         assert_eq!(outline.line(0).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);

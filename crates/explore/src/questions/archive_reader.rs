@@ -160,7 +160,7 @@ impl ArchiveReader {
         }
         drop(games);
         if too_long > 0 {
-            self.fault(name, "a game is longer than 64 MiB and was skipped");
+            self.fault(name, "a game is longer than 32 MiB and was skipped");
         }
         if let Some(loss) = read.loss() {
             self.fault(name, &loss);

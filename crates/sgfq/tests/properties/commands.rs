@@ -122,7 +122,7 @@ fn lines(data: &[u8]) -> BTreeMap<Vec<Key>, Vec<String>> {
     let mut lines: BTreeMap<Vec<Key>, Vec<String>> = BTreeMap::new();
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     while let Some(game) = records.next_game().expect("memory can be read") {
-        let facts = Facts::of(game.expect("a short game"), 0);
+        let facts = Facts::of_values(game.expect("a short game"), 0);
         let (dialect, ids) = (facts.dialect(), facts.game.move_ids());
         let tree = games.next_game().expect("it fits").expect("as many trees as games");
         let mut paths: BTreeMap<NodeId, Vec<Key>> = BTreeMap::new();

@@ -44,6 +44,8 @@ const LIMIT: Duration = Duration::from_secs(600);
 /// reason.
 const MEMORY: u64 = 48 << 20;
 const BOUNDS: &[(&str, u64, &str)] = &[
+    ("fix", 80 << 20, "holds the findings of a game beside its record"),
+    ("index {in} -o {dir}/games.jsonl", 112 << 20, "each of two workers holds the rows of a game beside its record"),
     ("index {in} -o {dir}/games.arrow", 80 << 20, "holds 65,536 rows before it writes them"),
     (
         "index {in} -o {dir}/games.parquet",
@@ -175,9 +177,21 @@ fn memory_is_bounded_for_a_game_that_is_too_long() {
     (0..1500).for_each(|_| file.write_all(&part).expect("disk space"));
     file.write_all(b"])(;PB[b];B[bb])").expect("disk space");
     drop(file);
-    let limited =
-        ["get pb,moves", "filter moves>0", "cat", "sort pb", "freq pb", "grep x", "moves", "dedup", "head -n 9"];
-    let free = ["count", "stats", "check", "tree", "rewrite", "cat --sgfs"];
+    let limited = [
+        "get pb,moves",
+        "filter moves>0",
+        "cat",
+        "sort pb",
+        "freq pb",
+        "grep x",
+        "moves",
+        "dedup",
+        "head -n 9",
+        "stats",
+        "check",
+        "rewrite",
+    ];
+    let free = ["count", "tree", "cat --sgfs"];
     for (commands, limit, status) in [(&limited[..], Some("--max-game=1000000"), 1), (&free, None, 0)] {
         for words in commands {
             let mut command = Command::new(&sgfq);
