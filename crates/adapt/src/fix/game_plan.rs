@@ -98,7 +98,8 @@ pub(super) fn charset_plan(
         _ => return None,
     };
     // In another charset a `]` would lie elsewhere, so the bytes are not in that charset.
-    let moves_ends = found.has_other_ends && matches!(plan.0, State(Charset::UTF_8 | Charset::LATIN1));
+    let moves_ends =
+        found.has_other_ends && matches!(plan.0, State(Charset::UTF_8 | Charset::LATIN1) | Recode(Charset::AUTO));
     (!moves_ends).then_some(plan)
 }
 

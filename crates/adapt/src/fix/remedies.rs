@@ -161,9 +161,6 @@ impl<'u, 't> Remedies<'u, 't> {
         if !says_something(code, value) {
             return true;
         }
-        if may_end_early(value, framing) {
-            return false;
-        }
         if self.can_keep {
             let comment = match code {
                 // In `GC` it would be game information again.
@@ -232,8 +229,7 @@ impl<'u, 't> Remedies<'u, 't> {
             let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
             let framing = property.framing();
             let edited = self.edited(&property, start, &findings, definition);
-            let may_move = edited.lost.iter().all(|(_, value)| !may_end_early(value, framing));
-            let has_space = (self.can_keep && may_move) || edited.lost.is_empty();
+            let has_space = self.can_keep || edited.lost.is_empty();
             if has_space {
                 for (code, value) in edited.lost {
                     self.keep(id, code, &value, framing);
@@ -524,16 +520,4 @@ struct Splits {
     root: bool,
     setup: bool,
     moves: BTreeSet<usize>,
-}
-
-/// Returns whether a value has a `]` that is half of a character by the bytes behind the value only. In another property, a
-/// reader would end the value there.
-fn may_end_early(value: &[u8], framing: Framing) -> bool {
-    let mut is_escaped = false;
-    framing == Framing::Auto
-        && value.iter().any(|&byte| {
-            let is_bare = byte == b']' && !is_escaped;
-            is_escaped = byte == b'\\' && !is_escaped;
-            is_bare
-        })
 }

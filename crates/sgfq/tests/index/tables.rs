@@ -239,7 +239,8 @@ fn memory_is_bounded() {
     let where_nodes = &["--where", "nodes > 2"][..];
     for (nodes, more) in [(4, &[][..]), (1500, &[]), (1500, where_nodes), (9000, &[]), (9000, where_nodes)] {
         let peak = peak_kib(160, nodes, more);
-        assert!(peak <= 100 * 1024, "{peak} KiB, {nodes} nodes, {more:?}");
+        // 48 MiB, the record of a game, and its texts in the table.
+        assert!(peak <= 112 * 1024, "{peak} KiB, {nodes} nodes, {more:?}");
     }
 }
 
