@@ -156,6 +156,16 @@ impl Fixer {
             (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
         }
         for pass in 1_usize.. {
+            // A remedy may put text behind another value.
+            if pass > 1
+                && !is_other
+                && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)?
+            {
+                for finding in &escaped.repaired {
+                    report(FindingOutcome { pass, finding, outcome: Outcome::Repaired, position: None });
+                }
+                (bytes, found) = (Cow::Owned(escaped.bytes), escaped.found);
+            }
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
