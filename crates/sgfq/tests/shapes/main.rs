@@ -197,7 +197,9 @@ fn memory_is_bounded_for_a_game_that_is_too_long() {
             command.args(words.split(' ')).args(limit).arg(&path);
             let used = run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
             let is_expected = used.status == Some(status) || *words == "check";
-            assert!(is_expected && used.memory <= MEMORY, "{words}: {used:?}");
+            // `rewrite` keeps the bytes of a game up to its budget of 32 MiB.
+            let bound = if *words == "rewrite" { MEMORY + (32 << 20) } else { MEMORY };
+            assert!(is_expected && used.memory <= bound, "{words}: {used:?}");
         }
     }
 }
