@@ -8,7 +8,7 @@ use super::{root, rust_files};
 /// its crate.
 const LAYERS: [(&str, &[&[&str]]); 3] = [
     ("src", &[&["base"], &["scan"], &["event"], &["tokens"], &["read", "write"], &["record"]]),
-    ("crates/game/src", &[&["value"], &["game"], &["state"]]),
+    ("crates/game/src", &[&["value"], &["game"], &["facts"]]),
     ("crates/sgfq/src", &[&["report"], &["io"], &["args"], &["commands"]]),
 ];
 

@@ -21,8 +21,8 @@
 
 pub mod value;
 
+mod facts;
 mod game;
-mod state;
 
+pub use facts::*;
 pub use game::*;
-pub use state::*;
