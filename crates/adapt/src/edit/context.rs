@@ -79,12 +79,15 @@ impl EditContext {
         Definition::find_with_value(self.game, self.ff, &property.ident().canonical(), value)
     }
 
+    /// Returns the definition of a property, unless it belongs to another game.
+    pub(crate) fn definition_in_game(&self, property: &Property<'_>) -> Option<&'static Definition> {
+        let found = self.definition_of(property).filter(|found| found.fit != Fit::OtherGame)?;
+        Some(found.definition)
+    }
+
     /// Returns the type of a property, or `None` for a property of another game.
     pub(crate) fn property_type(&self, property: &Property<'_>) -> PropertyType {
-        match self.definition_of(property) {
-            Some(found) if found.fit != Fit::OtherGame => found.definition.property_type,
-            _ => PropertyType::None,
-        }
+        self.definition_in_game(property).map_or(PropertyType::None, |definition| definition.property_type)
     }
 
     /// Encodes an escaped text in the charset of the game. Returns `None` if the charset lacks a character, or encodes one

@@ -1,11 +1,15 @@
 //! Values that leave a property and that another reader may want. They go to the private property `XK`, each with the name
-//! of its old property: `XK[RE: B+, he said]`.
+//! of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
 
 use std::collections::BTreeMap;
 
-use sgfstream::record::GameRecord;
+use sgfstream::Framing;
+use sgfstream_game::PropertyType;
 
-use super::{GameEdits, PlacedProperty};
+use super::NodeDraft;
+
+/// Property of displaced values, a list of texts.
+const KEPT: &[u8] = b"XK";
 
 /// Kind of the property that a value leaves, and so the comment that it may be added to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,45 +20,73 @@ pub(crate) enum Comment {
     Node,
 }
 
-/// The displaced values of a node, for each kind and old property.
-type NodeLines = BTreeMap<(Comment, Vec<u8>), Vec<u8>>;
-
-/// Displaced values of a game.
-#[derive(Debug, Default)]
-pub(super) struct DisplacedValues {
-    /// The lines of each node, by its start.
-    nodes: BTreeMap<usize, NodeLines>,
+impl Comment {
+    /// Returns the comment for displaced values of a property of this type.
+    pub(crate) fn of(property_type: PropertyType) -> Self {
+        if property_type == PropertyType::GameInfo { Self::Game } else { Self::Node }
+    }
 }
 
-impl DisplacedValues {
-    /// Adds a value of a property, as written between its brackets.
-    pub(super) fn add(&mut self, placed: &PlacedProperty<'_>, comment: Comment, value: &[u8]) {
-        let ident = placed.property.ident().canonical().into_owned();
-        let line = self.nodes.entry(placed.node).or_default().entry((comment, ident)).or_default();
+/// Displaced values of one node, by comment and old property.
+#[derive(Debug, Default)]
+pub(crate) struct DisplacedLines {
+    /// Whether the values become lines of comments.
+    in_comments: bool,
+    lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
+    /// Framing of the values; `None` if they are ASCII and mean the same in any framing.
+    framing: Option<Framing>,
+}
+
+impl DisplacedLines {
+    pub(crate) fn new(in_comments: bool) -> Self {
+        Self { in_comments, ..Self::default() }
+    }
+
+    /// Adds a value, as written between its brackets. An empty identifier stands for words outside of properties.
+    pub(crate) fn add(&mut self, comment: Comment, ident: &[u8], value: &[u8], framing: Framing) {
+        let line = self.lines.entry((comment, ident.to_vec())).or_default();
         if !line.is_empty() {
             line.extend_from_slice(b", ");
         }
         let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
         line.extend_from_slice(&value[..value.len() - escapes % 2]);
+        if !value.is_ascii() {
+            self.framing = Some(framing);
+        }
     }
 
-    /// Adds one insertion for each node: behind the last value of its `XK`, or behind its last property.
-    pub(super) fn write(&self, game: &GameRecord<'_>, edits: &mut GameEdits) {
-        if self.nodes.is_empty() {
-            return;
-        }
-        for node in game.nodes() {
-            let Some(lines) = self.nodes.get(&node.start()) else { continue };
-            let mut text = Vec::new();
-            for ((_, ident), values) in lines {
-                text.extend_from_slice(&[b"[", &ident[..], b": ", values, b"]"].concat());
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Writes the values into the node.
+    pub(crate) fn write(self, draft: &mut NodeDraft<'_>) {
+        for ((comment, ident), values) in self.lines {
+            let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
+            let target: &[u8] = match comment {
+                _ if !self.in_comments => KEPT,
+                Comment::Game => b"GC",
+                Comment::Node => b"C",
+            };
+            let Some(id) = draft.find(target) else {
+                let raw = [target, b"[", &line, b"]"].concat();
+                draft.insert(None, raw, self.framing.unwrap_or(Framing::Value));
+                continue;
+            };
+            let property = draft.property(id);
+            let framing = self.framing.unwrap_or(property.framing());
+            let mut raw = property.as_bytes().to_vec();
+            if !self.in_comments {
+                raw.push(b'[');
+            } else {
+                raw.pop();
+                if !property.first().is_empty() {
+                    raw.push(b'\n');
+                }
             }
-            let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-            let Some(last) = properties.last() else { continue };
-            match properties.iter().find(|placed| placed.property.ident().is(b"XK")) {
-                Some(kept) => edits.insert(kept.span.end, &text),
-                None => edits.insert(last.span.end, &[b"XK", &text[..]].concat()),
-            }
+            raw.extend_from_slice(&line);
+            raw.push(b']');
+            draft.replace(id, raw, framing);
         }
     }
 }

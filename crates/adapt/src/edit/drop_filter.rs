@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use sgfstream::{Event, EventReader, Ident, Span};
 
-use super::mend::UNREAD;
 use super::placed_property::is_blank;
+use super::well_formed::UNREAD;
 use super::{EditContext, GameEdit, Notes};
 
 /// Copies the events of a game without the properties that edits drop. It makes the game well-formed, as

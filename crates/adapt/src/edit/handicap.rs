@@ -1,5 +1,7 @@
 //! `handicap`: writes the stones of a handicap as `AB` in the root, if the record omits them or plays them as moves.
 
+use std::ops::Range;
+
 use sgfstream::record::{GameRecord, Node, TokenKind};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::value::Number;
@@ -22,12 +24,10 @@ impl GameEdit for PlaceHandicap {
     }
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        let Some((root, placed)) = placed_handicap(game, at, true) else { return };
-        let dialect = Dialect::new(Game::Go, at.size);
-        let values: String = placed.points.iter().map(|&point| format!("[{}]", dialect.show_point(point))).collect();
-        out.edits.insert(root.extent().end, format!("AB{values}").as_bytes());
-        if let Some((start, end)) = placed.moves {
-            out.edits.delete(start..end);
+        let (Some(root), Some(placed)) = (game.root(), PlacedHandicap::of(game, at, true)) else { return };
+        out.edits.insert(root.extent().end, &placed.setup);
+        if let Some(moves) = placed.moves {
+            out.edits.delete(moves);
         }
         out.count(1);
     }
@@ -35,55 +35,59 @@ impl GameEdit for PlaceHandicap {
 
 /// The handicap of a game as setup.
 pub(crate) struct PlacedHandicap {
-    pub(crate) points: Vec<BoardCell>,
+    /// The property `AB` that the root omits.
+    pub(crate) setup: Vec<u8>,
     /// Bytes of the black moves that become stones.
-    pub(crate) moves: Option<(usize, usize)>,
+    moves: Option<Range<usize>>,
 }
 
-/// Returns the root and the stones that it omits. Without `takes_moves`, no move becomes a stone.
-pub(crate) fn placed_handicap<'t>(
-    game: &GameRecord<'t>,
-    at: &EditContext,
-    takes_moves: bool,
-) -> Option<(Node<'t>, PlacedHandicap)> {
-    let root = game.root()?;
-    let stones = omitted_stones(root, at)?;
-    let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
-    // If the stones filled the board, the last move would be suicide. `PL` would contradict the turn after the setup.
-    let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
-    let takes_moves = takes_moves && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
-    // Nodes before the first parenthesis after the root.
-    let is_parenthesis = |kind| matches!(kind, TokenKind::Open | TokenKind::Close);
-    let end = game.tokens().iter().skip(1).position(|token| is_parenthesis(token.kind()))? + 1;
-    let mut nodes = game.nodes().skip(1).take_while(|node| node.token_index() < end).peekable();
-    let (mut points, mut moves_start) = (Vec::new(), None);
-    while takes_moves
-        && points.len() < stones
-        && let Some(node) = nodes.peek()
-        && let Some(point) = only_black_stone(*node, at).filter(|point| !points.contains(point))
-    {
-        points.push(point);
-        moves_start.get_or_insert(node.start());
-        nodes.next();
-    }
-    let closing = game.tokens()[end];
-    let (moves_end, is_white_next) = match nodes.peek() {
-        Some(node) => {
-            let ids = at.game.move_ids();
-            let first = node.properties().find(|(_, property)| ids.contains(property.ident()));
-            (node.start(), first.is_some_and(|(_, property)| property.ident().is(b"W")))
+impl PlacedHandicap {
+    /// Returns the stones that the root omits. Without `takes_moves`, no move becomes a stone.
+    pub(crate) fn of(game: &GameRecord<'_>, at: &EditContext, takes_moves: bool) -> Option<Self> {
+        let root = game.root()?;
+        let stones = omitted_stones(root, at)?;
+        let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
+        // If the stones filled the board, the last move would be suicide. `PL` would contradict the turn after the setup.
+        let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
+        let takes_moves = takes_moves && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
+        // Nodes before the first parenthesis after the root.
+        let is_parenthesis = |kind| matches!(kind, TokenKind::Open | TokenKind::Close);
+        let end = game.tokens().iter().skip(1).position(|token| is_parenthesis(token.kind()))? + 1;
+        let mut nodes = game.nodes().skip(1).take_while(|node| node.token_index() < end).peekable();
+        let (mut points, mut moves_start) = (Vec::new(), None);
+        while takes_moves
+            && points.len() < stones
+            && let Some(node) = nodes.peek()
+            && let Some(point) = only_black_stone(*node, at).filter(|point| !points.contains(point))
+        {
+            points.push(point);
+            moves_start.get_or_insert(node.start());
+            nodes.next();
         }
-        None => (closing.at(), closing.kind() == TokenKind::Close),
-    };
-    if !is_white_next {
-        return None;
+        let closing = game.tokens()[end];
+        let (moves_end, is_white_next) = match nodes.peek() {
+            Some(node) => {
+                let ids = at.game.move_ids();
+                let first = node.properties().find(|(_, property)| ids.contains(property.ident()));
+                (node.start(), first.is_some_and(|(_, property)| property.ident().is(b"W")))
+            }
+            None => (closing.at(), closing.kind() == TokenKind::Close),
+        };
+        if !is_white_next {
+            return None;
+        }
+        let points = match points.len() {
+            0 => handicap_points(at.size?, u8::try_from(stones).ok()?)?,
+            played if played == stones => points,
+            _ => return None,
+        };
+        let dialect = Dialect::new(Game::Go, at.size);
+        let mut setup = b"AB".to_vec();
+        for point in points {
+            setup.extend_from_slice(format!("[{}]", dialect.show_point(point)).as_bytes());
+        }
+        Some(Self { setup, moves: moves_start.map(|start| start..moves_end) })
     }
-    let points = match points.len() {
-        0 => handicap_points(at.size?, u8::try_from(stones).ok()?)?,
-        played if played == stones => points,
-        _ => return None,
-    };
-    Some((root, PlacedHandicap { points, moves: moves_start.map(|start| (start, moves_end)) }))
 }
 
 fn is_one_of(ident: sgfstream::Ident<'_>, idents: &[&[u8]]) -> bool {

@@ -9,7 +9,7 @@ use sgfstream::{CharsetSource, Event, Layout, Options, Reader, SliceReader, Vari
 use sgfstream_game::Facts;
 
 use super::drop_filter::DropFilter;
-use super::mend::{close, mend, write_game};
+use super::well_formed::{close, repair_structure, write_game};
 use super::{EditContext, EditOutput, GameEdit, GameEdits, Notes, write_edited};
 
 /// Note of a game that has no record.
@@ -165,11 +165,11 @@ impl Rewriter {
         let mut options = options_after(*options, game);
         (scratch.start, scratch.is_as_read) = (game.span().start, true);
         scratch.edits.clear();
-        let mended = mend(game, scratch);
+        let changed_from = repair_structure(game, scratch);
         let mut edited: Option<Vec<u8>> = None;
         if !scratch.edits.is_empty() {
             let mut out = Vec::with_capacity(game.as_bytes().len() + 16);
-            write_game(game, scratch.edits.sorted(), mended, &mut out);
+            write_game(game, scratch.edits.sorted(), changed_from, &mut out);
             edited = Some(out);
         }
         for (edit, changes) in edits.iter().zip(changes) {

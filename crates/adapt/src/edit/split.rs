@@ -1,26 +1,22 @@
 //! Splits nodes with setup and moves, and nodes with several moves.
 
 use sgfstream::Property;
-use sgfstream::record::{GameRecord, Node, TokenKind};
+use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::PropertyType;
 use sgfstream_game::value::{Color, PointSet};
 
-use super::{EditContext, EditOutput, PlacedProperty};
+use super::{EditContext, EditOutput, NodeDraft};
 
 /// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
 /// second everything else (spec E-04). Setup after a move goes to a node after the move, because the board depends on the
 /// order. Then it splits a node with several moves into one for each (SGFC 37).
 pub(super) fn split(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     for node in game.nodes() {
-        let mut others = node.properties();
-        if others.next().is_none() || others.next().is_none() {
-            continue;
+        let properties: Vec<Property<'_>> = node.properties().map(|(_, property)| property).collect();
+        let has_moves = properties.iter().filter(|property| is_play(property)).nth(1).is_some();
+        if properties.len() > 1 && (has_moves || is_mixed(&properties, at)) {
+            split_node(node, at, out);
         }
-        let index = node.token_index();
-        let rest = game.tokens()[index + 1..].iter();
-        let is_in_node = |kind| matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
-        let end = rest.clone().find(|token| !is_in_node(token.kind())).map_or(game.as_bytes().len(), |next| next.at());
-        split_node(node, end, at, out);
     }
 }
 
@@ -29,41 +25,34 @@ fn is_play(property: &Property<'_>) -> bool {
     property.ident().is(b"B") || property.ident().is(b"W")
 }
 
-fn split_node(node: Node<'_>, end: usize, at: &EditContext, out: &mut EditOutput) {
-    let mut placed: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-    let in_root = placed.first().is_some_and(|first| first.in_root);
-    let mut properties: Vec<Property<'_>> = placed.iter().map(|placed| placed.property).collect();
+fn split_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
+    let mut draft = NodeDraft::of_node(node);
+    let properties = draft.to_properties();
     let mut is_mixed = is_mixed(&properties, at);
     // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
-    let is_player = |property: &Property<'_>| property.ident().is(b"PL");
     let is_other_setup =
-        |property: &Property<'_>| at.property_type(property) == PropertyType::Setup && !is_player(property);
+        |property: &Property<'_>| at.property_type(property) == PropertyType::Setup && !property.ident().is(b"PL");
     let only_player = !properties.iter().any(is_other_setup) && !repeats_mover(&properties);
     if is_mixed && only_player && properties.iter().any(is_play) {
         is_mixed = false;
-        for player in placed.extract_if(.., |placed| is_player(&placed.property)) {
-            out.drop_property(&node.game(), &player);
+        while let Some(player) = draft.find(b"PL") {
+            draft.drop_property(player);
             out.count(1);
         }
-        properties.retain(|property| !is_player(property));
     }
+    let properties = draft.to_properties();
     if is_mixed && has_setup_between_moves(&properties, at) {
         return;
     }
+    let in_root = node.game().root().is_some_and(|root| root.token_index() == node.token_index());
     let first_play = properties.iter().position(is_play);
     let is_split = |number: usize| Some(number) != first_play && is_play(&properties[number]);
     let numbers = node_numbers(&properties, in_root, is_mixed, is_split, at);
-    let mut text = Vec::new();
-    for node_number in 1..=numbers.iter().copied().max().unwrap_or(0) {
-        text.push(b';');
-        for (placed, _) in placed.iter().zip(&numbers).filter(|(_, number)| **number == node_number) {
-            text.extend_from_slice(placed.property.as_bytes());
-            out.drop_property(&node.game(), placed);
-        }
+    let others = draft.split(&numbers);
+    draft.write(&mut out.edits);
+    for other in others {
+        out.edits.insert(draft.end(), &other);
         out.count(1);
-    }
-    if !text.is_empty() {
-        out.edits.insert(end, &text);
     }
 }
 

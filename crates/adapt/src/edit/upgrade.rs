@@ -2,14 +2,15 @@
 
 use sgfstream::Property;
 use sgfstream::record::{GameRecord, Node};
-use sgfstream_game::value::{ListKind, Point, PointEntry};
-use sgfstream_game::{PropertyType, ValueType};
+use sgfstream_game::PropertyType;
+use sgfstream_game::value::{Point, PointEntry};
 
 use super::markup::labels;
+use super::property_edits::{join_annotations, join_into};
 use super::rename::shorten;
 use super::repair::{repair_root, repair_values};
-use super::split::{is_ordered, named_side, split};
-use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
+use super::split::{is_ordered, split};
+use super::{EditContext, EditOutput, GameEdit, NodeDraft, PlacedProperty};
 
 /// Edit that converts older games to FF\[4\]:
 ///
@@ -59,7 +60,7 @@ impl GameEdit for Upgrade {
     }
 }
 
-/// Properties of one name in a node.
+/// Properties of one name in a node, by number.
 struct Repeated {
     ident: Vec<u8>,
     first: usize,
@@ -69,19 +70,29 @@ struct Repeated {
 /// Joins properties that occur more than once in a node (spec I-08; Q-04).
 fn join_repeated(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     for node in game.nodes() {
-        if node.properties().nth(1).is_some() {
-            join_in_node(node, at, out);
+        let properties: Vec<Property<'_>> = node.properties().map(|(_, property)| property).collect();
+        let repeated = repeated(&properties, at);
+        if repeated.is_empty() {
+            continue;
         }
+        let mut draft = NodeDraft::of_node(node);
+        for Repeated { first, others, .. } in repeated {
+            join_into(&mut draft, first, &others, at);
+            for other in others {
+                draft.drop_property(other);
+                out.count(1);
+            }
+        }
+        draft.write(&mut out.edits);
     }
 }
 
-fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
-    let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-    let mut is_ordered = None;
+/// Returns the properties to join.
+fn repeated(properties: &[Property<'_>], at: &EditContext) -> Vec<Repeated> {
     let mut names: Vec<Repeated> = Vec::new();
-    let mut has_moved = false;
-    for (index, placed) in properties.iter().enumerate() {
-        let ident = placed.property.ident();
+    let (mut has_moved, mut is_ordered) = (false, None);
+    for (index, property) in properties.iter().enumerate() {
+        let ident = property.ident();
         // Each move will get a node of its own.
         if at.game.move_ids().contains(ident) {
             has_moved = true;
@@ -93,12 +104,8 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
         }
         match names.iter().position(|known| ident.is(&known.ident)) {
             Some(known) => {
-                let is_setup = at.property_type(&placed.property) == PropertyType::Setup;
-                let is_ordered_setup = || {
-                    let setup: Vec<Property<'_>> = properties.iter().map(|placed| placed.property).collect();
-                    self::is_ordered(&setup, at)
-                };
-                if !is_setup || !*is_ordered.get_or_insert_with(is_ordered_setup) {
+                let is_setup = at.property_type(property) == PropertyType::Setup;
+                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(properties, at)) {
                     names[known].others.push(index);
                 }
             }
@@ -109,40 +116,9 @@ fn join_in_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
             None => {}
         }
     }
-    for Repeated { ident, first, others } in names.iter().filter(|name| !name.others.is_empty()) {
-        let first = &properties[*first];
-        let others: Vec<&PlacedProperty<'_>> = others.iter().map(|&index| &properties[index]).collect();
-        // Properties without a definition stay apart.
-        let Some(definition) = at.definition(ident).map(|found| found.definition) else { continue };
-        if matches!(definition.list_kind, ListKind::List | ListKind::Elist) {
-            out.edits.insert(
-                first.span.end,
-                &others.iter().flat_map(|other| values_of(other)).copied().collect::<Vec<u8>>(),
-            );
-        } else if definition.value_type == ValueType::Text {
-            let mut texts = Vec::new();
-            for other in &others {
-                texts.extend_from_slice(b"\n\n");
-                texts.extend_from_slice(values_of(other).get(1..).unwrap_or_default());
-                texts.pop();
-            }
-            out.edits.insert(first.span.end - 1, &texts);
-        } else if ident == b"PL"
-            && let Some(last) = others.iter().rfind(|other| named_side(&other.property).is_some())
-        {
-            out.edits.replace(first.span.clone(), last.property.as_bytes().to_vec());
-        }
-        for other in others {
-            out.drop_property(&node.game(), other);
-            out.count(1);
-        }
-    }
-}
-
-/// Returns the bytes from the first `[` on.
-fn values_of<'t>(placed: &PlacedProperty<'t>) -> &'t [u8] {
-    let bytes = placed.property.as_bytes();
-    &bytes[bytes.iter().position(|&byte| byte == b'[').unwrap_or(0)..]
+    // Properties without a definition stay apart.
+    names.retain(|name| !name.others.is_empty() && at.definition(&name.ident).is_some());
+    names
 }
 
 /// Converts M, L and VW of older versions.
@@ -222,17 +198,11 @@ fn annotations(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let mut nodes = game.nodes();
     for bad in PlacedProperty::wanted(*game, |ident, _| ident.is(b"BM")) {
         let Some(node) = nodes.find(|node| node.start() == bad.node) else { continue };
-        let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-        let find = |ident: &[u8]| properties.iter().find(|placed| placed.property.ident().is(ident));
-        let (Some(good), Some(bad)) = (find(b"TE"), find(b"BM")) else { continue };
-        // In some games `TE` is game information, such as a title.
-        if at.property_type(&good.property) == PropertyType::GameInfo {
-            continue;
+        let mut draft = NodeDraft::of_node(node);
+        if let Some(second) = join_annotations(&mut draft, at) {
+            draft.drop_property(second);
+            draft.write(&mut out.edits);
+            out.count(1);
         }
-        let is_good_first = good.span.start < bad.span.start;
-        let (first, second, raw) = if is_good_first { (good, bad, "IT[]") } else { (bad, good, "DO[]") };
-        out.edits.replace(first.span.clone(), raw.into());
-        out.drop_property(game, second);
-        out.count(1);
     }
 }

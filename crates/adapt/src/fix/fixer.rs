@@ -11,11 +11,10 @@ use sgfstream_game::{Definition, Facts, Fit};
 use super::game_fix::{ChunkFix, GameFix};
 use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};
 use super::kept_game::{MainLines, are_kept, boards, has_doubt};
-use super::node_draft::Gap;
 use super::{FINDINGS_MAX, FixFilter, GameChunk, GameChunks, LEFT_MAX, Outcome};
 use crate::borders::{Borders, InsertedEscapes, is_stray};
 use crate::check::{CheckOptions, Finding, LinePositions, Remedy, findings, problem_findings};
-use crate::edit::{EditContext, EditOutput, GameEdit, Utf8, old_markup, write_edited};
+use crate::edit::{EditContext, EditOutput, GameEdit, Gap, Utf8, old_markup, write_edited};
 
 /// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
 const PASSES: usize = 8;

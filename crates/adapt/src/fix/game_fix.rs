@@ -5,19 +5,14 @@ use std::ops::Range;
 
 use sgfstream::record::{GameRecord, Node, TokenKind};
 use sgfstream::{Charset, Code, Framing, Problem, escape_bytes};
-use sgfstream_game::go::handicap_points;
-use sgfstream_game::value::Number;
-use sgfstream_game::{Dialect, Game};
 
-use super::displaced_lines::DisplacedLines;
 use super::fix_filter::is_guess;
 use super::game_plan::{CharsetPlan, GamePlan};
-use super::node_draft::{Gap, NodeDraft};
 use super::remedies::Remedies;
 use super::stray_text::{StrayRepair, StrayTexts};
 use super::{FixFilter, Outcome};
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, EditContext, GameEdits};
+use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
 
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
@@ -149,7 +144,7 @@ impl<'t> GameFix<'_, 't> {
             if matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem) {
                 continue;
             }
-            let end = base + self.end_of_structure(index);
+            let end = base + end_of_structure(&self.game, index);
             let is_inserted = token.is_inserted();
             match kind {
                 TokenKind::Open => {
@@ -207,13 +202,6 @@ impl<'t> GameFix<'_, 't> {
                 }
             }
         }
-    }
-
-    /// Returns the place of the next `(`, `;` or `)` after a token.
-    fn end_of_structure(&self, index: usize) -> usize {
-        let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
-        let next = self.game.tokens()[index + 1..].iter().find(|token| is_structure(token.kind()));
-        next.map_or(self.game.as_bytes().len(), |next| next.at())
     }
 
     /// Returns the problems of the reader from `start` to `end`.
@@ -294,7 +282,7 @@ impl<'t> GameFix<'_, 't> {
         }
         // If the root is split, the next pass knows the node after it.
         if places_stones && splits.is_empty() {
-            self.place_stones(&mut draft, node);
+            self.place_stones(&mut draft);
         }
         draft.write(&mut self.chunk.edits);
         for split in &splits {
@@ -350,28 +338,9 @@ impl<'t> GameFix<'_, 't> {
     }
 
     /// Adds the stones of a handicap to the root, if it lacks them and White moves first or no move follows.
-    fn place_stones(&mut self, root: &mut NodeDraft<'t>, node: Node<'t>) {
-        let has = |ident: &[u8]| root.find(ident).is_some();
-        if self.at.game != Game::Go || has(b"AB") || has(b"B") || has(b"W") {
-            return;
-        }
-        let handicap = root.find(b"HA").and_then(|id| Number::read(root.property(id).first().as_bytes()).sure());
-        let stones = handicap.and_then(|stones| u8::try_from(stones.value.get()).ok()).filter(|&stones| stones >= 2);
-        let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
-        let mut rest = self.game.tokens()[node.token_index() + 1..].iter().map(|token| token.kind());
-        let begins_white = match rest.find(|&kind| is_structure(kind)) {
-            Some(TokenKind::Node | TokenKind::Run) => {
-                let moves = self.game.nodes().nth(1).into_iter().flat_map(|next| next.properties());
-                let first_move = moves.map(|(_, property)| property).find(|property| self.is_move(property.ident()));
-                first_move.is_some_and(|property| property.ident().is(b"W"))
-            }
-            found => found != Some(TokenKind::Open),
-        };
-        let points = stones.filter(|_| begins_white).and_then(|stones| handicap_points(self.at.size?, stones));
-        let Some(points) = points else { return };
-        let dialect = Dialect::new(Game::Go, self.at.size);
-        let values: String = points.into_iter().map(|point| format!("[{}]", dialect.show_point(point))).collect();
-        root.insert(None, format!("AB{values}").into_bytes(), Framing::Value);
+    fn place_stones(&mut self, root: &mut NodeDraft<'t>) {
+        let Some(placed) = PlacedHandicap::of(&self.game, &self.at, false) else { return };
+        root.insert(None, placed.setup, Framing::Value);
         let ChunkFix { findings, outcomes, .. } = &mut *self.chunk;
         for (number, outcome) in outcomes {
             let finding = &findings[*number];
@@ -379,10 +348,6 @@ impl<'t> GameFix<'_, 't> {
                 *outcome = Outcome::Guessed;
             }
         }
-    }
-
-    fn is_move(&self, ident: sgfstream::Ident<'_>) -> bool {
-        self.at.game.move_ids().contains(ident)
     }
 }
 

@@ -6,15 +6,12 @@
 //! properties there are. Then it applies the remedies of findings as replacements of spans. A repair may reveal another
 //! finding, so it repeats that until nothing changes.
 
-mod displaced_lines;
 mod fix_filter;
 mod fixer;
 mod game_chunks;
 mod game_fix;
 mod game_plan;
 mod kept_game;
-mod node_draft;
-mod property_edits;
 mod remedies;
 mod stray_text;
 

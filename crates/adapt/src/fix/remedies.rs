@@ -6,14 +6,12 @@ use sgfstream::{Charset, Code, Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 
-use super::displaced_lines::DisplacedLines;
 use super::fix_filter::is_guess;
-use super::node_draft::NodeDraft;
-use super::property_edits::{
-    EmptyValues, halve_komi, join_annotations, join_into, keep_last_player, without_empty_values,
-};
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, EditContext, comment_of, is_mixed, is_ordered, named_side, node_numbers, repeats_mover};
+use crate::edit::{
+    Comment, DisplacedLines, EditContext, EmptyValues, NodeDraft, halve_komi, is_mixed, is_ordered, join_annotations,
+    join_into, keep_last_player, named_side, node_numbers, repeats_mover, without_empty_values,
+};
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u, 't> {
@@ -165,7 +163,7 @@ impl<'u, 't> Remedies<'u, 't> {
             let comment = match code {
                 // In `GC` it would be game information again.
                 Code::GameInfoBelowGameInfo => Comment::Node,
-                _ => comment_of(self.at.property_type(&self.draft.property(id))),
+                _ => Comment::of(self.at.property_type(&self.draft.property(id))),
             };
             let ident = self.draft.ident(id).canonical().into_owned();
             self.kept.add(comment, &ident, value, framing);

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sgfstream::{Charset, Code, Problem};
 
 use super::FixFilter;
-use super::node_draft::Gap;
+use crate::edit::Gap;
 
 /// Result of repairing the stray texts of a node, a parenthesis or the bytes between games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

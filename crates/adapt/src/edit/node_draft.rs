@@ -3,35 +3,36 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use sgfstream::record::Node;
-use sgfstream::{Event, Framing, Ident, Property};
+use sgfstream::record::{GameRecord, Node, TokenKind};
+use sgfstream::{Event, Framing, Ident, Property, RawValue};
 
-use crate::edit::GameEdits;
+use super::GameEdits;
+use super::placed_property::is_blank;
 
 /// Bytes between two properties.
 #[derive(Clone, Debug)]
-pub(super) struct Gap<'t> {
+pub(crate) struct Gap<'t> {
     /// Place in the input.
-    pub(super) span: Range<usize>,
-    pub(super) bytes: Cow<'t, [u8]>,
+    pub(crate) span: Range<usize>,
+    pub(crate) bytes: Cow<'t, [u8]>,
 }
 
 impl<'t> Gap<'t> {
     /// Returns the bytes `span` of `input`.
-    pub(super) fn new(input: &'t [u8], span: Range<usize>) -> Self {
+    pub(crate) fn new(input: &'t [u8], span: Range<usize>) -> Self {
         Self { bytes: Cow::Borrowed(&input[span.clone()]), span }
     }
 
     /// Adds the replacement of the gap, if it changed.
-    pub(super) fn write(&self, edits: &mut GameEdits) {
+    pub(crate) fn write(&self, edits: &mut GameEdits) {
         if let Cow::Owned(bytes) = &self.bytes {
             edits.replace(self.span.clone(), bytes.clone());
         }
     }
 
-    /// Returns whether the gap has more than blanks. A NUL counts as a blank, because the reader reads it as one.
-    pub(super) fn is_stray_text(&self) -> bool {
-        !self.bytes.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
+    /// Returns whether the gap has more than blanks.
+    pub(crate) fn is_stray_text(&self) -> bool {
+        !is_blank(&self.bytes)
     }
 }
 
@@ -55,7 +56,7 @@ struct DraftProperty<'t> {
 
 /// A node with changes. A property has a number, which stays valid when others are added or dropped.
 #[derive(Clone, Debug)]
-pub(super) struct NodeDraft<'t> {
+pub(crate) struct NodeDraft<'t> {
     properties: Vec<DraftProperty<'t>>,
     /// Numbers of the properties in their order, dropped ones included.
     order: Vec<usize>,
@@ -65,9 +66,22 @@ pub(super) struct NodeDraft<'t> {
     tail: Gap<'t>,
 }
 
+/// Returns the place of the next `(`, `;` or `)` after a token.
+pub(crate) fn end_of_structure(game: &GameRecord<'_>, index: usize) -> usize {
+    let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
+    let next = game.tokens()[index + 1..].iter().find(|token| is_structure(token.kind()));
+    next.map_or(game.as_bytes().len(), |next| next.at())
+}
+
 impl<'t> NodeDraft<'t> {
+    /// Returns the draft of a node.
+    pub(crate) fn of_node(node: Node<'t>) -> Self {
+        let game = node.game();
+        Self::of(game.as_bytes(), 0, node, end_of_structure(&game, node.token_index()))
+    }
+
     /// Returns the draft of a node whose game begins at `base` of `input`. The node extends to `end` of the input.
-    pub(super) fn of(input: &'t [u8], base: usize, node: Node<'t>, end: usize) -> Self {
+    pub(crate) fn of(input: &'t [u8], base: usize, node: Node<'t>, end: usize) -> Self {
         let game = node.game();
         let mut before = base + node.start() + usize::from(!node.is_inserted());
         // A node may have very many properties, so that the list must not grow by doubling.
@@ -97,26 +111,26 @@ impl<'t> NodeDraft<'t> {
     }
 
     /// Returns the gaps of the node, in order.
-    pub(super) fn gaps(&mut self) -> Vec<&mut Gap<'t>> {
+    pub(crate) fn gaps(&mut self) -> Vec<&mut Gap<'t>> {
         let gaps = self.properties.iter_mut().filter(|property| !property.is_new).map(|each| &mut each.gap);
         gaps.chain([&mut self.tail]).collect()
     }
 
     /// Returns the place in the input of the bytes after the node.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.tail.span.end
     }
 
     /// Returns the numbers of the properties, in order.
-    pub(super) fn ids(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn ids(&self) -> impl Iterator<Item = usize> + '_ {
         self.order.iter().copied().filter(|&id| !self.properties[id].is_dropped)
     }
 
-    pub(super) fn first(&self) -> Option<usize> {
+    pub(crate) fn first(&self) -> Option<usize> {
         self.ids().next()
     }
 
-    pub(super) fn property(&self, id: usize) -> Property<'_> {
+    pub(crate) fn property(&self, id: usize) -> Property<'_> {
         match &self.properties[id].content {
             Content::Read(property) => *property,
             Content::Made(raw, framing) => Property::from_raw(raw, *framing),
@@ -124,43 +138,43 @@ impl<'t> NodeDraft<'t> {
     }
 
     /// Returns the properties, in order.
-    pub(super) fn to_properties(&self) -> Vec<Property<'_>> {
+    pub(crate) fn to_properties(&self) -> Vec<Property<'_>> {
         let mut properties = Vec::with_capacity(self.order.len());
         properties.extend(self.ids().map(|id| self.property(id)));
         properties
     }
 
-    pub(super) fn ident(&self, id: usize) -> Ident<'_> {
+    pub(crate) fn ident(&self, id: usize) -> Ident<'_> {
         self.property(id).ident()
     }
 
     /// Returns the first property with this canonical identifier.
-    pub(super) fn find(&self, canonical: &[u8]) -> Option<usize> {
+    pub(crate) fn find(&self, canonical: &[u8]) -> Option<usize> {
         self.ids().find(|&id| self.ident(id).is(canonical))
     }
 
     /// Returns the start of a property in the input.
-    pub(super) fn start(&self, id: usize) -> usize {
+    pub(crate) fn start(&self, id: usize) -> usize {
         self.properties[id].span.start
     }
 
     /// Returns the property at a place of the input, or before it.
-    pub(super) fn at(&self, place: usize) -> Option<(usize, Range<usize>)> {
+    pub(crate) fn at(&self, place: usize) -> Option<(usize, Range<usize>)> {
         let count = self.properties.partition_point(|property| property.span.start <= place);
         let id = count.checked_sub(1)?;
         Some((id, self.properties[id].span.clone()))
     }
 
-    pub(super) fn drop_property(&mut self, id: usize) {
+    pub(crate) fn drop_property(&mut self, id: usize) {
         self.properties[id].is_dropped = true;
     }
 
     /// Replaces a property with `raw`: a whole property, from its identifier to its last `]`.
-    pub(super) fn replace(&mut self, id: usize, raw: Vec<u8>, framing: Framing) {
+    pub(crate) fn replace(&mut self, id: usize, raw: Vec<u8>, framing: Framing) {
         self.properties[id].content = Content::Made(raw, framing);
     }
 
-    pub(super) fn rename(&mut self, id: usize, ident: &[u8]) {
+    pub(crate) fn rename(&mut self, id: usize, ident: &[u8]) {
         let old = self.property(id);
         let raw = [ident, &old.as_bytes()[old.ident().as_bytes().len()..]].concat();
         let framing = old.framing();
@@ -168,7 +182,7 @@ impl<'t> NodeDraft<'t> {
     }
 
     /// Inserts a property before another, or after the last one.
-    pub(super) fn insert(&mut self, before: Option<usize>, raw: Vec<u8>, framing: Framing) {
+    pub(crate) fn insert(&mut self, before: Option<usize>, raw: Vec<u8>, framing: Framing) {
         let place = match before {
             Some(before) => self.order.iter().position(|&id| id == before).unwrap_or(self.order.len()),
             None => self.ids().last().map_or(0, |last| self.order.iter().position(|&id| id == last).unwrap_or(0) + 1),
@@ -184,23 +198,42 @@ impl<'t> NodeDraft<'t> {
         });
     }
 
-    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one before `before`.
-    pub(super) fn set_property(&mut self, ident: &[u8], value: &[u8], before: Option<usize>) {
+    /// Replaces each value for which `edit` returns other bytes.
+    pub(crate) fn edit_values(&mut self, id: usize, mut edit: impl FnMut(RawValue<'_>) -> Option<Vec<u8>>) {
+        let property = self.property(id);
+        let raw = property.as_bytes();
+        let (mut out, mut copied) = (Vec::with_capacity(raw.len()), 0);
+        for value in property.values() {
+            let Some(new) = edit(value) else { continue };
+            let start = value.as_bytes().as_ptr() as usize - raw.as_ptr() as usize;
+            out.extend_from_slice(&raw[copied..start]);
+            out.extend_from_slice(&new);
+            copied = start + value.as_bytes().len();
+        }
+        out.extend_from_slice(&raw[copied..]);
+        let framing = property.framing();
+        self.replace(id, out, framing);
+    }
+
+    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one before `before`. Returns
+    /// whether something changed.
+    pub(crate) fn set_property(&mut self, ident: &[u8], value: &[u8], before: Option<usize>) -> bool {
         let raw = [ident, b"[", value, b"]"].concat();
         match self.find(ident) {
-            Some(found) if self.property(found).only().is_some_and(|only| only.as_bytes() == value) => {}
+            Some(found) if self.property(found).only().is_some_and(|only| only.as_bytes() == value) => return false,
             Some(found) => self.replace(found, raw, Framing::Value),
             None => self.insert(before, raw, Framing::Value),
         }
+        true
     }
 
     /// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
-    pub(super) fn after_version_and_game(&self) -> Option<usize> {
+    pub(crate) fn after_version_and_game(&self) -> Option<usize> {
         self.ids().find(|&id| !self.ident(id).is(b"FF") && !self.ident(id).is(b"GM"))
     }
 
     /// Closes the last value with a `]`, if the input ended inside of it.
-    pub(super) fn close_last_value(&mut self) {
+    pub(crate) fn close_last_value(&mut self) {
         let Some(last) = self.ids().last() else { return };
         let property = self.property(last);
         let Some(value) = Event::Property(property).cut_value() else { return };
@@ -213,7 +246,7 @@ impl<'t> NodeDraft<'t> {
 
     /// Splits the node. `numbers` has the number of the node that each property goes to, in order: 0 if it stays. Returns the
     /// bytes of the other nodes.
-    pub(super) fn split(&mut self, numbers: &[usize]) -> Vec<Vec<u8>> {
+    pub(crate) fn split(&mut self, numbers: &[usize]) -> Vec<Vec<u8>> {
         let mut others = vec![b";".to_vec(); numbers.iter().copied().max().unwrap_or(0)];
         let ids: Vec<usize> = self.ids().collect();
         for (id, &number) in ids.into_iter().zip(numbers).filter(|(_, number)| **number > 0) {
@@ -224,7 +257,7 @@ impl<'t> NodeDraft<'t> {
     }
 
     /// Adds the replacements of the changes. The blanks before a property go with it.
-    pub(super) fn write(&self, edits: &mut GameEdits) {
+    pub(crate) fn write(&self, edits: &mut GameEdits) {
         let mut end = self.start;
         for (index, &id) in self.order.iter().enumerate() {
             let property = &self.properties[id];

@@ -4,12 +4,11 @@ use sgfstream::Framing;
 use sgfstream_game::value::{ListKind, Number};
 use sgfstream_game::{PropertyType, ValueType};
 
-use super::node_draft::NodeDraft;
-use crate::edit::{EditContext, named_side};
+use super::{EditContext, NodeDraft, named_side};
 
 /// Result of removing the empty values of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EmptyValues {
+pub(crate) enum EmptyValues {
     /// The property has no empty values.
     None,
     /// The empty values were removed.
@@ -19,7 +18,7 @@ pub(super) enum EmptyValues {
 }
 
 /// Removes the empty values of a property, unless all its values are empty.
-pub(super) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> EmptyValues {
+pub(crate) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> EmptyValues {
     let property = draft.property(id);
     if property.values().all(|value| !value.is_empty()) {
         return EmptyValues::None;
@@ -38,7 +37,7 @@ pub(super) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> Empt
 }
 
 /// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value cannot be read.
-pub(super) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
+pub(crate) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
     let Ok(halves) = Number::parse_lenient(draft.property(id).first().as_bytes()) else { return false };
     draft.replace(id, format!("KM[{}]", halves.value.get() as f64 / 2.0).into_bytes(), Framing::Value);
     true
@@ -46,7 +45,7 @@ pub(super) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
 
 /// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first
 /// value stays, and of `PL` the last.
-pub(super) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize], at: &EditContext) {
+pub(crate) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize], at: &EditContext) {
     let property = draft.property(first);
     let (framing, ident) = (property.framing(), property.ident().canonical());
     let definition = at.definition(&ident).map(|found| found.definition);
@@ -78,7 +77,7 @@ pub(super) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize
 }
 
 /// Replaces the first `PL` with a later one, if the later one names a side.
-pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: usize) {
+pub(crate) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: usize) {
     let property = draft.property(later);
     if named_side(&property).is_some() {
         let (raw, framing) = (property.as_bytes().to_vec(), property.framing());
@@ -88,7 +87,7 @@ pub(super) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: u
 
 /// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05). Returns the second of the two, which the caller
 /// must drop.
-pub(super) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> Option<usize> {
+pub(crate) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> Option<usize> {
     let (good, bad) = (draft.find(b"TE")?, draft.find(b"BM")?);
     // In some games `TE` is game information, such as a title.
     if at.property_type(&draft.property(good)) == PropertyType::GameInfo {

@@ -11,7 +11,7 @@ pub const UNREAD: &str = "unparseable bytes inside games were left out";
 
 /// Adds the replacements that make a game well-formed. Returns the place from which bytes were inserted or dropped, apart from
 /// the `(` of the game and the bytes behind it.
-pub(super) fn mend(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize> {
+pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize> {
     // The problem of a missing `(` comes before it.
     let lacks_open = game.tokens().first().is_some_and(|open| open.is_inserted());
     if game.problems().len() == game.problems_before().len() && !lacks_open {
@@ -21,7 +21,7 @@ pub(super) fn mend(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize>
     let bytes = game.as_bytes();
     // End of the last token, and place of the last node or parenthesis.
     let (mut before, mut mark) = (0, 0);
-    let mut mended = None;
+    let mut changed_from = None;
     for (index, &token) in game.tokens().iter().enumerate() {
         if token.kind() == TokenKind::Problem {
             continue;
@@ -40,8 +40,8 @@ pub(super) fn mend(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize>
             };
             out.edits.insert(at, text);
         }
-        if mended.is_none() && ((index > 0 && token.is_inserted()) || (index > 1 && !is_blank(gap))) {
-            mended = Some(before);
+        if changed_from.is_none() && ((index > 0 && token.is_inserted()) || (index > 1 && !is_blank(gap))) {
+            changed_from = Some(before);
         }
         match token.kind() {
             TokenKind::Move | TokenKind::Property => {}
@@ -50,7 +50,7 @@ pub(super) fn mend(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize>
         }
         before = game.end_of(token);
     }
-    mended
+    changed_from
 }
 
 /// Adds the replacements that close a game whose input ends inside of it.
@@ -78,15 +78,15 @@ fn close_last_value(game: &GameRecord<'_>, edits: &mut GameEdits) {
 }
 
 /// Writes a game with sorted replacements. A variation that begins with a root property looks like another game whose
-/// predecessor was cut off. If a replacement touches its beginning, or if anything from the place `mended` on precedes it, a
+/// predecessor was cut off. If a replacement touches its beginning, or if anything from the place `changed_from` on precedes it, a
 /// blank before the `[` prevents this.
 pub(super) fn write_game(
     game: &GameRecord<'_>,
     replacements: &[Replacement],
-    mended: Option<usize>,
+    changed_from: Option<usize>,
     out: &mut Vec<u8>,
 ) {
-    let begins = touched_variations(game, replacements, mended);
+    let begins = touched_variations(game, replacements, changed_from);
     if begins.is_empty() {
         return super::write_edited(game.as_bytes(), replacements, out);
     }
@@ -124,7 +124,7 @@ struct VariationBegin {
 fn touched_variations(
     game: &GameRecord<'_>,
     replacements: &[Replacement],
-    mended: Option<usize>,
+    changed_from: Option<usize>,
 ) -> Vec<VariationBegin> {
     let (tokens, mut next) = (game.tokens(), 0);
     let mut begins = Vec::new();
@@ -146,8 +146,8 @@ fn touched_variations(
             next += 1;
         }
         let mut near = replacements[next..].iter().take_while(|replacement| replacement.span.start < end);
-        let is_mended = mended.is_some_and(|mended| mended < end);
-        if is_mended || near.any(|near| near.span.end > open.at() || near.span.start == open.at()) {
+        let is_touched = changed_from.is_some_and(|changed_from| changed_from < end);
+        if is_touched || near.any(|near| near.span.end > open.at() || near.span.start == open.at()) {
             begins.push(VariationBegin { at: open.at(), is_inserted: open.is_inserted() });
         }
     }
