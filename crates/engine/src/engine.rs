@@ -153,9 +153,6 @@ impl Engine {
             let long = std::mem::take(&mut out.long_games).into_iter();
             let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
             out.problems.extend(long);
-            if let Some(output) = &mut out.output {
-                job.shift(output, &out.before);
-            }
             take(&mut out)?;
             let empty = out.output.take().and_then(|output| job.reuse(output));
             Ok(empty.map(|empty| Box::new(empty) as AnyOutput))

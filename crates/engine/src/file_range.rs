@@ -30,7 +30,7 @@ impl FileRange {
     /// Returns the counts before the range in its input. There are no problems after the last game before it, because a
     /// plan never divides there.
     pub(crate) fn before(&self) -> PartOffset {
-        PartOffset { games: self.games, parts: u64::from(self.from > 0), ..PartOffset::default() }
+        PartOffset { games: self.games, ..PartOffset::default() }
     }
 
     /// Returns the problem of a range that does not begin with a game.

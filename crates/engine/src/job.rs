@@ -30,14 +30,11 @@ pub trait Job: Sync {
         None
     }
 
-    /// Adds the counts before a part to the numbers in its output, which count from the start of the part. It is called
-    /// once, when the output has its turn. If the entry begins with the part, all counts in `before` are zero.
-    fn shift(&self, output: &mut Self::Output, before: &PartOffset) {
-        _ = (output, before);
-    }
-
     /// Reads a part to its end and adds the result to `out`. One output may receive several small entries. If it grows
     /// beyond some MiB, call [`Out::hand_out`].
+    ///
+    /// A part does not know how many games and lines of its entry come before it: all its numbers count from its start.
+    /// [`TaskResult::before`] has the counts to add.
     ///
     /// # Errors
     ///
@@ -135,8 +132,7 @@ impl<'p> Part<'p> {
         self.name
     }
 
-    /// Returns whether the entry begins here. For other parts, the counts of games, errors and lines before them are
-    /// unknown while they are read: see [`PartOffset`].
+    /// Returns whether the entry begins here.
     #[must_use]
     pub fn is_start(&self) -> bool {
         self.is_start
@@ -228,7 +224,7 @@ impl<T> DerefMut for Out<'_, T> {
 pub struct TaskResult<T> {
     /// Output of the job; `None` once it was taken.
     pub output: Option<T>,
-    /// Counts before the part of this output.
+    /// Counts to add to the numbers of the output, which count from the start of its part.
     pub before: PartOffset,
     /// Progress since the previous outcome.
     pub progress: crate::Progress,
@@ -265,25 +261,27 @@ impl<T> TaskResult<T> {
     }
 }
 
-/// Counts before a part in its entry: see [`Job::shift`]. All are zero for whole entries and first parts.
+/// Counts before a part in its entry, which are known when the part has its turn. All are zero for whole entries and
+/// first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartOffset {
-    /// Parts.
-    pub parts: u64,
     /// Games.
     pub games: u64,
     /// Errors after the last game; they belong to the first game of the part.
     pub errors: u64,
     /// Warnings after the last game; they belong to the first game of the part.
     pub warnings: u64,
+    /// Line and column in which the part begins.
+    pub(crate) start: Position,
 }
 
 impl PartOffset {
-    /// Returns counts that an earlier run found.
+    /// Returns the position in the entry of a position that counts from the start of the part.
     #[must_use]
-    pub fn new(parts: u64, games: u64, [errors, warnings]: [u64; 2]) -> Self {
-        Self { parts, games, errors, warnings }
+    pub fn position(&self, at: Position) -> Position {
+        let column = if at.line == 1 { self.start.column + at.column - 1 } else { at.column };
+        Position { line: self.start.line + at.line - 1, column, ..at }
     }
 
     /// Adds the counts of a part that ended with `end`.
@@ -292,7 +290,7 @@ impl PartOffset {
         if end.games > 0 {
             (self.errors, self.warnings) = (0, 0);
         }
-        self.parts += 1;
+        self.start = self.position(end.position);
         self.games += end.games;
         self.errors += errors;
         self.warnings += warnings;

@@ -65,13 +65,13 @@ pub fn add(
     }
 }
 
-/// Adds the counts of later games.
-pub fn merge(summary: &mut NextMoves, later: NextMoves) {
+/// Adds the counts of later games, of a part after `before` games of its entry.
+pub fn merge(summary: &mut NextMoves, later: NextMoves, before: u64) {
     let order = |continuation: &Continuation, next: &NextMove| (Reverse(next.tally.count), continuation.clone());
-    summary.merge(later, order, |all, place, continuation, found| {
+    summary.merge(later, before, order, |all, place, continuation, found| {
         let count = found.tally.count;
         match all.row(place, continuation, || NextMove { text: found.text, tally: GameTally::default() }) {
-            Some(next) => next.tally.merge(found.tally),
+            Some(next) => next.tally.merge(found.tally, before),
             None => all.all[place].left_out += count,
         }
     });

@@ -361,6 +361,10 @@ impl<R: Read> PartReader<'_, R> {
             end: self.end.unwrap_or(End::Input),
             bytes: self.offset() - self.start.byte,
             games: if self.only.is_some() { u64::from(is_found) } else { games },
+            position: match self.end {
+                Some(End::Unit(_)) => self.position_of(self.offset()),
+                _ => Position::default(),
+            },
             problems: self.problems,
             detected: self.reader.detected(),
             trailing,

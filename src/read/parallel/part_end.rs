@@ -1,5 +1,6 @@
 //! End of a part, and the counts of its reader.
 
+use crate::base::Position;
 use crate::read::Detections;
 
 /// Reason why a part ended.
@@ -21,6 +22,8 @@ pub struct PartEnd {
     pub bytes: u64,
     /// Number of games that begin in the part.
     pub games: u64,
+    /// Position of the end if another part follows. Lines and columns count from the start of the part.
+    pub position: Position,
     /// Number of problems found.
     pub problems: u64,
     /// Counts of games whose charset was detected.
@@ -41,6 +44,7 @@ impl Default for PartEnd {
             end: End::Input,
             bytes: 0,
             games: 0,
+            position: Position::default(),
             problems: 0,
             detected: Detections::default(),
             trailing: [0, 0],

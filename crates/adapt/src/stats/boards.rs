@@ -85,10 +85,12 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Adds later counts. Passes the rows to `add` in `order`, so that hashes do not decide which rows are left out.
+    /// Adds later counts, of a part after `before` games of its entry. Passes the rows to `add` in `order`, so that hashes do
+    /// not decide which rows are left out.
     pub fn merge<O: Ord>(
         &mut self,
         later: Self,
+        before: u64,
         order: impl Fn(&K, &R) -> O,
         mut add: impl FnMut(&mut Self, usize, K, R),
     ) {
@@ -98,7 +100,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
                 self.on_others += board.tally.count;
                 continue;
             };
-            self.all[place].tally.merge(board.tally);
+            self.all[place].tally.merge(board.tally, before);
             self.all[place].left_out += board.left_out;
             let mut rows: Vec<_> = board.rows.into_iter().collect();
             rows.sort_by_cached_key(|(key, row)| order(key, row));

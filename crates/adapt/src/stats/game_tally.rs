@@ -49,20 +49,17 @@ impl GameTally {
         }
     }
 
-    /// Adds `games` to the number of the example, because that many games precede it in its entry.
-    pub fn shift(&mut self, games: u64) {
-        if let Some(example) = &mut self.example {
-            example.1 += games;
-        }
-    }
-
-    /// Adds the counts of later games.
-    pub fn merge(&mut self, later: Self) {
+    /// Adds the counts of later games. The number of their example counts from the start of a part, which comes after
+    /// `before` games of its entry.
+    pub fn merge(&mut self, later: Self, before: u64) {
         self.count += later.count;
         self.black += later.black;
         self.white += later.white;
         self.years = wider(self.years, later.years);
-        self.example = self.example.take().or(later.example);
+        if self.example.is_none() {
+            self.example = later.example;
+            self.example.iter_mut().for_each(|example| example.1 += before);
+        }
     }
 
     /// Returns Black's share of the decided games. Returns `None` without decided games.

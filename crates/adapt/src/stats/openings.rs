@@ -144,24 +144,16 @@ impl Openings {
         self.boards.all.iter().map(|board| board.left_out).sum()
     }
 
-    /// Adds `games` to the numbers of all examples, because that many games precede them in their entry.
-    pub fn shift(&mut self, games: u64) {
-        for board in &mut self.boards.all {
-            board.tally.shift(games);
-            board.rows.values_mut().for_each(|position| position.tally.shift(games));
-        }
-    }
-
-    /// Adds the counts of later games.
-    pub fn merge(&mut self, later: Self) {
+    /// Adds the counts of later games, of a part after `games_before` games of its entry.
+    pub fn merge(&mut self, later: Self, games_before: u64) {
         self.with_setup += later.with_setup;
         self.without_moves += later.without_moves;
         // Take shorter lines first, because longer ones need them, and frequent ones first, because room may run out.
         let order = |&(len, hash): &PositionKey, position: &OpeningPosition| (len, Reverse(position.tally.count), hash);
-        self.boards.merge(later.boards, order, |boards, place, (len, hash), found| {
+        self.boards.merge(later.boards, games_before, order, |boards, place, (len, hash), found| {
             match position(boards, place, hash, &found.line, found.before) {
                 Some(position) => {
-                    position.tally.merge(found.tally);
+                    position.tally.merge(found.tally, games_before);
                     for (before, games) in found.arrivals {
                         *position.arrivals.entry(before).or_default() += games;
                     }
@@ -315,7 +307,7 @@ mod tests {
         ) {
             let (one, two) = games.split_at(cut.min(games.len()));
             let mut merged = openings(one);
-            merged.merge(openings(two));
+            merged.merge(openings(two), 0);
             prop_assert!(merged == openings(&games));
             prop_assert_eq!(merged.left_out(), 0);
         }

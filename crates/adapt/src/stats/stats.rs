@@ -144,7 +144,7 @@ impl Stats {
         self.idents.merge(&other.idents);
         self.problems.merge(&other.problems);
         self.lengths.merge(&other.lengths);
-        self.openings.merge(other.openings);
+        self.openings.merge(other.openings, 0);
         self.heat.merge(&other.heat);
         self.facts.merge(&other.facts);
     }

@@ -126,7 +126,7 @@ pub(crate) fn answer<S: Store + Sync>(
     for games in games.chunks(LISTED / 4) {
         for found in cores.each(&runs_of(games, cores), |run| search.run(stop.until(run))) {
             let (summary, mut hits) = found?;
-            summary::merge(&mut answer.summary, summary);
+            summary::merge(&mut answer.summary, summary, 0);
             answer.hits.append(&mut hits);
         }
         // Latest games first; games without a date last.

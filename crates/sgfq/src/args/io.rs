@@ -98,8 +98,8 @@ impl Io<Pool> {
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
             threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |unit| {
-                let Some(lines) = &unit.output else { return Ok(()) };
-                Ok(out.write_all(&lines.text)?)
+                let Some(lines) = &mut unit.output else { return Ok(()) };
+                Ok(out.write_all(lines.numbered(&unit.before))?)
             })
         })?;
         Ok(chooser.or_none(&self.inputs, exit))

@@ -42,11 +42,12 @@ pub(crate) struct Charsets {
 
 const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
-/// Fields of a line before the number of the game.
+/// First fields of a line, with the number of the game in its part.
 #[derive(Serialize)]
-struct FileFields<'f> {
+struct GamePlace<'f> {
     schema: u64,
     file: &'f str,
+    game: i64,
 }
 
 /// Fields of a line after the number of the game.
@@ -65,10 +66,9 @@ fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &m
     let detected = found.guess.map(|guess| guess.charset.name());
     let confidence = found.guess.map(|guess| guess.confidence.as_str());
     if is_jsonl {
-        json::write(&mut lines.text, &FileFields { schema: json::SCHEMA, file: name })?;
+        json::write(&mut lines.text, &GamePlace { schema: json::SCHEMA, file: name, game: number })?;
         lines.text.pop();
-        lines.text.extend_from_slice(b",\"game\":");
-        lines.push_late(number, |before| before.games);
+        lines.note_number(number, |before| before.games);
         let declared = declared.as_deref();
         let rest = CharsetFields { declared, valid: found.valid, detected, confidence, framing: found.framing };
         let start = lines.text.len();
@@ -76,8 +76,8 @@ fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &m
         lines.text[start] = b',';
         return writeln!(lines.text);
     }
-    write!(lines.text, "{}#", clean(name))?;
-    lines.push_late(number, |before| before.games);
+    write!(lines.text, "{}#{number}", clean(name))?;
+    lines.note_number(number, |before| before.games);
     writeln!(
         lines.text,
         "\t{}\t{}\t{}\t{}\t{}",

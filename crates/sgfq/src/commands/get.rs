@@ -5,10 +5,10 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_engine::{Out, PartEnd, PartOffset};
+use sgfstream_engine::{Out, PartEnd};
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{SelectedColumn, Selection};
-use sgfstream_table::row::{Cell, Column, FilledRow, RowReader};
+use sgfstream_table::row::{Column, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::games::end;
@@ -87,11 +87,10 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     let job = threads::each_part(
         || selection.row().spelling(coordinates),
         |filled, part, lines: &mut Out<'_, Lines>| {
-            let is_start = part.is_start();
             let mut rows = RowReader::of_part(part, filled)?;
             while chooser.next(&mut rows)? {
                 let Some(filled) = rows.finish_row()? else { continue };
-                write_row(filled, &columns, &writer, is_start, lines);
+                write_row(filled, &columns, &writer, lines);
                 if filled.is_damaged() {
                     cut::add_damaged();
                 }
@@ -111,8 +110,8 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         };
         write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER.whole_if(selection.needs_whole_entries()), &job, |unit| {
-            let Some(lines) = &unit.output else { return Ok(()) };
-            write(&lines.text, out)
+            let Some(lines) = &mut unit.output else { return Ok(()) };
+            write(lines.numbered(&unit.before), out)
         })?;
         if let Some(table) = &mut table {
             table.print_waiting(out)?;
@@ -122,37 +121,17 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     Ok(chooser.or_none(&io.inputs, exit))
 }
 
-/// Writes the row of a game. If its part does not start the entry, numbers that count from there follow when the part has its
-/// turn.
-fn write_row(
-    filled: &FilledRow,
-    columns: &[&SelectedColumn],
-    writer: &RowWriter,
-    is_start: bool,
-    lines: &mut Out<'_, Lines>,
-) {
-    let number = filled.row().game.unwrap_or(0);
+/// Writes the row of a game.
+fn write_row(filled: &FilledRow, columns: &[&SelectedColumn], writer: &RowWriter, lines: &mut Out<'_, Lines>) {
+    let row = filled.row();
     for (at, column) in columns.iter().enumerate() {
-        let before: Option<fn(&PartOffset) -> u64> = match column.column.map_or("", |column| column.name) {
-            _ if is_start => None,
-            "game" | "reference" => Some(|before| before.games),
-            "errors" if number == 1 => Some(|before| before.errors),
-            "warnings" if number == 1 => Some(|before| before.warnings),
-            _ => None,
-        };
-        column.cell(filled, |cell| match (before, cell) {
-            (Some(before), Cell::Int(number)) => {
-                writer.start_cell(at, &mut lines.text);
-                lines.push_late(number, before);
-                writer.end_cell(&mut lines.text);
-            }
-            (Some(before), Cell::Text(reference)) => {
-                let name = &reference[..reference.rfind('#').map_or(0, |mark| mark + 1)];
-                writer.cell(at, Cell::Text(name), &mut lines.text);
-                lines.push_late_after(b'#', number, before);
-            }
-            _ => writer.cell(at, cell, &mut lines.text),
-        });
+        column.cell(filled, |cell| writer.cell(at, cell, &mut lines.text));
+        match (column.column.map_or("", |column| column.name), row.game, row.errors, row.warnings) {
+            ("game" | "reference", Some(game), _, _) => lines.note_number(game, |before| before.games),
+            ("errors", Some(1), Some(errors), _) => lines.note_number(errors, |before| before.errors),
+            ("warnings", Some(1), _, Some(warnings)) => lines.note_number(warnings, |before| before.warnings),
+            _ => {}
+        }
     }
     writer.end_row(&mut lines.text);
 }

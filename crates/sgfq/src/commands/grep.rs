@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 
 use sgfstream::Property;
 use sgfstream::record::{GameItem, Token, TokenKind};
-use sgfstream_engine::{Out, Part, PartEnd, PartOffset};
+use sgfstream_engine::{Out, Part, PartEnd};
 use sgfstream_game::{Facts, TreePath};
 use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 
@@ -136,10 +136,6 @@ struct FileCount {
 }
 
 impl threads::Output for GrepOutput {
-    fn shift(&mut self, before: &PartOffset) {
-        self.lines.shift(before);
-    }
-
     fn emptied(self) -> Option<Self> {
         Some(Self { lines: self.lines.emptied()?, files: Vec::new() })
     }
@@ -152,34 +148,24 @@ impl threads::Output for GrepOutput {
 /// Place of the searched game.
 struct SearchedGame<'p> {
     file: &'p str,
-    game: u64,
-    /// Whether the number of the game counts from the start of its file, not only of its part.
-    is_final: bool,
+    game: i64,
 }
 
 impl SearchedGame<'_> {
-    fn write_number(&self, lines: &mut Lines) {
-        match self.is_final {
-            true => lines.text.extend_from_slice(self.game.to_string().as_bytes()),
-            false => lines.push_late(self.game as i64, |before| before.games),
-        }
-    }
-
     /// Writes `FILE#GAME`.
     fn write_reference(&self, lines: &mut Lines) {
         lines.text.extend_from_slice(clean(self.file).as_bytes());
         if !self.file.ends_with(&format!("#{}", self.game)) {
-            lines.text.push(b'#');
-            self.write_number(lines);
+            lines.text.extend_from_slice(format!("#{}", self.game).as_bytes());
+            lines.note_number(self.game, |before| before.games);
         }
     }
 
     /// Writes the first two cells of a row.
     fn write_cells(&self, rows: &RowWriter, lines: &mut Lines) {
         rows.cell(0, Cell::Text(self.file), &mut lines.text);
-        rows.start_cell(1, &mut lines.text);
-        self.write_number(lines);
-        rows.end_cell(&mut lines.text);
+        rows.cell(1, Cell::Int(self.game), &mut lines.text);
+        lines.note_number(self.game, |before| before.games);
     }
 }
 
@@ -195,13 +181,12 @@ impl Search<'_> {
     /// Searches the games of a part.
     fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
         let (file, is_start) = (shown_name(&part), part.is_start());
-        let is_final = is_start || part.game().is_some();
         let mut selected = 0;
         let mut rows = RowReader::of_part(part, filled)?;
         while self.chooser.next(&mut rows)? {
             rows.read_rest()?;
             let Some(facts) = rows.facts() else { continue };
-            let at = SearchedGame { file: &file, game: facts.record().number(), is_final };
+            let at = SearchedGame { file: &file, game: facts.record().number() as i64 };
             if self.search(&facts, &at, out) != self.is_inverted {
                 selected += 1;
                 self.write_game(&at, &mut out.lines);
@@ -393,7 +378,7 @@ impl Grep {
                         _ => file.replace(part).map_or(Ok(()), |file| search.write_file(&file, out))?,
                     }
                 }
-                Ok(out.write_all(&found.lines.text)?)
+                Ok(out.write_all(found.lines.numbered(&unit.before))?)
             })?;
             file.map_or(Ok(()), |file| search.write_file(&file, out))?;
             Ok(exit)

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
-use sgfstream_engine::{PartOffset, SplitMode};
+use sgfstream_engine::SplitMode;
 use sgfstream_explore::{Cores, GameFacts, runs_of};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::filter::Filter;
@@ -77,11 +77,7 @@ pub(crate) struct Openings {
     io: Io<Pool>,
 }
 
-impl threads::Output for stats::Openings {
-    fn shift(&mut self, before: &PartOffset) {
-        Self::shift(self, before.games);
-    }
-}
+impl threads::Output for stats::Openings {}
 
 impl Openings {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
@@ -144,7 +140,7 @@ impl MoveTree {
         let mut all = stats::Openings::default();
         let exit = threads::sum(chooser.cut(SplitMode::Few), &io.pool, &io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
-                all.merge(found);
+                all.merge(found, unit.before.games);
             }
             Ok(())
         })?;
@@ -172,7 +168,7 @@ impl MoveTree {
         };
         let mut all = stats::Openings::default();
         for found in cores.each(&runs_of(&games, cores), count) {
-            all.merge(found.map_err(|err: io::Error| err)?);
+            all.merge(found.map_err(|err: io::Error| err)?, 0);
         }
         Ok(all)
     }

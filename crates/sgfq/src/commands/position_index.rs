@@ -9,7 +9,7 @@ use anyhow::Context;
 use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream_archive::Input;
-use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd, PartOffset};
+use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd};
 use sgfstream_explore::{Builder, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::RowReader;
@@ -162,18 +162,13 @@ struct PartGames {
 struct TakenGame {
     /// Name of the file, or `None` if it is the same as that of the game before.
     name: Option<String>,
+    /// Number of the game in its part.
     number: u64,
-    /// Whether the number counts from the start of the part.
-    is_late: bool,
     len: usize,
     noted: IndexedGame,
 }
 
 impl threads::Output for PartGames {
-    fn shift(&mut self, before: &PartOffset) {
-        self.games.iter_mut().filter(|game| game.is_late).for_each(|game| game.number += before.games);
-    }
-
     fn is_full(&self) -> bool {
         self.bytes.len() + self.memory > OUTPUT_FULL
     }
@@ -196,7 +191,6 @@ fn make<W: Write>(
     let mut index = if in_variations { index.with_variations() } else { index };
     let worker = || chooser.row(columns);
     let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, PartGames>| {
-        let is_late = !part.is_start() && part.game().is_none();
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
         // A plain file has no member.
@@ -214,7 +208,7 @@ fn make<W: Write>(
             let noted = IndexedGame::of(rows.filled(), &facts, in_variations);
             let (number, len) = (game.number(), game.as_bytes().len());
             out.memory += noted.memory() + size_of::<TakenGame>();
-            out.games.push(TakenGame { name: name.take(), number, is_late, len, noted });
+            out.games.push(TakenGame { name: name.take(), number, len, noted });
             if out.is_full() && !out.hand_out() {
                 return Ok(PartEnd::default());
             }
@@ -228,11 +222,11 @@ fn make<W: Write>(
     let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |unit| {
         let Some(mut taken) = unit.output.take() else { return Ok(()) };
         let mut rest = &taken.bytes[..];
-        for TakenGame { name, number, len, noted, .. } in &mut taken.games {
+        for TakenGame { name, number, len, noted } in &mut taken.games {
             let (bytes, after) = rest.split_at(*len);
             rest = after;
             file = name.take().unwrap_or(file.split_off(0));
-            index.add_noted(&file, *number, bytes, noted)?;
+            index.add_noted(&file, *number + unit.before.games, bytes, noted)?;
         }
         games += taken.games.len() as u64;
         progress(games, &monitor);

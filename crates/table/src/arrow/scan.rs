@@ -200,7 +200,8 @@ impl Scan {
         let monitor = self.engine.monitor();
         let take = |outcome: &mut TaskResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
-            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches());
+            let before = outcome.before;
+            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches(before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches
                 .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));

@@ -256,13 +256,12 @@ pub struct PartRows {
     numbers: Vec<i64>,
     /// Start of the references of these games: source and member.
     name: String,
-    /// Totals of the parts before this one.
-    before: PartOffset,
 }
 
 impl PartRows {
-    /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`].
-    pub fn into_batches(mut self) -> impl Iterator<Item = (usize, RecordBatch)> {
+    /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`]. `before` has the counts
+    /// before the part.
+    pub fn into_batches(mut self, before: PartOffset) -> impl Iterator<Item = (usize, RecordBatch)> {
         let mut batches = std::mem::take(&mut self.batches);
         if let Some(tables) = &mut self.tables {
             tables.finish(&mut batches);
@@ -273,15 +272,14 @@ impl PartRows {
                 return (table, batch);
             }
             let end = at + batch.num_rows();
-            let numbered = self.number(&batch, &self.numbers[at..end]);
+            let numbered = self.number(&batch, &self.numbers[at..end], &before);
             at = end;
             (table, numbered)
         })
     }
 
     /// Returns rows of games with the columns that depend on the parts before this one.
-    fn number(&self, games: &RecordBatch, numbers: &[i64]) -> RecordBatch {
-        let before = &self.before;
+    fn number(&self, games: &RecordBatch, numbers: &[i64], before: &PartOffset) -> RecordBatch {
         let numbers_in_entry = numbers.iter().map(|number| number + before.games as i64);
         let mut columns = games.columns().to_vec();
         let [game, reference, errors, warnings] = self.late;
@@ -316,10 +314,6 @@ impl Job for Tabulation {
     fn output(&self) -> PartRows {
         let games = self.tables.iter().position(|(kind, _)| *kind == TableKind::Games);
         PartRows { games, late: self.late, ..PartRows::default() }
-    }
-
-    fn shift(&self, rows: &mut PartRows, before: &PartOffset) {
-        rows.before = *before;
     }
 
     fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, PartRows>) -> anyhow::Result<PartEnd> {

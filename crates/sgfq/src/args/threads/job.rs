@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
+use sgfstream_engine::{Job, Out, Part, PartEnd};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use crate::args::games::end;
@@ -10,11 +10,6 @@ use crate::args::where_games::Chooser;
 
 /// Output of a part.
 pub(crate) trait Output: Default + Send + 'static {
-    /// Same as [`Job::shift`].
-    fn shift(&mut self, before: &PartOffset) {
-        _ = before;
-    }
-
     /// Same as [`Job::reuse`].
     fn emptied(self) -> Option<Self> {
         None
@@ -51,10 +46,6 @@ where
 
     fn reuse(&self, output: O) -> Option<O> {
         output.emptied()
-    }
-
-    fn shift(&self, output: &mut O, before: &PartOffset) {
-        output.shift(before);
     }
 
     fn read(&self, worker: &mut S, part: Part<'_>, out: &mut Out<'_, O>) -> anyhow::Result<PartEnd> {

@@ -1,7 +1,5 @@
 //! Lines of streamed output.
 
-use std::io::Write;
-
 use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
 use super::Output;
@@ -10,52 +8,51 @@ use super::Output;
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) text: Vec<u8>,
-    late: Vec<LateNumber>,
+    numbers: Vec<PartNumber>,
 }
 
-/// Number that counts from the start of a part. It becomes final when the counts of the earlier parts are known.
-struct LateNumber {
-    /// Offset in the text.
-    at: usize,
+/// Number in the text that counts from the start of the part.
+struct PartNumber {
+    /// Its digits in the text.
+    start: usize,
+    end: usize,
     number: i64,
     /// Returns the number to add.
     before: fn(&PartOffset) -> u64,
 }
 
 impl Lines {
-    /// Adds a late number, which counts from the start of the part. [`shift`](Output::shift) writes it.
-    pub(crate) fn push_late(&mut self, number: i64, before: fn(&PartOffset) -> u64) {
-        self.late.push(LateNumber { at: self.text.len(), number, before });
+    /// Notes that the last number in the text is `number`, which counts from the start of the part.
+    pub(crate) fn note_number(&mut self, number: i64, before: fn(&PartOffset) -> u64) {
+        let digits = number.to_string();
+        let start = memchr::memmem::rfind(&self.text, digits.as_bytes()).expect("the number was written");
+        self.numbers.push(PartNumber { start, end: start + digits.len(), number, before });
     }
 
-    /// Like [`push_late`](Self::push_late), after the last `mark` in the text.
-    pub(crate) fn push_late_after(&mut self, mark: u8, number: i64, before: fn(&PartOffset) -> u64) {
-        let at = memchr::memrchr(mark, &self.text).map_or(self.text.len(), |at| at + 1);
-        self.late.push(LateNumber { at, number, before });
+    /// Returns the text, in which all numbers count from the start of the entry. `before` has the counts before the part.
+    pub(crate) fn numbered(&mut self, before: &PartOffset) -> &[u8] {
+        if *before != PartOffset::default() && !self.numbers.is_empty() {
+            let mut text = Vec::with_capacity(self.text.len() + 8 * self.numbers.len());
+            let mut written = 0;
+            for number in self.numbers.drain(..) {
+                text.extend_from_slice(&self.text[written..number.start]);
+                written = number.end;
+                let number = number.number + (number.before)(before) as i64;
+                text.extend_from_slice(number.to_string().as_bytes());
+            }
+            text.extend_from_slice(&self.text[written..]);
+            self.text = text;
+        }
+        &self.text
     }
 }
 
 impl Output for Lines {
-    /// Writes the late numbers into the text.
-    fn shift(&mut self, before: &PartOffset) {
-        if self.late.is_empty() {
-            return;
-        }
-        let mut text = Vec::with_capacity(self.text.len() + 8 * self.late.len());
-        let mut written = 0;
-        for late in self.late.drain(..) {
-            text.extend_from_slice(&self.text[written..late.at]);
-            written = late.at;
-            write!(text, "{}", late.number + (late.before)(before) as i64).expect("writing to memory");
-        }
-        text.extend_from_slice(&self.text[written..]);
-        self.text = text;
-    }
-
     fn emptied(self) -> Option<Self> {
-        let Self { mut text, .. } = self;
+        let Self { mut text, mut numbers } = self;
         empty_again(&mut text);
-        Some(Self { text, ..Self::default() })
+        numbers.clear();
+        Some(Self { text, numbers })
     }
 
     fn is_full(&self) -> bool {

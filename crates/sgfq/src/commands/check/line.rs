@@ -83,9 +83,3 @@ impl<'a> Line<'a> {
         }
     }
 }
-
-/// Converts `at`, which is relative to `start`, to a position in the input.
-pub(crate) fn after(start: Position, at: Position) -> Position {
-    let column = if at.line == 1 { start.column + at.column - 1 } else { at.column };
-    Position { line: start.line + at.line - 1, column, ..at }
-}

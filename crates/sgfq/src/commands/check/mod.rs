@@ -14,7 +14,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
 use sgfstream::record::GameReader;
-use sgfstream::{Charset, Code, EventReader, Position, Severity};
+use sgfstream::{Charset, Code, Position, Severity};
 use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, InputChecker, InputGames};
 
 use crate::args::input::shown_name;
@@ -26,10 +26,9 @@ use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
-use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartOffset, PartReader};
+use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader};
 
 pub(crate) use json::repair_fields;
-pub(crate) use line::after;
 use line::{Line, Needs};
 use source_text::SourceText;
 use tally::Tally;
@@ -175,11 +174,15 @@ impl Check {
             }
             for mut line in std::mem::take(&mut checked.late) {
                 let finding = &mut line.finding;
+                finding.game += unit.before.games;
                 let (severity, code) = (finding.severity, finding.code);
                 let is_shown = severity >= self.level;
                 let fact = finding.compared.take();
                 let is_compared = fact.is_some();
-                if let Some(fact) = fact {
+                if let Some(mut fact) = fact {
+                    if let ComparedFact::Number(number) = &mut fact {
+                        *number += unit.before.games;
+                    }
                     let Some(message) = entry.games.compare(fact) else { continue };
                     finding.message = message;
                 }
@@ -193,12 +196,11 @@ impl Check {
                     tally.more += 1;
                     continue;
                 }
-                line.position = line::after(entry.end, line.position);
+                line.position = unit.before.position(line.position);
                 job.form.write(&mut checked.text, &line, is_styled)?;
                 checked.ends.push(checked.text.len());
             }
             entry.games = checked.games.unwrap_or(entry.games);
-            entry.end = checked.end.map_or(entry.end, |end| line::after(entry.end, end));
             let found = checked.ends.len() as u64;
             if found > left {
                 tally.cut += found - left;
@@ -249,8 +251,6 @@ struct Findings {
     shown: Option<ShownCounts>,
     /// Games of the first part.
     games: Option<InputGames>,
-    /// End of the part, counted from its start.
-    end: Option<Position>,
 }
 
 /// Maximum findings per code and file shown to people.
@@ -275,23 +275,12 @@ impl ShownCounts {
 struct EntryState {
     shown: ShownCounts,
     games: InputGames,
-    end: Position,
 }
 
 /// Bytes before a part that are read to show the line in which it begins.
 const BEFORE: usize = 64 << 10;
 
 impl threads::Output for Findings {
-    fn shift(&mut self, before: &PartOffset) {
-        for line in &mut self.late {
-            let finding = &mut line.finding;
-            finding.game += before.games;
-            if let Some(ComparedFact::Number(number)) = &mut finding.compared {
-                *number += before.games;
-            }
-        }
-    }
-
     fn is_full(&self) -> bool {
         self.text.len() + size_of_val(&*self.ends) + self.late.len() * 512 > OUTPUT_FULL
     }
@@ -344,7 +333,6 @@ impl CheckJob<'_> {
             !printer.is_stopped
         })?;
         let end = games.reader_mut().finish()?;
-        out.end = Some(games.reader().position_of(games.reader().offset()));
         Ok(end.with_long_games(long_games.into_iter().map(|long| long.number).collect()))
     }
 }

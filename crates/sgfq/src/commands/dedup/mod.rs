@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream::Charset;
-use sgfstream_engine::{Out, OutputWriter, PartEnd, PartOffset, empty_again};
+use sgfstream_engine::{Out, OutputWriter, PartEnd, empty_again};
 use sgfstream_game::{Facts, Game, Symmetry};
 use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, LineMoves, RowReader};
 
@@ -155,7 +155,7 @@ struct HashedGame {
     symmetries: u8,
     size: (u32, u32),
     input: String,
-    /// Number of the game in the input.
+    /// Number of the game in its part.
     game: u64,
     /// Name of the charset, if it is known and needed.
     charset: &'static str,
@@ -195,10 +195,6 @@ impl HashJob {
 }
 
 impl threads::Output for Hashes {
-    fn shift(&mut self, before: &PartOffset) {
-        self.games.iter_mut().for_each(|game| game.game += before.games);
-    }
-
     fn emptied(mut self) -> Option<Self> {
         empty_again(&mut self.bytes);
         self.games.clear();
@@ -338,7 +334,8 @@ impl Dedup {
                 let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.symmetries, game.size).context("temporary file")?;
-                let name = if has_names { format!("{}#{}", game.input, game.game) } else { String::new() };
+                let name =
+                    if has_names { format!("{}#{}", game.input, game.game + unit.before.games) } else { String::new() };
                 held.start(start + game.start as u64, game.charset, &name, game.fullness)?;
             }
             Ok(())

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
-use sgfstream_engine::PartOffset;
 use sgfstream_explore::GameFacts;
 use sgfstream_explore::summary::{CountMode, NextMove, NextMoves, add, in_order, merge};
 use sgfstream_game::{BoardCell, Coordinates, Side};
@@ -46,7 +45,7 @@ pub(super) fn write(
     let exit = io.with(out, |out| {
         let exit = io.answer(false, chooser.cut(ANSWER), &job, |unit| {
             if let Some(found) = unit.output.take() {
-                merge(&mut summary, found);
+                merge(&mut summary, found, unit.before.games);
             }
             Ok(())
         })?;
@@ -61,14 +60,7 @@ pub(super) fn write(
     Ok(chooser.or_none(&io.inputs, exit))
 }
 
-impl threads::Output for NextMoves {
-    fn shift(&mut self, before: &PartOffset) {
-        for board in &mut self.all {
-            board.tally.shift(before.games);
-            board.rows.values_mut().for_each(|next| next.tally.shift(before.games));
-        }
-    }
-}
+impl threads::Output for NextMoves {}
 
 /// Sorts boards and next moves, the most frequent first.
 fn sorted<'s>(query: &Query, summary: &'s mut NextMoves) -> Vec<Board<'s>> {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use sgfstream::{Code, EventReader, Position, Severity, Span};
+use sgfstream::{Code, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunk, GameChunks};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartOffset};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -96,7 +96,7 @@ impl Fix {
                 let mut take = |fixed: &mut FixOutput| {
                     written = file.write_all(&fixed.bytes);
                     fixed.bytes.clear();
-                    report.take(fixed, true);
+                    report.take(fixed, &PartOffset::default());
                     written.is_ok()
                 };
                 let end = fixing.repair(part, &mut Out::new(&mut fixed, &mut take));
@@ -111,7 +111,7 @@ impl Fix {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
                 self.io.answer(is_shown, cut, &job, |unit| {
                     let Some(fixed) = &mut unit.output else { return Ok(()) };
-                    report.take(fixed, unit.is_start);
+                    report.take(fixed, &unit.before);
                     Ok(out.write_all(&fixed.bytes)?)
                 })
             })?
@@ -179,7 +179,6 @@ impl FixJob {
             reader.retain(Some(piece.span.end));
             result?;
         }
-        out.end = Some(reader.position_of(reader.offset()));
         Ok(reader.finish()?.with_long_games(long_games))
     }
 

@@ -9,7 +9,7 @@ use sgfstream_adapt::fix::{FindingOutcome, Outcome};
 use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
 use crate::args::threads;
-use crate::commands::check::{after, repair_fields};
+use crate::commands::check::repair_fields;
 use crate::report::format::Format;
 use crate::report::json::{JsonField, SCHEMA, write_object};
 use crate::report::terminal;
@@ -25,8 +25,6 @@ pub(super) struct FixOutput {
     /// Texts of the lines. The worker writes them, so that the thread that prints has little to do.
     text: Vec<u8>,
     pub(super) counts: Counts,
-    /// End of the part, counted from its start.
-    pub(super) end: Option<Position>,
 }
 
 /// Line of the report: a finding with a suggested repair. Its game and position count from the start of the part, so its
@@ -43,10 +41,6 @@ struct Line {
 }
 
 impl threads::Output for FixOutput {
-    fn shift(&mut self, before: &PartOffset) {
-        self.lines.iter_mut().for_each(|line| line.game += before.games);
-    }
-
     fn emptied(self) -> Option<Self> {
         let Self { mut bytes, mut lines, mut text, .. } = self;
         empty_again(&mut bytes);
@@ -143,20 +137,15 @@ pub(super) struct Report<'w> {
     form: Format,
     out: &'w mut dyn Write,
     pub(super) counts: Counts,
-    /// End of the previous parts of the entry.
-    end: Position,
 }
 
 impl<'w> Report<'w> {
     pub(super) fn new(form: Format, out: &'w mut dyn Write) -> Self {
-        Self { form, out, counts: Counts::default(), end: Position::default() }
+        Self { form, out, counts: Counts::default() }
     }
 
-    /// Reports the next part. `is_start` means that it does not continue the previous entry.
-    pub(super) fn take(&mut self, fixed: &mut FixOutput, is_start: bool) {
-        if is_start {
-            self.end = Position::default();
-        }
+    /// Reports the next part; `before` has the counts before it.
+    pub(super) fn take(&mut self, fixed: &mut FixOutput, before: &PartOffset) {
         let Counts { repaired, guessed, left, unreported } = std::mem::take(&mut fixed.counts);
         self.counts.repaired += repaired;
         self.counts.guessed += guessed;
@@ -166,32 +155,27 @@ impl<'w> Report<'w> {
         for line in fixed.lines.drain(..) {
             let ends = line.ends.map(|end| end as usize);
             text.clear();
-            line.write(
-                self.form,
-                self.end,
-                [start..ends[0], ends[0]..ends[1]].map(|text| &fixed.text[text]),
-                &mut text,
-            )
-            .expect("a Vec takes all");
+            line.write(self.form, before, [start..ends[0], ends[0]..ends[1]].map(|text| &fixed.text[text]), &mut text)
+                .expect("a Vec takes all");
             _ = self.out.write_all(&text); // a whole line, so that no buffer cuts it
             start = ends[1];
         }
         fixed.text.clear();
-        self.end = fixed.end.take().map_or(self.end, |end| after(self.end, end));
     }
 }
 
 impl Line {
-    /// Writes the line with its texts; `end` is the end of the previous parts.
+    /// Writes the line with its texts; `part` has the counts before its part.
     fn write(
         &self,
         form: Format,
-        end: Position,
+        part: &PartOffset,
         [before, after_place]: [&[u8]; 2],
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
         let &Self { ref file, pass, game, line, column, .. } = self;
-        let place = line.map(|line| after(end, Position { line: line.get(), column, ..Position::default() }));
+        let game = game + part.games;
+        let place = line.map(|line| part.position(Position { line: line.get(), column, ..Position::default() }));
         match (form, place) {
             (Format::Short, Some(at)) => write!(out, "{}:{}:{}", terminal::clean(file), at.line, at.column)?,
             (Format::Short, None) => write!(out, "{}:game {game}, ", terminal::clean(file))?,

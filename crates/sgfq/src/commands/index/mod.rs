@@ -93,7 +93,7 @@ impl Index {
         let mut has_rows = false;
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
             let Some(tabulated) = out.output.take() else { return Ok(()) };
-            tabulated.into_batches().try_for_each(|(table, batch)| {
+            tabulated.into_batches(out.before).try_for_each(|(table, batch)| {
                 has_rows |= table == 0 && batch.num_rows() > 0;
                 files[table].write(&batch)
             })
