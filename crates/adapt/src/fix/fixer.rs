@@ -357,10 +357,11 @@ impl Fixer {
     fn examine_game(&self, bytes: &[u8], start: u64, game: &GameRecord<'_>, found: &mut Examination) {
         let facts = Facts::of(*game, 0);
         let at = EditContext::of(&facts);
-        let mut needs = RepairNeeds::default();
+        let (mut needs, mut has_wanted) = (RepairNeeds::default(), false);
         findings(&facts, CheckOptions::default(), &mut |finding| {
             if self.choice.wants_finding(&finding) {
                 note_needs(&finding, &mut needs);
+                has_wanted = true;
             }
             found.add(finding, &self.choice);
         });
@@ -369,7 +370,8 @@ impl Fixer {
         found.is_ambiguous |= is_ambiguous(game);
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
-        if found.queue_is_empty() && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
+        // Findings that are left wait in the queue for the next repair, or for the end.
+        if !has_wanted && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
             found.plans.push(plan);
             found.old_markup.push(None);
             found.fix.had_game = true;
@@ -446,10 +448,6 @@ impl Examination {
         *count += 1;
         self.fix.queue.push_back(self.fix.findings.len());
         self.fix.findings.push(finding);
-    }
-
-    fn queue_is_empty(&self) -> bool {
-        self.fix.queue.is_empty()
     }
 
     fn note_problems(&mut self, problems: &[Problem]) {

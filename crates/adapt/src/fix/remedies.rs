@@ -73,9 +73,10 @@ impl<'u, 't> Remedies<'u, 't> {
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
         let of_board = |id: usize| match at.property_type(&draft.property(id)) {
-            PropertyType::None => false,
+            PropertyType::None | PropertyType::Inherit => false,
             PropertyType::GameInfo => draft.ident(id).is(b"HA"),
-            _ => !draft.ident(id).is(b"FF") && !draft.ident(id).is(b"CA"),
+            PropertyType::Root => draft.ident(id).is(b"GM") || draft.ident(id).is(b"SZ"),
+            _ => true,
         };
         let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
         let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
