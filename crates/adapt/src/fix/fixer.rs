@@ -357,11 +357,10 @@ impl Fixer {
     fn examine_game(&self, bytes: &[u8], start: u64, game: &GameRecord<'_>, found: &mut Examination) {
         let facts = Facts::of(*game, 0);
         let at = EditContext::of(&facts);
-        let (mut needs, mut has_wanted) = (RepairNeeds::default(), false);
+        let mut needs = RepairNeeds::default();
         findings(&facts, CheckOptions::default(), &mut |finding| {
             if self.choice.wants_finding(&finding) {
                 note_needs(&finding, &mut needs);
-                has_wanted = true;
             }
             found.add(finding, &self.choice);
         });
@@ -371,7 +370,7 @@ impl Fixer {
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.
-        if !has_wanted && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
+        if found.fix.wanted == 0 && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
             found.plans.push(plan);
             found.old_markup.push(None);
             found.fix.had_game = true;
@@ -446,6 +445,7 @@ impl Examination {
             return;
         }
         *count += 1;
+        self.fix.wanted += usize::from(is_wanted);
         self.fix.queue.push_back(self.fix.findings.len());
         self.fix.findings.push(finding);
     }

@@ -22,6 +22,8 @@ pub(super) struct ChunkFix {
     pub(super) findings: Vec<Finding>,
     /// Numbers of the findings about places to come.
     pub(super) queue: VecDeque<usize>,
+    /// Number of findings in the queue that are to be repaired.
+    pub(super) wanted: usize,
     /// Numbers of the findings with their outcomes, in the order of the places.
     pub(super) outcomes: Vec<(usize, Outcome)>,
     /// Whether a repair may have changed a board or whose turn it is.
@@ -79,6 +81,7 @@ impl ChunkFix {
             self.queue.pop_front();
             if choice.wants_finding(&self.findings[number]) {
                 wanted.push(number);
+                self.wanted -= 1;
             } else {
                 self.outcomes.push((number, Outcome::Left));
             }
