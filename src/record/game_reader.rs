@@ -132,7 +132,7 @@ impl<R: EventReader> GameReader<R> {
     /// Returns whether the bytes of a game that has no record [are kept](Self::keeping_long_games).
     #[must_use]
     pub fn keeps_long_games(&self) -> bool {
-        self.keeps_long_games
+        self.keeps_all || self.keeps_long_games
     }
 
     /// Reads the next game. Returns `None` at the end of the input.
@@ -364,7 +364,7 @@ impl<R: EventReader> GameReader<R> {
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
                 Flow::SkipGame => {
-                    if !self.keeps_long_games {
+                    if !self.keeps_long_games() {
                         self.retain(None, 0);
                     }
                     self.reader.skip_game();

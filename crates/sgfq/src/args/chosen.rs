@@ -33,7 +33,7 @@ impl Chooser {
         let mut last_end = rows.games().reader().offset();
         loop {
             let checkpoint = rows.games_mut().reader_mut().checkpoint();
-            let is_found = rows.next_root_or_long()?;
+            let is_found = rows.next_root()?;
             let chosen = if is_found { self.span_of_chosen(&mut rows)? } else { None };
             let reader = rows.games().reader();
             let start = if is_found { rows.games().span().start } else { reader.offset() };
@@ -91,7 +91,7 @@ pub(crate) fn edit_chosen<W: Write>(
     let mut rows = RowReader::of_part(part, &mut filled)?.keeping_all_bytes();
     let mut last_end = rows.games().reader().offset();
     loop {
-        let is_found = rows.next_root_or_long()?;
+        let is_found = rows.next_root()?;
         let reader = rows.games().reader();
         let start = if is_found { rows.games().span().start } else { reader.offset() };
         if !is_one {

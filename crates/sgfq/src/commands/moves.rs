@@ -41,6 +41,9 @@ pub(crate) struct Moves {
     io: Io<Pool>,
 }
 
+/// Maximum number of nodes to read before the main line. If only a few moves are wanted, as many nodes are usually enough.
+const FIRST_NODES: usize = 64;
+
 /// Options of the output.
 struct Listing {
     plain: bool,
@@ -54,8 +57,8 @@ impl Listing {
         self.coordinates != Coordinates::Sgf
     }
 
-    /// Writes the moves of the main line, and a newline.
-    fn write_line(&self, facts: &Facts<'_>, text: &mut Vec<u8>) {
+    /// Writes the moves of the main line, and a newline. Returns whether the line has all the moves that it may have.
+    fn write_line(&self, facts: &Facts<'_>, text: &mut Vec<u8>) -> bool {
         let (game, mut count) = (facts.record(), 0);
         let below = game.after_root(game.main_line());
         for &token in game.root_tokens().iter().chain(below) {
@@ -73,6 +76,7 @@ impl Listing {
             }
         }
         text.push(b'\n');
+        count == self.limit
     }
 
     /// Writes the move with this number, from 1, which has the form `B[pd]`.
@@ -124,8 +128,17 @@ impl Moves {
             |filled, part, lines: &mut Out<'_, Lines>| {
                 let mut rows = RowReader::of_part(part, filled)?;
                 while chooser.next(&mut rows)? {
-                    let Some(facts) = rows.read_main_line()? else { continue };
-                    listing.write_line(&facts, &mut lines.text);
+                    let start = lines.text.len();
+                    let mut is_full = false;
+                    if limit <= FIRST_NODES {
+                        rows.games_mut().read_nodes(limit)?;
+                        is_full = rows.facts().is_some_and(|facts| listing.write_line(&facts, &mut lines.text));
+                    }
+                    if !is_full {
+                        lines.text.truncate(start);
+                        let Some(facts) = rows.read_main_line()? else { continue };
+                        listing.write_line(&facts, &mut lines.text);
+                    }
                     if lines.is_full() && !lines.hand_out() {
                         return Ok(PartEnd::default());
                     }

@@ -57,14 +57,15 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Self { games, filled, places: None, long_games: Vec::new(), is_refused: false, unsearched: 0 }
     }
 
-    /// Keeps all bytes from the end of the last game on; see [`GameReader::keeping_all_bytes`].
+    /// Keeps all bytes from the end of the last game on, those of games that are too long as well; see
+    /// [`GameReader::keeping_all_bytes`] and [`keeping_long_games`](Self::keeping_long_games).
     #[must_use]
     pub fn keeping_all_bytes(self) -> Self {
         Self { games: self.games.keeping_all_bytes(), ..self }
     }
 
-    /// Keeps the bytes of games that are too long, so that they can be written. The reader then does not pass over them; they
-    /// have no [facts](Self::facts).
+    /// Keeps the bytes of games that are too long, so that they can be written. The reader then stops at them, too; they have
+    /// no [facts](Self::facts).
     #[must_use]
     pub fn keeping_long_games(self) -> Self {
         Self { games: self.games.keeping_long_games(), ..self }
@@ -187,16 +188,6 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(Some(is_chosen))
     }
 
-    /// Like [`next_root`](Self::next_root), but does not pass over a game that is too long. Such a game has no
-    /// [facts](Self::facts).
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`].
-    pub fn next_root_or_long(&mut self) -> Result<bool> {
-        self.start_game(1)
-    }
-
     /// Skips the rest of the game.
     ///
     /// # Errors
@@ -206,27 +197,23 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.games.skip_rest()
     }
 
-    /// Reads the next game as [`start_game`](Self::start_game) does, and passes over games that are too long and not kept.
+    /// Reads the next game up to this number of nodes, and further until its facts are settled. Skips games that are too long
+    /// and not kept. Returns false at the end.
     fn next_game(&mut self, nodes: usize) -> Result<bool> {
-        while self.start_game(nodes)? {
-            if self.places.is_some() || self.games.keeps_long_games() {
+        loop {
+            self.unsearched = self.unsearched();
+            (self.places, self.is_refused) = (None, false);
+            if !self.games.next_nodes(nodes)? {
+                return Ok(false);
+            }
+            if self.read_facts()? {
+                return Ok(true);
+            }
+            self.note_long_game();
+            if self.games.keeps_long_games() {
                 return Ok(true);
             }
         }
-        Ok(false)
-    }
-
-    /// Reads the next game up to this number of nodes, and further until its facts are settled. Returns false at the end.
-    fn start_game(&mut self, nodes: usize) -> Result<bool> {
-        self.unsearched = self.unsearched();
-        (self.places, self.is_refused) = (None, false);
-        if !self.games.next_nodes(nodes)? {
-            return Ok(false);
-        }
-        if !self.read_facts()? {
-            self.note_long_game();
-        }
-        Ok(true)
     }
 
     /// Reads on until the facts of the game are settled, and fills the columns of the root. Returns false if the game is too
