@@ -21,7 +21,7 @@ use serde_json::Value;
 use sgfstream::{Framing, Ident, Property};
 use sgfstream_game::value::{
     Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
-    Overtime, Point, PointList, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
+    Overtime, PointEntry, PointSet, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
 };
 use sgfstream_game::{BoardCell, Definition, Dialect, Fault, Game, Move, Stone, Word};
 
@@ -113,8 +113,10 @@ impl Question {
         let values = || self.values.iter().map(Vec::as_slice);
         for (list_kind, name) in [(ListKind::List, "List("), (ListKind::Elist, "Elist(")] {
             if let Some(kind) = self.kind.strip_prefix(name).and_then(|rest| rest.strip_suffix(')')) {
-                let values = said(list_kind.read(values(), Ok))?;
-                let read = values.into_iter().map(|raw| self.value(kind, raw)).collect::<Result<Vec<_>, _>>()?;
+                let read = values_in(list_kind, values())?
+                    .into_iter()
+                    .map(|raw| self.value(kind, raw))
+                    .collect::<Result<Vec<_>, _>>()?;
                 return Ok(list(read));
             }
         }
@@ -207,12 +209,38 @@ impl Question {
 
     /// Returns all points of the values, with rectangles expanded.
     fn points(&self) -> Json {
-        let entries = said(self.list_kind.read(self.values.iter().map(Vec::as_slice), Ok))?;
+        let entries = values_in(self.list_kind, self.values.iter().map(Vec::as_slice))?;
         if !self.game.has_two_letter_points() {
             return points(&self.dialect, &entries);
         }
-        let points: Result<Vec<Point>, ValueError> = PointList::new(entries, self.dialect.size()).collect();
-        Ok(list(said(points)?.into_iter().map(|point| format!("[{},{}]", point.column(), point.row()))))
+        let (mut seen, mut points) = (PointSet::new(), Vec::new());
+        for raw in entries {
+            let entry = said(PointEntry::parse(raw))?;
+            if !entry.lower_right().is_on(self.dialect.size()) {
+                return Err("expected a point on the board".to_owned());
+            }
+            for point in entry.points() {
+                if !seen.insert(point) {
+                    return Err("expected each point once".to_owned());
+                }
+                points.push(format!("[{},{}]", point.column(), point.row()));
+            }
+        }
+        Ok(list(points))
+    }
+}
+
+/// Returns the values of a list, which are none if it is written as the empty list.
+fn values_in<'a>(kind: ListKind, values: impl Iterator<Item = &'a [u8]>) -> Result<Vec<&'a [u8]>, String> {
+    let values: Vec<_> = values.collect();
+    if kind != ListKind::Elist {
+        return if values.is_empty() { Err("expected at least one value".to_owned()) } else { Ok(values) };
+    }
+    match values[..] {
+        [] => Err("expected at least one value".to_owned()),
+        [[]] => Ok(Vec::new()),
+        _ if values.contains(&&b""[..]) => Err("expected no empty value beside others".to_owned()),
+        _ => Ok(values),
     }
 }
 

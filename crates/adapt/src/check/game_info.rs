@@ -2,11 +2,10 @@
 //! GI-01 to GI-04).
 
 use sgfstream::{Code, Framing, RawValue};
-use sgfstream_game::hex::{Setting, fits_revision_of_2001};
-use sgfstream_game::octi::OctiRules;
+use sgfstream_game::hex::fits_revision_of_2001;
 use sgfstream_game::pentobi::accepts_charset;
 use sgfstream_game::value::{BoardSize, LenientValue, Number, Reading, Repair};
-use sgfstream_game::{Definition, Dialect, Game, Key, ValueType, Version};
+use sgfstream_game::{Definition, Dialect, Fault, Game, Key, ValueType, Version};
 
 use super::Remedy;
 use super::finding::found;
@@ -62,17 +61,38 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> 
     Some(defect)
 }
 
-/// Checks `IS`, a keyword with `on` or `off` (spec H-19).
+/// Checks `IS`, a keyword with `on` or `off`, in any case (spec H-01, H-19).
 fn setting(raw: &[u8]) -> Option<Defect> {
-    let fault = Setting::parse(RawValue::new(raw, Framing::Value)).err()?;
+    let is_setting = RawValue::new(raw, Framing::Value).compose().is_some_and(|(keyword, state)| {
+        let keyword = keyword.unescaped().to_ascii_lowercase();
+        let state = state.unescaped().to_ascii_lowercase();
+        HEX_SETTINGS.iter().any(|known| *keyword == *known.as_bytes()) && matches!(&*state, b"on" | b"off")
+    });
+    if is_setting {
+        return None;
+    }
+    let fault = Fault::Syntax("a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`");
     let message = format!("{fault}, found {}", found(raw));
     let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
     Some(Defect::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
 }
 
-/// Checks `RU` of Octi (spec O-14, O-15). Like other game information, it is kept.
+const HEX_SETTINGS: [&str; 5] = ["tried", "marked", "lastmove", "headings", "lock"];
+
+// RU = [version] [":"] [variation {"," variation}]      a colon is required if both are present
+/// Checks `RU` of Octi (spec O-14 to O-16). The page's list of variations is open, so that any may follow a `:`. Like other
+/// game information, the value is kept.
 fn octi_rules(raw: &[u8]) -> Option<Defect> {
-    let fault = OctiRules::parse(&String::from_utf8_lossy(raw)).err()?;
+    let text = String::from_utf8_lossy(raw);
+    let is_version = |text: &str| matches!(text.trim(), "" | "full" | "fast" | "kids");
+    let is_known = match text.split_once(':') {
+        Some((version, variations)) => is_version(version) && !variations.contains(':'),
+        None => is_version(&text) || text.split(',').any(|name| matches!(name.trim(), "edgeless" | "superprong")),
+    };
+    if is_known {
+        return None;
+    }
+    let fault = Fault::Syntax("`full`, `fast` or `kids`, then `:` and variations separated by `,`");
     Some(Defect::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
 }
 

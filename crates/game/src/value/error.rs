@@ -17,12 +17,8 @@ pub enum ValueErrorKind {
     OutOfRange,
     /// The point is not on the board (spec Q-09).
     OffBoard,
-    /// The list contains the point already (spec PT-04).
-    Duplicate,
     /// The rectangle has one point, or its corners are in the wrong order (spec PT-04, PT-05).
     Rectangle,
-    /// The list has too many or too few values for its kind (spec I-09).
-    Count,
 }
 
 /// Error for a value that its type does not allow, with the expected form and the start of the value.

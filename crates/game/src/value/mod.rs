@@ -32,7 +32,7 @@ mod text;
 
 mod board_size;
 mod point;
-mod point_list;
+mod point_entry;
 mod point_set;
 
 mod application;
@@ -69,7 +69,7 @@ pub use none::NoValue;
 pub use number::Number;
 pub use overtime::{Overtime, OvertimeSystem};
 pub use point::Point;
-pub use point_list::{PointEntry, PointList};
+pub use point_entry::PointEntry;
 pub use point_set::PointSet;
 pub use rank::Rank;
 pub use real::Real;

@@ -92,11 +92,6 @@ impl PointSet {
         *row |= bits;
         fresh
     }
-
-    /// Returns whether the set contains any of the columns `bits` of a row.
-    pub(super) const fn has_any(&self, row: u8, bits: u64) -> bool {
-        self.rows[row as usize] & bits != 0
-    }
 }
 
 impl Extend<Point> for PointSet {

@@ -1,11 +1,10 @@
 //! G-01 to G-30: GoRilla's rules.
 
 use super::*;
-use sgfstream::EventReader;
-use sgfstream_game::gorilla::{Bookmark, GORILLA_MARKUP, Mark, converted, gorilla_default_size, stripped};
+use sgfstream_game::gorilla::{converted, gorilla_default_size, stripped};
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::kropki::Territory;
-use sgfstream_game::{Definition, Evidence, Program, Word};
+use sgfstream_game::{Definition, Evidence, Program, PropertyType, Word};
 
 fn gorilla(game: Game) -> Dialect {
     Dialect::of_program(game, None, Program::Gorilla)
@@ -197,8 +196,7 @@ fn g_22_digits_and_lowercase_as_a_switch() {
 
 #[test]
 fn g_23_markup() {
-    assert_eq!(GORILLA_MARKUP, ["TR", "CR", "SQ", "MA", "LB", "TB", "TW"]);
-    for id in GORILLA_MARKUP {
+    for id in ["TR", "CR", "SQ", "MA", "LB", "TB", "TW"] {
         assert!(Definition::find(Game::Go, 4, id.as_bytes()).is_some(), "{id}");
     }
 }
@@ -213,72 +211,43 @@ fn g_24_old_markup_is_converted() {
 #[test]
 fn g_25_four_identifiers_of_its_own() {
     for id in ["XS", "XV", "XP", "XB"] {
-        assert!(Mark::parse(id.as_bytes(), b"").is_some_and(|read| read.is_ok()), "{id}");
         assert!(Definition::find(Game::Unlur, 4, id.as_bytes()).is_some(), "{id}");
     }
-    assert_eq!(Mark::parse(b"XA", b""), None);
+}
+
+/// Returns the types of the property and of its values in GoRilla's files.
+fn types(id: &str) -> (PropertyType, String) {
+    let definition = Definition::find(Game::Unlur, 4, id.as_bytes()).expect("in the table").definition;
+    (definition.property_type, definition.value_type.to_string())
 }
 
 #[test]
 fn g_26_xs_in_the_root() {
-    assert_eq!(Mark::parse(b"XS", b""), Some(Ok(Mark::Game)));
-    assert!(Mark::Game.is_root_only());
-    assert!(!Mark::Node.is_root_only() && !Mark::Position.is_root_only());
+    assert_eq!(types("XS"), (PropertyType::Root, "none".to_owned()));
 }
 
 #[test]
 fn g_27_xv_marks_a_node() {
-    assert_eq!(Mark::parse(b"XV", b""), Some(Ok(Mark::Node)));
-}
-
-/// Returns game and node of each mark in a collection, both from 1.
-fn marks(raw: &str) -> Vec<(u64, u64, Mark)> {
-    let mut found = Vec::new();
-    let mut reader = SliceReader::new(raw.as_bytes());
-    let mut node = 0;
-    while let Some(event) = reader.next() {
-        match event {
-            Event::VariationStart { .. } if reader.depth() == 1 => node = 0,
-            Event::NodeStart { .. } => node += 1,
-            Event::Property(property) => {
-                let (ident, value) = (property.ident().canonical(), property.first());
-                if let Some(Ok(mark)) = Mark::parse(&ident, value.as_bytes()) {
-                    found.push((reader.game(), node, mark));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
+    assert_eq!(types("XV"), (PropertyType::None, "none".to_owned()));
 }
 
 #[test]
 fn g_28_a_collection_reopens_where_it_was() {
     let raw = "(;GM[1];B[aa]XV[])(;GM[1]XS[];B[aa];W[bb]XV[])";
-    assert_eq!(marks(raw), [(1, 2, Mark::Node), (2, 1, Mark::Game), (2, 3, Mark::Node)]);
+    assert!(is_clean(raw.as_bytes()));
+    assert_eq!(written(raw.as_bytes()).replace('\n', ""), raw);
 }
 
 #[test]
 fn g_29_xp_marks_a_position() {
-    assert_eq!(Mark::parse(b"XP", b""), Some(Ok(Mark::Position)));
-    assert_eq!(marks("(;GM[1];B[aa]XP[])"), [(1, 2, Mark::Position)]);
+    assert_eq!(types("XP"), (PropertyType::None, "none".to_owned()));
 }
 
 #[test]
 fn g_30_bookmarks_have_an_order() {
-    let found = marks("(;GM[1]XB[2];B[aa]XB[];W[bb]XB[1])");
-    let mut list: Vec<_> = found
-        .iter()
-        .filter_map(|&(_, _, mark)| match mark {
-            Mark::Bookmark(bookmark) => Some(bookmark),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(list.iter().map(|mark| mark.place).collect::<Vec<_>>(), [Some(2), None, Some(1)]);
-    Bookmark::arrange(&mut list);
-    // The empty one moves to the head and gets a value that keeps it there.
-    assert_eq!(list.iter().map(|mark| mark.place).collect::<Vec<_>>(), [Some(0), Some(1), Some(2)]);
-    assert!(Bookmark::parse(b"two").is_err());
+    assert_eq!(types("XB"), (PropertyType::None, "none or number".to_owned()));
+    let raw = "(;GM[1]XB[2];B[aa]XB[];W[bb]XB[1])";
+    assert_eq!(written(raw.as_bytes()).replace('\n', ""), raw);
 }
 
 /// `SZ[NG]` is 39 columns and 32 rows, `SZ[N]` 39x39, for every reader of SZ.

@@ -1,7 +1,7 @@
 //! O-01 to O-32: Octi.
 
 use super::*;
-use sgfstream_game::octi::{OctiBoard, OctiMove, OctiRules, OctiStone, OctiVersion};
+use sgfstream_game::octi::{OctiBoard, OctiMove, OctiStone};
 use sgfstream_game::{Board, Definition, Fault, PropertyType, Setup, Stone, ValueType};
 
 const NINE: BoardSize = BoardSize::square(9);
@@ -169,35 +169,19 @@ fn o_13_types_of_its_properties() {
 #[test]
 fn o_14_ru_is_a_text_with_a_colon_of_its_own() {
     assert_eq!(definition("RU").value_type, ValueType::SimpleText);
-    let rules = OctiRules::parse("fast:edgeless,superprong").expect("rules");
-    assert_eq!(rules.version, OctiVersion::Fast);
-    assert!(rules.has("edgeless") && rules.has("superprong"));
-    assert_eq!(rules.to_string(), "fast:edgeless,superprong");
 }
 
 #[test]
 fn o_15_the_colon_may_be_left_out() {
-    for (raw, version, variations) in [
-        ("fast", OctiVersion::Fast, &[][..]),
-        ("fast:", OctiVersion::Fast, &[]),
-        ("edgeless,superprong", OctiVersion::Full, &["edgeless", "superprong"]),
-        (":edgeless", OctiVersion::Full, &["edgeless"]),
-        ("full:edgeless", OctiVersion::Full, &["edgeless"]),
-        ("kids", OctiVersion::Kids, &[]),
-    ] {
-        let rules = OctiRules::parse(raw).expect(raw);
-        assert_eq!(
-            (rules.version, rules.variations.as_slice()),
-            (version, &*variations.iter().map(|s| s.to_string()).collect::<Vec<_>>()),
-            "{raw}"
-        );
+    for rules in ["fast", "fast:", "edgeless,superprong", ":edgeless", "kids"] {
+        let raw = format!("(;GM[19]RU[{rules}])");
+        assert_eq!(listed(&raw)[1], ("RU".to_owned(), vec![rules.to_owned()]));
     }
 }
 
 #[test]
 fn o_16_full_by_default() {
-    assert_eq!(OctiRules::parse(""), Ok(OctiRules { version: OctiVersion::Full, variations: Vec::new() }));
-    assert_eq!(OctiRules::default().to_string(), "full");
+    assert!(is_clean(b"(;GM[19]RU[];B[22])"));
 }
 
 #[test]

@@ -5,11 +5,9 @@ use crate::value::BoardSize;
 
 mod board;
 mod cell;
-mod setting;
 
 pub use board::HexBoard;
 pub(super) use cell::{parse_algebraic, parse_cell, parse_either, parse_move};
-pub use setting::{Setting, SettingKey};
 
 /// Smallest number of rows or columns in the revision of 2001 (spec H-03).
 pub const HEX_MIN: u32 = 3;

@@ -3,12 +3,10 @@
 
 mod board;
 mod octi_move;
-mod rules;
 mod stone;
 
 pub use board::{OCTI_PODS_MAX, OctiBoard, OctiReserve, Pod};
 pub use octi_move::{Leg, OctiMove, PodPath};
-pub use rules::{OctiRules, OctiVersion};
 pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};
 
