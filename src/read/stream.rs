@@ -65,6 +65,9 @@ pub struct Reader<R> {
     counts_lines: bool,
 }
 
+/// Bytes before a game that stay in the buffer with it. If there are more, and a file takes them, they go there.
+const BEFORE_RETAINED: usize = 4 << 20;
+
 /// State of a reader between two events. A [`PartReader`](super::parallel::PartReader) that
 /// [resumes](super::parallel::PartReader::resume) there returns the events that follow.
 #[derive(Clone, Debug)]
@@ -369,16 +372,20 @@ impl<R: Read> Reader<R> {
         let keep = self.cursor.keep_from(&self.buf[..self.end]);
         let base = self.lines.position().byte;
         let retained = usize::try_from(self.retained - base).unwrap_or(usize::MAX);
-        if retained.saturating_sub(self.before_retained) >= keep {
+        let first = retained.saturating_sub(self.before_retained);
+        if first >= keep {
             return Ok(keep);
         }
         // One block more, because the end of a game is read together with the bytes after it.
-        if self.end.saturating_sub(retained) <= self.cursor.game_limit().saturating_add(self.block) {
-            return Ok(retained.saturating_sub(self.before_retained));
+        let fits = self.end.saturating_sub(retained) <= self.cursor.game_limit().saturating_add(self.block);
+        if fits && (self.overflow.is_none() || retained - first <= BEFORE_RETAINED) {
+            return Ok(first);
         }
+        let keep = if fits { retained.min(keep) } else { keep };
         self.retained = base + keep as u64;
+        self.before_retained = 0;
         if let Some(overflow) = &mut self.overflow {
-            let written = overflow.append(base + retained as u64, &self.buf[retained..keep]);
+            let written = overflow.append(base + first as u64, &self.buf[first..keep]);
             // This error has no position, because it is not an error of the input.
             written.map_err(|err| Error::new(ErrorKind::Other(format!("temporary file: {err}")), None))?;
         }
@@ -418,9 +425,15 @@ impl<R: Read> Reader<R> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn retain(&mut self, from: Option<u64>) {
+        self.retain_with(from, 0);
+    }
+
+    /// Like [`retain`](Self::retain), with `before` bytes before them, which do not count against the limit.
+    fn retain_with(&mut self, from: Option<u64>, before: u64) {
         let (from, start) = (from.unwrap_or(u64::MAX), self.window().start);
         self.retained = from.max(start);
-        if let Some(overflow) = self.overflow.as_mut().filter(|_| from >= start) {
+        self.before_retained = usize::try_from(before).unwrap_or(usize::MAX);
+        if let Some(overflow) = self.overflow.as_mut().filter(|_| from.saturating_sub(before) >= start) {
             overflow.start = u64::MAX;
         }
     }
@@ -508,8 +521,7 @@ impl<R: Read> EventSource for Reader<R> {
 
     #[inline(always)]
     fn retain_game(&mut self, from: Option<u64>, before: u64) {
-        self.retain(from);
-        self.before_retained = usize::try_from(before).unwrap_or(usize::MAX);
+        self.retain_with(from, before);
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Reader of games.
 
 use super::{GameRecord, OwnedGame, TokenBuffer, TokenKind};
-use crate::base::{LongGame, Problem, Result, Span};
+use crate::base::{LongGame, Position, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
 
@@ -59,6 +59,8 @@ pub struct GameReader<R> {
     context: u64,
     keeps_all: bool,
     keeps_long_games: bool,
+    /// Positions of the problems, if a game over the budget keeps them.
+    problem_positions: Vec<Position>,
     /// End of the last game.
     last_end: u64,
 }
@@ -85,6 +87,7 @@ impl<R: EventReader> GameReader<R> {
             context: 0,
             keeps_all: false,
             keeps_long_games: false,
+            problem_positions: Vec::new(),
             last_end: 0,
         }
     }
@@ -127,6 +130,18 @@ impl<R: EventReader> GameReader<R> {
     #[must_use]
     pub fn keeping_long_games(self) -> Self {
         Self { keeps_long_games: true, ..self }
+    }
+
+    /// Reads a game that has no record to its end, and keeps its problems: see [`long_game_problems`](Self::long_game_problems).
+    pub fn keep_long_game_problems(&mut self) {
+        self.buffer.keeps_problems = true;
+    }
+
+    /// Returns the problems before and in a game that has no record, with their positions, and the number of those before it.
+    /// It returns 65,536 problems at most.
+    pub fn long_game_problems(&self) -> (usize, impl Iterator<Item = (Problem, Position)> + '_) {
+        let positions = self.problem_positions.iter().copied();
+        (self.buffer.problems_before, self.buffer.problems().iter().copied().zip(positions))
     }
 
     /// Returns whether the bytes of a game that has no record [are kept](Self::keeping_long_games).
@@ -326,6 +341,7 @@ impl<R: EventReader> GameReader<R> {
             let end = self.buffer.end;
             self.last_end = self.last_end.max(end);
             self.buffer.clear();
+            self.problem_positions.clear();
             self.is_skipped = false;
             self.context = end.saturating_sub(CONTEXT);
             self.retain(self.keeps_context.then_some(end), CONTEXT);
@@ -346,6 +362,9 @@ impl<R: EventReader> GameReader<R> {
 
     #[inline]
     fn read_on(&mut self) -> Result<()> {
+        if self.buffer.is_over && self.buffer.keeps_problems {
+            return self.read_problems();
+        }
         loop {
             let flow = match self.reader.fill_common(&mut self.buffer) {
                 Some(flow) => flow,
@@ -353,6 +372,9 @@ impl<R: EventReader> GameReader<R> {
                     let buffer = &mut self.buffer;
                     if !buffer.is_empty() && !buffer.is_over && !self.reader.holds_game(buffer.base) {
                         buffer.drop_tokens();
+                        if buffer.keeps_problems {
+                            return self.read_problems();
+                        }
                         self.reader.skip_game();
                     }
                     if !self.reader.advance()? {
@@ -363,6 +385,7 @@ impl<R: EventReader> GameReader<R> {
             };
             match flow {
                 Flow::Go | Flow::SkipVariation => {}
+                Flow::SkipGame if self.buffer.keeps_problems => return self.read_problems(),
                 Flow::SkipGame => {
                     if !self.keeps_long_games() {
                         self.retain(None, 0);
@@ -374,16 +397,43 @@ impl<R: EventReader> GameReader<R> {
         }
     }
 
+    /// Reads the problems of a game over the budget, up to its end.
+    fn read_problems(&mut self) -> Result<()> {
+        if !self.keeps_long_games {
+            self.retain(None, 0);
+        }
+        while self.reader.advance()? {
+            match self.reader.event() {
+                Event::Problem(problem) if note_position(&self.reader, &mut self.problem_positions) => {
+                    self.buffer.add_problem(problem);
+                }
+                Event::VariationEnd(end) if end.depth == 1 => {
+                    self.buffer.finish(self.reader.place().span.end);
+                    return Ok(());
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Keeps the bytes from `from` on, and `before` bytes before it; or all bytes from the end of the last game on.
     #[inline]
     fn retain(&mut self, from: Option<u64>, before: u64) {
-        let (from, before) = if self.keeps_all { (Some(self.last_end), 0) } else { (from, before) };
-        self.reader.retain_game(from, before);
+        if self.keeps_all {
+            let from = from.unwrap_or(self.last_end).max(self.last_end);
+            self.reader.retain_game(Some(from), from - self.last_end);
+        } else {
+            self.reader.retain_game(from, before);
+        }
     }
 
     fn take_event(&mut self) -> Flow {
         let (event, place) = (self.reader.event(), self.reader.place());
         let flow = self.buffer.take(&event, &place);
+        if self.buffer.keeps_problems && matches!(event, Event::Problem(_)) {
+            note_position(&self.reader, &mut self.problem_positions);
+        }
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
             let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
             self.retain(Some(place.span.start), before);
@@ -391,6 +441,18 @@ impl<R: EventReader> GameReader<R> {
         }
         flow
     }
+}
+
+/// Maximum number of problems whose positions are noted.
+const POSITIONS: usize = 1 << 16;
+
+/// Notes the position of the last event, a problem of a game that may go over the budget. Returns whether there was room.
+fn note_position(reader: &impl EventReader, positions: &mut Vec<Position>) -> bool {
+    let has_room = positions.len() < POSITIONS;
+    if has_room {
+        positions.push(reader.position_of(reader.place().span.start));
+    }
+    has_room
 }
 
 impl<R: EventReader> Iterator for GameReader<R> {
@@ -410,6 +472,75 @@ impl<R: EventReader> Iterator for GameReader<R> {
 mod tests {
     use super::*;
     use crate::{LineCursor, Reader};
+
+    /// Text before a game does not count against the budget of the game, wherever it is kept.
+    #[test]
+    fn a_game_after_a_long_text_is_not_long() {
+        let limits = crate::Limits::default().with_game(100_000);
+        let options = crate::Options::default().with_limits(limits);
+        for text_len in [90_000, 500_000, 6_000_000] {
+            let text = b"x ".repeat(text_len / 2);
+            let game = [b"(;C[", &b"y".repeat(80_000)[..], b"])"].concat();
+            let input = [&text[..], &game, &text, &game, &text].concat();
+            for has_file in [false, true] {
+                let mut reader = Reader::with_buffer(&input[..], options, 64);
+                if has_file {
+                    reader.retain_in(tempfile);
+                }
+                let mut games = GameReader::new(reader).keeping_all_bytes();
+                let (mut copy, mut end, mut count) = (Vec::new(), 0, 0);
+                while let Some(found) = games.next_game().expect("memory can be read") {
+                    assert_eq!(found.expect("a short game").as_bytes(), game);
+                    count += 1;
+                    if has_file {
+                        games.reader().copy(end..games.span().end, &mut copy).expect("the bytes were kept");
+                    }
+                    end = games.span().end;
+                }
+                assert_eq!(count, 2);
+                if has_file {
+                    games.reader().copy(end..input.len() as u64, &mut copy).expect("the bytes were kept");
+                    assert!(copy == input, "{text_len}");
+                }
+            }
+        }
+    }
+
+    fn tempfile() -> std::io::Result<std::fs::File> {
+        let name = format!("sgfstream-{}-{:?}", std::process::id(), std::thread::current().id());
+        let path = std::env::temp_dir().join(name);
+        let file = std::fs::File::options().read(true).write(true).create_new(true).open(&path)?;
+        std::fs::remove_file(path)?;
+        Ok(file)
+    }
+
+    /// Problems of a game over the budget have their positions, however far they lie before the end of the game.
+    #[test]
+    fn problems_of_a_long_game() {
+        let text = b"line\n".repeat(100_000);
+        let input = [b"(;B[aa])\n]\n(;C[a]]\n;C[", &text[..], b"]]\n;C[", &text, b"]\n]x)\n(;B[bb])]"].concat();
+        let limits = crate::Limits::default().with_game(100_000);
+        let options = crate::Options::default().with_limits(limits);
+        let mut expected = Vec::new();
+        let mut reader = crate::SliceReader::new(&input);
+        while reader.advance().expect("no limit is set") {
+            if let Event::Problem(problem) = reader.event() {
+                expected.push((problem, reader.position_of(problem.span.start)));
+            }
+        }
+        let mut games = GameReader::new(Reader::with_buffer(&input[..], options, 64));
+        games.keep_long_game_problems();
+        let mut found = Vec::new();
+        while let Some(game) = games.next_game().expect("memory can be read") {
+            if game.is_err() {
+                let (before, problems) = games.long_game_problems();
+                found.extend(problems);
+                assert_eq!((before, games.number()), (1, 2));
+            }
+        }
+        assert_eq!(found, expected[..expected.len() - 1]);
+        assert_eq!(games.trailing_problems().len(), 1);
+    }
 
     #[test]
     fn the_text_before_a_game_stays_in_the_buffer() {

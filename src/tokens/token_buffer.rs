@@ -33,6 +33,8 @@ pub struct TokenBuffer {
     pub(crate) is_over: bool,
     /// Bytes of the game, its tokens and problems together.
     pub(crate) budget: u64,
+    /// Whether the problems of a game over the budget stay.
+    pub(crate) keeps_problems: bool,
 }
 
 /// Tokens after which the first growth is.
@@ -67,6 +69,7 @@ impl TokenBuffer {
             in_root: false,
             is_over: false,
             budget: budget.min(FIELD_MAX),
+            keeps_problems: false,
         }
     }
 
@@ -108,6 +111,11 @@ impl TokenBuffer {
         &self.problems
     }
 
+    /// Adds a problem of a game over the budget.
+    pub(crate) fn add_problem(&mut self, problem: Problem) {
+        self.problems.push(problem);
+    }
+
     #[inline(always)]
     pub(crate) fn push(&mut self, token: Token) {
         if self.len == self.tokens.len() {
@@ -137,8 +145,11 @@ impl TokenBuffer {
     /// Notes that the game does not fit the budget.
     pub(crate) fn drop_tokens(&mut self) {
         self.is_over = true;
-        (self.len, self.open, self.problems_before) = (1, 0, 0);
-        self.problems.clear();
+        (self.len, self.open) = (1, 0);
+        if !self.keeps_problems {
+            self.problems_before = 0;
+            self.problems.clear();
+        }
         if self.tokens.len() < FIRST {
             self.tokens.resize(FIRST, Token::default());
         }

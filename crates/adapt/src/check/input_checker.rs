@@ -115,7 +115,8 @@ impl InputChecker {
         self.compared
     }
 
-    /// Checks all games of a reader. Returns the games that exceed the budget, which are not checked.
+    /// Checks all games of a reader. Returns the games that exceed the budget: of these, only the
+    /// problems of the reader are reported.
     ///
     /// # Errors
     ///
@@ -128,7 +129,8 @@ impl InputChecker {
     }
 
     /// Checks games until `found` returns false. For findings between games, the reader must
-    /// [keep them](GameReader::keeping_context). Returns the games that exceed the budget, which are not checked.
+    /// [keep them](GameReader::keeping_context). Returns the games that exceed the budget: of these, only the
+    /// problems of the reader are reported.
     ///
     /// # Errors
     ///
@@ -139,8 +141,9 @@ impl InputChecker {
         found: &mut dyn FnMut(Finding, &mut FindingPlace<'_, R>) -> bool,
     ) -> Result<Vec<LongGame>> {
         let (mut long_games, mut charset, mut goes_on) = (Vec::new(), games.reader().charset(), true);
+        games.keep_long_game_problems();
         while goes_on && games.next_game()?.is_some() {
-            let mut place = FindingPlace { games, charset, lines: None };
+            let mut place = FindingPlace { games, charset, lines: None, position: None };
             if let Some(game) = games.game() {
                 self.check(&Facts::of(game, 0), &mut |finding| {
                     if finding.span.start >= game.span().start {
@@ -150,11 +153,19 @@ impl InputChecker {
                 });
                 charset = game.charset();
             } else {
-                self.skip(games.long_game(), &mut |finding| goes_on = goes_on && found(finding, &mut place));
-                long_games.push(games.long_game());
+                let long = games.long_game();
+                let (before, problems) = games.long_game_problems();
+                let last = self.last;
+                self.skip(long, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+                for (index, (problem, position)) in problems.enumerate() {
+                    place.position = Some(position);
+                    let game = if index < before { last } else { long.number };
+                    problem_findings(&[problem], game, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+                }
+                long_games.push(long);
             }
         }
-        let mut place = FindingPlace { games, charset, lines: None };
+        let mut place = FindingPlace { games, charset, lines: None, position: None };
         self.check_end(games.trailing_problems(), &mut |finding| goes_on = goes_on && found(finding, &mut place));
         Ok(long_games)
     }
@@ -216,7 +227,7 @@ impl InputChecker {
 }
 
 /// Checks an input with the default options, and passes each finding with its line and column to `found`. Returns the
-/// games that exceed the budget, which are not checked.
+/// games that exceed the budget: of these, only the problems of the reader are reported.
 ///
 /// # Errors
 ///

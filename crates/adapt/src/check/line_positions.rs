@@ -64,6 +64,8 @@ pub struct FindingPlace<'t, R> {
     /// Charset of the game, or of the game before the finding.
     pub charset: Charset,
     pub(super) lines: Option<LinePositions<'t>>,
+    /// Position of the finding, if it is about a game over the budget.
+    pub(super) position: Option<Position>,
 }
 
 impl<'t, R: EventReader> FindingPlace<'t, R> {
@@ -75,6 +77,9 @@ impl<'t, R: EventReader> FindingPlace<'t, R> {
 
     /// Returns the line and column of a byte of the game, or of the bytes between it and the game before it.
     pub fn position_of(&mut self, byte: u64) -> Position {
+        if let Some(position) = self.position {
+            return position;
+        }
         match self.games.game().filter(|game| !game.tokens().is_empty()) {
             Some(game) => {
                 let lines = self.lines.get_or_insert_with(|| lines_of(self.games, game));

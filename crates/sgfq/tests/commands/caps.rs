@@ -4,6 +4,26 @@ use super::{Place, run};
 
 const MIB: usize = 1 << 20;
 
+/// The problems of the reader in a game that is too long are reported with their positions.
+#[test]
+fn check_reports_the_problems_of_a_game_that_is_too_long() {
+    let text = "x\n".repeat(100_000);
+    let input = format!("(;FF[4]GM[1]]C[{text}]\n;C[{text}]]);B[aa]\n(;FF[4]GM[1];B[aa]])");
+    let out = run(&["check", "-f", "short", "--max-game", "100000"], input.as_bytes());
+    let mut found = Vec::new();
+    for line in out.text().lines() {
+        found.push(line.split_once(']').map_or(line, |(place, _)| place));
+    }
+    let expected = [
+        "-:1:13: error[stray-bracket",
+        "-:200002:2: error[stray-bracket",
+        "-:200002:4: error[text-after-game",
+        "-:200003:19: error[stray-bracket",
+    ];
+    assert_eq!(found, expected, "{}", out.err);
+    assert_eq!(out.status, 1);
+}
+
 /// Output of commands for three games, of which the second exceeds the maximum size.
 #[test]
 fn a_game_that_is_too_long_is_copied_or_passed_over() {
