@@ -155,16 +155,6 @@ impl Fixer {
             (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
         }
         for pass in 1_usize.. {
-            // A remedy may put text behind another value.
-            if pass > 1
-                && !is_other
-                && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)?
-            {
-                for finding in &escaped.repaired {
-                    report(FindingOutcome { pass, finding, outcome: Outcome::Repaired, position: None });
-                }
-                (bytes, found) = (Cow::Owned(escaped.bytes), escaped.found);
-            }
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
             self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
@@ -244,8 +234,15 @@ impl Fixer {
         Ok(result.filter(|result| !result.found.is_ambiguous))
     }
 
+    /// Returns whether a text of the chunk lacks a `\`.
+    fn lacks_escapes(&self, bytes: &[u8], piece: &GameChunk) -> Result<bool> {
+        let mut read = bytes;
+        let reader = Self::reader(self.options, &mut read, bytes.len(), piece);
+        Ok(!Borders::of(bytes, reader, piece.span.start)?.brackets.is_empty())
+    }
+
     /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or if the result would have
-    /// other moves or boards.
+    /// texts that end elsewhere, or other moves or boards.
     fn written(&self, bytes: &[u8], piece: &GameChunk, found: &mut Examination) -> Result<Option<Vec<u8>>> {
         if !found.has_repairs {
             return Ok(None);
@@ -269,6 +266,10 @@ impl Fixer {
                 Utf8.edit(game, &context, &mut out);
                 Some(out)
             })?;
+        }
+        // What a remedy writes or drops is no evidence for where a text ends.
+        if found.has_stray_text && self.choice.escapes_brackets() && self.lacks_escapes(&written, piece)? {
+            return Ok(None);
         }
         let options = self.options.with_detection(None);
         // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on.

@@ -7,6 +7,7 @@ use sgfstream::{Event, Options, SliceReader};
 use sgfstream_adapt::fix::{FixFilter, GameChunks, Outcome, fix};
 use sgfstream_game::{Definition, Game, ValueType};
 
+use super::with_borders;
 use crate::common;
 
 /// Game information with a format of its own, which a repair may respell.
@@ -49,11 +50,22 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     words
 }
 
-/// Returns all words, wherever they are, with their numbers of occurrences.
-fn all_words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
+/// Returns the words of all values, and those outside of values, with their numbers of occurrences; on request also those of
+/// identifiers.
+fn all_words(bytes: &[u8], with_idents: bool) -> BTreeMap<Vec<u8>, usize> {
     let mut words = BTreeMap::new();
-    for word in bytes.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
-        *words.entry(word.to_vec()).or_default() += 1;
+    let mut add = |text: &[u8]| {
+        for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+            *words.entry(word.to_vec()).or_default() += 1;
+        }
+    };
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)) {
+        match event {
+            Event::Gap(text) => add(text),
+            Event::Property(property) if with_idents => add(property.as_bytes()),
+            Event::Property(property) => property.values().for_each(|value| add(value.as_bytes())),
+            _ => {}
+        }
     }
     words
 }
@@ -72,9 +84,11 @@ fn keeps_words(name: &str, bytes: &[u8], choice: &FixFilter) -> (u64, u64) {
             left_games += 1;
             continue;
         }
-        // Text after a game may become part of it, so words may also be identifiers.
-        let after = all_words(&fixed);
-        for (word, count) in words(game) {
+        let bounded = with_borders(game, choice);
+        // If a later pass escapes more brackets, text after a game may become properties.
+        let is_settled = with_borders(&bounded, choice) == bounded;
+        let after = all_words(&fixed, !is_settled);
+        for (word, count) in words(&bounded) {
             let found = after.get(&word).copied().unwrap_or(0);
             assert!(
                 found >= count,
