@@ -22,6 +22,7 @@ pub mod parallel;
 mod parser;
 mod push;
 mod reader;
+mod retained;
 mod slice;
 mod stream;
 mod strict;

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -17,6 +17,7 @@ use super::parallel::ReadAt;
 use crate::tokens::TokenBuffer;
 
 use super::reader::{EventReader, EventSource};
+use super::retained::{Overflow, Retained};
 
 /// Initial size of the buffer. It grows with the properties that it must contain, up to a little more than
 /// [`Limits::property`](crate::Limits::property).
@@ -87,50 +88,6 @@ impl Checkpoint {
     /// Returns line and column of that byte.
     pub(super) fn position(&self) -> Position {
         self.lines.position()
-    }
-}
-
-/// File for retained bytes that do not fit the window.
-#[derive(Debug)]
-struct Overflow {
-    create: fn() -> io::Result<File>,
-    /// `None` until the first byte is written.
-    file: Option<File>,
-    /// Offset in the input of the file's first byte.
-    start: u64,
-}
-
-impl Overflow {
-    /// Appends the `bytes` of the input at `offset`.
-    fn append(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.start = self.start.min(offset);
-        let file = match &mut self.file {
-            Some(file) => file,
-            None => self.file.insert((self.create)()?),
-        };
-        file.seek(SeekFrom::Start(offset - self.start))?;
-        file.write_all(bytes)
-    }
-}
-
-/// Retained bytes of a reader.
-struct Retained<'r> {
-    window: &'r [u8],
-    /// Offset of the window in the input.
-    offset: u64,
-    overflow: Option<&'r Overflow>,
-}
-
-impl ReadAt for Retained<'_> {
-    fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let before = self.offset.saturating_sub(offset);
-        if before == 0 {
-            return self.window.read_at(offset - self.offset, buf);
-        }
-        let Some(Overflow { file: Some(file), start, .. }) = self.overflow else { return Ok(0) };
-        let Some(offset) = offset.checked_sub(*start) else { return Ok(0) };
-        let len = usize::try_from(before).map_or(buf.len(), |len| len.min(buf.len()));
-        file.read_at(offset, &mut buf[..len])
     }
 }
 
