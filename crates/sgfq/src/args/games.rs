@@ -3,13 +3,14 @@
 
 use std::io::{self, Write};
 
-use sgfstream::{Event, EventReader, Flow, Place};
-use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, SplitMode, empty_again};
-use sgfstream_table::row::RowReader;
+use sgfstream::record::GameRecord;
+use sgfstream::{Event, Property};
+use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, empty_again};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::cut;
@@ -22,14 +23,14 @@ pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd
     Ok(rows.end()?)
 }
 
-/// Output of the events of a part, and its unparseable bytes.
+/// Output of the games of a part, and their unparseable bytes.
 #[derive(Default)]
-struct EventText {
+struct GameText {
     text: Vec<u8>,
     unread: Unread,
 }
 
-impl threads::Output for EventText {
+impl threads::Output for GameText {
     fn emptied(self) -> Option<Self> {
         let Self { mut text, .. } = self;
         empty_again(&mut text);
@@ -38,36 +39,29 @@ impl threads::Output for EventText {
 }
 
 impl Io<Pool> {
-    /// Writes the selected games with one event writer for each entry. Unparseable bytes inside games are counted and
-    /// change the exit status. A filter that selects no game changes it, too.
-    pub(crate) fn write_events<W: FnMut(&Event<'_>, &Place, &mut dyn Write) -> io::Result<()>>(
+    /// Writes each selected game with `write`. Unparseable bytes inside games are counted and change the exit status. A
+    /// filter that selects no game changes it, too.
+    pub(crate) fn write_games(
         &self,
         out: &mut Output,
         chooser: &Chooser,
-        writer: impl Fn() -> W + Sync,
+        write: impl Fn(&GameRecord<'_>, &mut dyn Write) -> io::Result<()> + Sync,
     ) -> anyhow::Result<Exit> {
         let job = threads::each_part(
-            || (),
-            |(), part, written: &mut Out<'_, EventText>| {
-                let (name, mut write) = (shown_name(&part), writer());
-                let mut unread = Unread::default();
-                let end = chooser.read(part, |mut reader| {
-                    let mut result = Ok(());
-                    reader.drive(&mut |event: &Event<'_>, place: &Place| {
-                        unread.take(event, place, &name);
-                        result = write(event, place, &mut OutputWriter::new(written, |written| &mut written.text));
-                        if result.is_ok() { Flow::Go } else { Flow::Stop }
-                    })?;
-                    result?;
-                    Ok(reader.finish()?)
-                });
-                written.unread.merge(unread);
-                end
+            || chooser.row(ColumnSet::default()),
+            |filled, part, written: &mut Out<'_, GameText>| {
+                let name = shown_name(&part);
+                let mut rows = RowReader::of_part(part, filled)?;
+                while let Some(game) = chooser.next_game(&mut rows)? {
+                    written.unread.add(&game, &name);
+                    write(&game, &mut OutputWriter::new(written, |written| &mut written.text))?;
+                }
+                end(rows)
             },
         );
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
-            self.answer(false, SplitMode::Whole, &job, |unit| {
+            self.answer(false, chooser.cut(ANSWER), &job, |unit| {
                 let Some(written) = &mut unit.output else { return Ok(()) };
                 unread.merge(std::mem::take(&mut written.unread));
                 Ok(out.write_all(&written.text)?)
@@ -77,29 +71,25 @@ impl Io<Pool> {
     }
 }
 
-/// Passes the bytes of a property, or of a piece of it, to `write`, without whitespace between its values. A value that the
-/// end of the input truncated is closed, so that no later byte becomes part of it.
-pub(crate) fn write_property(event: &Event<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-    match event {
-        // A simple property has nothing between its parts and is closed.
-        Event::Property(property) if property.is_simple() => write(property.as_bytes())?,
-        _ => {
-            for piece in event.pieces() {
-                if piece.is_property_start() {
-                    write(piece.ident().as_bytes())?;
-                }
-                if piece.is_value_start() {
-                    write(b"[")?;
-                }
-                let (bytes, bracket) = match (piece.is_value_end(), piece.is_closed()) {
-                    (true, false) => piece.content().closing(),
-                    (true, true) => (piece.content().as_bytes(), "]"),
-                    (false, _) => (piece.content().as_bytes(), ""),
-                };
-                write(bytes)?;
-                write(bracket.as_bytes())?;
-            }
-        }
+/// Passes the bytes of a property to `write`, without whitespace between its values. A value that the end of the input
+/// truncated is closed, so that no later byte becomes part of it.
+pub(crate) fn write_property(
+    property: &Property<'_>,
+    mut write: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    // A simple property has nothing between its parts and is closed.
+    if property.is_simple() {
+        return write(property.as_bytes());
+    }
+    write(property.ident().as_bytes())?;
+    let is_cut = Event::Property(*property).cut_value().is_some();
+    let mut values = property.values().peekable();
+    while let Some(value) = values.next() {
+        let is_cut = is_cut && values.peek().is_none();
+        let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
+        write(b"[")?;
+        write(bytes)?;
+        write(bracket.as_bytes())?;
     }
     Ok(())
 }

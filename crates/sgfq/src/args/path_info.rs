@@ -2,131 +2,109 @@
 //! game information below the root. Commands that handle each variation as a game find it here.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
-use sgfstream::{Event, Ident, Place, Property};
+use sgfstream::Property;
+use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream_game::{Definition, Game, Key, PropertyType};
 
 use super::games::write_property;
 
-/// Properties of the root, and game information below it on the path to the current node.
-#[derive(Debug, Default)]
-pub(crate) struct PathInfo {
+/// Properties of the root, and game information below it on the path to a node.
+#[derive(Debug)]
+pub(crate) struct PathInfo<'t> {
+    record: GameRecord<'t>,
     /// First `GM` of the root.
-    game: Option<Game>,
-    nodes: u64,
-    /// Properties of the root, concatenated, with the range of each.
-    root: Vec<u8>,
-    of_root: Vec<Range<usize>>,
+    game: Game,
+    /// Number of bytes that the properties of the root take.
+    root_len: usize,
     /// Properties below the root on the path.
-    below: Vec<Vec<u8>>,
-    /// For each open variation with properties before it, the number of `below` at its start, and the number of variations
-    /// that started there.
-    starts: Vec<(usize, u64)>,
-    /// Whether game information was added since the last call of [`take_new`](Self::take_new).
-    is_new: bool,
+    below: Vec<Property<'t>>,
 }
 
-/// Maximum bytes buffered below the root. Later properties stay in their nodes.
+/// Maximum bytes of properties below the root. Later properties stay in their nodes.
 const HELD: usize = 64 << 10;
 
-impl PathInfo {
-    /// Handles an event. Returns whether it is a property that [`write`](Self::write) will write in the root.
-    pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place) -> bool {
-        match event {
-            Event::VariationStart { .. } if place.depth == 1 => *self = Self::default(),
-            Event::VariationStart { .. } => match self.starts.last_mut() {
-                Some((len, count)) if *len == self.below.len() => *count += 1,
-                _ => self.starts.push((self.below.len(), 1)),
-            },
-            Event::VariationEnd { .. } => {
-                if let Some((len, count)) = self.starts.last_mut() {
-                    self.below.truncate(*len);
-                    *count -= 1;
-                    if *count == 0 {
-                        self.starts.pop();
-                    }
-                }
+impl<'t> PathInfo<'t> {
+    /// Returns the information of the root.
+    pub(crate) fn of_root(record: GameRecord<'t>) -> Self {
+        let mut info = Self { record, game: Game::default(), root_len: 0, below: Vec::new() };
+        let mut gm = None;
+        for property in info.root() {
+            info.root_len += property.as_bytes().len();
+            if gm.is_none() && property.ident().is(b"GM") {
+                gm = Some(Game::parse_lenient(property.first().as_bytes()).value);
             }
-            Event::NodeStart { .. } => self.nodes += 1,
-            Event::Property(property) if place.depth > 1 || self.nodes > 1 => return self.take_below(property),
-            _ if event.ident().is_some() && place.depth == 1 && self.nodes == 1 => {
-                self.take_of_root(event);
-                return true;
-            }
-            _ => {}
         }
-        false
+        info.game = gm.unwrap_or_default();
+        info
     }
 
-    fn take_of_root(&mut self, event: &Event<'_>) {
-        let start = self.root.len();
-        _ = write_property(event, |bytes| {
-            self.root.extend_from_slice(bytes);
-            Ok(())
-        });
-        if let Event::Property(property) = event {
-            if property.ident().is(b"GM") {
-                self.game.get_or_insert(Game::parse_lenient(property.first().as_bytes()).value);
-            }
-            self.of_root.push(start..self.root.len());
-        }
+    fn root(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
+        let record = self.record;
+        let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
+        record.root_tokens().iter().filter(is_property).map(move |&token| record.property(token))
     }
 
-    fn take_below(&mut self, property: &Property<'_>) -> bool {
-        let held: usize = self.below.iter().map(Vec::len).sum();
-        if property.is_simple() && property.ident().as_bytes().len() == 1
-            || !self.is_game_info(property)
-            || held + property.as_bytes().len() > HELD
-        {
+    /// Adds a property below the root if it is game information. Returns whether it is: then [`write`](Self::write) writes
+    /// it in the root.
+    pub(crate) fn add(&mut self, property: Property<'t>) -> bool {
+        let is_short = property.is_simple() && property.ident().as_bytes().len() == 1;
+        if is_short || !self.is_game_info(&property) || self.below_len() + property.as_bytes().len() > HELD {
             return false;
         }
-        let mut raw = Vec::new();
-        _ = write_property(&Event::Property(*property), |bytes| {
-            raw.extend_from_slice(bytes);
-            Ok(())
-        });
-        self.below.push(raw);
-        self.is_new = true;
+        self.below.push(property);
         true
+    }
+
+    /// Returns the number of properties below the root.
+    pub(crate) fn below_count(&self) -> usize {
+        self.below.len()
+    }
+
+    /// Removes the properties below the root that were added after the first `count`.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.below.truncate(count);
+    }
+
+    fn below_len(&self) -> usize {
+        self.below.iter().map(|property| property.as_bytes().len()).sum()
     }
 
     /// Returns whether a property describes a whole game. `IP` of Hex and the clocks of Boardspace do not, because they
     /// occur in the middle of games.
     fn is_game_info(&self, property: &Property<'_>) -> bool {
-        let (ident, game) = (property.ident(), self.game.unwrap_or_default());
-        let found = Definition::find_with_value(game, 4, &ident.canonical(), property.first().as_bytes());
+        let ident = property.ident();
+        let found = Definition::find_with_value(self.game, 4, &ident.canonical(), property.first().as_bytes());
         found.is_some_and(|found| found.definition.property_type == PropertyType::GameInfo)
             && Key::of(ident) != Key::IP
-            && !game.is_boardspace()
+            && !self.game.is_boardspace()
     }
 
     /// Returns the number of bytes that [`write`](Self::write) writes, or slightly more.
     pub(crate) fn len(&self) -> usize {
-        self.root.len() + self.below.iter().map(Vec::len).sum::<usize>()
-    }
-
-    /// Returns whether game information was added below the root since the last call and is still on the path.
-    pub(crate) fn take_new(&mut self) -> bool {
-        std::mem::take(&mut self.is_new) && !self.below.is_empty()
+        self.root_len + self.below_len()
     }
 
     /// Writes the root with the information on the path. Properties below the root replace those of the root, and the last
     /// property of an identifier replaces earlier ones.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let ident = |raw: &[u8]| -> Vec<u8> {
-            let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            Ident::new(&raw[..len]).canonical().into_owned()
-        };
-        let below: Vec<Vec<u8>> = self.below.iter().map(|raw| ident(raw)).collect();
-        let mut written = 0;
-        for range in self.of_root.iter().filter(|range| below.contains(&ident(&self.root[range.start..]))) {
-            out.write_all(&self.root[written..range.start])?;
-            written = range.end;
+        let mut idents = Vec::new();
+        let mut last = Vec::new();
+        for property in self.below.iter().rev() {
+            let ident = property.ident().canonical();
+            if !idents.contains(&ident) {
+                idents.push(ident);
+                last.push(property);
+            }
         }
-        out.write_all(&self.root[written..])?;
-        let is_last = |at: usize| !below[at + 1..].contains(&below[at]);
-        let mut last = self.below.iter().enumerate().filter(|(at, _)| is_last(*at));
-        last.try_for_each(|(_, raw)| out.write_all(raw))
+        for property in self.root() {
+            if !idents.contains(&property.ident().canonical()) {
+                write_property(&property, |bytes| out.write_all(bytes))?;
+            }
+        }
+        for property in last.into_iter().rev() {
+            write_property(property, |bytes| out.write_all(bytes))?;
+        }
+        Ok(())
     }
 }

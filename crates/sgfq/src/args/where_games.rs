@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context;
 use clap::Args;
 
+use sgfstream::record::GameRecord;
 use sgfstream_engine::{PartReader, SplitMode};
 use sgfstream_explore::IndexedGame;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
@@ -173,6 +174,19 @@ impl Chooser {
         let is_found = rows.next_chosen(self.filter.as_ref())?;
         self.has_chosen.fetch_or(is_found, Ordering::Relaxed);
         Ok(is_found)
+    }
+
+    /// Returns the next selected game, read to its end, or `None` at the end. Passes over games that are too long.
+    pub(crate) fn next_game<'r>(
+        &self,
+        rows: &'r mut RowReader<'_, PartReader<'_>>,
+    ) -> anyhow::Result<Option<GameRecord<'r>>> {
+        while self.next(rows)? {
+            if rows.read_rest()?.is_some() {
+                return Ok(rows.game());
+            }
+        }
+        Ok(None)
     }
 
     /// Returns whether the game is selected. Reads beyond the root if the filter needs it. A game that is too long is not.

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use sgfstream::{Event, Place};
+use sgfstream::record::{GameItem, GameRecord};
 
 use crate::args::games::write_property;
 use crate::args::io::Io;
@@ -45,21 +45,25 @@ impl Cat {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
         if self.sgfs {
-            return self.io.write_events(out, &chooser, || write_on_line);
+            return self.io.write_games(out, &chooser, write_on_line);
         }
         let is_all = chooser.chooses_all();
         write_chosen(&chooser.into_choosing(), None, is_all, &self.io, out)
     }
 }
 
-/// Writes an event of a game that is one line.
-fn write_on_line(event: &Event<'_>, place: &Place, out: &mut dyn Write) -> io::Result<()> {
-    match event {
-        Event::VariationStart { .. } => out.write_all(b"("),
-        Event::NodeStart { .. } => out.write_all(b";"),
-        Event::VariationEnd { .. } => out.write_all(if place.depth == 1 { b")\n" } else { b")" }),
-        event => write_property(event, |bytes| write_bytes(bytes, out)),
+/// Writes a game on one line.
+fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+    for item in game.items(game.tokens()) {
+        match item {
+            GameItem::VariationStart => out.write_all(b"(")?,
+            GameItem::VariationEnd => out.write_all(b")")?,
+            GameItem::Node => out.write_all(b";")?,
+            GameItem::Property(_, property) => write_property(&property, |bytes| write_bytes(bytes, out))?,
+            _ => {}
+        }
     }
+    out.write_all(b"\n")
 }
 
 /// Writes each LF, CR, CR LF and LF CR as one CR.

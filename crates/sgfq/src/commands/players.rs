@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{Charset, Event, EventReader, Flow, Options, Place, SliceReader};
+use sgfstream::record::{GameItem, GameReader, GameRecord};
+use sgfstream::{Charset, Options, SliceReader};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::{Out, PartEnd};
 use sgfstream_explore::players::{self, FACTS, ListedPlayer, OPENING_MAX, Pairs, PlayedOpening, Record};
@@ -137,17 +137,29 @@ fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
 
 /// Returns the root of each variation that has its own game information, as a game. Returns no bytes if there is no game
 /// information below the root.
-fn parted_roots(game: GameRecord<'_>, options: Options) -> anyhow::Result<Vec<u8>> {
-    let (mut info, mut roots) = (PathInfo::default(), Vec::new());
-    SliceReader::with_options(game.as_bytes(), options).drive(&mut |event: &Event<'_>, place: &Place| {
-        if matches!(event, Event::VariationStart { .. } | Event::VariationEnd { .. }) && info.take_new() {
+fn parted_roots(game: GameRecord<'_>) -> io::Result<Vec<u8>> {
+    let mut info = PathInfo::of_root(game);
+    let (mut roots, mut forks, mut is_new) = (Vec::new(), Vec::new(), false);
+    for item in game.items(game.after_root(game.tokens())) {
+        if let GameItem::Property(_, property) = item {
+            is_new |= info.add(property);
+            continue;
+        }
+        let is_start = matches!(item, GameItem::VariationStart);
+        if !is_start && !matches!(item, GameItem::VariationEnd) {
+            continue;
+        }
+        if std::mem::take(&mut is_new) {
             roots.extend_from_slice(b"(;");
-            _ = info.write(&mut roots);
+            info.write(&mut roots)?;
             roots.extend_from_slice(b")");
         }
-        info.take(event, place);
-        Flow::Go
-    })?;
+        if is_start {
+            forks.push(info.below_count() as u32);
+        } else if let Some(count) = forks.pop() {
+            info.truncate(count as usize);
+        }
+    }
     Ok(roots)
 }
 
@@ -176,7 +188,7 @@ impl Players {
                         let Some(game) = rows.game() else { continue };
                         let charset = Some(game.charset()).filter(|&charset| charset != Charset::AUTO);
                         let options = Options::default().with_charset(charset);
-                        let roots = parted_roots(game, options)?;
+                        let roots = parted_roots(game)?;
                         if roots.is_empty() {
                             pairs.take(rows.row(), &aliases);
                         }

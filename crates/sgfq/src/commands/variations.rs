@@ -1,10 +1,11 @@
 //! `sgfq variations`: writes each variation as a game.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 
-use sgfstream::{Event, Place};
+use sgfstream::Property;
+use sgfstream::record::{GameItem, GameRecord};
 
 use crate::args::games::write_property;
 use crate::args::io::Io;
@@ -42,108 +43,95 @@ impl Variations {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.write_games();
         let chooser = self.io.parse_without_text()?;
-        self.io.write_events(out, &chooser, || {
-            let mut lines = Lines::default();
-            move |event: &Event<'_>, place: &Place, out: &mut dyn Write| lines.take(event, place, out)
+        self.io.write_games(out, &chooser, write_lines)
+    }
+}
+
+/// Line of a game from its root to a node.
+struct Line<'t> {
+    /// Root and game information on the path.
+    info: PathInfo<'t>,
+    /// Nodes after the root.
+    nodes: Vec<u8>,
+    /// Whether a part of the nodes was dropped.
+    is_cut: bool,
+}
+
+/// Lengths of a line at the start of a variation.
+struct Fork {
+    nodes: u32,
+    infos: u32,
+    is_cut: bool,
+}
+
+impl<'t> Line<'t> {
+    fn add(&mut self, property: Property<'t>) -> io::Result<()> {
+        if self.info.add(property) {
+            return Ok(());
+        }
+        write_property(&property, |bytes| {
+            self.push(bytes);
+            Ok(())
         })
     }
-}
 
-/// Writer of each line of a game at its end.
-#[derive(Default)]
-struct Lines {
-    /// Root and game information on the path.
-    info: PathInfo,
-    /// Nodes after the root up to the current one.
-    line: Vec<u8>,
-    /// For each group of open variations: the length of the line there, whether it was truncated, and the number of
-    /// variations.
-    starts: Vec<(u32, bool, u32)>,
-    /// Whether nodes were added since the last line was written.
-    is_new: bool,
-    nodes: u64,
-    /// Whether a part of the line was dropped.
-    is_cut: bool,
-    /// Bytes of the game that were read and written.
-    read: u64,
-    written: u64,
-}
-
-impl Lines {
     fn push(&mut self, bytes: &[u8]) {
-        self.read += bytes.len() as u64;
-        if self.is_cut || self.line.len() + bytes.len() > LINE {
+        if self.is_cut || self.nodes.len() + bytes.len() > LINE {
             self.is_cut = true;
         } else {
-            self.line.extend_from_slice(bytes);
+            self.nodes.extend_from_slice(bytes);
         }
     }
 
-    fn write_line(&mut self, out: &mut dyn Write) -> std::io::Result<()> {
-        if !std::mem::take(&mut self.is_new) {
-            return Ok(());
-        }
-        let len = self.info.len() + self.line.len();
-        if self.is_cut || len > LINE || self.written + len as u64 > LEAST + TIMES * self.read {
-            cut::add_left_out(1);
-            return Ok(());
-        }
-        self.written += len as u64;
+    fn fork(&self) -> Fork {
+        Fork { nodes: self.nodes.len() as u32, infos: self.info.below_count() as u32, is_cut: self.is_cut }
+    }
+
+    fn return_to(&mut self, fork: &Fork) {
+        self.nodes.truncate(fork.nodes as usize);
+        self.info.truncate(fork.infos as usize);
+        self.is_cut = fork.is_cut;
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"(;")?;
         self.info.write(out)?;
-        out.write_all(&self.line)?;
+        out.write_all(&self.nodes)?;
         out.write_all(b")\n")
     }
+}
 
-    fn take(&mut self, event: &Event<'_>, place: &Place, out: &mut dyn Write) -> std::io::Result<()> {
-        // The end of the variation completes the line.
-        if matches!(event, Event::VariationEnd { .. }) {
-            self.write_line(out)?;
-        }
-        if self.info.take(event, place) {
-            self.read += event.as_bytes().len() as u64;
-            return Ok(());
-        }
-        match event {
-            Event::VariationStart { .. } => {
-                if place.depth == 1 {
-                    self.line.clear();
-                    self.starts.clear();
-                    (self.is_cut, self.is_new, self.nodes, self.read, self.written) = (false, false, 0, 0, 0);
-                }
-                self.read += 1;
-                let (len, is_cut) = (self.line.len() as u32, self.is_cut);
-                match self.starts.last_mut() {
-                    Some((last, was_cut, count)) if (*last, *was_cut) == (len, is_cut) && *count < u32::MAX => {
-                        *count += 1
-                    }
-                    _ => self.starts.push((len, is_cut, 1)),
-                }
-            }
-            Event::VariationEnd { .. } => {
-                self.read += 1;
-                if let Some((len, is_cut, count)) = self.starts.last_mut() {
-                    self.line.truncate(*len as usize);
-                    self.is_cut = *is_cut;
-                    *count -= 1;
-                    if *count == 0 {
-                        self.starts.pop();
+/// Writes each line of a game at its end.
+fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let mut line = Line { info: PathInfo::of_root(*game), nodes: Vec::new(), is_cut: false };
+    let mut forks = Vec::new();
+    // Whether the line has nodes that were not written.
+    let mut is_new = true;
+    let mut left = LEAST + TIMES * game.as_bytes().len() as u64;
+    for item in game.items(game.after_root(game.tokens())) {
+        match item {
+            GameItem::VariationStart => forks.push(line.fork()),
+            GameItem::VariationEnd => {
+                if std::mem::take(&mut is_new) {
+                    let len = line.info.len() + line.nodes.len();
+                    if line.is_cut || len > LINE || len as u64 > left {
+                        cut::add_left_out(1);
+                    } else {
+                        left -= len as u64;
+                        line.write(out)?;
                     }
                 }
-            }
-            Event::NodeStart { .. } => {
-                self.is_new = true;
-                self.nodes += 1;
-                // The `;` of the root is written with the root.
-                if self.nodes > 1 {
-                    self.push(b";");
+                if let Some(fork) = forks.pop() {
+                    line.return_to(&fork);
                 }
             }
-            event => write_property(event, |bytes| {
-                self.push(bytes);
-                Ok(())
-            })?,
+            GameItem::Node => {
+                is_new = true;
+                line.push(b";");
+            }
+            GameItem::Property(_, property) => line.add(property)?,
+            _ => {}
         }
-        Ok(())
     }
+    Ok(())
 }

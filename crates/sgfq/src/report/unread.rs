@@ -1,49 +1,28 @@
 //! Counts unparseable bytes inside games, which commands that write the games drop.
 
 use sgfstream::record::{GameRecord, TokenKind};
-use sgfstream::{Code, Event, Place, Problem};
+use sgfstream::{Code, Problem};
 use sgfstream_adapt::edit::UNREAD;
 
 use super::exit::Exit;
 use super::terminal;
 
-/// Counter of unparseable bytes in the events of inputs. Text between games does not count.
+/// Counter of unparseable bytes in games. Text between games does not count.
 ///
-/// It works without gap events, which would slow the reader down. If a problem was reported between two events, the bytes
-/// between them are more than whitespace.
+/// If the reader reports a problem between two tokens, the bytes between them are more than whitespace.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
     bytes: u64,
     /// Place of the first such bytes.
     first: Option<String>,
-    /// Start of the last node or parenthesis, and end of the last event.
+    /// Start of the last node or parenthesis, and end of the last token.
     node: u64,
     end: u64,
-    /// Start of the first problem after the last event.
+    /// Start of the first problem after the last token.
     problem: Option<u64>,
 }
 
 impl Unread {
-    /// Handles an event of the input `name`.
-    #[inline]
-    pub(crate) fn take(&mut self, event: &Event<'_>, place: &Place, name: &str) {
-        let start = place.span.start;
-        if let Event::Problem(problem) = event {
-            return self.note_problem(problem);
-        }
-        let is_mark =
-            matches!(event, Event::NodeStart { .. } | Event::VariationStart { .. } | Event::VariationEnd { .. });
-        let begins_game = place.depth == 1 && matches!(event, Event::VariationStart { .. });
-        if begins_game {
-            self.problem = None;
-        }
-        self.count_before(start, name);
-        if is_mark {
-            self.node = start;
-        }
-        self.end = place.span.end;
-    }
-
     /// Counts the bytes in a game of the input `name`.
     pub(crate) fn add(&mut self, game: &GameRecord<'_>, name: &str) {
         let mut problems = game.problems()[game.problems_before().len()..].iter();
