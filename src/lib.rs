@@ -54,8 +54,8 @@ pub use base::{
 };
 pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation};
 pub use read::{
-    Checkpoint, Detection, Detections, EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict,
-    Transcoder, parallel, transcode,
+    Detection, Detections, EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder,
+    parallel, transcode,
 };
 pub use scan::Framing;
 pub use write::{Layout, Writer, escape_bytes, escape_compose_text, escape_text};

@@ -32,6 +32,6 @@ pub use options::{Detection, Detections, FramingPolicy, Options};
 pub use push::PushReader;
 pub use reader::EventReader;
 pub use slice::SliceReader;
-pub use stream::{Checkpoint, Reader};
+pub use stream::Reader;
 pub use strict::Strict;
 pub use transcode::{Transcoder, transcode};

@@ -69,28 +69,6 @@ pub struct Reader<R> {
 /// Bytes before a game that stay in the buffer with it. If there are more, and a file takes them, they go there.
 const BEFORE_RETAINED: usize = 4 << 20;
 
-/// State of a reader between two events. A [`PartReader`](super::parallel::PartReader) that
-/// [resumes](super::parallel::PartReader::resume) there returns the events that follow.
-#[derive(Clone, Debug)]
-pub struct Checkpoint {
-    cursor: Cursor,
-    /// Line and column of the first byte that is needed.
-    lines: LineCursor,
-}
-
-impl Checkpoint {
-    /// Returns the offset of the first byte that is needed to read on.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        self.position().byte
-    }
-
-    /// Returns line and column of that byte.
-    pub(super) fn position(&self) -> Position {
-        self.lines.position()
-    }
-}
-
 /// Returns the input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its
 /// event.
 #[inline(always)]
@@ -169,27 +147,6 @@ impl<R: Read> Reader<R> {
         reader.asked.set(reader.lines);
         reader.before = [reader.lines.position(); 2];
         reader
-    }
-
-    /// Returns a reader that continues from a checkpoint of another reader. `inner` returns the bytes from the
-    /// checkpoint's offset on.
-    pub(super) fn resume(inner: R, capacity: usize, checkpoint: Checkpoint) -> Self {
-        let Checkpoint { cursor, lines } = checkpoint;
-        let reader = Self::with_buffer(inner, Options::default(), capacity);
-        Self { cursor, lines, asked: Cell::new(lines), before: [lines.position(); 2], ..reader }
-    }
-
-    /// Returns the state after the last event. A reader that resumes there does not [hold
-    /// games](EventReader::hold_games).
-    #[must_use]
-    pub fn checkpoint(&mut self) -> Checkpoint {
-        let keep = self.cursor.keep_from(&self.buf[..self.end]);
-        let offset = self.lines.position().byte + keep as u64;
-        let mut cursor = self.cursor.clone();
-        cursor.shift(keep);
-        cursor.give_parts();
-        self.position_of(offset);
-        Checkpoint { cursor, lines: self.asked.get() }
     }
 
     /// Replaces the input by the one that `wrap` makes of it.

@@ -3,6 +3,7 @@
 //! [`GameReader`] reads one game at a time, whole. Everything above it is a plain function of a [`GameRecord`], which is
 //! immutable and `Copy`: no consumer buffers events or waits for the end of a root.
 
+mod events;
 mod game_reader;
 mod game_record;
 mod items;

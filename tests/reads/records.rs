@@ -130,6 +130,30 @@ fn games_by_tokens(reader: impl EventReader) -> (Vec<Game>, Vec<Problem>) {
     (games, reader.trailing_problems().to_vec())
 }
 
+/// Returns a line for an event.
+fn line_of(event: &Event<'_>, place: &Place) -> String {
+    let Place { span, depth, game, .. } = place;
+    match event {
+        Event::Property(property) => format!("{span} {depth} {game} {}", property.as_bytes().escape_ascii()),
+        event => format!("{span} {depth} {game} {event:?}"),
+    }
+}
+
+/// Asserts that the events of the games of an input are those of its reader, up to the last game.
+fn assert_events(input: &[u8], options: Options) {
+    let mut reader = SliceReader::with_options(input, options);
+    reader.hold_games();
+    let mut games = GameReader::new(SliceReader::with_options(input, options));
+    while let Some(game) = games.next_game().expect("reading memory does not fail") {
+        let each = game.expect("a short game").each_event(|event, place| {
+            assert!(reader.advance().expect("reading memory does not fail"));
+            let (found, expected) = (line_of(event, place), line_of(&reader.event(), &reader.place()));
+            if found == expected { Ok(()) } else { Err((found, expected)) }
+        });
+        assert_eq!(each, Ok(()), "events of {}", input[..input.len().min(400)].escape_ascii());
+    }
+}
+
 /// Returns the games of a slice, after it has compared them with the events.
 fn games_of_slice(input: &[u8], options: Options) -> (Vec<Game>, Vec<Problem>) {
     let found = games_by_tokens(SliceReader::with_options(input, options));
@@ -144,6 +168,7 @@ fn games_of_slice(input: &[u8], options: Options) -> (Vec<Game>, Vec<Problem>) {
 /// Asserts that the games of the input are those of its events, for a slice and for streams.
 pub fn assert_games(input: &[u8], options: Options) {
     let expected = games_of_slice(input, options);
+    assert_events(input, options);
     for capacity in [1, 7, 40] {
         let found = games_by_tokens(Reader::with_buffer(input, options, capacity));
         assert_same(&found, &expected, input, &format!("a buffer of {capacity} bytes"));

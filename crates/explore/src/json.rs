@@ -41,16 +41,6 @@ fn is_plain(byte: u8) -> bool {
     (b' '..0x7F).contains(&byte)
 }
 
-/// Writes text as a part of a string, without quotes.
-///
-/// # Errors
-///
-/// Same as [`write()`].
-pub fn write_inside(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let quoted = serde_json::to_string(text)?;
-    Safe(out).write_all(&quoted.as_bytes()[1..quoted.len() - 1])
-}
-
 /// Writer that escapes unsafe characters of JSON as `\u` sequences. They occur only inside strings.
 struct Safe<'o, W>(&'o mut W);
 
@@ -99,12 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn text_with_and_without_quotes() {
+    fn texts() {
         let mut out = Vec::new();
         write_text(&mut out, "a\"\u{200f}").expect("a Vec takes all");
-        write_inside(&mut out, "b\u{85}").expect("a Vec takes all");
+        write_text(&mut out, "b\u{85}").expect("a Vec takes all");
         write_text(&mut out, "plain").expect("a Vec takes all");
         write_text(&mut out, "\\").expect("a Vec takes all");
-        assert_eq!(out, br#""a\"\u200f"b\u0085"plain""\\""#);
+        assert_eq!(out, br#""a\"\u200f""b\u0085""plain""\\""#);
     }
 }

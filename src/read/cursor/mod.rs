@@ -132,11 +132,6 @@ impl Cursor {
         self.property_limit as u64
     }
 
-    /// Undoes [`hold_games`](Self::hold_games).
-    pub(super) fn give_parts(&mut self) {
-        self.property_limit = self.parser.machine.limit_property(self.parser.options.limits.property);
-    }
-
     pub(super) fn game_limit(&self) -> usize {
         self.parser.machine.game_limit()
     }

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut, Range};
 use crate::base::{LineCursor, Position, Result, Severity};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::read::reader::{EventReader, EventSource};
-use crate::read::{Checkpoint, Options, Reader};
+use crate::read::{Options, Reader};
 use crate::tokens::TokenBuffer;
 
 use super::border::border;
@@ -230,44 +230,6 @@ impl<'a> PartReader<'a> {
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
         Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
-    }
-
-    /// Continues where another reader of `input` was at the `checkpoint`. The part ends before the first game, or text
-    /// between games, at or after `bytes.end`. Its [start](Self::start) is `bytes.start`.
-    ///
-    /// ```
-    /// use sgfstream::parallel::PartReader;
-    /// use sgfstream::{EventReader, Options};
-    ///
-    /// let bytes = b"(;B[aa])(;B[bb])(;B[cc])".to_vec();
-    /// let mut read = &bytes[..];
-    /// let mut whole = PartReader::whole(&mut read, Options::default(), None);
-    /// while whole.span().end < 8 {
-    ///     whole.advance()?;
-    /// }
-    /// let mut second = PartReader::resume(&bytes, whole.checkpoint(), 8..16);
-    /// second.advance()?;
-    /// assert_eq!((second.game(), second.span().start), (2, 8));
-    /// assert_eq!(second.finish()?.games, 1);
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    #[must_use]
-    pub fn resume(input: &'a dyn ReadAt, checkpoint: Checkpoint, bytes: Range<u64>) -> Self {
-        let origin = Origin::Blocks { input, at: checkpoint.offset(), free: u64::MAX, turn: &|| true };
-        let position = checkpoint.position();
-        let reader = Reader::resume(PartRead(origin), capacity(bytes.end.saturating_sub(position.byte)), checkpoint);
-        let start = Start { byte: bytes.start, games: reader.game(), position: Some(position) };
-        let border = NextPart { next: bytes.end, until: bytes.end, ..NextPart::NONE };
-        Self {
-            reader,
-            start,
-            border,
-            end: None,
-            only: None,
-            is_at_game: false,
-            problems: 0,
-            trailing: TrailingProblems::default(),
-        }
     }
 
     /// Reads the part through the reader that `wrap` makes of its bytes, for example to store or inspect them. Call it

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use sgfstream::record::GameReader;
 use sgfstream::{
-    CharsetSource, Code, EventReader, LongGame, Options, Position, Problem, Reader, Result, Span, Transcoder,
+    Charset, CharsetSource, Code, EventReader, LongGame, Options, Position, Problem, Reader, Result, Span, Transcoder,
 };
 use sgfstream_game::Facts;
 use sgfstream_game::pentobi::{Document, default_charset};
@@ -90,6 +90,8 @@ pub struct InputChecker {
     games: u64,
     /// Number of the last game.
     last: u64,
+    /// Charset of the last game.
+    charset: Option<Charset>,
     /// Whether the input is a part of a larger one, so that the games before it are unknown.
     is_part: bool,
 }
@@ -140,34 +142,64 @@ impl InputChecker {
         games: &mut GameReader<R>,
         found: &mut dyn FnMut(Finding, &mut FindingPlace<'_, R>) -> bool,
     ) -> Result<Vec<LongGame>> {
-        let (mut long_games, mut charset, mut goes_on) = (Vec::new(), games.reader().charset(), true);
+        let mut long_games = Vec::new();
         games.keep_long_game_problems();
-        while goes_on && games.next_game()?.is_some() {
-            let mut place = FindingPlace { games, charset, lines: None, position: None };
-            if let Some(game) = games.game() {
-                self.check(&Facts::of(game, 0), &mut |finding| {
-                    if finding.span.start >= game.span().start {
-                        place.charset = game.charset();
-                    }
-                    goes_on = goes_on && found(finding, &mut place);
-                });
-                charset = game.charset();
-            } else {
-                let long = games.long_game();
-                let (before, problems) = games.long_game_problems();
-                let last = self.last;
-                self.skip(long, &mut |finding| goes_on = goes_on && found(finding, &mut place));
-                for (index, (problem, position)) in problems.enumerate() {
-                    place.position = Some(position);
-                    let game = if index < before { last } else { long.number };
-                    problem_findings(&[problem], game, &mut |finding| goes_on = goes_on && found(finding, &mut place));
-                }
-                long_games.push(long);
+        while games.next_game()?.is_some() {
+            if games.game().is_none() {
+                long_games.push(games.long_game());
+            }
+            if !self.check_next(games, found) {
+                return Ok(long_games);
             }
         }
-        let mut place = FindingPlace { games, charset, lines: None, position: None };
-        self.check_end(games.trailing_problems(), &mut |finding| goes_on = goes_on && found(finding, &mut place));
+        self.check_rest(games, found);
         Ok(long_games)
+    }
+
+    /// Checks the game that `games` has read, and the bytes before it. Returns false once `found` has returned false.
+    pub fn check_next<R: EventReader>(
+        &mut self,
+        games: &GameReader<R>,
+        found: &mut dyn FnMut(Finding, &mut FindingPlace<'_, R>) -> bool,
+    ) -> bool {
+        let mut goes_on = true;
+        let mut place = FindingPlace::new(games, self.charset.unwrap_or(Charset::AUTO));
+        let Some(game) = games.game() else {
+            let (last, long) = (self.last, games.long_game());
+            self.skip(long, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+            let (before, problems) = games.long_game_problems();
+            for (index, (problem, position)) in problems.enumerate() {
+                place.position = Some(position);
+                let game = if index < before { last } else { long.number };
+                problem_findings(&[problem], game, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+            }
+            return goes_on;
+        };
+        if game.charset_source() == CharsetSource::Forced {
+            place.charset = game.charset();
+        }
+        self.check(&Facts::of(game, 0), &mut |finding| {
+            if finding.span.start >= game.span().start {
+                place.charset = game.charset();
+            }
+            goes_on = goes_on && found(finding, &mut place);
+        });
+        self.charset = Some(game.charset());
+        goes_on
+    }
+
+    /// Checks the bytes after the last game of `games`.
+    pub fn check_rest<R: EventReader>(
+        &self,
+        games: &GameReader<R>,
+        found: &mut dyn FnMut(Finding, &mut FindingPlace<'_, R>) -> bool,
+    ) {
+        let mut goes_on = true;
+        let charset = self.charset.unwrap_or_else(|| games.reader().charset());
+        let mut place = FindingPlace::new(games, charset);
+        problem_findings(games.trailing_problems(), self.last, &mut |finding| {
+            goes_on = goes_on && found(finding, &mut place);
+        });
     }
 
     /// Checks the next game, and the bytes before it.
@@ -195,11 +227,6 @@ impl InputChecker {
     pub fn skip(&mut self, game: LongGame, found: &mut dyn FnMut(Finding)) {
         let start = Span::new(game.span.start, game.span.start + 1);
         self.count_game(game.number, start, &mut Reporter::of_game(game.number, found));
-    }
-
-    /// Checks the bytes after the last game.
-    pub fn check_end(&self, problems: &[Problem], found: &mut dyn FnMut(Finding)) {
-        problem_findings(problems, self.last, found);
     }
 
     fn count_game(&mut self, number: u64, start: Span, report: &mut Reporter<'_>) {

@@ -60,15 +60,21 @@ impl<'t> LinePositions<'t> {
 /// Place of a finding: the buffer of the reader around it, and the charset of its bytes.
 #[derive(Debug)]
 pub struct FindingPlace<'t, R> {
-    pub(super) games: &'t GameReader<R>,
+    games: &'t GameReader<R>,
     /// Charset of the game, or of the game before the finding.
     pub charset: Charset,
-    pub(super) lines: Option<LinePositions<'t>>,
+    lines: Option<LinePositions<'t>>,
     /// Position of the finding, if it is about a game over the budget.
     pub(super) position: Option<Position>,
 }
 
 impl<'t, R: EventReader> FindingPlace<'t, R> {
+    /// Returns the place of findings in the game that `games` has read, in the bytes before it, or in those after the last game.
+    #[must_use]
+    pub fn new(games: &'t GameReader<R>, charset: Charset) -> Self {
+        Self { games, charset, lines: None, position: None }
+    }
+
     /// Returns the reader of the game.
     #[must_use]
     pub fn reader(&self) -> &'t R {

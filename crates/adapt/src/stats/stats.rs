@@ -174,7 +174,8 @@ impl Stats {
         Ok(long_games)
     }
 
-    fn add_problems(&mut self, problems: &[Problem]) {
+    /// Adds the problems after the last game of an input.
+    pub fn add_problems(&mut self, problems: &[Problem]) {
         for problem in problems {
             self.problems.add(problem);
         }

@@ -189,6 +189,11 @@ impl Chooser {
         Ok(None)
     }
 
+    /// Returns the game whose reading failed, as far as it was read. Without all of a game, a filter does not select it.
+    pub(crate) fn partial_game<'r>(&self, rows: &'r RowReader<'_, PartReader<'_>>) -> Option<GameRecord<'r>> {
+        rows.game().filter(|game| self.chooses_all() && !game.tokens().is_empty())
+    }
+
     /// Returns whether the game is selected. Reads beyond the root if the filter needs it. A game that is too long is not.
     pub(crate) fn chooses(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
         let is_chosen = match &self.filter {

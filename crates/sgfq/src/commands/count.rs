@@ -1,11 +1,15 @@
 //! `sgfq count`: counts games, nodes, moves and bytes at the speed of the reader, in parallel.
 
+use std::convert::Infallible;
+
 use clap::Args;
 
-use sgfstream::EventReader;
+use sgfstream::{EventReader, Sink};
 use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::Out;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
@@ -46,15 +50,25 @@ impl Count {
         let mut total = Total::default();
         let chooser = self.io.parse_without_text()?;
         let job = threads::each_part(
-            || (),
-            |(), part, total: &mut Out<'_, Total>| {
+            || chooser.row(ColumnSet::default()),
+            |filled, part, total: &mut Out<'_, Total>| {
                 total.files += u64::from(part.is_start());
-                chooser.read(part, |mut reader| {
+                if chooser.chooses_all() {
+                    let mut reader = part.reader();
                     let result = reader.drive(&mut total.sums);
                     total.bytes += reader.offset() - reader.start();
                     result?;
-                    Ok(reader.finish()?)
-                })
+                    return Ok(reader.finish()?);
+                }
+                let mut rows = RowReader::of_part(part, filled)?;
+                while let Some(game) = chooser.next_game(&mut rows)? {
+                    total.bytes += game.span().len();
+                    let Ok(()) = game.each_event::<Infallible>(|event, place| {
+                        total.sums.event(event, place);
+                        Ok(())
+                    });
+                }
+                end(rows)
             },
         );
         let exit = threads::sum(chooser.cut(SUM), &self.io.pool, &self.io.inputs, &job, |part| {

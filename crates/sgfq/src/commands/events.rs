@@ -5,7 +5,9 @@ use std::io;
 use clap::Args;
 
 use sgfstream::{Event, EventReader, Ident, Place, Span};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
+use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
@@ -23,7 +25,7 @@ use crate::report::json::{self, JsonField};
 \x20 sgfq events game.sgf | head -n 20\n\
 \x20 sgfq events --gaps game.sgf | grep gap")]
 pub(crate) struct Events {
-    /// Also print the bytes between events.
+    /// Also print the bytes between events; with --where, those inside the selected games.
     #[arg(long)]
     gaps: bool,
 
@@ -38,21 +40,49 @@ impl Events {
         let chooser = self.io.choice.parse()?;
         self.io.write_entries(out, &chooser, options, |part, out| {
             let (name, mut line) = (shown_name(&part), Vec::new());
-            chooser.read(part, |mut reader| {
+            let mut print = |event: &Event<'_>, place: &Place| {
+                line.clear();
+                write(&mut line, &name, event, place)?;
+                line.push(b'\n');
+                out.write_all(&line)
+            };
+            if chooser.chooses_all() {
+                let mut reader = part.reader();
                 while reader.advance()? {
-                    line.clear();
-                    write(&mut line, &name, &reader.event(), reader.place())?;
-                    line.push(b'\n');
-                    out.write_all(&line)?;
+                    print(&reader.event(), &reader.place())?;
                 }
-                Ok(reader.finish()?)
-            })
+                return Ok(reader.finish()?);
+            }
+            let mut filled = chooser.row(ColumnSet::default());
+            let mut rows = RowReader::of_part(part, &mut filled)?;
+            while let Some(game) = chooser.next_game(&mut rows)? {
+                let mut end = game.span().start;
+                game.each_event(|event, place| {
+                    let gap = Span::new(end, place.span.start.max(end));
+                    if self.gaps && !gap.is_empty() && !matches!(event, Event::Problem(_)) {
+                        let start = game.span().start;
+                        let bytes = &game.as_bytes()[(gap.start - start) as usize..(gap.end - start) as usize];
+                        let mut place = *place;
+                        place.span = gap;
+                        print(&Event::Gap(bytes), &place)?;
+                    }
+                    end = end.max(place.span.end);
+                    print(event, place)
+                })?;
+            }
+            let mut place = rows.games().reader().place();
+            place.depth = 0;
+            for problem in rows.games().trailing_problems() {
+                place.span = problem.span;
+                print(&Event::Problem(*problem), &place)?;
+            }
+            end(rows)
         })
     }
 }
 
 /// Writes an event as a JSON object.
-fn write(out: &mut Vec<u8>, file: &str, event: &Event<'_>, place: Place) -> io::Result<()> {
+fn write(out: &mut Vec<u8>, file: &str, event: &Event<'_>, place: &Place) -> io::Result<()> {
     use JsonField::{Absent, Bool, Bytes, Number, Text, Values};
     let Span { start, end } = place.span;
     let mut object = |kind, more: &[(&str, JsonField<'_>)]| {

@@ -11,9 +11,11 @@ use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
+use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
@@ -82,14 +84,22 @@ impl Job for StatsJob {
     fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
         // The parts of a file count as one file.
         stats.files += u64::from(part.is_start());
-        self.chooser.read(part, |reader| {
-            let mut games = GameReader::new(reader);
+        if self.chooser.chooses_all() {
+            let mut games = GameReader::new(part.reader());
             let result = stats.add_all(&mut games);
             let reader = games.reader_mut();
             stats.bytes += reader.offset() - reader.start();
             let long_games = result?;
-            Ok(reader.finish()?.with_long_games(long_games))
-        })
+            return Ok(reader.finish()?.with_long_games(long_games));
+        }
+        let mut filled = self.chooser.row(ColumnSet::default());
+        let mut rows = RowReader::of_part(part, &mut filled)?;
+        while let Some(game) = self.chooser.next_game(&mut rows)? {
+            stats.bytes += game.span().len();
+            stats.add(game);
+        }
+        stats.add_problems(rows.games().trailing_problems());
+        end(rows)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use sgfstream::{Charset, Values};
-pub(crate) use sgfstream_explore::json::{SCHEMA, write, write_inside, write_text};
+pub(crate) use sgfstream_explore::json::{SCHEMA, write, write_text};
 
 /// Value of a field. Creating and writing a `serde_json::Value` would take four times as long.
 pub(crate) enum JsonField<'a> {

@@ -55,6 +55,8 @@ fn a_game_that_is_too_long_is_copied_or_passed_over() {
             (&["dedup"], &others),
             (&["find", "--position", "bb"], ""),
             (&["cat", "--where", "pb <> 'x'"], &others),
+            (&["cat", "--sgfs"], &others),
+            (&["variations"], &others),
             (&["rewrite", "--where", "pb = 'b'", "--set", "PB=z"], &games),
             (&["index", "-", "-o", "-", "--columns", "pb"], ""),
         ] {
@@ -65,8 +67,14 @@ fn a_game_that_is_too_long_is_copied_or_passed_over() {
             }
         }
         assert_eq!(place.read("rejects.sgf"), others);
+        for args in [&["tree"][..], &["tree", "-f", "jsonl"], &["board"]] {
+            let (status, err, written) = limited(args);
+            assert_eq!((status, err), (1, reported("").1), "{args:?}");
+            let (first, last) = if args == ["board"] { ("-#1 ", "-#3 ") } else { ("aa", "cc") };
+            assert!(written.contains(first) && written.contains(last), "{args:?} {written}");
+        }
         // These commands buffer no games.
-        for command in ["count", "events", "tree"] {
+        for command in ["count", "events"] {
             assert_eq!(limited(&[command]).1, "", "{command}");
         }
         assert_eq!(run(&["get", "pb", "-f", "csv"], games.as_bytes()).done(), "pb\na\nb\nc\n");

@@ -14,12 +14,22 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     ///
     /// Returns an error if reading up to a requested game fails.
     pub fn of_part(part: Part<'e>, filled: &'f mut FilledRow) -> Result<Self> {
+        let mut rows = Self::new_of_part(part, filled);
+        rows.games_mut().reader_mut().skip_to_game()?;
+        Ok(rows)
+    }
+
+    /// Returns a reader of the rows of a part that [keeps the bytes around games](sgfstream::record::GameReader::keeping_context).
+    #[must_use]
+    pub fn of_part_in_context(part: Part<'e>, filled: &'f mut FilledRow) -> Self {
+        Self::new_of_part(part, filled).keeping_context()
+    }
+
+    fn new_of_part(part: Part<'e>, filled: &'f mut FilledRow) -> Self {
         let name = part.name();
         let members: Vec<&str> = name.members().collect();
         filled.set_input(name.source().into_owned(), (!members.is_empty()).then(|| members.join("!")));
-        let mut reader = part.reader();
-        reader.skip_to_game()?;
-        Ok(Self::new(reader, filled))
+        Self::new(part.reader(), filled)
     }
 
     /// Ends the part after its last game.

@@ -64,6 +64,11 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Self { games: self.games.keeping_all_bytes(), ..self }
     }
 
+    /// Keeps the bytes between a game and the game before it.
+    pub(crate) fn keeping_context(self) -> Self {
+        Self { games: self.games.keeping_context(), ..self }
+    }
+
     /// Keeps the bytes of games that are too long, so that they can be written. The reader then stops at them, too; they have
     /// no [facts](Self::facts).
     #[must_use]

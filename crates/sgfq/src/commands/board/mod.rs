@@ -6,12 +6,14 @@ use std::rc::Rc;
 
 use clap::Args;
 
-use sgfstream::record::{GameReader, GameRecord, Outline};
+use sgfstream::record::{GameRecord, Outline};
 use sgfstream_draw::{BoardLayout, NodeView};
 use sgfstream_engine::{Out, SplitMode};
 use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
+use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, Output as _, Pool};
@@ -89,26 +91,22 @@ impl Board {
         let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
         let mut files = files.map(|files| files.with_extension(if format == Format::Svg { "svg" } else { "txt" }));
         let names = RelativeNames::new(self.io.inputs.parsed());
-        let worker = || None::<Rc<BoardLayout>>;
-        let job = threads::each_part(worker, |layout, part, boards: &mut Out<'_, BoardOutput>| {
+        let worker = || (None::<Rc<BoardLayout>>, chooser.row(ColumnSet::default()));
+        let job = threads::each_part(worker, |(layout, filled), part, boards: &mut Out<'_, BoardOutput>| {
             let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
-            chooser.read(part, |reader| {
-                let mut games = GameReader::new(reader);
-                while let Some(read) = games.next_game()? {
-                    let (game, found) = match read {
-                        Ok(record) => (record.number(), self.view(record, &target, coordinates, layout)),
-                        Err(long) => (long.number, Err(long.to_string())),
-                    };
-                    let name = if is_one { name.clone() } else { format!("{name}#{game}") };
-                    let text = found.map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
-                    let number = if game > 1 { format!("-{game}") } else { String::new() };
-                    boards.0.push(DrawnBoard { name, file: (entry.clone(), number), text });
-                    if boards.is_full() && !boards.hand_out() {
-                        break;
-                    }
+            let mut rows = RowReader::of_part(part, filled)?;
+            while let Some(record) = chooser.next_game(&mut rows)? {
+                let game = record.number();
+                let name = if is_one { name.clone() } else { format!("{name}#{game}") };
+                let found = self.view(record, &target, coordinates, layout);
+                let text = found.map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
+                let number = if game > 1 { format!("-{game}") } else { String::new() };
+                boards.0.push(DrawnBoard { name, file: (entry.clone(), number), text });
+                if boards.is_full() && !boards.hand_out() {
+                    break;
                 }
-                Ok(games.into_inner().finish()?)
-            })
+            }
+            end(rows)
         });
         let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {

@@ -13,10 +13,11 @@ use std::io::{self, Write};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
-use sgfstream::record::GameReader;
 use sgfstream::{Charset, Code, Position, Severity};
-use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, InputChecker, InputGames};
+use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
+use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::listed_values::codes;
@@ -304,7 +305,7 @@ impl CheckJob<'_> {
         if !is_start {
             checker = checker.for_part();
         }
-        let end = self.chooser.read(part, |reader| self.check(reader, &mut checker, &mut printer, out));
+        let end = self.check(part, &mut checker, &mut printer, out);
         let Printer { shown, failed, .. } = printer;
         failed.map_or(Ok(()), Err)?;
         out.games = is_start.then_some(checker.input_games());
@@ -312,18 +313,20 @@ impl CheckJob<'_> {
         end
     }
 
-    /// Checks the games of a reader.
+    /// Checks the selected games of a part.
     fn check(
         &self,
-        mut reader: PartReader<'_>,
+        part: Part<'_>,
         checker: &mut InputChecker,
         printer: &mut Printer<'_>,
         out: &mut Out<'_, Findings>,
     ) -> anyhow::Result<PartEnd> {
-        let start = reader.window().start;
+        let mut filled = self.chooser.row(ColumnSet::default());
+        let mut rows = RowReader::of_part_in_context(part, &mut filled);
+        let reader = rows.games_mut().reader_mut();
+        let start = reader.start();
         let before = reader.get_mut().before(BEFORE).unwrap_or_default();
-        let mut games = GameReader::new(reader).keeping_context();
-        let long_games = checker.check_games(&mut games, &mut |finding, place| {
+        let mut print = |finding: Finding, place: &mut FindingPlace<'_, PartReader<'_>>| {
             let position = place.position_of(finding.span.start);
             let reader = place.reader();
             let window = reader.window();
@@ -331,9 +334,18 @@ impl CheckJob<'_> {
             let text = SourceText { before: &before, start, window: reader.bytes(window).unwrap_or_default(), offset };
             printer.print(finding, position, place.charset, text, out);
             !printer.is_stopped
-        })?;
-        let end = games.reader_mut().finish()?;
-        Ok(end.with_long_games(long_games.into_iter().map(|long| long.number).collect()))
+        };
+        let mut goes_on = true;
+        while goes_on && rows.next_root()? {
+            if self.chooser.chooses(&mut rows)? {
+                rows.read_rest()?;
+                goes_on = checker.check_next(rows.games(), &mut print);
+            }
+        }
+        if goes_on {
+            checker.check_rest(rows.games(), &mut print);
+        }
+        end(rows)
     }
 }
 

@@ -2,11 +2,15 @@
 
 use std::io::{self, Write};
 
-use crate::report::terminal::clean;
-use sgfstream::{Charset, Event, EventReader, RawValue};
-use sgfstream_engine::PartReader;
+use sgfstream::record::{GameItem, GameReader};
+use sgfstream::{Charset, EventReader, Position, Problem, Property, RawValue};
+use sgfstream_adapt::check::FindingPlace;
+use sgfstream_engine::{Part, PartEnd, PartReader};
+use sgfstream_table::row::{ColumnSet, RowReader};
 
-use super::events::each_event;
+use crate::args::games::end;
+use crate::args::where_games::Chooser;
+use crate::report::terminal::clean;
 
 /// Maximum characters of a value shown.
 const VALUE: usize = 40;
@@ -17,45 +21,27 @@ const WIDTH: usize = 100;
 /// Maximum depth shown by indentation. Deeper levels show their number.
 const INDENT: u64 = 24;
 
-pub(super) fn write(out: &mut dyn Write, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
+pub(super) fn write(out: &mut dyn Write, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+    let mut filled = chooser.row(ColumnSet::default());
+    let mut rows = RowReader::of_part_in_context(part, &mut filled);
     let mut page = Page { out, column: 0, indent: 0 };
-    each_event(reader, |event, place, reader| {
-        match event {
-            Event::VariationStart { .. } => {
-                page.start(place.depth)?;
-                if place.depth == 1 {
-                    page.word(&format!("game {}", place.game))?;
+    loop {
+        match chooser.next_game(&mut rows).map(|game| game.is_some()) {
+            Ok(true) => page.draw(rows.games())?,
+            Ok(false) => break,
+            Err(err) => {
+                if chooser.partial_game(&rows).is_some() {
+                    page.draw(rows.games())?;
                 }
-            }
-            Event::NodeStart { .. } => page.word(";")?,
-            Event::Property(property) => {
-                let mut word = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
-                let mut values = property.values();
-                for value in values.by_ref().take(VALUES) {
-                    word.push_str(&format!("[{}]", shown(value, place.charset)));
-                }
-                let left = values.count();
-                if left > 0 {
-                    word.push_str(&format!("[… {left} more]"));
-                }
-                page.word(&word)?;
-            }
-            Event::VariationEnd { .. } if place.depth == 1 => page.end()?,
-            Event::Problem(problem) => {
-                let at = reader.position_of(problem.span.start);
-                page.end()?;
-                let (line, column) = (at.line, at.column);
-                writeln!(page.out, "  {line}:{column}: {problem}")?;
-            }
-            _ => {
-                for piece in event.pieces().filter(|piece| piece.is_property_start()) {
-                    page.word(&format!("{}[{}…]", piece.ident(), shown(piece.content(), place.charset)))?;
-                }
+                return Err(err);
             }
         }
-        Ok(())
-    })?;
-    Ok(page.end()?)
+    }
+    let mut place = FindingPlace::new(rows.games(), Charset::AUTO);
+    for problem in rows.games().trailing_problems() {
+        page.problem(problem, &mut place)?;
+    }
+    end(rows)
 }
 
 fn shown(value: RawValue<'_>, charset: Charset) -> String {
@@ -78,6 +64,52 @@ struct Page<'o> {
 }
 
 impl Page<'_> {
+    /// Draws the game that `games` has read, below the problems of the bytes before it.
+    fn draw(&mut self, games: &GameReader<PartReader<'_>>) -> io::Result<()> {
+        let Some(game) = games.game() else { return Ok(()) };
+        let mut place = FindingPlace::new(games, game.charset());
+        for problem in game.problems_before() {
+            self.problem(problem, &mut place)?;
+        }
+        let mut depth = 0;
+        for item in game.items(game.tokens()) {
+            match item {
+                GameItem::VariationStart => {
+                    depth += 1;
+                    self.start(depth)?;
+                    if depth == 1 {
+                        self.word(&format!("game {}", game.number()))?;
+                    }
+                }
+                GameItem::VariationEnd => depth -= 1,
+                GameItem::Node => self.word(";")?,
+                GameItem::Property(_, property) => self.property(&property)?,
+                GameItem::Problem(problem) => self.problem(problem, &mut place)?,
+                _ => {}
+            }
+        }
+        self.end()
+    }
+
+    fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
+        let mut word = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
+        let mut values = property.values();
+        for value in values.by_ref().take(VALUES) {
+            word.push_str(&format!("[{}]", shown(value, property.charset())));
+        }
+        let left = values.count();
+        if left > 0 {
+            word.push_str(&format!("[… {left} more]"));
+        }
+        self.word(&word)
+    }
+
+    fn problem<R: EventReader>(&mut self, problem: &Problem, place: &mut FindingPlace<'_, R>) -> io::Result<()> {
+        self.end()?;
+        let Position { line, column, .. } = place.position_of(problem.span.start);
+        writeln!(self.out, "  {line}:{column}: {problem}")
+    }
+
     /// Begins the paragraph of a variation. Its first word writes the indentation, because a problem may come before it.
     fn start(&mut self, depth: u64) -> io::Result<()> {
         self.end()?;

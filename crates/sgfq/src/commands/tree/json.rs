@@ -1,130 +1,117 @@
-//! Writes the trees of a file as JSON in a streaming way.
+//! Writes the trees of a file as JSON, one game at a time.
 
 use std::io::{self, Write};
 
+use sgfstream::Property;
+use sgfstream::record::{GameItem, GameRecord};
+use sgfstream_engine::{Part, PartEnd};
+use sgfstream_table::row::{ColumnSet, RowReader};
+
+use crate::args::games::end;
+use crate::args::where_games::Chooser;
 use crate::report::json;
-use sgfstream::{Event, EventReader, Place, RawValue};
-use sgfstream_engine::PartReader;
 
-use super::events::each_event;
-
-/// Last token written. It determines which JSON separators come next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Last part of the game that was written. It determines which JSON separators come next.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
-    Start,
     VariationStart,
-    NodeStart,
-    /// Whole property, or the last piece of a value. The list of values is still open.
-    Value,
-    /// Piece of a value. The string is still open.
-    Piece,
+    Node,
+    Property,
     VariationEnd,
 }
 
-/// Writer of the object of a file.
-pub(super) struct TreeWriter<'o> {
-    out: &'o mut dyn Write,
-    last: Last,
+/// Writes the object of the file `name`. If reading fails, the object has the games read so far.
+pub(super) fn write(mut out: &mut dyn Write, name: &str, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+    write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
+    json::write_text(&mut out, name)?;
+    out.write_all(b",\"tree\":[")?;
+    let end = write_games(out, part, chooser);
+    out.write_all(b"]}\n")?;
+    end
 }
 
-impl<'o> TreeWriter<'o> {
-    /// Begins the object of the file `name`.
-    pub(super) fn begin(mut out: &'o mut dyn Write, name: &str) -> anyhow::Result<Self> {
-        write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
-        json::write_text(&mut out, name)?;
-        out.write_all(b",\"tree\":[")?;
-        Ok(Self { out, last: Last::Start })
-    }
-
-    /// Writes the games of the reader. If reading fails, closes all open variations.
-    pub(super) fn read(&mut self, reader: &mut PartReader<'_>) -> anyhow::Result<()> {
-        let result = each_event(reader, |event, place, _| Ok(self.event(event, place)?));
-        if result.is_err() {
-            self.close_all(reader.place().depth)?;
+fn write_games(out: &mut dyn Write, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+    let mut filled = chooser.row(ColumnSet::default());
+    let mut rows = RowReader::of_part(part, &mut filled)?;
+    let mut separator: &[u8] = b"";
+    loop {
+        match chooser.next_game(&mut rows) {
+            Ok(Some(game)) => {
+                out.write_all(separator)?;
+                write_game(out, &game)?;
+                separator = b",";
+            }
+            Ok(None) => return end(rows),
+            Err(err) => {
+                if let Some(game) = chooser.partial_game(&rows) {
+                    out.write_all(separator)?;
+                    write_game(out, &game)?;
+                }
+                return Err(err);
+            }
         }
-        result
     }
+}
 
-    /// Ends the object.
-    pub(super) fn end(self) -> io::Result<()> {
-        self.out.write_all(b"]}\n")
-    }
-
-    fn event(&mut self, event: &Event<'_>, place: &Place) -> io::Result<()> {
-        match event {
-            Event::VariationStart { .. } => {
-                self.end_value()?;
-                // A variation follows nothing, another variation, or the nodes of its parent.
-                let before: &[u8] = match self.last {
-                    Last::Start => b"",
+/// Writes a game as an object. Closes the variations of a game that was not read to its end.
+fn write_game(out: &mut dyn Write, game: &GameRecord<'_>) -> io::Result<()> {
+    let (mut last, mut depth) = (Last::VariationEnd, 0);
+    for item in game.items(game.tokens()) {
+        last = match item {
+            GameItem::VariationStart => {
+                // A variation follows another variation, or the nodes of its parent.
+                let before: &[u8] = match last {
+                    Last::VariationEnd if depth == 0 => b"",
                     Last::VariationEnd => b",",
                     _ => b"]],\"children\":[",
                 };
-                self.out.write_all(before)?;
-                self.out.write_all(b"{\"nodes\":[")?;
-                self.last = Last::VariationStart;
+                out.write_all(before)?;
+                out.write_all(b"{\"nodes\":[")?;
+                depth += 1;
+                Last::VariationStart
             }
-            Event::NodeStart { .. } => {
-                self.end_value()?;
-                self.out.write_all(if self.last == Last::VariationStart { b"[" } else { b"],[" })?;
-                self.last = Last::NodeStart;
+            GameItem::Node => {
+                out.write_all(if last == Last::VariationStart { b"[" } else { b"],[" })?;
+                Last::Node
             }
-            Event::VariationEnd { .. } => self.end_variation()?,
-            _ => {
-                for piece in event.pieces() {
-                    if piece.is_property_start() {
-                        self.begin_property(&piece.ident().canonical())?;
-                        self.out.write_all(b"\"")?;
-                    } else if piece.is_value_start() {
-                        self.out.write_all(b",\"")?;
-                    }
-                    self.text(piece.content(), place)?;
-                    self.last = Last::Piece;
-                    if piece.is_value_end() {
-                        self.out.write_all(b"\"")?;
-                        self.last = Last::Value;
-                    }
-                }
+            GameItem::Property(_, property) => {
+                out.write_all(if last == Last::Node { b"" } else { b"," })?;
+                write_property(out, &property)?;
+                Last::Property
             }
-        }
-        Ok(())
-    }
-
-    fn begin_property(&mut self, ident: &[u8]) -> io::Result<()> {
-        self.end_value()?;
-        self.out.write_all(if self.last == Last::NodeStart { b"[\"" } else { b",[\"" })?;
-        self.out.write_all(ident)?;
-        self.out.write_all(b"\",[")
-    }
-
-    /// Closes the open list of values, if there is one.
-    fn end_value(&mut self) -> io::Result<()> {
-        match self.last {
-            Last::Piece => self.out.write_all(b"\"]]"),
-            Last::Value => self.out.write_all(b"]]"),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the inside of a JSON string: the unescaped, decoded value.
-    fn text(&mut self, value: RawValue<'_>, place: &Place) -> io::Result<()> {
-        json::write_inside(&mut self.out, &value.with_charset(place.charset).text())
-    }
-
-    fn end_variation(&mut self) -> io::Result<()> {
-        self.end_value()?;
-        let after: &[u8] = match self.last {
-            Last::VariationEnd => b"]}",
-            Last::VariationStart => b"],\"children\":[]}",
-            _ => b"]],\"children\":[]}",
+            GameItem::VariationEnd => {
+                end_variation(out, last)?;
+                depth -= 1;
+                Last::VariationEnd
+            }
+            _ => continue,
         };
-        self.last = Last::VariationEnd;
-        self.out.write_all(after)
     }
+    for _ in 0..depth {
+        end_variation(out, last)?;
+        last = Last::VariationEnd;
+    }
+    Ok(())
+}
 
-    /// Ends the variations that were open when reading failed.
-    fn close_all(&mut self, depth: u64) -> io::Result<()> {
-        let open = if self.last == Last::VariationEnd { depth.saturating_sub(1) } else { depth };
-        (0..open).try_for_each(|_| self.end_variation())
+/// Writes a property as a list of its identifier and its decoded values.
+fn write_property(mut out: &mut dyn Write, property: &Property<'_>) -> io::Result<()> {
+    out.write_all(b"[\"")?;
+    out.write_all(&property.ident().canonical())?;
+    out.write_all(b"\",")?;
+    let mut separator: &[u8] = b"[";
+    for value in property.values() {
+        out.write_all(separator)?;
+        json::write_text(&mut out, &value.text())?;
+        separator = b",";
     }
+    out.write_all(b"]]")
+}
+
+fn end_variation(out: &mut dyn Write, last: Last) -> io::Result<()> {
+    out.write_all(match last {
+        Last::VariationEnd => b"]}",
+        Last::VariationStart => b"],\"children\":[]}",
+        Last::Node | Last::Property => b"]],\"children\":[]}",
+    })
 }

@@ -1,8 +1,7 @@
-//! `sgfq tree`: shows the game trees of each file as text or JSON. Both are streamed: no tree is in memory, and no function
+//! `sgfq tree`: shows the game trees of each file as text or JSON. One game is in memory at a time, and no function
 //! recurses.
 
 mod draw;
-mod events;
 mod json;
 
 use clap::Args;
@@ -43,19 +42,10 @@ impl Tree {
             let name = shown_name(&part);
             if format == Format::Text {
                 writeln!(out, "{}", clean(&name))?;
-                return chooser.read(part, |mut reader| {
-                    draw::write(out, &mut reader)?;
-                    Ok(reader.finish()?)
-                });
+                draw::write(out, part, &chooser)
+            } else {
+                json::write(out, &name, part, &chooser)
             }
-            let mut writer = json::TreeWriter::begin(out, &name)?;
-            let end = chooser.read(part, |mut reader| {
-                writer.read(&mut reader)?;
-                Ok(reader.finish()?)
-            });
-            // The object is completed even if reading failed, so that it contains the games read so far.
-            writer.end()?;
-            end
         })
     }
 }
