@@ -335,16 +335,17 @@ impl CheckJob<'_> {
             printer.print(finding, position, place.charset, text, out);
             !printer.is_stopped
         };
-        let mut goes_on = true;
-        while goes_on && rows.next_root()? {
-            if self.chooser.chooses(&mut rows)? {
-                rows.read_rest()?;
-                goes_on = checker.check_next(rows.games(), &mut print);
+        if self.chooser.chooses_all() {
+            let long_games = checker.check_games(rows.games_mut(), &mut print)?;
+            let long_games = long_games.into_iter().map(|long| long.number).collect();
+            return Ok(end(rows)?.with_long_games(long_games));
+        }
+        while self.chooser.next_game(&mut rows)?.is_some() {
+            if !checker.check_next(rows.games(), &mut print) {
+                return end(rows);
             }
         }
-        if goes_on {
-            checker.check_rest(rows.games(), &mut print);
-        }
+        checker.check_rest(rows.games(), &mut print);
         end(rows)
     }
 }
