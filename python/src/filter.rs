@@ -153,7 +153,7 @@ pub(crate) fn filter(
     let engine = how
         .engine()?
         .with_stated_charset(true)
-        .with_cut(SplitMode::Blocks(u64::MAX).whole_if(job.needs_whole_entries()));
+        .with_cut(SplitMode::Blocks(u64::MAX));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &engine, &inputs)?;

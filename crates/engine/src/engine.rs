@@ -12,7 +12,7 @@ use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Feed, SplitMode};
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, Job, Part, TaskResult, long_game, missing_game, owned};
+use crate::job::{AnyJob, AnyOutput, Job, Part, TaskResult, WorkerState, long_game, missing_game, owned};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::plan::Split;
@@ -148,7 +148,8 @@ impl Engine {
         job: &J,
         mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        self.run_any(&mut ranges, job, &mut |out| {
+        let cut = if job.worker().needs_whole_entries() { SplitMode::Whole } else { self.cut };
+        self.run_any(cut, &mut ranges, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
             let long = std::mem::take(&mut out.long_games).into_iter();
             let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
@@ -162,6 +163,7 @@ impl Engine {
     /// Runs `job` on `ranges`. `take` may return an empty output to be reused.
     fn run_any(
         &self,
+        cut: SplitMode,
         ranges: &mut (dyn Iterator<Item = Result<FileRange, ArchiveProblem>> + Send),
         job: &dyn AnyJob,
         take: &mut dyn FnMut(TaskResult<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
@@ -171,7 +173,7 @@ impl Engine {
         thread::scope(|scope| {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
-            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut: self.cut };
+            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut };
             scope.spawn(move || feed.run(ranges));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };

@@ -20,7 +20,8 @@ use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
 /// Policy for cutting entries into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitMode {
-    /// Cuts nothing: each entry is read on one thread, for a job that must know the numbers of games while it reads.
+    /// Cuts nothing: each entry is read on one thread, as always for a worker that
+    /// [needs whole entries](crate::WorkerState::needs_whole_entries).
     Whole,
     /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
     /// many bytes, and updates [`Progress`](crate::Progress) after each block.
@@ -28,14 +29,6 @@ pub enum SplitMode {
     /// Cuts plain files into a few large blocks that depend only on their size. Use it for a sum of outputs
     /// that drops rows beyond a limit: the sum is then the same for any number of threads, and adds few outputs.
     Few,
-}
-
-impl SplitMode {
-    /// Returns [`Whole`](Self::Whole) if `is_whole`, else `self`.
-    #[must_use]
-    pub fn whole_if(self, is_whole: bool) -> Self {
-        if is_whole { Self::Whole } else { self }
-    }
 }
 
 impl Default for SplitMode {

@@ -12,8 +12,8 @@ use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 ///
 /// The [crate's page](crate) has an example.
 pub trait Job: Sync {
-    /// State that a thread keeps from one part to the next, such as a row builder; `()` for none.
-    type Worker;
+    /// State that a thread keeps from one part to the next, such as a row; `()` for none.
+    type Worker: WorkerState;
 
     /// Output of one or more parts. It borrows nothing, so that the queues can store outputs of any type.
     type Output: Send + 'static;
@@ -46,6 +46,26 @@ pub trait Job: Sync {
         part: Part<'_>,
         out: &mut Out<'_, Self::Output>,
     ) -> anyhow::Result<PartEnd>;
+}
+
+/// State that a thread keeps from one part to the next. It decides whether entries are divided into parts.
+pub trait WorkerState {
+    /// Returns whether the numbers of games matter while they are read, for example in a condition. One thread then reads
+    /// an entry from its start. Waiting for the counts before a part would be no faster, because parts would be read one
+    /// after another, and the threads could not read other entries.
+    fn needs_whole_entries(&self) -> bool {
+        false
+    }
+}
+
+impl WorkerState for () {}
+
+impl<T> WorkerState for Option<T> {}
+
+impl<A: WorkerState, B: WorkerState> WorkerState for (A, B) {
+    fn needs_whole_entries(&self) -> bool {
+        self.0.needs_whole_entries() || self.1.needs_whole_entries()
+    }
 }
 
 /// Output of a job, without its type, so that the queues and the workers are compiled only once for all jobs.

@@ -66,7 +66,7 @@ mod worker;
 
 pub use engine::Engine;
 pub use feed::SplitMode;
-pub use job::{Job, Out, Part, PartOffset, TaskResult};
+pub use job::{Job, Out, Part, PartOffset, TaskResult, WorkerState};
 pub use monitor::{Monitor, Progress};
 pub use output_writer::{OUTPUT_FULL, OutputWriter, empty_again};
 pub use plan::{ParseSplitError, Split, SplitPlan};

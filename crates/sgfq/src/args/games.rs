@@ -61,7 +61,7 @@ impl Io<Pool> {
         );
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
-            self.answer(false, chooser.cut(ANSWER), &job, |unit| {
+            self.answer(false, ANSWER, &job, |unit| {
                 let Some(written) = &mut unit.output else { return Ok(()) };
                 unread.merge(std::mem::take(&mut written.unread));
                 Ok(out.write_all(&written.text)?)

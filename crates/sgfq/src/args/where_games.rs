@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use sgfstream::record::GameRecord;
-use sgfstream_engine::{PartReader, SplitMode};
+use sgfstream_engine::PartReader;
 use sgfstream_explore::IndexedGame;
 use sgfstream_table::filter::{Filter, PlayerAliases, Selection};
 use sgfstream_table::find::Query;
@@ -100,12 +100,6 @@ impl WhereArgs {
     }
 }
 
-/// Returns whether a column counts from the start of the entry, so that a part of the entry does not know its value.
-pub(crate) fn needs_whole_entries(selection: &Selection) -> bool {
-    let is_late = |name: &str| ["game", "reference", "errors", "warnings"].contains(&name);
-    selection.needs_whole_entries() || selection.columns().iter().any(|column| is_late(&column.name))
-}
-
 /// Selects games with a filter. Without a filter, it selects all games.
 pub(crate) struct Chooser {
     filter: Option<Filter>,
@@ -132,16 +126,6 @@ impl Chooser {
     /// Returns the exit status of a run over these inputs: `exit`, or at least 1 if no game was selected.
     pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
         inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
-    }
-
-    /// Returns whether the filter needs columns that depend on earlier parts of the entry.
-    pub(crate) fn needs_whole_entries(&self) -> bool {
-        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
-    }
-
-    /// Returns `cut`, or whole entries if the filter needs them.
-    pub(crate) fn cut(&self, cut: SplitMode) -> SplitMode {
-        cut.whole_if(self.needs_whole_entries())
     }
 
     /// Returns the output columns together with the columns that the filter needs.

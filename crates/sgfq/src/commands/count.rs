@@ -71,7 +71,7 @@ impl Count {
                 end(rows)
             },
         );
-        let exit = threads::sum(chooser.cut(SUM), &self.io.pool, &self.io.inputs, &job, |part| {
+        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = &part.output {
                 total.sums.merge(&part.sums);
                 total.files += part.files;

@@ -117,7 +117,7 @@ pub(crate) fn write_chosen(
 ) -> anyhow::Result<Exit> {
     let is_shown = io.is_shown(out);
     let exit = io.destination.with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
-        io.answer(is_shown, ANSWER.whole_if(job.needs_whole_entries()), job, |unit| {
+        io.answer(is_shown, ANSWER, job, |unit| {
             let Some(chosen) = &unit.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;
             cut::add_unsearched(chosen.unsearched);

@@ -10,7 +10,6 @@ use sgfstream_table::row::Cell;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool, SUM};
-use crate::args::where_games::needs_whole_entries;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::report::exit::Exit;
@@ -117,7 +116,7 @@ impl Freq {
         let column = &selection.columns()[0];
         let job = threads::each_row(
             &chooser,
-            || selection.row(),
+            || selection.row().with_final_numbers(),
             |filled, counts: &mut Counts| {
                 let value = column.cell(filled, |cell| match cell {
                     Cell::Null => Vec::new(),
@@ -127,8 +126,7 @@ impl Freq {
             },
         );
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
-        let cut = chooser.cut(SUM.whole_if(needs_whole_entries(&selection)));
-        let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {
+        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |unit| {
             for (value, games) in unit.output.take().unwrap_or_default().counts {
                 all.add(value, games);
             }

@@ -109,7 +109,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             None => Ok(out.write_all(text)?),
         };
         write(&writer.head(), out)?;
-        let exit = io.answer(is_terminal, ANSWER.whole_if(selection.needs_whole_entries()), &job, |unit| {
+        let exit = io.answer(is_terminal, ANSWER, &job, |unit| {
             let Some(lines) = &mut unit.output else { return Ok(()) };
             write(lines.numbered(&unit.before), out)
         })?;

@@ -369,7 +369,7 @@ impl Grep {
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;
-            let exit = self.io.answer(is_shown, search.chooser.cut(threads::ANSWER), &job, |unit| {
+            let exit = self.io.answer(is_shown, threads::ANSWER, &job, |unit| {
                 let Some(found) = &mut unit.output else { return Ok(()) };
                 for part in found.files.drain(..) {
                     has_found |= part.games > 0;

@@ -138,7 +138,7 @@ impl MoveTree {
             },
         );
         let mut all = stats::Openings::default();
-        let exit = threads::sum(chooser.cut(SplitMode::Few), &io.pool, &io.inputs, &job, |unit| {
+        let exit = threads::sum(SplitMode::Few, &io.pool, &io.inputs, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 all.merge(found, unit.before.games);
             }

@@ -206,8 +206,7 @@ impl Players {
             },
         );
         let (mut all, mut sorter) = (Pairs::default(), Sorter::default());
-        let cut = chooser.cut(SUM);
-        let exit = threads::sum(cut, &self.io.pool, &self.io.inputs, &job, |unit| {
+        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |unit| {
             all.append(unit.output.take().unwrap_or_default());
             if all.bytes() > HELD {
                 all.drain(|string| sorter.push(string))?;

@@ -216,7 +216,7 @@ fn make<W: Write>(
         end(rows)
     });
     let (mut file, mut games) = (String::new(), 0);
-    let engine = io.inputs.how.engine().with_cut(chooser.cut(ANSWER));
+    let engine = io.inputs.how.engine().with_cut(ANSWER);
     let monitor = engine.monitor();
     progress(0, &monitor);
     let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |unit| {

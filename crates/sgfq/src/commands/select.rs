@@ -166,7 +166,6 @@ impl Sample {
             let exit = io.inputs.each_game_bytes(
                 &io.pool,
                 &chooser,
-                false,
                 row,
                 |_, _| {},
                 |note, bytes| {

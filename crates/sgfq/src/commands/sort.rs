@@ -9,7 +9,6 @@ use sgfstream_table::row::{Cell, FilledRow};
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::Pool;
-use crate::args::where_games::needs_whole_entries;
 use crate::io::output::Output;
 use crate::io::sorter::Sorter;
 use crate::io::spill::Spill;
@@ -67,10 +66,9 @@ impl Sort {
             }
             record.truncate(KEY);
         };
-        let is_whole = needs_whole_entries(&selection);
         self.io.with(out, |out| {
             let (pool, row) = (&self.io.pool, || selection.row());
-            let exit = self.io.inputs.each_game_bytes(pool, &chooser, is_whole, row, note, |record, bytes| {
+            let exit = self.io.inputs.each_game_bytes(pool, &chooser, row, note, |record, bytes| {
                 if let Some(record) = record {
                     end_game(&mut sorter, &mut last, start, spill.len())?;
                     (last, start) = (std::mem::take(record), spill.len());

@@ -14,7 +14,7 @@ use sgfstream_table::row::{Cell, ColumnSet, FilledRow};
 use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
 use crate::args::threads::Pool;
-use crate::args::where_games::{Chooser, WhereArgs, needs_whole_entries};
+use crate::args::where_games::{Chooser, WhereArgs};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
@@ -92,9 +92,8 @@ impl Split {
                 note.extend_from_slice(pattern.name(columns, filled).as_bytes());
             }
         };
-        let is_whole = selection.as_ref().is_some_and(needs_whole_entries);
         let mut name = String::new();
-        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, is_whole, row, note, |note, bytes| {
+        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, row, note, |note, bytes| {
             let is_start = note.is_some();
             if let Some(note) = note {
                 let text = String::from_utf8_lossy(note);

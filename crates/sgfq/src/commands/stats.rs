@@ -11,7 +11,7 @@ use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
 use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
-use sgfstream_table::row::{ColumnSet, RowReader};
+use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
@@ -72,16 +72,18 @@ struct StatsJob {
 }
 
 impl Job for StatsJob {
-    type Worker = ();
+    type Worker = FilledRow;
     type Output = Summary;
 
-    fn worker(&self) {}
+    fn worker(&self) -> FilledRow {
+        self.chooser.row(ColumnSet::default())
+    }
 
     fn output(&self) -> Summary {
         Summary::new(self.options)
     }
 
-    fn read(&self, _: &mut (), part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
         // The parts of a file count as one file.
         stats.files += u64::from(part.is_start());
         if self.chooser.chooses_all() {
@@ -92,8 +94,7 @@ impl Job for StatsJob {
             let long_games = result?;
             return Ok(reader.finish()?.with_long_games(long_games));
         }
-        let mut filled = self.chooser.row(ColumnSet::default());
-        let mut rows = RowReader::of_part(part, &mut filled)?;
+        let mut rows = RowReader::of_part(part, filled)?;
         while let Some(game) = self.chooser.next_game(&mut rows)? {
             stats.bytes += game.span().len();
             stats.add(game);
@@ -116,7 +117,7 @@ impl Stats {
         let mut stats = Summary::new(options);
         let names = self.io.inputs.names();
         let job = StatsJob { chooser: self.io.choice.parse()?, options };
-        let exit = threads::sum(job.chooser.cut(SplitMode::Few), &self.io.pool, &self.io.inputs, &job, |part| {
+        let exit = threads::sum(SplitMode::Few, &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
                 stats.merge(part);
             }

@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Engine, Monitor, Split, SplitMode, TaskResult};
+use sgfstream_engine::{Engine, Monitor, Split, TaskResult};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
@@ -187,9 +187,6 @@ impl Scan {
     fn read_any(&self, wanted: ScanSource) -> ScanBatches {
         let mut scan = self.clone();
         scan.engine = scan.engine.with_own_monitor();
-        if scan.tabulation.needs_whole_entries() {
-            scan.engine = scan.engine.with_cut(SplitMode::Whole);
-        }
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
         let reader = thread::spawn(move || scan.send(&wanted, &sender));

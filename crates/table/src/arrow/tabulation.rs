@@ -101,12 +101,6 @@ impl Tabulation {
         &self.tables
     }
 
-    /// Returns whether parts of an entry are not enough; see [`Selection::needs_whole_entries`].
-    #[must_use]
-    pub fn needs_whole_entries(&self) -> bool {
-        self.selection.needs_whole_entries()
-    }
-
     fn parts(&self) -> Tables {
         let mut tables = Tables::default();
         for (table, (kind, schema)) in self.tables.iter().enumerate() {

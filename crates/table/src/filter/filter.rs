@@ -114,18 +114,13 @@ impl Filter {
         self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
     }
 
-    /// Returns whether the filter uses numbers that depend on earlier parts of an entry, so that a part is not enough.
-    #[must_use]
-    pub fn needs_whole_entries(&self) -> bool {
-        self.wanted.columns.needs_whole_entries()
-    }
-
     /// Returns an empty row with the inputs of the filter and with `more` columns.
     #[must_use]
     pub fn row(&self, more: ColumnSet) -> FilledRow {
         let mut columns = self.wanted.columns;
         columns.extend(more);
-        FilledRow::with_probes(columns, self.wanted.probes.clone())
+        let row = FilledRow::with_probes(columns, self.wanted.probes.clone());
+        row.needing_whole_entries(self.wanted.columns.needs_whole_entries())
     }
 
     /// Returns whether the filter needs the length of a game.

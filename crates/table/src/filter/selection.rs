@@ -27,6 +27,7 @@ use super::{Filter, FilterError};
 pub struct Selection {
     columns: Vec<SelectedColumn>,
     wanted: RequiredInputs,
+    /// Whether the filter or a computed column uses numbers that count from the start of the entry.
     needs_whole_entries: bool,
 }
 
@@ -52,18 +53,18 @@ impl Selection {
     /// Same as [`Filter::parse`].
     pub fn parse(text: &str, filter: Option<&Filter>) -> Result<Self, FilterError> {
         let wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
+        let mut needs_whole_entries = wanted.columns.needs_whole_entries();
         if text.trim().eq_ignore_ascii_case("all") {
             return Ok(Self::of(Column::all(), filter));
         }
         let (values, wanted) = compile_list(text, wanted)?;
-        let mut needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
         let columns = values.into_iter().map(|ListItem { expression, column_type, span, columns, alias }| {
             let column = match &expression {
                 // Treat a renamed column as an expression, because its original name no longer finds it.
                 Expression::Column(column) if alias.is_none() => Some(*column),
                 _ => None,
             };
-            // The engine corrects the number of a game later, but not values computed from it.
+            // The caller corrects the number of a game later, but not values computed from it.
             needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
             let name = alias
                 .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
@@ -76,6 +77,7 @@ impl Selection {
     #[must_use]
     pub fn of(columns: &'static [Column], filter: Option<&Filter>) -> Self {
         let mut wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
+        let needs_whole_entries = wanted.columns.needs_whole_entries();
         wanted.columns.extend(ColumnSet::of(columns));
         let selected = |column: &'static Column| SelectedColumn {
             name: column.name.to_owned(),
@@ -83,7 +85,6 @@ impl Selection {
             column: Some(column),
             expression: Expression::Column(column),
         };
-        let needs_whole_entries = filter.is_some_and(Filter::needs_whole_entries);
         Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
     }
 
@@ -111,13 +112,6 @@ impl Selection {
         &self.columns
     }
 
-    /// Returns whether a part of an entry is not enough, because the filter or a computed column uses numbers that depend on
-    /// earlier parts.
-    #[must_use]
-    pub fn needs_whole_entries(&self) -> bool {
-        self.needs_whole_entries
-    }
-
     /// Returns whether the filter or a column uses texts, so that the charset of a game matters.
     #[must_use]
     pub fn asks_text(&self) -> bool {
@@ -127,7 +121,8 @@ impl Selection {
     /// Returns an empty row with the inputs of the columns and of the filter.
     #[must_use]
     pub fn row(&self) -> FilledRow {
-        FilledRow::with_probes(self.wanted.columns, self.wanted.probes.clone())
+        let row = FilledRow::with_probes(self.wanted.columns, self.wanted.probes.clone());
+        row.needing_whole_entries(self.needs_whole_entries)
     }
 }
 

@@ -10,15 +10,13 @@ use crate::row::{ColumnSet, FilledRow, RowReader};
 ///
 /// ```
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::{SplitMode, Engine};
+/// use sgfstream_engine::Engine;
 /// use sgfstream_table::filter::Filter;
 /// use sgfstream_table::games::GameExtractor;
 ///
 /// let job = GameExtractor::new(Some(Filter::parse("game = 2")?));
 /// let mut bytes = Vec::new();
-/// // The number of a game is known only if its entry is read as a whole.
-/// let engine = Engine::new().with_cut(SplitMode::default().whole_if(job.needs_whole_entries()));
-/// engine.run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
+/// Engine::new().run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
 ///     bytes.extend(outcome.output.take().unwrap_or_default().games);
 ///     Ok(())
 /// })?;
@@ -62,12 +60,6 @@ impl GameExtractor {
     #[must_use]
     pub fn with_rejects(self, has_rejects: bool) -> Self {
         Self { has_rejects, ..self }
-    }
-
-    /// Returns whether parts of an entry are not enough; see [`Filter::needs_whole_entries`].
-    #[must_use]
-    pub fn needs_whole_entries(&self) -> bool {
-        self.filter.as_ref().is_some_and(Filter::needs_whole_entries)
     }
 }
 

@@ -3,9 +3,15 @@
 use std::io::Write;
 
 use sgfstream::Result;
-use sgfstream_engine::{Part, PartEnd, PartReader};
+use sgfstream_engine::{Part, PartEnd, PartReader, WorkerState};
 
 use crate::row::{FilledRow, GameExtent, RowReader};
+
+impl WorkerState for FilledRow {
+    fn needs_whole_entries(&self) -> bool {
+        FilledRow::needs_whole_entries(self)
+    }
+}
 
 impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     /// Returns a reader of the rows of a part, before its first game.

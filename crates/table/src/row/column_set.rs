@@ -86,7 +86,7 @@ impl ColumnSet {
 
     /// Returns whether a column depends on earlier games of the entry.
     #[must_use]
-    pub fn needs_whole_entries(self) -> bool {
+    pub(crate) fn needs_whole_entries(self) -> bool {
         self.columns().any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
     }
 

@@ -40,6 +40,7 @@ pub struct FilledRow {
     infos: u32,
     needs_nodes: bool,
     needs_game: bool,
+    needs_whole_entries: bool,
     pub(super) coordinates: Coordinates,
     probes: Probes,
     /// Number of a game that is read on its own.
@@ -77,6 +78,7 @@ impl FilledRow {
             infos: infos(columns),
             needs_nodes: columns.needs_nodes(),
             needs_game: columns.needs_game() || !probes.is_empty(),
+            needs_whole_entries: false,
             coordinates: Coordinates::Sgf,
             probes,
             number: None,
@@ -93,6 +95,28 @@ impl FilledRow {
     pub fn spelling(mut self, coordinates: Coordinates) -> Self {
         self.coordinates = coordinates;
         self.probes.spell(coordinates);
+        self
+    }
+
+    /// Returns this row for a caller that uses the values of all columns at once. Other callers add the counts of earlier
+    /// parts of the entry later.
+    #[must_use]
+    pub fn with_final_numbers(self) -> Self {
+        let needs_whole_entries = self.columns.needs_whole_entries();
+        self.needing_whole_entries(needs_whole_entries)
+    }
+
+    /// Returns whether the values of a part of an entry are not enough: a condition or an expression uses the number of a
+    /// game, or problems before its game.
+    #[must_use]
+    pub fn needs_whole_entries(&self) -> bool {
+        self.needs_whole_entries
+    }
+
+    /// Returns this row, which needs whole entries if it did or if `needs_whole_entries`.
+    #[must_use]
+    pub(crate) fn needing_whole_entries(mut self, needs_whole_entries: bool) -> Self {
+        self.needs_whole_entries |= needs_whole_entries;
         self
     }
 

@@ -34,33 +34,34 @@ impl Output for GameBytes {
 
 impl Inputs {
     /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The
-    /// first call for a game also has the note that `note` wrote about the game; a long game takes several calls. `is_whole`
-    /// requires that one worker reads a whole entry, because a note has numbers that count from the start of the entry.
+    /// first call for a game also has the note that `note` wrote about the game; a long game takes several calls.
     pub(crate) fn each_game_bytes(
         &self,
         pool: &Pool,
         chooser: &Chooser,
-        is_whole: bool,
         row: impl Fn() -> FilledRow + Sync,
         note: impl Fn(&FilledRow, &mut Vec<u8>) + Sync,
         mut each: impl FnMut(Option<&mut Vec<u8>>, &[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let job = each_part(row, |filled, part, out: &mut Out<'_, GameBytes>| {
-            let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                let Some(filled) = rows.read_rest()? else { continue };
-                let mut noted = Vec::new();
-                note(filled, &mut noted);
-                let start = out.bytes.len();
-                out.games.push((start, noted));
-                rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
-                if out.is_full() && !out.hand_out() {
-                    return Ok(PartEnd::default());
+        let job = each_part(
+            || row().with_final_numbers(),
+            |filled, part, out: &mut Out<'_, GameBytes>| {
+                let mut rows = RowReader::of_part(part, filled)?;
+                while chooser.next(&mut rows)? {
+                    let Some(filled) = rows.read_rest()? else { continue };
+                    let mut noted = Vec::new();
+                    note(filled, &mut noted);
+                    let start = out.bytes.len();
+                    out.games.push((start, noted));
+                    rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
+                    if out.is_full() && !out.hand_out() {
+                        return Ok(PartEnd::default());
+                    }
                 }
-            }
-            end(rows)
-        });
-        let engine = self.how.engine().with_cut(chooser.cut(ANSWER.whole_if(is_whole)));
+                end(rows)
+            },
+        );
+        let engine = self.how.engine().with_cut(ANSWER);
         answer(pool, self, engine, false, &job, |unit| {
             let Some(GameBytes { bytes, games }) = &mut unit.output else { return Ok(()) };
             let mut games = games.iter_mut().peekable();

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use sgfstream_engine::{Job, Out, Part, PartEnd};
+use sgfstream_engine::{Job, Out, Part, PartEnd, WorkerState};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use crate::args::games::end;
@@ -29,6 +29,7 @@ struct FnJob<W, R, O> {
 
 impl<S, O, W, R> Job for FnJob<W, R, O>
 where
+    S: WorkerState,
     O: Output,
     W: Fn() -> S + Sync,
     R: Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
@@ -54,7 +55,7 @@ where
 }
 
 /// Returns a job that reads each part with `read`. `worker` creates the state of a thread, which it keeps between parts.
-pub(crate) fn each_part<S, O: Output>(
+pub(crate) fn each_part<S: WorkerState, O: Output>(
     worker: impl Fn() -> S + Sync,
     read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
 ) -> impl Job<Output = O> {

@@ -15,7 +15,7 @@ use clap::{Args, ColorChoice};
 
 use sgfstream::{Charset, Code, Position, Severity};
 use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames};
-use sgfstream_table::row::{ColumnSet, RowReader};
+use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 use crate::args::games::end;
 use crate::args::input::shown_name;
@@ -161,10 +161,9 @@ impl Check {
         let mut tally = Tally::default();
         let mut comma = usize::from(is_sarif);
         let mut entry = EntryState::default();
-        // The reader of a selected game counts its lines from the start of the part.
-        let cut = ANSWER.whole_if(!job.chooser.chooses_all());
-        let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
-        let exit = self.io.answer(is_terminal, cut, &reading, |unit| {
+        let row = || job.chooser.row(ColumnSet::default());
+        let reading = threads::each_part(row, |filled, part, out| job.read(filled, part, out));
+        let exit = self.io.answer(is_terminal, ANSWER, &reading, |unit| {
             let Some(mut checked) = unit.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
             if unit.is_start {
@@ -289,7 +288,7 @@ impl threads::Output for Findings {
 
 impl CheckJob<'_> {
     /// Checks a part.
-    fn read(&self, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
+    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
         out.tally.files += u64::from(is_start);
         let mut printer = Printer {
@@ -305,7 +304,7 @@ impl CheckJob<'_> {
         if !is_start {
             checker = checker.for_part();
         }
-        let end = self.check(part, &mut checker, &mut printer, out);
+        let end = self.check(filled, part, &mut checker, &mut printer, out);
         let Printer { shown, failed, .. } = printer;
         failed.map_or(Ok(()), Err)?;
         out.games = is_start.then_some(checker.input_games());
@@ -316,13 +315,13 @@ impl CheckJob<'_> {
     /// Checks the selected games of a part.
     fn check(
         &self,
+        filled: &mut FilledRow,
         part: Part<'_>,
         checker: &mut InputChecker,
         printer: &mut Printer<'_>,
         out: &mut Out<'_, Findings>,
     ) -> anyhow::Result<PartEnd> {
-        let mut filled = self.chooser.row(ColumnSet::default());
-        let mut rows = RowReader::of_part_in_context(part, &mut filled);
+        let mut rows = RowReader::of_part_in_context(part, filled);
         let reader = rows.games_mut().reader_mut();
         let start = reader.start();
         let before = reader.get_mut().before(BEFORE).unwrap_or_default();

@@ -326,7 +326,7 @@ impl Dedup {
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();
         let mut long = 0u64;
-        let exit = self.io.answer(false, chooser.cut(ANSWER), &job, |unit| {
+        let exit = self.io.answer(false, ANSWER, &job, |unit| {
             let Some(Hashes { bytes, games }) = unit.output.take() else { return Ok(()) };
             let start = held.write(&bytes)?;
             for game in games {

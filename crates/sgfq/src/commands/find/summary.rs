@@ -43,7 +43,7 @@ pub(super) fn write(
     );
     let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
-        let exit = io.answer(false, chooser.cut(ANSWER), &job, |unit| {
+        let exit = io.answer(false, ANSWER, &job, |unit| {
             if let Some(found) = unit.output.take() {
                 merge(&mut summary, found, unit.before.games);
             }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use sgfstream::{Code, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunk, GameChunks};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartOffset};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartOffset, SplitMode};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -82,7 +82,7 @@ impl Fix {
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let choice = if self.to_comments { choice.with_comments() } else { choice };
         let chooser = self.io.choice.parse()?;
-        let cut = threads::ANSWER.whole_if(!chooser.chooses_all());
+        let cut = if chooser.chooses_all() { threads::ANSWER } else { SplitMode::Whole };
         let is_listed = !self.io.inputs.quiet;
         let fixing = FixJob { choice, chooser, listed: is_listed.then_some(self.format) };
         let mut err = BufWriter::new(terminal::WholeLines);

@@ -11,7 +11,7 @@ use clap::Args;
 
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream_adapt::edit::{Notes, Rewriter};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, empty_again};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, SplitMode, empty_again};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -83,7 +83,9 @@ impl Rewrite {
 
 /// Rewrites all inputs to one output.
 fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    let engine = io.inputs.how.engine().with_cut(threads::ANSWER.whole_if(job.needs_whole_entries()));
+    // The report names each game that was edited on its own by its number.
+    let cut = if job.edits_games() { SplitMode::Whole } else { threads::ANSWER };
+    let engine = io.inputs.how.engine().with_cut(cut);
     let is_shown = io.is_shown(out);
     let mut summary = RewriteNotes::default();
     let mut open_game: Option<String> = None;
@@ -118,11 +120,6 @@ impl RewriteJob {
     fn new(edits: Edits, chooser: Chooser) -> anyhow::Result<Self> {
         edits.make()?;
         Ok(Self { edits, chooser })
-    }
-
-    /// Returns whether parts must be whole entries, because games are identified by their numbers.
-    fn needs_whole_entries(&self) -> bool {
-        self.edits_games() || self.chooser.needs_whole_entries()
     }
 
     /// Returns whether the selected games are edited separately and all other games are copied. Conversion needs it, because
