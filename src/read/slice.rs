@@ -31,6 +31,8 @@ use super::reader::{EventReader, EventSource};
 #[derive(Clone, Debug)]
 pub struct SliceReader<'a> {
     bytes: &'a [u8],
+    /// Offset of `bytes` in the input.
+    base: u64,
     cursor: Cursor,
     current: Option<Token>,
     lines: Cell<LineCursor>,
@@ -49,7 +51,27 @@ impl<'a> SliceReader<'a> {
     /// [`EventReader`] obey it.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
-        Self { bytes, cursor: Cursor::new(options), current: None, lines: Cell::default() }
+        Self { bytes, base: 0, cursor: Cursor::new(options), current: None, lines: Cell::default() }
+    }
+
+    /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and the bytes of positions
+    /// count from the start of the input, lines from that of the bytes.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Options, SliceReader};
+    ///
+    /// let input = b"(;B[aa])(;B[bb])";
+    /// let mut reader = SliceReader::starting_at(&input[8..], Options::default(), 8, 1);
+    /// reader.advance()?;
+    /// assert_eq!((reader.game(), reader.span().start), (2, 8));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn starting_at(bytes: &'a [u8], options: Options, offset: u64, games: u64) -> Self {
+        let mut reader = Self { base: offset, ..Self::with_options(bytes, options) };
+        reader.cursor.start_at(offset, games);
+        reader.lines.set(LineCursor::starting_at(offset));
+        reader
     }
 
     /// Returns the offset of the first unread byte.
@@ -62,7 +84,7 @@ impl<'a> SliceReader<'a> {
     fn event_of(&self, token: Token) -> Event<'a> {
         self.cursor.event(self.bytes, token, || {
             let ident = self.cursor.part_ident_span();
-            Ident::new(&self.bytes[ident.start as usize..ident.end as usize])
+            Ident::new(&self.bytes[(ident.start - self.base) as usize..(ident.end - self.base) as usize])
         })
     }
 }
@@ -98,7 +120,8 @@ impl EventSource for SliceReader<'_> {
     }
 
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
-        self.bytes.get(start as usize..self.bytes.len().min(end as usize))
+        let [start, end] = [start, end].map(|at| at.saturating_sub(self.base) as usize);
+        self.bytes.get(start..self.bytes.len().min(end))
     }
 }
 
@@ -126,10 +149,11 @@ impl EventReader for SliceReader<'_> {
     fn position_of(&self, byte: u64) -> Position {
         let mut lines = self.lines.take();
         if lines.position().byte > byte {
-            lines = LineCursor::default();
+            lines = LineCursor::starting_at(self.base);
         }
-        let from = lines.position().byte as usize;
-        lines.advance(&self.bytes[from..self.bytes.len().min(byte as usize).max(from)]);
+        let from = (lines.position().byte - self.base) as usize;
+        let end = byte.saturating_sub(self.base) as usize;
+        lines.advance(&self.bytes[from..self.bytes.len().min(end).max(from)]);
         self.lines.set(lines);
         lines.position()
     }

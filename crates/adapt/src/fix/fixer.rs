@@ -1,11 +1,10 @@
 //! The repair loop: checks and edits the bytes of a chunk until nothing changes.
 
 use std::borrow::Cow;
-use std::io::Read;
 
 use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameItem, GameReader, GameRecord};
-use sgfstream::{CharsetSource, Code, Options, Position, Problem, Result, Span};
+use sgfstream::{CharsetSource, Code, Options, Position, Problem, Result, SliceReader, Span};
 use sgfstream_game::{Definition, Facts, Fit};
 
 use super::game_fix::{ChunkFix, GameFix};
@@ -209,8 +208,7 @@ impl Fixer {
         for _ in 0..PASSES {
             let (bytes, found) =
                 result.as_ref().map_or((bytes, found), |result: &EscapedChunk| (&result.bytes[..], &result.found));
-            let mut read = bytes;
-            let borders = Borders::of(bytes, Self::reader(self.options, &mut read, bytes.len(), piece), start)?;
+            let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), start)?;
             if borders.brackets.is_empty() {
                 break;
             }
@@ -236,9 +234,8 @@ impl Fixer {
 
     /// Returns whether a text of the chunk lacks a `\`.
     fn lacks_escapes(&self, bytes: &[u8], piece: &GameChunk) -> Result<bool> {
-        let mut read = bytes;
-        let reader = Self::reader(self.options, &mut read, bytes.len(), piece);
-        Ok(!Borders::of(bytes, reader, piece.span.start)?.brackets.is_empty())
+        let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), piece.span.start)?;
+        Ok(!borders.brackets.is_empty())
     }
 
     /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or if the result would have
@@ -274,18 +271,12 @@ impl Fixer {
         let options = self.options.with_detection(None);
         // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on.
         if has_doubt(&written) {
-            let lines = |mut bytes: &[u8]| {
-                let len = bytes.len();
-                MainLines::of(Self::reader(options, &mut bytes, len, piece))
-            };
+            let lines = |bytes: &[u8]| MainLines::of(Self::reader(options, bytes, piece));
             if !lines(&written)?.are(&lines(bytes)?) {
                 return Ok(None);
             }
         }
-        let boards_of = |mut bytes: &[u8]| {
-            let len = bytes.len();
-            boards(Self::reader(options, &mut bytes, len, piece))
-        };
+        let boards_of = |bytes: &[u8]| boards(Self::reader(options, bytes, piece));
         // Only guesses may change a board.
         let may_change_boards = self.choice.takes_guesses() || !found.fix.touches_board;
         let is_kept = may_change_boards || are_kept(&boards_of(bytes)?, &boards_of(&written)?);
@@ -299,8 +290,7 @@ impl Fixer {
         piece: &GameChunk,
         edit: impl Fn(usize, &GameRecord<'_>) -> Option<EditOutput>,
     ) -> Result<Vec<u8>> {
-        let mut read = bytes;
-        let mut games = GameReader::new(Self::reader(self.options, &mut read, bytes.len(), piece));
+        let mut games = GameReader::new(Self::reader(self.options, bytes, piece));
         let (mut out, mut end, mut number) = (Vec::with_capacity(bytes.len()), 0, 0);
         while let Some(game) = games.next_game()? {
             let edited = game.ok().and_then(|game| Some((game, edit(number, &game)?)));
@@ -317,8 +307,8 @@ impl Fixer {
 
     /// Checks the bytes that a chunk has in this pass, and collects the replacements of its repair.
     fn examine(&self, bytes: &[u8], piece: &GameChunk) -> Result<Examination> {
-        let (start, mut read) = (piece.span.start, bytes);
-        let mut games = GameReader::new(Self::reader(self.options, &mut read, bytes.len(), piece));
+        let start = piece.span.start;
+        let mut games = GameReader::new(Self::reader(self.options, bytes, piece));
         let mut found = Examination::default();
         found.fix.had_game = piece.games > 0;
         let (mut end, mut number) = (0, piece.games);
@@ -414,9 +404,9 @@ impl Fixer {
         }
     }
 
-    /// Returns a reader of the current `len` bytes of a chunk.
-    fn reader<'r>(options: Options, read: &'r mut dyn Read, len: usize, piece: &GameChunk) -> PartReader<'r> {
-        PartReader::range(read, options, piece.span.start..piece.span.start + len as u64 + 1, piece.games)
+    /// Returns a reader of the current bytes of a chunk.
+    fn reader<'b>(options: Options, bytes: &'b [u8], piece: &GameChunk) -> SliceReader<'b> {
+        SliceReader::starting_at(bytes, options, piece.span.start, piece.games)
     }
 }
 
