@@ -90,12 +90,6 @@ impl EventArena {
         Record { start, len, next: NONE, ident_len, framing: property.framing(), is_simple: property.is_simple() }
     }
 
-    /// Appends bytes to the record whose bytes are the last in the buffer.
-    pub(crate) fn extend(&mut self, at: u32, bytes: &[u8]) {
-        let (_, len) = self.keep(bytes);
-        self.records[at as usize].len += len;
-    }
-
     /// Replaces the property of a record with another.
     pub(crate) fn replace(&mut self, at: u32, property: &Property<'_>) {
         let record = self.property_record(property);

@@ -1,5 +1,4 @@
-//! Consumers of events: counts, statistics, checks, rewriting, trees. Every adapter is a
-//! [`Sink`](sgfstream::Sink).
+//! Consumers of game records: statistics, checks, rewriting, trees. [`Count`] is a [`Sink`](sgfstream::Sink) of events.
 //!
 //! ```
 //! use sgfstream_adapt::Count;
@@ -22,7 +21,7 @@ pub mod tree;
 
 pub use count::Count;
 pub use stats::Stats;
-pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId, TreeBuilder};
+pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId};
 
 /// Runs the examples of the repository's pages as tests.
 #[cfg(doctest)]

@@ -6,9 +6,9 @@ use std::fmt;
 use crate::arena::{EventArena, NONE};
 use sgfstream::{Charset, Error, ErrorKind, Framing, Property, escape_bytes, escape_text};
 
+use super::GameTree;
 use super::memory::MemoryFull;
 use super::node::{Node, NodeId};
-use super::{GameTree, TreeBuilder};
 
 /// Reason why an edit was refused. The tree is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -400,17 +400,23 @@ impl GameTree {
     ///
     /// Returns an error if the old and the new tree together exceed the memory limit.
     pub fn compact(&mut self) -> Result<(), EditError> {
-        let mut builder = TreeBuilder::within(self.budget.limit);
-        self.drive(&mut builder, 1);
-        match builder.finish() {
-            Ok(Some(tree)) => {
-                let problems = std::mem::take(&mut self.problems);
-                *self = tree;
-                self.problems = problems;
-                self.recount();
-                Ok(())
+        let mut tree = Self::empty(self.budget.limit);
+        let mut numbers = vec![NONE; self.nodes.len()];
+        for node in self.preorder() {
+            let starts_variation = self.starts_variation(node);
+            let copy = tree.push_node(Node { starts_variation, ..Node::ALONE })?;
+            numbers[node.index()] = copy.0;
+            if let Some(parent) = self.parent(node) {
+                tree.attach(NodeId(numbers[parent.index()]), copy);
             }
-            _ => Err(self.budget.full().into()),
+            for property in self.properties(node) {
+                tree.push_property(copy, &property)?;
+            }
         }
+        tree.problems = std::mem::take(&mut self.problems);
+        (tree.arena.charset, tree.charset_source) = (self.arena.charset, self.charset_source);
+        tree.recount();
+        *self = tree;
+        Ok(())
     }
 }

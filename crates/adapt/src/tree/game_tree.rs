@@ -284,6 +284,12 @@ impl GameTree {
         self.properties(node).find(|property| property.ident().is(ident.as_ref()))
     }
 
+    pub(super) fn push_problem(&mut self, problem: Problem) -> Result<(), MemoryFull> {
+        self.budget.reserve(&mut self.problems, 1)?;
+        self.problems.push(problem);
+        Ok(())
+    }
+
     /// Adds a node, which the caller must attach.
     pub(super) fn push_node(&mut self, node: Node) -> Result<NodeId, MemoryFull> {
         let at = self.free_index(self.nodes.len())?;

@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
-use sgfstream::{Error, ErrorKind, Event, EventReader, Problem, Result, SliceReader};
+use sgfstream::record::GameReader;
+use sgfstream::{Code, Error, ErrorKind, EventReader, Limits, Options, Problem, Result, SliceReader};
 
-use super::build::EventPlace;
+use super::GameTree;
 use super::memory::MemoryLimit;
-use super::{GameTree, TreeBuilder};
 
 impl GameTree {
     /// Parses the game in `bytes`. If there may be several games, use [`parse_all`](Self::parse_all), or [`Games`] to read
@@ -28,7 +28,7 @@ impl GameTree {
     ///
     /// Returns an error if there is no game, there are several games, or the game exceeds [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let mut games = Games::new(SliceReader::new(bytes));
+        let mut games = Games::of_bytes(bytes);
         let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
         let Some(tree) = games.next().transpose()? else { return other("the input has no game".to_owned()) };
         let mut reader = games.into_reader();
@@ -47,7 +47,15 @@ impl GameTree {
     ///
     /// Returns an error if a game exceeds [`MemoryLimit::default`].
     pub fn parse_all(bytes: &[u8]) -> Result<Vec<Self>> {
-        Games::new(SliceReader::new(bytes)).collect()
+        Games::of_bytes(bytes).collect()
+    }
+}
+
+impl<'b> Games<SliceReader<'b>> {
+    /// Returns the games of `bytes`, which may have any length that a record can count.
+    fn of_bytes(bytes: &'b [u8]) -> Self {
+        let limits = Limits::default().with_game(usize::MAX);
+        Self::new(SliceReader::with_options(bytes, Options::default().with_limits(limits)))
     }
 }
 
@@ -82,32 +90,16 @@ impl FromStr for GameTree {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// A game that exceeds the limit gives an error ([`is_limit`](Error::is_limit)), and the iterator continues with the next
-/// game. After a read error the iterator ends; [`next_game`](Self::next_game) tries to continue.
+/// A game that exceeds the limit, or [`Limits::game`] of the reader, gives an error ([`is_limit`](Error::is_limit)), and the
+/// iterator continues with the next game. After a read error the iterator ends; [`next_game`](Self::next_game) tries to continue.
 #[derive(Debug)]
 pub struct Games<R> {
-    reader: R,
-    builder: TreeBuilder,
+    games: GameReader<R>,
+    tree: GameTree,
     limit: MemoryLimit,
-    outside: Vec<Problem>,
-    outside_count: u64,
-    phase: Phase,
     /// The iterator has returned a read error.
     has_failed: bool,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// The next event is the first one after a game.
-    Between,
-    /// Reading failed; the next call continues with the same game.
-    Interrupted,
-    /// The game was too large; the next call skips to its end.
-    Dropping,
-}
-
-/// Maximum number of problems between two games to remember.
-const OUTSIDE_KEPT: usize = 1 << 16;
 
 impl<R: EventReader> Games<R> {
     /// Returns the games of a reader, each within [`MemoryLimit::default`].
@@ -119,9 +111,7 @@ impl<R: EventReader> Games<R> {
     /// Returns the games of a reader, each within `limit`.
     #[must_use]
     pub fn with_limit(reader: R, limit: MemoryLimit) -> Self {
-        let builder = TreeBuilder::within(limit);
-        let (outside, outside_count) = (Vec::new(), 0);
-        Self { reader, builder, limit, outside, outside_count, phase: Phase::Between, has_failed: false }
+        Self { games: GameReader::new(reader), tree: GameTree::empty(limit), limit, has_failed: false }
     }
 
     /// Returns the next game, or `None` at the end of the input. The tree is valid until the next call, which reuses its
@@ -145,63 +135,36 @@ impl<R: EventReader> Games<R> {
     /// Returns an error if reading fails; another call tries to continue with the same game. Also returns an error if a game
     /// exceeds the limit ([`is_limit`](Error::is_limit)); another call continues after that game.
     pub fn next_game(&mut self) -> Result<Option<&mut GameTree>> {
-        if self.phase != Phase::Interrupted {
-            self.builder.clear();
-            // The iterator may have taken the last tree, including its limit.
-            self.builder.tree.set_memory_limit(self.limit);
-            self.outside.clear();
-            self.outside_count = 0;
-        }
-        if self.phase == Phase::Dropping {
-            while self.advance(Phase::Dropping)? {
-                if matches!(self.reader.event(), Event::VariationEnd(variation) if variation.is_game()) {
-                    break;
-                }
-            }
-        }
-        while self.advance(Phase::Interrupted)? {
-            let event = self.reader.event();
-            let place = self.reader.place();
-            match self.builder.take(&event, &place) {
-                Ok(EventPlace::Inside) => {}
-                Ok(EventPlace::Last) => return Ok(Some(&mut self.builder.tree)),
-                Ok(EventPlace::Outside) => {
-                    if let Event::Problem(problem) = event {
-                        self.outside_count += 1;
-                        if self.outside.len() < OUTSIDE_KEPT {
-                            self.outside.push(problem);
-                        }
-                    }
-                }
-                Err(_) => {
-                    let position = self.reader.position_of(place.span.start);
-                    self.reader.skip_game();
-                    self.phase = Phase::Dropping;
-                    self.builder.clear();
-                    return Err(Error::new(ErrorKind::Memory(self.limit.get()), Some(position)));
-                }
-            }
-        }
-        Ok(None)
+        self.clear_tree();
+        let start = match self.games.next_game()? {
+            None => return Ok(None),
+            Some(Err(long)) => return Err(long.into()),
+            Some(Ok(game)) => match self.tree.add_game(&game) {
+                Ok(()) => return Ok(Some(&mut self.tree)),
+                Err(_) => game.span().start,
+            },
+        };
+        self.clear_tree();
+        let position = self.games.reader().position_of(start);
+        Err(Error::new(ErrorKind::Memory(self.limit.get()), Some(position)))
     }
 
-    fn advance(&mut self, on_failure: Phase) -> Result<bool> {
-        let result = self.reader.advance();
-        self.phase = if result.is_ok() { Phase::Between } else { on_failure };
-        result
+    fn clear_tree(&mut self) {
+        self.tree.clear();
+        // The iterator may have taken the last tree, including its limit.
+        self.tree.set_memory_limit(self.limit);
     }
 
     /// Returns the game whose reading failed before its end, as far as it was read.
     #[must_use]
     pub fn partial(&mut self) -> Option<&mut GameTree> {
-        (self.phase == Phase::Interrupted && self.builder.is_within()).then(|| {
-            self.builder.tree.ensure_root();
-            &mut self.builder.tree
-        })
+        let game = self.games.game().filter(|game| !game.tokens().is_empty() && !game.is_whole())?;
+        self.tree.clear();
+        self.tree.add_game(&game).ok()?;
+        Some(&mut self.tree)
     }
 
-    /// Returns the problems between the last game and the one before it; at the end of input, those after the last game. It
-    /// returns at most the first 65,536.
+    /// Returns the problems between the last game and the one before it; at the end of input, those after the last game.
     ///
     /// ```
     /// use sgfstream::{Code, SliceReader};
@@ -216,25 +179,25 @@ impl<R: EventReader> Games<R> {
     /// ```
     #[must_use]
     pub fn problems_outside(&self) -> &[Problem] {
-        &self.outside
-    }
-
-    /// Returns the number of those problems, including the ones beyond the maximum.
-    #[must_use]
-    pub fn problems_outside_count(&self) -> u64 {
-        self.outside_count
+        let Some(game) = self.games.game().filter(|game| !game.tokens().is_empty()) else {
+            return self.games.trailing_problems();
+        };
+        match game.problems_before() {
+            [outside @ .., last] if last.code == Code::MissingParenthesis => outside,
+            outside => outside,
+        }
     }
 
     /// Returns the reader, for example to ask for positions.
     #[must_use]
     pub fn reader(&self) -> &R {
-        &self.reader
+        self.games.reader()
     }
 
     /// Returns the reader.
     #[must_use]
     pub fn into_reader(self) -> R {
-        self.reader
+        self.games.into_inner()
     }
 }
 

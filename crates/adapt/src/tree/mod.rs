@@ -1,4 +1,4 @@
-//! A game tree in memory: flat arrays of nodes, properties and bytes, which converts from and to events. Besides its text,
+//! A game tree in memory: flat arrays of nodes, properties and bytes, built from a game record. Besides its text,
 //! it takes at most 64 bytes for a node with one property. No function recurses, so any depth is safe, and no tree exceeds
 //! its [`MemoryLimit`].
 //!
@@ -36,7 +36,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use build::TreeBuilder;
 pub use edit::EditError;
 pub use events::TreeEvents;
 pub use game_tree::GameTree;
