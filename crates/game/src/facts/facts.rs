@@ -3,11 +3,12 @@
 use std::ops::Deref;
 
 use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
-use sgfstream::{Charset, CharsetSource, Event, Property, RawValue};
+use sgfstream::{Charset, CharsetSource, Property, RawValue};
 
 use crate::game::go::GoRules;
 use crate::game::{
-    DetectedGame, Detector, Dialect, Evidence, Game, Key, Lookahead, MoveIds, NoBoard, Program, Side, Version,
+    DetectedGame, Detector, Dialect, Evidence, Game, Key, MoveIds, NoBoard, Program, Side, Version, look_ahead,
+    tells_of_program,
 };
 use crate::value::{BoardSize, Number, Reading};
 
@@ -185,34 +186,8 @@ impl<'t> Facts<'t> {
     /// Finds the game by the moves.
     #[cold]
     fn look_ahead(&mut self) {
-        let record = self.record;
-        let mut detector = Detector::default();
-        let mut root = Vec::new();
-        for &token in record.root_tokens() {
-            if token.kind() != TokenKind::Problem {
-                let property = record.property(token);
-                let key = Key::of_token(&record, token);
-                if tells_of_program(key) {
-                    detector.look(key, property.ident(), property.first().as_bytes());
-                }
-                root.push(property);
-            }
-        }
-        let mut ahead = Lookahead::after_root(&detector, root.into_iter());
-        let mut is_known = record.is_whole();
-        for item in record.items(record.after_root(record.tokens())) {
-            let event = match item {
-                GameItem::Node => Event::NodeStart { supplied: false },
-                GameItem::Property(_, property) => Event::Property(property),
-                _ => continue,
-            };
-            if ahead.take(&event) {
-                is_known = true;
-                break;
-            }
-        }
+        let (by_moves, is_known) = look_ahead(&self.record);
         self.known.is_settled = is_known;
-        let by_moves = ahead.finish();
         if may_be(by_moves) {
             self.known.is_go_by_default = by_moves.evidence == Evidence::Default;
             self.known.set(by_moves.game, by_moves.program);
@@ -408,30 +383,6 @@ impl<'t> Facts<'t> {
         let may_be_kropki = self.is_go_by_default && self.game == Game::Go;
         Ok(Replay::with_rules(&self.dialect(), rules, may_be_kropki)?.starting(self.side_at_start()))
     }
-}
-
-/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
-fn tells_of_program(key: Key) -> bool {
-    use Key as K;
-    matches!(
-        key,
-        K::AP
-            | K::SO
-            | K::PC
-            | K::RU
-            | K::EV
-            | K::GC
-            | K::KM
-            | K::SU
-            | K::P0
-            | K::AB
-            | K::AW
-            | K::FIFTH_MOVES
-            | K::XS
-            | K::XV
-            | K::XP
-            | K::XB
-    )
 }
 
 /// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use sgfstream::{Event, EventReader, Ident, Options, Property, SliceReader};
+use sgfstream::record::{GameItem, GameReader, GameRecord, Token, TokenKind};
+use sgfstream::{Ident, Property, SliceReader};
 
 use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
@@ -67,7 +68,7 @@ pub struct DetectedGame {
     pub evidence: Evidence,
 }
 
-/// Detects the game of the first record in `bytes`, as a [`Lookahead`] does.
+/// Detects the game of the first record in `bytes`.
 ///
 /// ```
 /// use sgfstream_game::{Evidence, Game, Program, detect};
@@ -80,7 +81,11 @@ pub struct DetectedGame {
 /// ```
 #[must_use]
 pub fn detect(bytes: &[u8]) -> DetectedGame {
-    Lookahead::of_game(bytes, Options::default())
+    let mut games = GameReader::new(SliceReader::new(bytes));
+    match games.next_game() {
+        Ok(Some(Ok(game))) => look_ahead(&game).0,
+        _ => Detector::default().finish(),
+    }
 }
 
 /// Moves of a game without GM that a lookahead reads.
@@ -89,76 +94,66 @@ const AHEAD_MOVES: u32 = 64;
 /// Bytes after the root that a lookahead reads.
 const AHEAD_BYTES: usize = 4096;
 
-/// Reads the start of a game to find out which game it is before the game is processed: the root and, without GM, the
-/// bytes that follow. All readers of games use this type, so that they all get the same result.
-#[derive(Clone, Debug, Default)]
-pub struct Lookahead {
-    detector: Detector,
-    nodes: u64,
-    /// Bytes of properties after the root so far.
-    bytes: usize,
-    is_done: bool,
+/// Detects the game of a record by its root and, without GM, by the bytes that follow. Also returns whether more of the game
+/// could not change the result.
+pub(crate) fn look_ahead(record: &GameRecord<'_>) -> (DetectedGame, bool) {
+    let mut detector = Detector::default();
+    let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
+    let root = || record.root_tokens().iter().filter(is_property);
+    for &token in root().filter(|&&token| tells_of_program(Key::of_token(record, token))) {
+        detector.observe(&record.property(token));
+    }
+    for &token in root() {
+        detector.observe(&record.property(token));
+    }
+    let mut bytes = 0;
+    for item in record.items(record.after_root(record.tokens())) {
+        match item {
+            GameItem::Node => {
+                bytes += 1;
+                let is_known = detector.gm.is_some() || detector.is_certain();
+                if is_known || detector.moves >= AHEAD_MOVES {
+                    return (detector.finish(), true);
+                }
+            }
+            GameItem::Property(token, property) => {
+                bytes += property.as_bytes().len();
+                // GM is valid in the root only.
+                if Key::of_token(record, token) != Key::GM {
+                    detector.observe(&property);
+                }
+            }
+            _ => {}
+        }
+        if bytes >= AHEAD_BYTES {
+            return (detector.finish(), true);
+        }
+    }
+    (detector.finish(), record.is_whole())
 }
 
-impl Lookahead {
-    /// Returns a lookahead that has read `root`. `detector` has seen its properties that may show the program.
-    pub(crate) fn after_root<'p>(detector: &Detector, root: impl Iterator<Item = Property<'p>>) -> Self {
-        let mut detector = detector.clone();
-        root.for_each(|property| detector.observe(&property));
-        Self { detector, nodes: 1, ..Self::default() }
-    }
-
-    /// Reads an event of the game. Returns whether the lookahead needs no further events.
-    pub fn take(&mut self, event: &Event<'_>) -> bool {
-        match event {
-            _ if self.is_done => return true,
-            Event::NodeStart { .. } => {
-                self.nodes += 1;
-                self.bytes += usize::from(self.nodes > 1);
-                let is_known = self.detector.gm.is_some() || self.detector.is_certain();
-                self.is_done = self.nodes > 1 && (is_known || self.detector.moves >= AHEAD_MOVES);
-            }
-            Event::Property(property) => {
-                // GM is valid in the root only.
-                if self.nodes <= 1 || Key::of(property.ident()) != Key::GM {
-                    self.detector.observe(property);
-                }
-                self.bytes += if self.nodes > 1 { property.as_bytes().len() } else { 0 };
-            }
-            // A property part cannot be buffered until the game is known.
-            _ => self.is_done |= event.ident().is_some(),
-        }
-        self.is_done |= self.bytes >= AHEAD_BYTES;
-        self.is_done
-    }
-
-    /// Returns the game, from the events so far.
-    #[must_use]
-    pub fn finish(&self) -> DetectedGame {
-        self.detector.finish()
-    }
-
-    /// Detects the game of a record in memory. `options` are the options of the reader.
-    ///
-    /// ```
-    /// use sgfstream::Options;
-    /// use sgfstream_game::{Game, Lookahead};
-    ///
-    /// let game = b"(;FF[4]SZ[8]PB[a]PW[b];B[a1];W[swap-pieces];B[c3])";
-    /// assert_eq!(Lookahead::of_game(game, Options::default()).game, Game::Hex);
-    /// ```
-    #[must_use]
-    pub fn of_game(bytes: &[u8], options: Options) -> DetectedGame {
-        let mut lookahead = Self::default();
-        let mut reader = SliceReader::with_options(bytes, options);
-        while let Some(event) = reader.next() {
-            let is_end = matches!(event, Event::VariationEnd { .. }) && reader.depth() <= 1;
-            if is_end || lookahead.take(&event) {
-                break;
-            }
-        }
-        lookahead.finish()
-    }
+/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
+pub(crate) fn tells_of_program(key: Key) -> bool {
+    use Key as K;
+    matches!(
+        key,
+        K::AP
+            | K::SO
+            | K::PC
+            | K::RU
+            | K::EV
+            | K::GC
+            | K::KM
+            | K::SU
+            | K::P0
+            | K::AB
+            | K::AW
+            | K::FIFTH_MOVES
+            | K::XS
+            | K::XV
+            | K::XP
+            | K::XB
+    )
 }
 
 /// Collects evidence from the properties of one game tree, in their order.
