@@ -106,7 +106,7 @@ fn in_parts(options: CheckOptions, data: &[u8], block: u64) -> Vec<String> {
         let end = part.reader_mut().finish().expect("memory can be read");
         games += end.games;
         match end.end {
-            End::Unit(next) => index = next,
+            End::Part(next) => index = next,
             End::Input => return lines,
         }
     }

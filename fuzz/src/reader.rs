@@ -155,7 +155,7 @@ fn in_parts(data: &[u8], options: Options, block: u64) {
             expected.is_next(&part.event(), part.span());
         }
         match part.finish().expect("memory can be read").end {
-            End::Unit(next) => index = next,
+            End::Part(next) => index = next,
             End::Input => return expected.ends(),
         }
     }

@@ -116,7 +116,7 @@ fn in_parts(data: &[u8], options: Options, block: u64) {
         }
         problems.extend_from_slice(games.trailing_problems());
         match games.reader_mut().finish().expect("memory can be read").end {
-            End::Unit(next) => index = next,
+            End::Part(next) => index = next,
             End::Input => break,
         }
     }

@@ -10,7 +10,7 @@ use sgfstream::{Code, Position, Severity};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks};
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, SplitMode};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, PartSize};
 
 use crate::args::Args;
 use crate::errors::{self, value_error};
@@ -141,7 +141,7 @@ impl Findings {
     fn new(inputs: &Bound<'_, PyAny>, level: &str, allow: Vec<String>, legality: bool, how: Args) -> PyResult<Self> {
         let options = CheckOptions::default().with_legality(legality);
         let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
-        Feed::start(inputs, &how, SplitMode::Whole, job).map(Self)
+        Feed::start(inputs, &how, PartSize::Whole, job).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

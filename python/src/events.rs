@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use sgfstream::{Event, EventReader, Ident, OwnedEvent};
-use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
 
 use crate::args::Args;
 use crate::feed::{Feed, push};
@@ -49,7 +49,7 @@ impl Job for Reading {
 impl Events {
     #[new]
     fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
-        Feed::start(inputs, &how, SplitMode::default(), Reading).map(Self)
+        Feed::start(inputs, &how, PartSize::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

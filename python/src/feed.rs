@@ -10,7 +10,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use sgfstream_archive::ArchiveProblem;
-use sgfstream_engine::{Job, Monitor, Out, SplitMode};
+use sgfstream_engine::{Job, Monitor, Out, PartSize};
 
 use crate::args::{Args, Errors};
 use crate::errors;
@@ -48,10 +48,10 @@ impl<T: Send + 'static> Feed<T> {
     pub(crate) fn start(
         inputs: &Bound<'_, PyAny>,
         how: &Args,
-        cut: SplitMode,
+        part_size: PartSize,
         job: impl Job<Output = Vec<T>> + Send + 'static,
     ) -> PyResult<Self> {
-        let (engine, errors) = (how.engine()?.with_cut(cut), how.errors()?);
+        let (engine, errors) = (how.engine()?.with_part_size(part_size), how.errors()?);
         let inputs = Inputs::take(inputs)?;
         let engine = engine.with_own_monitor();
         let monitor = engine.monitor();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sgfstream_engine::{Engine, SplitMode};
+use sgfstream_engine::{Engine, PartSize};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::games::GameExtractor;
 use tempfile::NamedTempFile;
@@ -153,7 +153,7 @@ pub(crate) fn filter(
     let engine = how
         .engine()?
         .with_stated_charset(true)
-        .with_cut(SplitMode::Blocks(u64::MAX));
+        .with_part_size(PartSize::Bytes(u64::MAX));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &engine, &inputs)?;

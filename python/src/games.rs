@@ -9,7 +9,7 @@ use sgfstream::record::Outline;
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
-use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
 use sgfstream_game::{Coordinates, Facts, GameBoard, NoBoard, Side};
 
 use crate::args::Args;
@@ -380,7 +380,7 @@ impl Job for Reading {
 impl GameReader {
     #[new]
     fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
-        Feed::start(inputs, &how, SplitMode::default(), Reading).map(Self)
+        Feed::start(inputs, &how, PartSize::default(), Reading).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

@@ -240,7 +240,7 @@ fn games_of_parts_are_the_games_of_the_input() {
             parts += 1;
             carried.extend_from_slice(games.trailing_problems());
             match games.reader_mut().finish().expect("memory").end {
-                End::Unit(next) => start = next,
+                End::Part(next) => start = next,
                 End::Input => break,
             }
         }

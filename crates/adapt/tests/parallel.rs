@@ -45,7 +45,7 @@ fn for_each_part<T>(
         let mut part = part.expect("the part before ended where this one begins");
         each(read(&mut part)?);
         match part.finish()?.end {
-            End::Unit(next) => index = next,
+            End::Part(next) => index = next,
             End::Input => return Ok(()),
         }
     }

@@ -9,9 +9,9 @@ use std::task::Poll;
 use sgfstream_archive::{self as archive, ArchiveProblem, Entry, InputFile};
 use sgfstream_open::EntryOpener;
 
-use crate::blocks::{BLOCK, Blocks};
 use crate::open::{loss, open};
-use crate::queue::{LoadedEntry, Queues, StreamEntry, Task, Tasks};
+use crate::queue::{LoadedEntry, PartContent, QueueContent, Queues, StreamEntry};
+use crate::stream_buffer::{BLOCK, StreamBuffer};
 use crate::window::WindowPermit;
 
 /// Entries that are passed to a worker together.
@@ -80,12 +80,12 @@ impl Decoder<'_> {
         }
         self.bytes = 0;
         let entries = std::mem::take(&mut self.entries);
-        self.offer(Task::Entries(entries), true)
+        self.offer(PartContent::Entries(entries), true)
     }
 
-    /// Adds a task to the queue. If `wait`, waits until there is space for it. Returns false if the run stops.
-    fn offer(&self, task: Task, wait: bool) -> bool {
-        let mut task = Some(task);
+    /// Adds the content of a part to the queue. If `wait`, waits until there is space for it. Returns false if the run stops.
+    fn offer(&self, content: PartContent, wait: bool) -> bool {
+        let mut content = Some(content);
         let window = self.queues.window();
         let done = self.queues.wait_for(|state| {
             let Some(queue) = state.queue(self.queue) else { return Poll::Ready(None) };
@@ -94,8 +94,8 @@ impl Decoder<'_> {
                 return Poll::Pending;
             }
             queue.order.offer(offered + 1);
-            if let Tasks::Listed(tasks) = &mut queue.tasks {
-                tasks.extend(task.take());
+            if let QueueContent::Listed(contents) = &mut queue.contents {
+                contents.extend(content.take());
             }
             Poll::Ready(Some(()))
         });
@@ -117,24 +117,24 @@ impl Decoder<'_> {
                 return !self.queues.is_stopped();
             }
         };
-        let blocks = Blocks::new(self.queues.window() + 2);
-        let long = Arc::new(StreamEntry { name: entry.name, options, blocks, first, end: AtomicU64::new(first) });
+        let buffer = StreamBuffer::new(self.queues.window() + 2);
+        let long = Arc::new(StreamEntry { name: entry.name, options, buffer, first, end: AtomicU64::new(first) });
         let mut index = 0;
         let result = loop {
-            let mut block = long.blocks.empty_block();
+            let mut block = long.buffer.empty_block();
             let result = read.by_ref().take(BLOCK).read_to_end(&mut block);
             let is_last = result.is_err() || (block.len() as u64) < BLOCK;
-            // An entry without bytes still needs a task.
+            // An entry without bytes still is a part.
             if !block.is_empty() || index == 0 {
-                if !long.blocks.push(block, self.queues) {
+                if !long.buffer.push(block, self.queues) {
                     break Ok(0);
                 }
                 index += 1;
                 long.end.store(first + index, Relaxed);
                 if is_last {
-                    long.blocks.end(result.as_ref().err(), self.queues);
+                    long.buffer.end(result.as_ref().err(), self.queues);
                 }
-                if !self.offer(Task::EntryPart { entry: Arc::clone(&long), index: index - 1 }, false) {
+                if !self.offer(PartContent::EntryPart { entry: Arc::clone(&long), index: index - 1 }, false) {
                     break Ok(0);
                 }
             }
@@ -142,7 +142,7 @@ impl Decoder<'_> {
                 break result;
             }
         };
-        long.blocks.end(result.as_ref().err(), self.queues);
+        long.buffer.end(result.as_ref().err(), self.queues);
         self.entries.extend(loss(&long.name, &mut read).map(Err));
         !self.queues.is_stopped()
     }

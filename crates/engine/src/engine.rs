@@ -10,9 +10,9 @@ use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 
-use crate::feed::{Feed, SplitMode};
+use crate::feed::{Feed, PartSize};
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, Job, Part, TaskResult, WorkerState, long_game, missing_game, owned};
+use crate::job::{AnyJob, AnyOutput, Job, Part, PartResult, WorkerState, long_game, missing_game, owned};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::plan::Split;
@@ -23,7 +23,7 @@ use crate::worker::{Worker, is_of_reading};
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
     threads: usize,
-    cut: SplitMode,
+    part_size: PartSize,
     archives: archive::ReadOptions,
     opening: EntryOpener,
     monitor: Monitor,
@@ -43,10 +43,10 @@ impl Engine {
         self
     }
 
-    /// Sets how entries are cut into parts.
+    /// Sets how large the parts of entries are.
     #[must_use]
-    pub fn with_cut(mut self, cut: SplitMode) -> Self {
-        self.cut = cut;
+    pub fn with_part_size(mut self, part_size: PartSize) -> Self {
+        self.part_size = part_size;
         self
     }
 
@@ -109,7 +109,7 @@ impl Engine {
     /// # Errors
     ///
     /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs are not errors; they
-    /// are reported as [problems](TaskResult::problems).
+    /// are reported as [problems](PartResult::problems).
     ///
     /// # Panics
     ///
@@ -118,7 +118,7 @@ impl Engine {
         &self,
         inputs: &[Input],
         job: &J,
-        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let walk = Walk::new(inputs.to_vec()).with_options(&self.archives);
         self.run_ranges(walk.map(|input| input.map(FileRange::from)), job, take)
@@ -137,7 +137,7 @@ impl Engine {
         &self,
         split: &Split,
         job: &J,
-        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.run_ranges(split.ranges(), job, take)
     }
@@ -146,10 +146,10 @@ impl Engine {
         &self,
         mut ranges: impl Iterator<Item = Result<FileRange, ArchiveProblem>> + Send,
         job: &J,
-        mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+        mut take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let cut = if job.worker().needs_whole_entries() { SplitMode::Whole } else { self.cut };
-        self.run_any(cut, &mut ranges, job, &mut |out| {
+        let part_size = if job.worker().needs_whole_entries() { PartSize::Whole } else { self.part_size };
+        self.run_any(part_size, &mut ranges, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
             let long = std::mem::take(&mut out.long_games).into_iter();
             let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
@@ -163,17 +163,17 @@ impl Engine {
     /// Runs `job` on `ranges`. `take` may return an empty output to be reused.
     fn run_any(
         &self,
-        cut: SplitMode,
+        part_size: PartSize,
         ranges: &mut (dyn Iterator<Item = Result<FileRange, ArchiveProblem>> + Send),
         job: &dyn AnyJob,
-        take: &mut dyn FnMut(TaskResult<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
+        take: &mut dyn FnMut(PartResult<AnyOutput>) -> anyhow::Result<Option<AnyOutput>>,
     ) -> anyhow::Result<()> {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());
         thread::scope(|scope| {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
-            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, cut };
+            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, part_size };
             scope.spawn(move || feed.run(ranges));
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };

@@ -15,32 +15,32 @@ use crate::file_range::FileRange;
 use crate::job::PartOffset;
 use crate::open::plain_file;
 use crate::order::Order;
-use crate::queue::{PlainFile, Queue, Queues, Task, Tasks};
+use crate::queue::{PartContent, PlainFile, Queue, QueueContent, Queues};
 
-/// Policy for cutting entries into parts.
+/// How large the parts of an entry are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SplitMode {
-    /// Cuts nothing: each entry is read on one thread, as always for a worker that
+pub enum PartSize {
+    /// Each entry is one part, as always for a worker that
     /// [needs whole entries](crate::WorkerState::needs_whole_entries).
     Whole,
-    /// Cuts into blocks of 2 MiB if several threads read. If one thread reads, cuts plain files into blocks of this
-    /// many bytes, and updates [`Progress`](crate::Progress) after each block.
-    Blocks(u64),
-    /// Cuts plain files into a few large blocks that depend only on their size. Use it for a sum of outputs
+    /// A part has about 2 MiB if several threads read. If one thread reads, a part of a plain file has this many bytes;
+    /// the engine updates [`Progress`](crate::Progress) after each part.
+    Bytes(u64),
+    /// A plain file has a few large parts that depend only on its size. Use it for a sum of outputs
     /// that drops rows beyond a limit: the sum is then the same for any number of threads, and adds few outputs.
     Few,
 }
 
-impl Default for SplitMode {
+impl Default for PartSize {
     fn default() -> Self {
-        Self::Blocks(FILE_BLOCK)
+        Self::Bytes(FILE_BLOCK)
     }
 }
 
 /// Bytes of a block of a plain file.
 const FILE_BLOCK: u64 = 2 << 20;
 
-/// Limits of `SplitMode::Few`: number of blocks of a small file, and bytes of a block of a large file.
+/// Limits of `PartSize::Few`: number of blocks of a small file, and bytes of a block of a large file.
 const FEW: u64 = 4;
 const LARGE_BLOCK: u64 = 32 << 20;
 
@@ -65,7 +65,7 @@ pub(crate) struct Feed<'s, 'e> {
     pub(crate) scope: &'s Scope<'s, 'e>,
     pub(crate) archives: &'e archive::ReadOptions,
     pub(crate) opening: EntryOpener,
-    pub(crate) cut: SplitMode,
+    pub(crate) part_size: PartSize,
 }
 
 impl<'s, 'e> Feed<'s, 'e> {
@@ -111,21 +111,21 @@ impl<'s, 'e> Feed<'s, 'e> {
     /// Pushes a queue of visits.
     fn push_visits(&self, visits: Vec<Vec<Result<InputFile, ArchiveProblem>>>) {
         let parts = 0..visits.len() as u64;
-        let tasks = visits.into_iter().map(Task::Files).collect();
-        self.push(Tasks::Listed(tasks), parts, PartOffset::default());
+        let contents = visits.into_iter().map(PartContent::Files).collect();
+        self.push(QueueContent::Listed(contents), parts, PartOffset::default());
     }
 
     fn push_large(&self, range: FileRange) {
         // A decoder passes on whole entries.
         let names_games = range.input.references().iter().any(|reference| reference.game.is_some());
-        if (self.cut == SplitMode::Whole && range.is_whole()) || names_games {
+        if (self.part_size == PartSize::Whole && range.is_whole()) || names_games {
             return self.push_visits(vec![vec![Ok(range.input)]]);
         }
         match range.input.kind() {
             Ok(FileKind::Plain) => match self.plain_file(&range) {
                 Ok(Some(file)) => {
                     let parts = file.first..file.parts;
-                    self.push(Tasks::File(Arc::new(file)), parts, range.before());
+                    self.push(QueueContent::File(Arc::new(file)), parts, range.before());
                 }
                 Ok(None) => self.push_stream(range.input),
                 Err(problem) => self.push_visits(vec![vec![Err(problem)]]),
@@ -149,18 +149,18 @@ impl<'s, 'e> Feed<'s, 'e> {
             state.decoders += usize::from(is_space);
             if is_space { Poll::Ready(Some(())) } else { Poll::Pending }
         });
-        let queue = Queue::new(Order::new(self.queues.window()), Tasks::Listed(VecDeque::new()));
+        let queue = Queue::new(Order::new(self.queues.window()), QueueContent::Listed(VecDeque::new()));
         let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
         self.scope.spawn(move || decode(queues, queue, &input, archives, opening));
     }
 
     /// Pushes a queue whose parts are all known; the first part comes after `before`.
-    fn push(&self, tasks: Tasks, numbers: Range<u64>, before: PartOffset) {
+    fn push(&self, contents: QueueContent, numbers: Range<u64>, before: PartOffset) {
         let mut order = Order::starting_at(numbers.start, self.queues.window());
         order.offer(numbers.end);
         order.close();
-        self.push_queue(Queue::new(order, tasks).after(before));
+        self.push_queue(Queue::new(order, contents).after(before));
     }
 
     /// Adds a queue, once there is space for it. Returns `None` if the run stops.
@@ -188,11 +188,11 @@ impl<'s, 'e> Feed<'s, 'e> {
             return if *from > 0 { Err(range.changed()) } else { Ok(None) };
         };
         let len = until.unwrap_or(metadata.len());
-        let block = match self.cut {
+        let block = match self.part_size {
             _ if !range.is_whole() => FILE_BLOCK,
-            SplitMode::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
+            PartSize::Few => len.div_ceil(FEW).clamp(FILE_BLOCK, LARGE_BLOCK),
             // With one thread, cutting only costs the search for the border.
-            SplitMode::Blocks(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
+            PartSize::Bytes(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
             _ => FILE_BLOCK,
         };
         let parts = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
@@ -205,7 +205,7 @@ impl<'s, 'e> Feed<'s, 'e> {
             }
         }
         let file = PlainFile { name, file, metadata, options, block, first, parts, whole: None };
-        if self.cut != SplitMode::Whole {
+        if self.part_size != PartSize::Whole {
             return Ok(Some(file));
         }
         let block = len.saturating_sub(*from);

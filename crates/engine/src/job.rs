@@ -34,7 +34,7 @@ pub trait Job: Sync {
     /// beyond some MiB, call [`Out::hand_out`].
     ///
     /// A part does not know how many games and lines of its entry come before it: all its numbers count from its start.
-    /// [`TaskResult::before`] has the counts to add.
+    /// [`PartResult::before`] has the counts to add.
     ///
     /// # Errors
     ///
@@ -238,10 +238,10 @@ impl<T> DerefMut for Out<'_, T> {
     }
 }
 
-/// Outcome of a task, or an early result of one.
+/// Outcome of some parts, or an early result of one.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct TaskResult<T> {
+pub struct PartResult<T> {
     /// Output of the job; `None` once it was taken.
     pub output: Option<T>,
     /// Counts to add to the numbers of the output, which count from the start of its part.
@@ -260,11 +260,11 @@ pub struct TaskResult<T> {
     pub(crate) failed: Option<anyhow::Error>,
 }
 
-impl<T> TaskResult<T> {
+impl<T> PartResult<T> {
     /// Converts the output.
-    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> TaskResult<U> {
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> PartResult<U> {
         let Self { output, before, progress, problems, is_start, end, long_games, failed } = self;
-        TaskResult { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
+        PartResult { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
     }
 
     pub(crate) fn empty() -> Self {

@@ -48,7 +48,6 @@
 //! and two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
 //! At most one decoder at a time fills a window of more than 8 MiB; a second one may if the next results wait for it.
 
-mod blocks;
 mod decoder;
 mod engine;
 mod feed;
@@ -60,13 +59,13 @@ mod order;
 mod output_writer;
 mod plan;
 mod queue;
-mod stream;
+mod stream_buffer;
 mod window;
 mod worker;
 
 pub use engine::Engine;
-pub use feed::SplitMode;
-pub use job::{Job, Out, Part, PartOffset, TaskResult, WorkerState};
+pub use feed::PartSize;
+pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState};
 pub use monitor::{Monitor, Progress};
 pub use output_writer::{OUTPUT_FULL, OutputWriter, empty_again};
 pub use plan::{ParseSplitError, Split, SplitPlan};

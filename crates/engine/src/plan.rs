@@ -8,7 +8,7 @@ use sgfstream::parallel::PartEnd;
 use sgfstream_archive::{ArchiveProblem, FileKind, Input, InputFile};
 
 use crate::engine::Engine;
-use crate::feed::{SplitMode, zip_ranges};
+use crate::feed::{PartSize, zip_ranges};
 use crate::file_range::FileRange;
 use crate::job::{Job, Out, Part, PartOffset};
 
@@ -193,7 +193,7 @@ impl Engine {
     /// `bytes` and [`LEAST`](Self::LEAST) long.
     fn starts(&self, input: &InputFile, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
         let mut starts = vec![(0, 0)];
-        let engine = self.clone().with_own_monitor().with_cut(SplitMode::default());
+        let engine = self.clone().with_own_monitor().with_part_size(PartSize::default());
         engine.run_ranges(std::iter::once(Ok(FileRange::from(input.clone()))), &PartStarts, |outcome| {
             let PartOffset { games, errors, warnings, .. } = outcome.before;
             // A problem after the last game belongs to the next game, so the file is not divided between them.

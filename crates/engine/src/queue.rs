@@ -15,11 +15,11 @@ use std::time::Duration;
 use sgfstream::Options;
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, InputFile};
 
-use crate::blocks::Blocks;
 use crate::file_range::FileRange;
-use crate::job::{AnyOutput, PartOffset, TaskResult};
+use crate::job::{AnyOutput, PartOffset, PartResult};
 use crate::monitor::Monitor;
 use crate::order::Order;
+use crate::stream_buffer::StreamBuffer;
 
 /// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
@@ -30,15 +30,15 @@ const AHEAD: usize = 2;
 
 /// Run of parts that belong together.
 pub(crate) struct Queue {
-    pub(crate) order: Order<TaskResult<AnyOutput>>,
-    pub(crate) tasks: Tasks,
+    pub(crate) order: Order<PartResult<AnyOutput>>,
+    pub(crate) contents: QueueContent,
     /// Counts before the next result in its entry.
     before: PartOffset,
 }
 
 impl Queue {
-    pub(crate) fn new(order: Order<TaskResult<AnyOutput>>, tasks: Tasks) -> Self {
-        Self { order, tasks, before: PartOffset::default() }
+    pub(crate) fn new(order: Order<PartResult<AnyOutput>>, contents: QueueContent) -> Self {
+        Self { order, contents, before: PartOffset::default() }
     }
 
     /// Sets the counts before the first result in its entry.
@@ -47,7 +47,7 @@ impl Queue {
     }
 
     /// Returns the next result, with the counts before it.
-    fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
+    fn pop(&mut self) -> Poll<Option<PartResult<AnyOutput>>> {
         let taken = self.order.pop();
         let Poll::Ready(Some(mut out)) = taken else { return taken };
         if out.is_start {
@@ -61,16 +61,16 @@ impl Queue {
     }
 }
 
-/// Tasks of a queue.
-pub(crate) enum Tasks {
-    /// One task for each block of a plain file.
+/// Content of the parts of a queue.
+pub(crate) enum QueueContent {
+    /// A part for each block of a plain file.
     File(Arc<PlainFile>),
-    /// Tasks that no worker has taken; the last one is that of the last offered part.
-    Listed(VecDeque<Task>),
+    /// Content of the parts that no worker has taken; the last one is that of the last offered part.
+    Listed(VecDeque<PartContent>),
 }
 
-/// Task of a worker: the content of one part.
-pub(crate) enum Task {
+/// Content of one part.
+pub(crate) enum PartContent {
     /// Files or ranges of an archive that the worker opens itself, and problems between them.
     Files(Vec<Result<InputFile, ArchiveProblem>>),
     /// The block of a plain file with the same number as the part.
@@ -123,18 +123,18 @@ pub(crate) struct LoadedEntry {
 pub(crate) struct StreamEntry {
     pub(crate) name: EntryName,
     pub(crate) options: Options,
-    pub(crate) blocks: Blocks,
+    pub(crate) buffer: StreamBuffer,
     /// Part of the first block.
     pub(crate) first: u64,
     /// Part after the last block; set before the blocks end.
     pub(crate) end: AtomicU64,
 }
 
-/// Task that a worker has taken.
-pub(crate) struct TakenTask {
+/// Part that a worker has taken.
+pub(crate) struct TakenPart {
     pub(crate) queue: u64,
     pub(crate) part: u64,
-    pub(crate) task: Task,
+    pub(crate) content: PartContent,
 }
 
 /// The queues, and the threads that work on them.
@@ -173,7 +173,7 @@ impl State {
         self.first + self.queues.len() as u64 - 1
     }
 
-    fn take(&mut self, worker: usize) -> Option<TakenTask> {
+    fn take(&mut self, worker: usize) -> Option<TakenPart> {
         self.busy[worker] = None;
         let first = self.first;
         let further_back = self.busy.iter().flatten().filter(|&&queue| queue > first).count();
@@ -184,25 +184,25 @@ impl State {
             let Poll::Ready(Some(part)) = queue.order.take() else {
                 continue;
             };
-            let task = match &mut queue.tasks {
-                Tasks::File(file) => Task::FilePart(Arc::clone(file)),
-                Tasks::Listed(tasks) => {
+            let content = match &mut queue.contents {
+                QueueContent::File(file) => PartContent::FilePart(Arc::clone(file)),
+                QueueContent::Listed(contents) => {
                     // The previous part may have read on over parts, perhaps before they were offered.
-                    let first = queue.order.offered() - tasks.len() as u64;
-                    tasks.drain(..((part - first) as usize).min(tasks.len()));
-                    let Some(task) = tasks.pop_front() else { continue };
-                    task
+                    let first = queue.order.offered() - contents.len() as u64;
+                    contents.drain(..((part - first) as usize).min(contents.len()));
+                    let Some(content) = contents.pop_front() else { continue };
+                    content
                 }
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(TakenTask { queue: number, part, task });
+            return Some(TakenPart { queue: number, part, content });
         }
         None
     }
 
     /// Returns the next result; pending if it is not ready, `None` after the last.
-    fn pop(&mut self) -> Poll<Option<TaskResult<AnyOutput>>> {
+    fn pop(&mut self) -> Poll<Option<PartResult<AnyOutput>>> {
         loop {
             match self.queues.front_mut().map(Queue::pop) {
                 Some(Poll::Ready(Some(out))) => return Poll::Ready(Some(out)),
@@ -295,7 +295,7 @@ impl Queues {
     }
 
     /// Waits for a part; returns `None` when all parts are taken.
-    pub(crate) fn take(&self, worker: usize) -> Option<TakenTask> {
+    pub(crate) fn take(&self, worker: usize) -> Option<TakenPart> {
         self.wait_for(|state| match state.take(worker) {
             Some(taken) => Poll::Ready(Some(taken)),
             None if state.is_fed && state.queues.is_empty() => Poll::Ready(None),
@@ -329,7 +329,7 @@ impl Queues {
 
     /// Waits for space and hands out an early result of `part`. Parts ahead of their turn have space for
     /// [`AHEAD`] results per worker.
-    pub(crate) fn hand_out(&self, queue: u64, part: u64, out: TaskResult<AnyOutput>) -> bool {
+    pub(crate) fn hand_out(&self, queue: u64, part: u64, out: PartResult<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
             let held: usize = state.queues.iter().map(|queue| queue.order.waiting()).sum();
@@ -351,7 +351,7 @@ impl Queues {
         done.is_some()
     }
 
-    pub(crate) fn finish(&self, queue: u64, part: u64, out: TaskResult<AnyOutput>, next: u64) {
+    pub(crate) fn finish(&self, queue: u64, part: u64, out: PartResult<AnyOutput>, next: u64) {
         if let Some(queue) = self.lock().queue(queue) {
             queue.order.finish(part, out, next);
         }
@@ -359,7 +359,7 @@ impl Queues {
     }
 
     /// Waits for the next result; returns `None` after the last, or if the run stops.
-    pub(crate) fn pop(&self) -> Option<TaskResult<AnyOutput>> {
+    pub(crate) fn pop(&self) -> Option<PartResult<AnyOutput>> {
         let out = self.wait_for(|state| {
             let first = state.first;
             let out = state.pop();
@@ -388,15 +388,15 @@ mod tests {
         let mut state = queues.lock();
         let queue = state.queue(0).expect("the one queue");
         queue.order.offer(queue.order.offered() + 1);
-        let Tasks::Listed(tasks) = &mut queue.tasks else { panic!("a list") };
+        let QueueContent::Listed(contents) = &mut queue.contents else { panic!("a list") };
         let entry = |_| Ok(LoadedEntry { name: EntryName::file("x.sgf"), bytes: Vec::new(), is_broken: false });
-        tasks.push_back(Task::Entries((0..members).map(entry).collect()));
+        contents.push_back(PartContent::Entries((0..members).map(entry).collect()));
     }
 
     /// Returns the part that is taken, and the number of its entries.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
-        let TakenTask { part, task, .. } = queues.lock().take(0)?;
-        let Task::Entries(entries) = task else { panic!("entries") };
+        let TakenPart { part, content, .. } = queues.lock().take(0)?;
+        let PartContent::Entries(entries) = content else { panic!("entries") };
         Some((part, entries.len()))
     }
 
@@ -406,7 +406,7 @@ mod tests {
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
-            queues.lock().push(Queue::new(order, Tasks::Listed(VecDeque::new())));
+            queues.lock().push(Queue::new(order, QueueContent::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
         // The first part of the first queue continues without a permit.
@@ -426,11 +426,11 @@ mod tests {
     #[test]
     fn a_part_that_was_read_on_over_before_it_was_offered() {
         let queues = Queues::new(1, Monitor::default());
-        queues.lock().push(Queue::new(Order::new(4), Tasks::Listed(VecDeque::new())));
+        queues.lock().push(Queue::new(Order::new(4), QueueContent::Listed(VecDeque::new())));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has already reached the end of the next part.
-        queues.finish(0, 0, TaskResult::empty(), 2);
+        queues.finish(0, 0, PartResult::empty(), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);
         assert_eq!(take(&queues), None);

@@ -11,12 +11,12 @@ use sgfstream::parallel::{End, PartReader, ReadAt};
 use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, EntryName, InputFile};
 use sgfstream_open::EntryOpener;
 
-use crate::blocks::BLOCK;
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, TaskResult, missing_game};
+use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, PartResult, missing_game};
 use crate::open::{Damage, FromOffset, Request, loss, open};
-use crate::queue::{LoadedEntry, PlainFile, Queues, StreamEntry, TakenTask, Task};
-use crate::stream::View;
+use crate::queue::{LoadedEntry, PartContent, PlainFile, Queues, StreamEntry, TakenPart};
+use crate::stream_buffer::BLOCK;
+use crate::stream_buffer::StreamView;
 use crate::window::WindowPermit;
 
 pub(crate) struct Worker<'w> {
@@ -32,14 +32,14 @@ impl Worker<'_> {
         let _stop = StopOnPanic(self.queues);
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
-        while let Some(TakenTask { queue, part, task }) = self.queues.take(self.number) {
-            let out = TaskResult { output: Some(self.output()), ..TaskResult::empty() };
-            let context = TaskContext { worker: self, job: &mut *job, queue, part, is_cut: false, out };
-            match task {
-                Task::Files(inputs) => context.visits(inputs),
-                Task::FilePart(file) => context.file(&file),
-                Task::Entries(entries) => context.loaded(entries),
-                Task::EntryPart { entry, index } => context.block(&entry, index),
+        while let Some(TakenPart { queue, part, content }) = self.queues.take(self.number) {
+            let out = PartResult { output: Some(self.output()), ..PartResult::empty() };
+            let context = PartContext { worker: self, job: &mut *job, queue, part, is_cut: false, out };
+            match content {
+                PartContent::Files(inputs) => context.visits(inputs),
+                PartContent::FilePart(file) => context.file(&file),
+                PartContent::Entries(entries) => context.loaded(entries),
+                PartContent::EntryPart { entry, index } => context.block(&entry, index),
             }
         }
     }
@@ -53,17 +53,17 @@ impl Worker<'_> {
 }
 
 /// State of a worker that reads a part.
-struct TaskContext<'u, 'w> {
+struct PartContext<'u, 'w> {
     worker: &'u Worker<'w>,
     job: &'u mut dyn AnyThreadJob,
     queue: u64,
     part: u64,
     /// Whether its entry has more than one block.
     is_cut: bool,
-    out: TaskResult<AnyOutput>,
+    out: PartResult<AnyOutput>,
 }
 
-impl TaskContext<'_, '_> {
+impl PartContext<'_, '_> {
     fn finish(self, next: u64) {
         self.worker.queues.finish(self.queue, self.part, self.out, next);
     }
@@ -157,15 +157,15 @@ impl TaskContext<'_, '_> {
     /// Reads a part with the job. An error of reading only ends the entry here; the archive reports it.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, part: number, out, .. } = self;
-        let TaskResult { output, problems, is_start, progress, .. } = out;
+        let PartResult { output, problems, is_start, progress, .. } = out;
         let (is_entry, name) = (part.is_start, part.name);
         let mut hand_out = |output| {
-            let early = TaskResult {
+            let early = PartResult {
                 output: Some(output),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
-                ..TaskResult::empty()
+                ..PartResult::empty()
             };
             worker.queues.hand_out(*queue, *number, early)
         };
@@ -230,7 +230,7 @@ impl TaskContext<'_, '_> {
             return Err(err);
         }
         let end = self.out.end.take().map(|end| end.end);
-        if end.is_some_and(|end| end != End::Input && end != End::Unit(until)) {
+        if end.is_some_and(|end| end != End::Input && end != End::Part(until)) {
             self.problem(range.changed());
         }
         Ok(Some(None))
@@ -239,7 +239,7 @@ impl TaskContext<'_, '_> {
     /// Reads the part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
         self.is_cut = true;
-        let view = View { blocks: &entry.blocks, queues: self.worker.queues, queue: self.queue, part: self.part };
+        let view = StreamView { buffer: &entry.buffer, queues: self.worker.queues, queue: self.queue, part: self.part };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some(next))) => self.finish(next),
             Ok(None) => {}
@@ -267,7 +267,7 @@ impl TaskContext<'_, '_> {
         }
         Ok(Some(match &self.out.end {
             Some(end) => match end.end {
-                End::Unit(part) => Some(first + part),
+                End::Part(part) => Some(first + part),
                 End::Input => None,
             },
             None => None,

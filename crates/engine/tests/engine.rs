@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::Result;
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::Input;
-use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PartOffset, SplitMode};
+use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PartOffset, PartSize};
 use sgfstream_open::likely_charset;
 use tempfile::TempDir;
 
@@ -63,7 +63,7 @@ fn large(count: usize) -> String {
 
 fn collect(engine: &Engine, inputs: &[Input], job: &impl Job<Output = Vec<String>>) -> Vec<String> {
     let mut lines = Vec::new();
-    let take = |result: &mut sgfstream_engine::TaskResult<Vec<String>>| {
+    let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
         lines.extend(result.output.take().into_iter().flatten());
         Ok(())
     };
@@ -141,7 +141,7 @@ fn members_of_a_stream_are_read_as_files_are() {
     // Everything before the cut is read, and the cut is reported once.
     fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
     let (mut found, mut problems) = (Vec::new(), 0);
-    let take = |result: &mut sgfstream_engine::TaskResult<Vec<String>>| {
+    let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
         found.extend(result.output.take().into_iter().flatten());
         problems += result.problems.len();
         Ok(())
@@ -158,15 +158,15 @@ fn members_of_a_stream_are_read_as_files_are() {
 fn a_piece_of_a_file_is_read_with_any_cut() {
     let directory = TempDir::new().expect("a temporary directory");
     let input = games(&directory, "one", &large(12_000));
-    for cut in [SplitMode::default(), SplitMode::Few, SplitMode::Blocks(1 << 20), SplitMode::Blocks(3 << 20)] {
+    for cut in [PartSize::default(), PartSize::Few, PartSize::Bytes(1 << 20), PartSize::Bytes(3 << 20)] {
         for threads in [1, 3] {
             let engine = Engine::new().with_threads(threads);
             let plan = engine.plan(std::slice::from_ref(&input), 1).expect("a plan");
             assert!(plan.splits.len() > 4, "{plan:?}");
-            let engine = engine.with_cut(cut);
+            let engine = engine.with_part_size(cut);
             let mut found = Vec::new();
             for split in &plan.splits {
-                let take = |result: &mut sgfstream_engine::TaskResult<Vec<String>>| {
+                let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
                     assert!(result.problems.is_empty(), "{cut:?} {split:?}: {:?}", result.problems);
                     found.extend(result.output.take().into_iter().flatten());
                     Ok(())
@@ -261,13 +261,13 @@ fn one_thread_reads_blocks_as_large_as_asked() {
     let one = Engine::new().with_threads(1);
     let all = [
         (one.clone(), 4),
-        (one.clone().with_cut(SplitMode::Blocks(4 << 20)), 2),
-        (one.with_cut(SplitMode::Blocks(u64::MAX)), 1),
+        (one.clone().with_part_size(PartSize::Bytes(4 << 20)), 2),
+        (one.with_part_size(PartSize::Bytes(u64::MAX)), 1),
         // Several threads need parts.
-        (Engine::new().with_threads(2).with_cut(SplitMode::Blocks(u64::MAX)), 4),
+        (Engine::new().with_threads(2).with_part_size(PartSize::Bytes(u64::MAX)), 4),
         // The parts are the same for any number of threads.
-        (Engine::new().with_threads(1).with_cut(SplitMode::Few), 4),
-        (Engine::new().with_threads(3).with_cut(SplitMode::Few), 4),
+        (Engine::new().with_threads(1).with_part_size(PartSize::Few), 4),
+        (Engine::new().with_threads(3).with_part_size(PartSize::Few), 4),
     ];
     for (engine, parts) in all {
         let counts = collect(&engine, &inputs, &count);
@@ -307,7 +307,7 @@ fn a_run_ends_with_the_first_failure() {
     });
     let mut seen = Vec::new();
     let engine = Engine::new().with_threads(3);
-    let take = |result: &mut sgfstream_engine::TaskResult<Vec<String>>| {
+    let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
         seen.extend(result.output.take());
         Ok(())
     };

@@ -72,7 +72,7 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 ///     }
 ///     parts += 1;
 ///     match part.finish()?.end {
-///         End::Unit(next) => block = next,
+///         End::Part(next) => block = next,
 ///         End::Input => break,
 ///     }
 /// }
@@ -260,7 +260,7 @@ impl<R: Read> PartReader<'_, R> {
     #[must_use]
     pub fn offset(&self) -> u64 {
         match (self.end, self.border.input) {
-            (Some(End::Unit(_)), _) => self.border.until,
+            (Some(End::Part(_)), _) => self.border.until,
             (_, None) => self.reader.offset().min(self.border.until),
             _ => self.reader.offset(),
         }
@@ -285,7 +285,7 @@ impl<R: Read> PartReader<'_, R> {
     #[must_use]
     pub fn games(&self) -> u64 {
         // The reader may have read the `(` of the next part.
-        let is_beyond = matches!(self.end, Some(End::Unit(_))) && self.reader.depth() == 1;
+        let is_beyond = matches!(self.end, Some(End::Part(_))) && self.reader.depth() == 1;
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
@@ -324,7 +324,7 @@ impl<R: Read> PartReader<'_, R> {
             bytes: self.offset() - self.start.byte,
             games: if self.only.is_some() { u64::from(is_found) } else { games },
             position: match self.end {
-                Some(End::Unit(_)) => self.position_of(self.offset()),
+                Some(End::Part(_)) => self.position_of(self.offset()),
                 _ => Position::default(),
             },
             problems: self.problems,
@@ -488,7 +488,7 @@ impl<R: Read> EventReader for PartReader<'_, R> {
         }
         let at = self.reader.span().start;
         if at >= self.border.until && self.is_next_part(at)? {
-            self.end = Some(End::Unit(self.border.next));
+            self.end = Some(End::Part(self.border.next));
             return Ok(false);
         }
         Ok(true)

@@ -7,7 +7,7 @@ use crate::read::Detections;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The part that begins in this block follows; after a [range](super::PartReader::range), the part at this byte.
-    Unit(u64),
+    Part(u64),
     /// The input ended.
     Input,
 }

@@ -162,7 +162,7 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
                 _ => value,
             }));
             match end {
-                End::Unit(next) => state.next = next,
+                End::Part(next) => state.next = next,
                 End::Input => {
                     state.is_over = true;
                     break;

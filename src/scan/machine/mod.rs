@@ -121,8 +121,8 @@ struct Text {
 /// Token that waits in [`State::Held`].
 #[derive(Clone, Copy, Debug)]
 struct HeldToken {
-    /// The next token, with its first byte and the one past its last.
-    token: Option<(Token, u64, u64)>,
+    /// The next token, with its bytes in the window.
+    token: Option<(Token, Span)>,
     /// The state after it.
     state: State,
 }
@@ -334,11 +334,11 @@ impl Machine {
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(HeldToken { token, state }) = self.held.take() {
             self.state = state;
-            if let Some((token, start, end)) = token {
+            if let Some((token, span)) = token {
                 if token != Token::Problem {
                     self.gap = 0;
                 }
-                return self.give(token, start, end);
+                return self.give(token, span.start, span.end);
             }
         }
         let uncovered = self.at - self.gap;
@@ -358,7 +358,7 @@ impl Machine {
     }
 
     /// Stops the fast path. The next step returns `token`, if there is one.
-    fn hold(&mut self, token: Option<(Token, u64, u64)>) {
+    fn hold(&mut self, token: Option<(Token, Span)>) {
         self.held = Some(HeldToken { token, state: self.state });
         self.state = State::Held;
     }
@@ -376,7 +376,7 @@ impl Machine {
         self.gap = self.at - covered_to;
         if covered_to > uncovered {
             if let Step::Token(token) = step {
-                self.hold(Some((token, self.start, self.end)));
+                self.hold(Some((token, Span::new(self.start, self.end))));
             }
             return self.give(Token::Gap, uncovered as u64, covered_to as u64);
         }

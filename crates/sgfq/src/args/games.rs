@@ -61,8 +61,8 @@ impl Io<Pool> {
         );
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
-            self.answer(false, ANSWER, &job, |unit| {
-                let Some(written) = &mut unit.output else { return Ok(()) };
+            self.answer(false, ANSWER, &job, |result| {
+                let Some(written) = &mut result.output else { return Ok(()) };
                 unread.merge(std::mem::take(&mut written.unread));
                 Ok(out.write_all(&written.text)?)
             })

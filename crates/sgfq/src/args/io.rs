@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 
 use sgfstream::Options;
-use sgfstream_engine::{Engine, Job, OutputWriter, Part, PartEnd, SplitMode, TaskResult};
+use sgfstream_engine::{Engine, Job, OutputWriter, Part, PartEnd, PartResult, PartSize};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
@@ -61,11 +61,11 @@ impl Io<Pool> {
     pub(crate) fn answer<J: Job>(
         &self,
         is_shown: bool,
-        cut: SplitMode,
+        part_size: PartSize,
         job: &J,
-        take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+        take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let engine = self.inputs.how.engine().with_cut(cut);
+        let engine = self.inputs.how.engine().with_part_size(part_size);
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
@@ -81,7 +81,7 @@ impl Io<Pool> {
             || (),
             |(), part, lines| write(part, &mut OutputWriter::new(lines, |lines: &mut Lines| &mut lines.text)),
         );
-        let engine = self.inputs.how.engine().with_options(options).with_cut(SplitMode::Whole);
+        let engine = self.inputs.how.engine().with_options(options).with_part_size(PartSize::Whole);
         self.write_lines(out, chooser, engine, "", &job)
     }
 
@@ -97,9 +97,9 @@ impl Io<Pool> {
         let is_shown = self.is_shown(out);
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |unit| {
-                let Some(lines) = &mut unit.output else { return Ok(()) };
-                Ok(out.write_all(lines.numbered(&unit.before))?)
+            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |result| {
+                let Some(lines) = &mut result.output else { return Ok(()) };
+                Ok(out.write_all(lines.numbered(&result.before))?)
             })
         })?;
         Ok(chooser.or_none(&self.inputs, exit))

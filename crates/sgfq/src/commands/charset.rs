@@ -111,7 +111,7 @@ impl Charsets {
             }
             end(rows)
         });
-        let engine = self.io.inputs.how.engine().with_cut(threads::ANSWER);
+        let engine = self.io.inputs.how.engine().with_part_size(threads::ANSWER);
         self.io.write_lines(out, &chooser, engine, head, &job)
     }
 }

@@ -117,8 +117,8 @@ pub(crate) fn write_chosen(
 ) -> anyhow::Result<Exit> {
     let is_shown = io.is_shown(out);
     let exit = io.destination.with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
-        io.answer(is_shown, ANSWER, job, |unit| {
-            let Some(chosen) = &unit.output else { return Ok(()) };
+        io.answer(is_shown, ANSWER, job, |result| {
+            let Some(chosen) = &result.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;
             cut::add_unsearched(chosen.unsearched);
             out.write_all(&chosen.games)?;

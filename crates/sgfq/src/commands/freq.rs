@@ -126,8 +126,8 @@ impl Freq {
             },
         );
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
-        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |unit| {
-            for (value, games) in unit.output.take().unwrap_or_default().counts {
+        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
+            for (value, games) in result.output.take().unwrap_or_default().counts {
                 all.add(value, games);
             }
             if all.bytes > HELD {

@@ -109,9 +109,9 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             None => Ok(out.write_all(text)?),
         };
         write(&writer.head(), out)?;
-        let exit = io.answer(is_terminal, ANSWER, &job, |unit| {
-            let Some(lines) = &mut unit.output else { return Ok(()) };
-            write(lines.numbered(&unit.before), out)
+        let exit = io.answer(is_terminal, ANSWER, &job, |result| {
+            let Some(lines) = &mut result.output else { return Ok(()) };
+            write(lines.numbered(&result.before), out)
         })?;
         if let Some(table) = &mut table {
             table.print_waiting(out)?;

@@ -369,8 +369,8 @@ impl Grep {
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;
-            let exit = self.io.answer(is_shown, threads::ANSWER, &job, |unit| {
-                let Some(found) = &mut unit.output else { return Ok(()) };
+            let exit = self.io.answer(is_shown, threads::ANSWER, &job, |result| {
+                let Some(found) = &mut result.output else { return Ok(()) };
                 for part in found.files.drain(..) {
                     has_found |= part.games > 0;
                     match &mut file {
@@ -378,7 +378,7 @@ impl Grep {
                         _ => file.replace(part).map_or(Ok(()), |file| search.write_file(&file, out))?,
                     }
                 }
-                Ok(out.write_all(found.lines.numbered(&unit.before))?)
+                Ok(out.write_all(found.lines.numbered(&result.before))?)
             })?;
             file.map_or(Ok(()), |file| search.write_file(&file, out))?;
             Ok(exit)

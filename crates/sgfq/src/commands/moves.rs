@@ -146,7 +146,7 @@ impl Moves {
                 end(rows)
             },
         );
-        let engine = self.io.inputs.how.engine().with_cut(threads::ANSWER);
+        let engine = self.io.inputs.how.engine().with_part_size(threads::ANSWER);
         self.io.write_lines(out, &chooser, engine, "", &job)
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
-use sgfstream_engine::SplitMode;
+use sgfstream_engine::PartSize;
 use sgfstream_explore::{Cores, GameFacts, runs_of};
 use sgfstream_game::{Coordinates, Dialect, OpeningMove};
 use sgfstream_table::filter::Filter;
@@ -138,9 +138,9 @@ impl MoveTree {
             },
         );
         let mut all = stats::Openings::default();
-        let exit = threads::sum(SplitMode::Few, &io.pool, &io.inputs, &job, |unit| {
-            if let Some(found) = unit.output.take() {
-                all.merge(found, unit.before.games);
+        let exit = threads::sum(PartSize::Few, &io.pool, &io.inputs, &job, |result| {
+            if let Some(found) = result.output.take() {
+                all.merge(found, result.before.games);
             }
             Ok(())
         })?;

@@ -206,8 +206,8 @@ impl Players {
             },
         );
         let (mut all, mut sorter) = (Pairs::default(), Sorter::default());
-        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |unit| {
-            all.append(unit.output.take().unwrap_or_default());
+        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
+            all.append(result.output.take().unwrap_or_default());
             if all.bytes() > HELD {
                 all.drain(|string| sorter.push(string))?;
             }

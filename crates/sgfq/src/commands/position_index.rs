@@ -216,17 +216,17 @@ fn make<W: Write>(
         end(rows)
     });
     let (mut file, mut games) = (String::new(), 0);
-    let engine = io.inputs.how.engine().with_cut(ANSWER);
+    let engine = io.inputs.how.engine().with_part_size(ANSWER);
     let monitor = engine.monitor();
     progress(0, &monitor);
-    let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |unit| {
-        let Some(mut taken) = unit.output.take() else { return Ok(()) };
+    let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |result| {
+        let Some(mut taken) = result.output.take() else { return Ok(()) };
         let mut rest = &taken.bytes[..];
         for TakenGame { name, number, len, noted } in &mut taken.games {
             let (bytes, after) = rest.split_at(*len);
             rest = after;
             file = name.take().unwrap_or(file.split_off(0));
-            index.add_noted(&file, *number + unit.before.games, bytes, noted)?;
+            index.add_noted(&file, *number + result.before.games, bytes, noted)?;
         }
         games += taken.games.len() as u64;
         progress(games, &monitor);

@@ -8,7 +8,7 @@ use clap::Args;
 use sgfstream::Severity;
 use sgfstream::record::GameReader;
 use sgfstream_adapt::stats::{Stats as Summary, StatsOptions};
-use sgfstream_engine::{Job, Out, Part, PartEnd, SplitMode};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
 use sgfstream_explore::stats::{StatsReport, json, page, text};
 use sgfstream_game::Coordinates;
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
@@ -117,7 +117,7 @@ impl Stats {
         let mut stats = Summary::new(options);
         let names = self.io.inputs.names();
         let job = StatsJob { chooser: self.io.choice.parse()?, options };
-        let exit = threads::sum(SplitMode::Few, &self.io.pool, &self.io.inputs, &job, |part| {
+        let exit = threads::sum(PartSize::Few, &self.io.pool, &self.io.inputs, &job, |part| {
             if let Some(part) = part.output.take() {
                 stats.merge(part);
             }

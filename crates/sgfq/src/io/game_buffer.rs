@@ -7,10 +7,18 @@ use super::spill::Spill;
 /// Bytes of replaced games after which the buffer is rewritten.
 const WASTE: u64 = 64 << 20;
 
+/// Bytes of a game in the buffer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct BufferedGame {
+    number: u64,
+    start: u64,
+    len: u64,
+}
+
 #[derive(Default)]
 pub(crate) struct GameBuffer {
-    /// Number, start and length of the game at each place: 24 bytes per game.
-    places: Vec<(u64, u64, u64)>,
+    /// The game at each place: 24 bytes per game.
+    places: Vec<BufferedGame>,
     spill: Spill,
     /// Bytes of games that were not replaced.
     live: u64,
@@ -32,32 +40,32 @@ impl GameBuffer {
         let len = self.spill.len() - start;
         self.live += len;
         match self.places.get_mut(place) {
-            Some(old) => self.live -= std::mem::replace(old, (number, start, len)).2,
-            None => self.places.push((number, start, len)),
+            Some(old) => self.live -= std::mem::replace(old, BufferedGame { number, start, len }).len,
+            None => self.places.push(BufferedGame { number, start, len }),
         }
         Ok(())
     }
 
     /// Adds bytes to the game of a place, which was put last.
     pub(crate) fn append(&mut self, place: usize, bytes: &[u8]) -> io::Result<()> {
-        self.places[place].2 += bytes.len() as u64;
+        self.places[place].len += bytes.len() as u64;
         self.live += bytes.len() as u64;
         self.spill.write_all(bytes)
     }
 
     /// Writes the game at an occupied place.
     pub(crate) fn copy(&mut self, place: usize, out: &mut dyn Write) -> io::Result<()> {
-        let (_, start, len) = self.places[place];
+        let BufferedGame { start, len, .. } = self.places[place];
         self.spill.copy(start, len, out)
     }
 
     /// Rewrites the buffer without replaced games.
     fn tidy(&mut self) -> io::Result<()> {
         let mut old = std::mem::take(&mut self.spill);
-        for (_, start, len) in &mut self.places {
+        for game in &mut self.places {
             let new = self.spill.len();
-            old.copy(*start, *len, &mut self.spill)?;
-            *start = new;
+            old.copy(game.start, game.len, &mut self.spill)?;
+            game.start = new;
         }
         Ok(())
     }
@@ -65,7 +73,7 @@ impl GameBuffer {
     /// Writes the games in the order of their numbers. Returns false if the buffer is empty.
     pub(crate) fn write(mut self, out: &mut dyn Write) -> anyhow::Result<bool> {
         self.places.sort_unstable();
-        for &(_, start, len) in &self.places {
+        for &BufferedGame { start, len, .. } in &self.places {
             self.spill.copy(start, len, out)?;
         }
         Ok(!self.places.is_empty())

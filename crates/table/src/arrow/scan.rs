@@ -10,7 +10,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use sgfstream_archive::{ArchiveProblem, Input};
-use sgfstream_engine::{Engine, Monitor, Split, TaskResult};
+use sgfstream_engine::{Engine, Monitor, PartResult, Split};
 
 use crate::filter::{Filter, FilterError, Selection};
 use crate::row::Column;
@@ -195,7 +195,7 @@ impl Scan {
 
     fn send(&self, wanted: &ScanSource, sender: &SyncSender<anyhow::Result<Batch>>) {
         let monitor = self.engine.monitor();
-        let take = |outcome: &mut TaskResult<PartRows>| {
+        let take = |outcome: &mut PartResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let before = outcome.before;
             let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches(before));

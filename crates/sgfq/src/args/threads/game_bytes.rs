@@ -61,9 +61,9 @@ impl Inputs {
                 end(rows)
             },
         );
-        let engine = self.how.engine().with_cut(ANSWER);
-        answer(pool, self, engine, false, &job, |unit| {
-            let Some(GameBytes { bytes, games }) = &mut unit.output else { return Ok(()) };
+        let engine = self.how.engine().with_part_size(ANSWER);
+        answer(pool, self, engine, false, &job, |result| {
+            let Some(GameBytes { bytes, games }) = &mut result.output else { return Ok(()) };
             let mut games = games.iter_mut().peekable();
             let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
             if first > 0 {

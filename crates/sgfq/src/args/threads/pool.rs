@@ -6,7 +6,7 @@ use crate::args::input::Inputs;
 use crate::io::interrupt::{self, Interrupt};
 use crate::report::exit::Exit;
 use crate::report::terminal;
-use sgfstream_engine::{Engine, Job, SplitMode, TaskResult};
+use sgfstream_engine::{Engine, Job, PartResult, PartSize};
 
 use super::progress::{Progress, ProgressWhen};
 
@@ -30,7 +30,7 @@ pub(crate) fn answer<J: Job>(
     engine: Engine,
     is_shown: bool,
     job: &J,
-    take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+    take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
     let when = match pool.progress {
         ProgressWhen::Auto if is_shown => ProgressWhen::Never,
@@ -46,20 +46,20 @@ pub(crate) fn answer<J: Job>(
 }
 
 /// Cut for streamed output.
-pub(crate) const ANSWER: SplitMode = SplitMode::Blocks(u64::MAX);
+pub(crate) const ANSWER: PartSize = PartSize::Bytes(u64::MAX);
 
 /// Cut for sums, which do not depend on how the games are divided. Progress is updated after this many bytes per thread.
-pub(crate) const SUM: SplitMode = SplitMode::Blocks(32 << 20);
+pub(crate) const SUM: PartSize = PartSize::Bytes(32 << 20);
 
 /// Reads `inputs` with `job` for a command that writes its output at the end.
 pub(crate) fn sum<J: Job>(
-    cut: SplitMode,
+    part_size: PartSize,
     pool: &Pool,
     inputs: &Inputs,
     job: &J,
-    take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+    take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let engine = inputs.how.engine().with_cut(cut);
+    let engine = inputs.how.engine().with_part_size(part_size);
     let (exit, progress) = run(pool, engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)
@@ -73,7 +73,7 @@ fn run<J: Job>(
     inputs: &Inputs,
     when: ProgressWhen,
     job: &J,
-    mut take: impl FnMut(&mut TaskResult<J::Output>) -> anyhow::Result<()>,
+    mut take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<(Exit, Progress)> {
     let (engine, parsed) = (engine.with_threads(pool.jobs), inputs.parsed());
     let monitor = engine.monitor();

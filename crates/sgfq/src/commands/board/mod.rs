@@ -8,7 +8,7 @@ use clap::Args;
 
 use sgfstream::record::{GameRecord, Outline};
 use sgfstream_draw::{BoardLayout, NodeView};
-use sgfstream_engine::{Out, SplitMode};
+use sgfstream_engine::{Out, PartSize};
 use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
@@ -110,8 +110,8 @@ impl Board {
         });
         let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {
-            let exit = self.io.answer(is_shown, SplitMode::Whole, &job, |unit| {
-                for DrawnBoard { name, file, text } in unit.output.take().unwrap_or_default().0 {
+            let exit = self.io.answer(is_shown, PartSize::Whole, &job, |result| {
+                for DrawnBoard { name, file, text } in result.output.take().unwrap_or_default().0 {
                     let text = match text {
                         Ok(text) => text,
                         Err(sentence) => {

@@ -163,10 +163,10 @@ impl Check {
         let mut entry = EntryState::default();
         let row = || job.chooser.row(ColumnSet::default());
         let reading = threads::each_part(row, |filled, part, out| job.read(filled, part, out));
-        let exit = self.io.answer(is_terminal, ANSWER, &reading, |unit| {
-            let Some(mut checked) = unit.output.take() else { return Ok(()) };
+        let exit = self.io.answer(is_terminal, ANSWER, &reading, |result| {
+            let Some(mut checked) = result.output.take() else { return Ok(()) };
             tally.merge(std::mem::take(&mut checked.tally));
-            if unit.is_start {
+            if result.is_start {
                 entry = EntryState::default();
             }
             if let Some(shown) = checked.shown.take() {
@@ -174,14 +174,14 @@ impl Check {
             }
             for mut line in std::mem::take(&mut checked.late) {
                 let finding = &mut line.finding;
-                finding.game += unit.before.games;
+                finding.game += result.before.games;
                 let (severity, code) = (finding.severity, finding.code);
                 let is_shown = severity >= self.level;
                 let fact = finding.compared.take();
                 let is_compared = fact.is_some();
                 if let Some(mut fact) = fact {
                     if let ComparedFact::Number(number) = &mut fact {
-                        *number += unit.before.games;
+                        *number += result.before.games;
                     }
                     let Some(message) = entry.games.compare(fact) else { continue };
                     finding.message = message;
@@ -196,7 +196,7 @@ impl Check {
                     tally.more += 1;
                     continue;
                 }
-                line.position = unit.before.position(line.position);
+                line.position = result.before.position(line.position);
                 job.form.write(&mut checked.text, &line, is_styled)?;
                 checked.ends.push(checked.text.len());
             }

@@ -326,16 +326,19 @@ impl Dedup {
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();
         let mut long = 0u64;
-        let exit = self.io.answer(false, ANSWER, &job, |unit| {
-            let Some(Hashes { bytes, games }) = unit.output.take() else { return Ok(()) };
+        let exit = self.io.answer(false, ANSWER, &job, |result| {
+            let Some(Hashes { bytes, games }) = result.output.take() else { return Ok(()) };
             let start = held.write(&bytes)?;
             for game in games {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
                 let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
                 duplicates.add(hash, rank, moves, game.symmetries, game.size).context("temporary file")?;
-                let name =
-                    if has_names { format!("{}#{}", game.input, game.game + unit.before.games) } else { String::new() };
+                let name = if has_names {
+                    format!("{}#{}", game.input, game.game + result.before.games)
+                } else {
+                    String::new()
+                };
                 held.start(start + game.start as u64, game.charset, &name, game.fullness)?;
             }
             Ok(())

@@ -43,9 +43,9 @@ pub(super) fn write(
     );
     let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
-        let exit = io.answer(false, ANSWER, &job, |unit| {
-            if let Some(found) = unit.output.take() {
-                merge(&mut summary, found, unit.before.games);
+        let exit = io.answer(false, ANSWER, &job, |result| {
+            if let Some(found) = result.output.take() {
+                merge(&mut summary, found, result.before.games);
             }
             Ok(())
         })?;

@@ -9,7 +9,7 @@ use clap::Args;
 
 use sgfstream::{Code, Position, Severity, Span};
 use sgfstream_adapt::fix::{FixFilter, Fixer, GameChunk, GameChunks};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartOffset, SplitMode};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartOffset, PartSize};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -82,7 +82,7 @@ impl Fix {
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let choice = if self.to_comments { choice.with_comments() } else { choice };
         let chooser = self.io.choice.parse()?;
-        let cut = if chooser.chooses_all() { threads::ANSWER } else { SplitMode::Whole };
+        let part_size = if chooser.chooses_all() { threads::ANSWER } else { PartSize::Whole };
         let is_listed = !self.io.inputs.quiet;
         let fixing = FixJob { choice, chooser, listed: is_listed.then_some(self.format) };
         let mut err = BufWriter::new(terminal::WholeLines);
@@ -109,9 +109,9 @@ impl Fix {
             let is_shown = !is_listed || self.io.is_shown(out);
             self.io.with(out, |out| {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
-                self.io.answer(is_shown, cut, &job, |unit| {
-                    let Some(fixed) = &mut unit.output else { return Ok(()) };
-                    report.take(fixed, &unit.before);
+                self.io.answer(is_shown, part_size, &job, |result| {
+                    let Some(fixed) = &mut result.output else { return Ok(()) };
+                    report.take(fixed, &result.before);
                     Ok(out.write_all(&fixed.bytes)?)
                 })
             })?

@@ -86,7 +86,7 @@ impl Index {
             refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
         }
         let engine = self.inputs.how.engine().with_threads(self.pool.jobs);
-        let engine = engine.with_cut(threads::ANSWER);
+        let engine = engine.with_part_size(threads::ANSWER);
         let file = |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, engine.threads());
         let mut files = tables.iter().map(file).collect::<anyhow::Result<Vec<_>>>()?;
         let is_shown = is_stdout && out.is_terminal();

@@ -11,7 +11,7 @@ use clap::Args;
 
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream_adapt::edit::{Notes, Rewriter};
-use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, SplitMode, empty_again};
+use sgfstream_engine::{Out, OutputWriter, Part, PartEnd, PartSize, empty_again};
 
 use crate::args::chosen::edit_chosen;
 use crate::args::in_place::InPlace;
@@ -84,16 +84,16 @@ impl Rewrite {
 /// Rewrites all inputs to one output.
 fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     // The report names each game that was edited on its own by its number.
-    let cut = if job.edits_games() { SplitMode::Whole } else { threads::ANSWER };
-    let engine = io.inputs.how.engine().with_cut(cut);
+    let part_size = if job.edits_games() { PartSize::Whole } else { threads::ANSWER };
+    let engine = io.inputs.how.engine().with_part_size(part_size);
     let is_shown = io.is_shown(out);
     let mut summary = RewriteNotes::default();
     let mut open_game: Option<String> = None;
     let mut is_next_input = false;
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
-        threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |unit| {
-            let Some(rewritten) = &unit.output else { return Ok(()) };
+        threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |result| {
+            let Some(rewritten) = &result.output else { return Ok(()) };
             summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;
             if !rewritten.bytes.is_empty() {

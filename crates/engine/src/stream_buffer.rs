@@ -1,15 +1,64 @@
-//! Reads a stream while it is unpacked, at any place near the current read position.
+//! Buffer of a stream while it is unpacked. It keeps only blocks near the current read position, and parts read at any
+//! place there.
 
+use std::collections::VecDeque;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use sgfstream::parallel::ReadAt;
 
-use crate::blocks::{BLOCK, Blocks, KEPT};
 use crate::queue::Queues;
 
-impl Blocks {
+/// Bytes of a block.
+pub(crate) const BLOCK: u64 = 1 << 20;
+
+/// Blocks to keep before the first reader's position: its buffer may reach back 2 MiB (twice the longest property), and
+/// it looks for a border at the start of a block.
+const KEPT: u64 = 4;
+
+/// Available bytes of a stream. They change under the lock of the queues, which also wake waiting threads.
+#[derive(Debug)]
+pub(crate) struct StreamBuffer {
+    state: Mutex<State>,
+    /// Number of blocks that may be unpacked before the first reader has read them.
+    ahead: u64,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Number of the first block.
+    base: u64,
+    blocks: VecDeque<Arc<Vec<u8>>>,
+    /// A finished block whose memory can be reused.
+    spare: Option<Vec<u8>>,
+    /// Bytes so far.
+    len: u64,
+    /// Read position of the part whose turn it is.
+    head: u64,
+    ended: bool,
+    /// Error that ended the stream.
+    error: Option<(io::ErrorKind, String)>,
+}
+
+impl StreamBuffer {
+    pub(crate) fn new(ahead: u64) -> Self {
+        Self { state: Mutex::default(), ahead }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns an empty block, if possible a finished one. Memory that many threads allocate and free in turn is never
+    /// returned completely to the system, so blocks are reused.
+    pub(crate) fn empty_block(&self) -> Vec<u8> {
+        let spare = self.lock().spare.take();
+        let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK as usize));
+        block.clear();
+        block
+    }
+
     /// Adds a block, once there is space. All blocks but the last have [`BLOCK`] bytes. Returns false if the run stops.
     pub(crate) fn push(&self, block: Vec<u8>, queues: &Queues) -> bool {
         let mut block = Some(block);
@@ -37,9 +86,9 @@ impl Blocks {
     }
 }
 
-/// View of the blocks for the part that begins with `part`.
-pub(crate) struct View<'b> {
-    pub(crate) blocks: &'b Blocks,
+/// View of a stream for the part that begins with `part`.
+pub(crate) struct StreamView<'b> {
+    pub(crate) buffer: &'b StreamBuffer,
     pub(crate) queues: &'b Queues,
     pub(crate) queue: u64,
     pub(crate) part: u64,
@@ -52,14 +101,14 @@ enum BlockLookup {
     Error(io::Error),
 }
 
-impl ReadAt for View<'_> {
+impl ReadAt for StreamView<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
         let found = self.queues.wait_for(|queues| {
             let turn = queues.turn(self.queue, self.part);
             if turn == Poll::Ready(None) {
                 return Poll::Ready(None);
             }
-            let mut state = self.blocks.lock();
+            let mut state = self.buffer.lock();
             if turn == Poll::Ready(Some(())) && offset > state.head {
                 state.head = offset;
                 while state.base + KEPT < offset / BLOCK && state.blocks.len() > 1 {
@@ -105,15 +154,15 @@ mod tests {
     use super::*;
     use crate::monitor::Monitor;
     use crate::order::Order;
-    use crate::queue::{Queue, Tasks};
+    use crate::queue::{Queue, QueueContent};
 
     /// A part that has read all blocks waits for more, also at the end of a block.
     #[test]
     fn a_part_waits_for_what_is_unpacked_late() {
         let queues = &Queues::new(1, Monitor::default());
-        let queue = Queue::new(Order::new(queues.window()), Tasks::Listed(VecDeque::new()));
+        let queue = Queue::new(Order::new(queues.window()), QueueContent::Listed(VecDeque::new()));
         let queue = queues.lock().push(queue);
-        let blocks = &Blocks::new(3);
+        let blocks = &StreamBuffer::new(3);
         let unpacked = [(b'a', BLOCK), (b'b', BLOCK), (b'c', 5)].map(|(byte, len)| vec![byte; len as usize]);
         let expected = unpacked.concat();
         thread::scope(|scope| {
@@ -129,7 +178,7 @@ mod tests {
                 }
                 blocks.end(None, queues);
             });
-            let view = View { blocks, queues, queue, part: 0 };
+            let view = StreamView { buffer: blocks, queues, queue, part: 0 };
             let (mut found, mut buf) = (Vec::new(), vec![0; 300_000]);
             while let len @ 1.. = view.read_at(found.len() as u64, &mut buf).expect("no error") {
                 found.extend_from_slice(&buf[..len]);
