@@ -95,6 +95,10 @@ pub(crate) struct ReadArgs {
     /// Whether the command writes the games, so that transcoded games must declare their charset.
     #[arg(skip)]
     writes_games: bool,
+
+    /// Whether the command prints lines and columns. Counting lines takes up to a tenth of the time.
+    #[arg(skip)]
+    counts_lines: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -166,6 +170,11 @@ impl ReadArgs {
         self.writes_games = true;
     }
 
+    /// Sets the options for a command that prints lines and columns.
+    pub(crate) fn count_lines(&mut self) {
+        self.counts_lines = true;
+    }
+
     /// Sets whether the command reads texts of games. If it does not, charsets are not guessed.
     pub(crate) fn ask_text(&mut self, asks_text: bool) {
         self.charset = self.charset.or((!asks_text).then_some(CharsetChoice::Auto));
@@ -189,6 +198,7 @@ impl ReadArgs {
             .with_charset(charset)
             .with_detection(detection)
             .with_framing(framing)
+            .with_lines(self.counts_lines)
     }
 }
 

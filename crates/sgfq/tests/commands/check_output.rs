@@ -296,3 +296,15 @@ fn memory_is_constant() {
     let json = peak_kib("jsonl", "(;FF[4]GM[1];", "B[]", 256 << 10);
     assert!(json <= 48 << 10, "{json} KiB");
 }
+
+/// Only these commands print lines, so only they count them. The input is longer than the buffer of the reader.
+#[test]
+fn commands_that_print_lines_count_them() {
+    let input = ["(;GM[1]SZ[9];B[aa])\n".repeat(30_000), "(;GM[1]SZ[9];B[aa] x)\n".to_owned()].concat();
+    for arguments in [&["check", "-f", "short", "--level", "error"][..], &["fix"], &["tree"]] {
+        let (out, err, _) = stdout(&mut sgfq(arguments), input.as_bytes());
+        let place = if arguments == ["tree"] { "  30001:20: " } else { "-:30001:20: " };
+        let is_there = [out, err].iter().any(|text| text.lines().any(|line| line.starts_with(place)));
+        assert!(is_there, "{arguments:?}");
+    }
+}

@@ -126,7 +126,8 @@ pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
 }
 
 impl Check {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.count_lines();
         let is_terminal = self.io.is_shown(out);
         let is_styled = match self.color {
             ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),

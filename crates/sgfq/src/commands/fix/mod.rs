@@ -77,7 +77,8 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.count_lines();
         let choice = FixFilter::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
         let choice = if self.guess { choice.with_guesses() } else { choice };
         let choice = if self.to_comments { choice.with_comments() } else { choice };

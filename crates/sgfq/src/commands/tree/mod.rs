@@ -35,8 +35,11 @@ pub(crate) struct Tree {
 const FORMATS: &[Format] = &[Format::Text, Format::Jsonl];
 
 impl Tree {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.format(self.format, FORMATS)?;
+        if format == Format::Text {
+            self.io.inputs.how.count_lines();
+        }
         let chooser = self.io.choice.parse()?;
         self.io.write_entries(out, &chooser, self.io.inputs.how.options(), |part, out| {
             let name = shown_name(&part);
