@@ -6,10 +6,7 @@ use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
 use sgfstream::{Charset, CharsetSource, Property, RawValue};
 
 use crate::game::go::GoRules;
-use crate::game::{
-    DetectedGame, Detector, Dialect, Evidence, Game, Key, MoveIds, NoBoard, Program, Side, Version, look_ahead,
-    tells_of_program,
-};
+use crate::game::{DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Side, Version};
 use crate::value::{BoardSize, Number, Reading};
 
 use super::replay::side_at_start;
@@ -186,10 +183,32 @@ impl<'t> Facts<'t> {
     /// Finds the game by the moves.
     #[cold]
     fn look_ahead(&mut self) {
-        let (by_moves, is_known) = look_ahead(&self.record);
+        let record = self.record;
+        let mut detector = Detector::default();
+        self.root().for_each(|property| detector.observe(&property));
+        let (mut bytes, mut is_over) = (0, false);
+        for item in record.items(record.after_root(record.tokens())) {
+            match item {
+                GameItem::Node => {
+                    bytes += 1;
+                    is_over = detector.is_certain() || detector.moves >= AHEAD_MOVES;
+                }
+                GameItem::Property(_, property) => {
+                    detector.observe(&property);
+                    bytes += property.as_bytes().len();
+                }
+                _ => {}
+            }
+            if is_over || bytes >= AHEAD_BYTES {
+                is_over = true;
+                break;
+            }
+        }
+        let is_known = is_over || record.is_whole();
         self.known.is_settled = is_known;
+        let by_moves = detector.finish();
         if may_be(by_moves) {
-            self.known.is_go_by_default = by_moves.evidence == Evidence::Default;
+            self.known.is_go_by_default = by_moves.is_default;
             self.known.set(by_moves.game, by_moves.program);
             self.known.size = self.size_in(by_moves.game);
         }
@@ -384,6 +403,36 @@ impl<'t> Facts<'t> {
         Ok(Replay::with_rules(&self.dialect(), rules, may_be_kropki)?.starting(self.side_at_start()))
     }
 }
+
+/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
+fn tells_of_program(key: Key) -> bool {
+    use Key as K;
+    matches!(
+        key,
+        K::AP
+            | K::SO
+            | K::PC
+            | K::RU
+            | K::EV
+            | K::GC
+            | K::KM
+            | K::SU
+            | K::P0
+            | K::AB
+            | K::AW
+            | K::FIFTH_MOVES
+            | K::XS
+            | K::XV
+            | K::XP
+            | K::XB
+    )
+}
+
+/// Moves of a game without `GM` that show which game it is.
+const AHEAD_MOVES: u32 = 64;
+
+/// Bytes after the root of a game without `GM` that show which game it is.
+const AHEAD_BYTES: usize = 4096;
 
 /// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.
 fn may_be(detected: DetectedGame) -> bool {

@@ -1,11 +1,7 @@
-//! Finds out which game a record is of, and which program's notation it uses: by GM, and without GM by other properties
-//! and the moves. A missing GM means Go (spec R-02, G-04), but some programs leave GM out for other games too (spec
-//! games §11: Little Golem).
+//! Finds out which game a record without GM is of, and which program's notation it uses, by other properties and the moves. A
+//! missing GM means Go (spec R-02, G-04), but some programs leave GM out for other games too (spec games §11: Little Golem).
 
-use std::fmt;
-
-use sgfstream::record::{GameItem, GameReader, GameRecord, Token, TokenKind};
-use sgfstream::{Ident, Property, SliceReader};
+use sgfstream::{Ident, Property};
 
 use super::backgammon::Roll;
 use super::coordinates::{read_lettered, read_pair};
@@ -14,163 +10,18 @@ use super::octi::OctiMove;
 use super::{Game, Key, MoveIds, Program, Variant};
 use crate::value::{BoardSize, Komi, without_blanks};
 
-/// Reason for taking a record for a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Evidence {
-    /// GM names the game.
-    Gm,
-    /// GM names the game in a spelling that only the lenient reading accepts.
-    LenientGm,
-    /// The application that wrote the record supports no other game.
-    Application,
-    /// The source is a server whose files have no GM.
-    Source,
-    /// The record has identifiers of one dialect only.
-    Idents,
-    /// `SU` names a variant of the game.
-    SetupType,
-    /// The moves are in the game's notation.
-    MoveSyntax,
-    /// The moves contain a swap or a resignation, which do not exist in Go.
-    Words,
-    /// The komi is not zero: only Go has a komi (spec GI-03).
-    Komi,
-    /// Nothing shows the game, so it is Go by default.
-    Default,
-}
-
-impl fmt::Display for Evidence {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Gm => "`GM` names it",
-            Self::LenientGm => "`GM` names it in another spelling",
-            Self::Application => "`AP` names a program for it",
-            Self::Source => "`SO` names a server whose files have no `GM`",
-            Self::Idents => "its properties belong to this dialect",
-            Self::SetupType => "`SU` names a variant of it",
-            Self::MoveSyntax => "its moves have this syntax",
-            Self::Words => "its moves use words that Go does not have",
-            Self::Komi => "it has a komi",
-            Self::Default => "it has no `GM`, and nothing contradicts the default",
-        })
-    }
-}
-
-/// Detected game and program, with the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DetectedGame {
-    /// Detected game.
-    pub game: Game,
-    /// Program whose notation the record uses.
-    pub program: Program,
-    /// Reason for the result.
-    pub evidence: Evidence,
-}
-
-/// Detects the game of the first record in `bytes`.
-///
-/// ```
-/// use sgfstream_game::{Evidence, Game, Program, detect};
-///
-/// let found = detect(b"(;FF[4]SZ[11]SO[http://www.littlegolem.com];W[ad];B[swap];W[eg])");
-/// assert_eq!((found.game, found.program), (Game::Hex, Program::LittleGolem));
-/// assert_eq!(found.evidence.to_string(), "`SO` names a server whose files have no `GM`");
-/// assert_eq!(detect(b"(;B[pd];W[dp])").evidence, Evidence::Default);
-/// assert_eq!(detect(b"(;GM[11];B[pd])").evidence, Evidence::Gm);
-/// ```
-#[must_use]
-pub fn detect(bytes: &[u8]) -> DetectedGame {
-    let mut games = GameReader::new(SliceReader::new(bytes));
-    match games.next_game() {
-        Ok(Some(Ok(game))) => look_ahead(&game).0,
-        _ => Detector::default().finish(),
-    }
-}
-
-/// Moves of a game without GM that a lookahead reads.
-const AHEAD_MOVES: u32 = 64;
-
-/// Bytes after the root that a lookahead reads.
-const AHEAD_BYTES: usize = 4096;
-
-/// Detects the game of a record by its root and, without GM, by the bytes that follow. Also returns whether more of the game
-/// could not change the result.
-pub(crate) fn look_ahead(record: &GameRecord<'_>) -> (DetectedGame, bool) {
-    let mut detector = Detector::default();
-    let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
-    let root = || record.root_tokens().iter().filter(is_property);
-    for &token in root().filter(|&&token| tells_of_program(Key::of_token(record, token))) {
-        detector.observe(&record.property(token));
-    }
-    for &token in root() {
-        detector.observe(&record.property(token));
-    }
-    let mut bytes = 0;
-    for item in record.items(record.after_root(record.tokens())) {
-        match item {
-            GameItem::Node => {
-                bytes += 1;
-                let is_known = detector.gm.is_some() || detector.is_certain();
-                if is_known || detector.moves >= AHEAD_MOVES {
-                    return (detector.finish(), true);
-                }
-            }
-            GameItem::Property(token, property) => {
-                bytes += property.as_bytes().len();
-                // GM is valid in the root only.
-                if Key::of_token(record, token) != Key::GM {
-                    detector.observe(&property);
-                }
-            }
-            _ => {}
-        }
-        if bytes >= AHEAD_BYTES {
-            return (detector.finish(), true);
-        }
-    }
-    (detector.finish(), record.is_whole())
-}
-
-/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
-pub(crate) fn tells_of_program(key: Key) -> bool {
-    use Key as K;
-    matches!(
-        key,
-        K::AP
-            | K::SO
-            | K::PC
-            | K::RU
-            | K::EV
-            | K::GC
-            | K::KM
-            | K::SU
-            | K::P0
-            | K::AB
-            | K::AW
-            | K::FIFTH_MOVES
-            | K::XS
-            | K::XV
-            | K::XP
-            | K::XB
-    )
+/// Game of a record without `GM`, and its program.
+#[derive(Clone, Copy)]
+pub(crate) struct DetectedGame {
+    pub(crate) game: Game,
+    pub(crate) program: Program,
+    /// Whether nothing shows the game, so that it is Go by default.
+    pub(crate) is_default: bool,
 }
 
 /// Collects evidence from the properties of one game tree, in their order.
-///
-/// ```
-/// use sgfstream::{Framing, Property};
-/// use sgfstream_game::{Detector, Game};
-///
-/// let mut detector = Detector::default();
-/// for raw in [&b"SZ[30]"[..], b"B[ce.cecfdgefdece]"] {
-///     detector.observe(&Property::parse(raw, Framing::Value).expect("a property"));
-/// }
-/// assert_eq!(detector.finish().game, Game::Kropki);
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Detector {
-    gm: Option<(Game, Evidence)>,
+#[derive(Default)]
+pub(crate) struct Detector {
     application: Option<Game>,
     little_golem: bool,
     lg_rules: bool,
@@ -192,7 +43,7 @@ pub struct Detector {
     komi: bool,
     /// Whether stones are set up, with two letters for a point.
     stones: bool,
-    moves: u32,
+    pub(crate) moves: u32,
     swaps: bool,
     words: bool,
     /// Number of moves in each notation.
@@ -250,17 +101,13 @@ impl Form {
 
 impl Detector {
     /// Adds the evidence of one property.
-    pub fn observe(&mut self, property: &Property<'_>) {
+    pub(crate) fn observe(&mut self, property: &Property<'_>) {
         self.look(Key::of(property.ident()), property.ident(), property.first().as_bytes());
     }
 
     /// Adds the evidence of the first value of a property.
     pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
         match key {
-            Key::GM if self.gm.is_none() => {
-                let read = Game::parse_lenient(raw);
-                self.gm = Some((read.value, if read.repair.is_none() { Evidence::Gm } else { Evidence::LenientGm }));
-            }
             Key::AP if self.is_first(Key::AP) => self.observe_application(raw),
             Key::EV if self.is_first(Key::EV) => self.hex_event = starts_with(raw, b"hex"),
             Key::GC if self.is_first(Key::GC) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
@@ -354,15 +201,15 @@ impl Detector {
     }
 
     /// Returns the result so far.
-    #[must_use]
-    pub fn finish(&self) -> DetectedGame {
-        let (game, evidence) = self.gm.unwrap_or_else(|| self.without_gm());
-        let swaps_without_gm = self.gm.is_none() && self.swaps && matches!(game, Game::Hex | Game::Havannah);
+    pub(crate) fn finish(&self) -> DetectedGame {
+        let shown = self.shown_game();
+        let game = shown.unwrap_or(Game::Go);
+        let is_swapped = self.swaps && matches!(game, Game::Hex | Game::Havannah);
         let program = match self.program(game) {
-            Program::Standard | Program::HexGui if swaps_without_gm => Program::LittleGolem,
+            Program::Standard | Program::HexGui if is_swapped => Program::LittleGolem,
             program => program,
         };
-        DetectedGame { game, program, evidence }
+        DetectedGame { game, program, is_default: shown.is_none() }
     }
 
     /// Returns the program that wrote a record of `game`, as far as the root shows it.
@@ -378,40 +225,41 @@ impl Detector {
         }
     }
 
-    fn without_gm(&self) -> (Game, Evidence) {
+    /// Returns the game that a property or the moves show.
+    fn shown_game(&self) -> Option<Game> {
         let count = |form: Form| self.forms[form as usize];
         let (pairs, lettered) = (count(Form::Pair), count(Form::Lettered));
         if self.komi {
-            return (Game::Go, Evidence::Komi);
+            return Some(Game::Go);
         }
         if self.is_renju() {
-            return (Game::Gomoku, Evidence::Idents);
+            return Some(Game::Gomoku);
         }
         if self.is_position() {
-            return (Game::Go, Evidence::Default);
+            return None;
         }
         if let Some(game) = self.setup_type {
-            return (game, Evidence::SetupType);
+            return Some(game);
         }
         // A game of four colors has no moves of `B` and `W`.
         if self.four_colors && !self.two_colors {
-            return (Game::Pentobi(Variant::Blokus), Evidence::Idents);
+            return Some(Game::Pentobi(Variant::Blokus));
         }
         if self.boardspace {
-            return (Game::Other, Evidence::Idents);
+            return Some(Game::Other);
         }
         if let Some(game) = self.application {
-            return (game, Evidence::Application);
+            return Some(game);
         }
         if self.pieces {
-            return (Game::Pentobi(Variant::BlokusDuo), Evidence::MoveSyntax);
+            return Some(Game::Pentobi(Variant::BlokusDuo));
         }
         // Little Golem writes Hex with two letters, and Havannah with letter and number. Its Twixt files have a GM.
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
-            return (Game::Havannah, Evidence::Source);
+            return Some(Game::Havannah);
         }
         if self.little_golem && (self.swaps || self.hex_event || (self.game_number && !self.lg_rules)) {
-            return (Game::Hex, Evidence::Source);
+            return Some(Game::Hex);
         }
         for (form, game) in [
             (Form::Border, Game::Kropki),
@@ -423,16 +271,16 @@ impl Detector {
         ] {
             // Kropki has a few borders among plain dots. In other games all moves have the form.
             if count(form) > 0 && (game == Game::Kropki || count(form) > pairs + lettered) {
-                return (game, Evidence::MoveSyntax);
+                return Some(game);
             }
         }
         if lettered > pairs {
-            return (Game::Hex, Evidence::MoveSyntax);
+            return Some(Game::Hex);
         }
         if self.swaps {
-            return (Game::Hex, Evidence::Words);
+            return Some(Game::Hex);
         }
-        (Game::Go, Evidence::Default)
+        None
     }
 }
 
@@ -447,60 +295,63 @@ fn contains(raw: &[u8], name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream::{Event, SliceReader};
+
     use super::*;
+
+    fn detect(raw: &str) -> DetectedGame {
+        let mut detector = Detector::default();
+        for event in SliceReader::new(raw.as_bytes()) {
+            if let Event::Property(property) = event {
+                detector.observe(&property);
+            }
+        }
+        detector.finish()
+    }
 
     #[test]
     fn evidence_of_records() {
-        use Evidence as E;
-        for (raw, game, evidence) in [
-            ("(;GM[11];B[a1])", Game::Hex, E::Gm),
-            ("(;GM[ hex ];B[a1])", Game::Hex, E::LenientGm),
-            ("(;GM[blokus duo];B[a1,b1])", Game::Pentobi(Variant::BlokusDuo), E::LenientGm),
-            ("(;B[pd];W[dp])", Game::Go, E::Default),
-            ("(;C[empty])", Game::Go, E::Default),
-            ("(;KM[6.5];B[q16];W[d4])", Game::Go, E::Komi),
-            ("(;KM[0];B[a1];W[swap-pieces])", Game::Hex, E::MoveSyntax),
-            ("(;AB[pd][qc];W[b2];B[c3])", Game::Go, E::Default),
-            ("(;AB[a1];W[b2];B[c3])", Game::Hex, E::MoveSyntax),
-            ("(;AW[aa:cc]SU[hive-plm])", Game::Hive, E::SetupType),
-            ("(;AB[pd]AP[HexGui:0.9];W[b2])", Game::Hex, E::Application),
-            ("", Game::Go, E::Default),
-            ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, E::Application),
-            ("(;B[e4];W[swap-pieces])", Game::Hex, E::MoveSyntax),
-            ("(;W[ad];B[swap])", Game::Hex, E::Words),
-            ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
-            ("(;EV[hex.mc.2009];W[ad])", Game::Go, E::Default),
-            ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, E::Source),
-            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, E::Komi),
-            ("(;EV[null]GC[game #1];W[ad])", Game::Go, E::Default),
-            ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, E::Source),
-            ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), E::MoveSyntax),
-            ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), E::Idents),
-            ("(;1[a1,b1];2[a20])", Game::Pentobi(Variant::Blokus), E::Idents),
-            ("(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])", Game::Hive, E::SetupType),
-            ("(;5A[2]SW[True]SZ[15];B[hh];W[ii])", Game::Gomoku, E::Idents),
-            ("(;P0[id \"x\"];P0[0 Start P0])", Game::Other, E::Idents),
-            ("(;B[djddgd];W[dadbda])", Game::Amazons, E::MoveSyntax),
-            ("(;B[e1-e3];W[C2:C5+])", Game::LinesOfAction, E::MoveSyntax),
-            ("(;B[cc:cf])", Game::Gess, E::MoveSyntax),
-            ("(;W[31hefe];B[61yg])", Game::Backgammon, E::MoveSyntax),
-            ("(;B[33+B!];W[84-86-68x])", Game::Octi, E::MoveSyntax),
+        for (raw, game, is_default) in [
+            ("(;B[pd];W[dp])", Game::Go, true),
+            ("(;C[empty])", Game::Go, true),
+            ("(;KM[6.5];B[q16];W[d4])", Game::Go, false),
+            ("(;KM[0];B[a1];W[swap-pieces])", Game::Hex, false),
+            ("(;AB[pd][qc];W[b2];B[c3])", Game::Go, true),
+            ("(;AB[a1];W[b2];B[c3])", Game::Hex, false),
+            ("(;AW[aa:cc]SU[hive-plm])", Game::Hive, false),
+            ("(;AB[pd]AP[HexGui:0.9];W[b2])", Game::Hex, false),
+            ("", Game::Go, true),
+            ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, false),
+            ("(;B[e4];W[swap-pieces])", Game::Hex, false),
+            ("(;W[ad];B[swap])", Game::Hex, false),
+            ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
+            ("(;EV[hex.mc.2009];W[ad])", Game::Go, true),
+            ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
+            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, false),
+            ("(;EV[null]GC[game #1];W[ad])", Game::Go, true),
+            ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, false),
+            ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), false),
+            ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), false),
+            ("(;1[a1,b1];2[a20])", Game::Pentobi(Variant::Blokus), false),
+            ("(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])", Game::Hive, false),
+            ("(;5A[2]SW[True]SZ[15];B[hh];W[ii])", Game::Gomoku, false),
+            ("(;P0[id \"x\"];P0[0 Start P0])", Game::Other, false),
+            ("(;B[djddgd];W[dadbda])", Game::Amazons, false),
+            ("(;B[e1-e3];W[C2:C5+])", Game::LinesOfAction, false),
+            ("(;B[cc:cf])", Game::Gess, false),
+            ("(;W[31hefe];B[61yg])", Game::Backgammon, false),
+            ("(;B[33+B!];W[84-86-68x])", Game::Octi, false),
         ] {
-            let found = detect(raw.as_bytes());
-            assert_eq!((found.game, found.evidence), (game, evidence), "{raw}");
+            let found = detect(raw);
+            assert_eq!((found.game, found.is_default), (game, is_default), "{raw}");
         }
     }
 
     #[test]
     fn programs() {
-        assert_eq!(detect(b"(;GM[11]XS[];B[cd])").program, Program::Gorilla);
-        assert_eq!(detect(b"(;RU[LG];W[G8];B[G6])").program, Program::LittleGolem);
-        assert_eq!(detect(b"(;GM[11]AP[HexGui:0.9.0];B[d2];W[swap-pieces];W[f6])").program, Program::HexGui);
-        assert_eq!(detect(b"(;GM[11];B[c4])").program, Program::Standard);
-    }
-
-    #[test]
-    fn only_the_first_game_counts() {
-        assert_eq!(detect(b"(;B[pd])(;GM[11];B[a1])").game, Game::Go);
+        assert_eq!(detect("(;XS[];B[cd])").program, Program::Gorilla);
+        assert_eq!(detect("(;RU[LG];W[G8];B[G6])").program, Program::LittleGolem);
+        assert_eq!(detect("(;AP[HexGui:0.9.0];B[d2];W[f6])").program, Program::HexGui);
+        assert_eq!(detect("(;B[c4])").program, Program::Standard);
     }
 }

@@ -4,7 +4,7 @@ use super::*;
 use sgfstream_game::gorilla::{converted, gorilla_default_size, stripped};
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::kropki::Territory;
-use sgfstream_game::{Definition, Evidence, Program, PropertyType, Word};
+use sgfstream_game::{Definition, Program, PropertyType, Word};
 
 fn gorilla(game: Game) -> Dialect {
     Dialect::of_program(game, None, Program::Gorilla)
@@ -22,7 +22,7 @@ fn strip(raw: &str) -> String {
 fn g_01_ff_4_is_the_base() {
     let raw = "(;FF[4]GM[1]XV[]SZ[19];B[pd]XB[2](;W[dp])(;W[dd]))";
     assert!(is_clean(raw.as_bytes()));
-    assert_eq!(detect(raw.as_bytes()).program, Program::Gorilla);
+    assert_eq!(detect(raw.as_bytes()).1, Program::Gorilla);
 }
 
 #[test]
@@ -44,8 +44,7 @@ fn g_03_swaps_anywhere_in_hex() {
 
 #[test]
 fn g_04_no_gm_is_go() {
-    let found = detect(b"(;FF[4]SZ[19];B[pd])");
-    assert_eq!((found.game, found.evidence), (Game::Go, Evidence::Default));
+    assert_eq!(game_of("(;FF[4]SZ[19];B[pd])"), Game::Go);
 }
 
 #[test]
@@ -136,7 +135,7 @@ fn g_15_unlur_and_havannah_write_as_hex() {
 fn g_16_numbers_and_names() {
     for raw in ["4000", "Unlur"] {
         assert_eq!(Game::parse(raw.as_bytes()), Ok(Game::Unlur));
-        assert_eq!(detect(format!("(;GM[{raw}]SZ[9];B[e5])").as_bytes()).game, Game::Unlur);
+        assert_eq!(detect(format!("(;GM[{raw}]SZ[9];B[e5])").as_bytes()).0, Game::Unlur);
     }
     for raw in ["4100", "Havannah"] {
         assert_eq!(Game::parse(raw.as_bytes()), Ok(Game::Havannah));

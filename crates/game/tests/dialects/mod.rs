@@ -10,11 +10,12 @@ mod pentobi_board;
 mod pentobi_reader;
 mod table;
 
+use sgfstream::record::GameReader;
 use sgfstream::{Event, Layout, Property, SliceReader, Writer};
 use sgfstream_game::value::{BoardSize, ListKind};
 use sgfstream_game::{
-    BoardCell, BoardEffect, Detector, Dialect, Effects, Fault, Game, GameBoard, Move, ParsedValue, Side, Variant,
-    Violation, detect,
+    BoardCell, BoardEffect, Dialect, Effects, Facts, Fault, Game, GameBoard, Move, ParsedValue, Program, Side, Variant,
+    Violation,
 };
 
 /// Returns the properties of `raw`, in their order.
@@ -79,13 +80,12 @@ fn field(dialect: &Dialect, raw: &str) -> BoardCell {
 
 /// Replays a record by its own properties; panics if anything is unreadable.
 fn replay(raw: &str) -> (GameBoard, Vec<Result<Effects, Violation>>) {
-    let found = detect(raw.as_bytes());
+    let (game, program) = detect(raw.as_bytes());
     let size = properties(raw.as_bytes())
         .iter()
         .find(|property| property.ident().is(b"SZ"))
         .and_then(|property| BoardSize::parse(property.first().as_bytes()).ok());
-    let mut position =
-        GameBoard::new(&Dialect::of_program(found.game, size, found.program)).expect("a game with a board");
+    let mut position = GameBoard::new(&Dialect::of_program(game, size, program)).expect("a game with a board");
     let mut results = Vec::new();
     for property in properties(raw.as_bytes()) {
         match position.apply(&property) {
@@ -103,13 +103,16 @@ fn stone(position: &GameBoard, raw: &str) -> Option<Side> {
     position.stone(field(position.dialect(), raw))
 }
 
-/// Returns the game that the detector finds from the properties.
+/// Returns the game and the program of the first record.
+fn detect(raw: &[u8]) -> (Game, Program) {
+    let mut games = GameReader::new(SliceReader::new(raw));
+    let game = games.next_game().expect("memory").expect("a game").expect("a short game");
+    let facts = Facts::of(game, 0);
+    (facts.game, facts.program)
+}
+
 fn game_of(raw: &str) -> Game {
-    let mut detector = Detector::default();
-    for property in properties(raw.as_bytes()) {
-        detector.observe(&property);
-    }
-    detector.finish().game
+    detect(raw.as_bytes()).0
 }
 
 /// Returns the cells of a piece, as written.

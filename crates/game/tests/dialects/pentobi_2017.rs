@@ -51,7 +51,7 @@ fn po_04_the_same_eighteen_names() {
 
 #[test]
 fn po_05_gm_need_not_be_first() {
-    assert_eq!(detect(b"(;C[first]GM[Callisto])").game, Game::Pentobi(Variant::Callisto));
+    assert_eq!(detect(b"(;C[first]GM[Callisto])").0, Game::Pentobi(Variant::Callisto));
 }
 
 #[test]

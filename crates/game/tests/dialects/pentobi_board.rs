@@ -4,7 +4,7 @@ use super::*;
 use sgfstream_game::pentobi::{
     CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
 };
-use sgfstream_game::{Definition, Evidence, Fault, PropertyType};
+use sgfstream_game::{Definition, Fault, PropertyType};
 
 const NAMES: [&str; 18] = [
     "Blokus",
@@ -43,8 +43,7 @@ fn p_10_eighteen_games_by_name() {
 #[test]
 fn p_11_names_are_case_sensitive_but_read_leniently() {
     assert!(Game::parse(b"blokus duo").is_err());
-    let found = detect(b"(;GM[blokus duo];B[e8,e9])");
-    assert_eq!((found.game, found.evidence), (Game::Pentobi(Variant::BlokusDuo), Evidence::LenientGm));
+    assert_eq!(game_of("(;GM[blokus duo];B[e8,e9])"), Game::Pentobi(Variant::BlokusDuo));
 }
 
 #[test]
@@ -66,7 +65,7 @@ fn p_13_no_blanks_around_names_but_trimmed_leniently() {
 #[test]
 fn p_14_gm_anywhere_in_the_root() {
     for raw in ["(;GM[Nexos]CA[UTF-8]AP[Pentobi:27]PB[x])", "(;CA[UTF-8]PB[x]AP[Pentobi:27]GM[Nexos])"] {
-        assert_eq!(detect(raw.as_bytes()).game, Game::Pentobi(Variant::Nexos), "{raw}");
+        assert_eq!(detect(raw.as_bytes()).0, Game::Pentobi(Variant::Nexos), "{raw}");
     }
 }
 

@@ -98,7 +98,7 @@ fn p_50_text_around_trees() {
     assert_eq!(codes(b"x (;GM[Blokus])"), [Code::TextBeforeGame]);
     assert_eq!(codes(b"(;GM[Blokus]) tail"), [Code::TextAfterGame]);
     // With several trees, the first decides.
-    assert_eq!(detect(b"(;GM[Nexos])(;GM[Blokus])").game, Game::Pentobi(Variant::Nexos));
+    assert_eq!(detect(b"(;GM[Nexos])(;GM[Blokus])").0, Game::Pentobi(Variant::Nexos));
 }
 
 #[test]
