@@ -21,8 +21,10 @@ const LENGTHS: u64 = 10;
 ///
 /// Returns an error if writing fails.
 pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
-    json::write(out, &of(report, by_name))?;
-    out.write_all(b"\n")
+    let mut line = Vec::new();
+    json::write(&mut line, &of(report, by_name))?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 /// Returns the report as an object. `counts` converts the counts of values.

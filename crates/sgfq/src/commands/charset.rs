@@ -71,10 +71,9 @@ fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &m
         lines.note_number(number, |before| before.games);
         let declared = declared.as_deref();
         let rest = CharsetFields { declared, valid: found.valid, detected, confidence, framing: found.framing };
-        let start = lines.text.len();
-        json::write(&mut lines.text, &rest)?;
-        lines.text[start] = b',';
-        return writeln!(lines.text);
+        json::write_fields(&mut lines.text, &rest)?;
+        lines.text.extend_from_slice(b"}\n");
+        return Ok(());
     }
     write!(lines.text, "{}#{number}", clean(name))?;
     lines.note_number(number, |before| before.games);

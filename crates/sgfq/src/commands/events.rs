@@ -1,10 +1,9 @@
 //! `sgfq events`: prints each event as a line of JSON.
 
-use std::io;
-
 use clap::Args;
+use serde::Serialize;
 
-use sgfstream::{Event, EventReader, Ident, Place, Span};
+use sgfstream::{Event, EventReader, Ident, Place, Span, Values};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::games::end;
@@ -13,7 +12,7 @@ use crate::args::io::Io;
 use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
-use crate::report::json::{self, JsonField};
+use crate::report::json::{self, RawBytes, raw_values};
 
 /// Print each event of the reader as a line of JSON.
 ///
@@ -39,11 +38,13 @@ impl Events {
         options.gaps = self.gaps;
         let chooser = self.io.choice.parse()?;
         self.io.write_entries(out, &chooser, options, |part, out| {
-            let (name, mut line) = (shown_name(&part), Vec::new());
+            let (mut head, mut line) = (Vec::new(), Vec::new());
+            json::begin_object(&mut head, &shown_name(&part))?;
             let mut print = |event: &Event<'_>, place: &Place| {
                 line.clear();
-                write(&mut line, &name, event, place)?;
-                line.push(b'\n');
+                line.extend_from_slice(&head);
+                json::write_fields(&mut line, &EventFields::of(event, place))?;
+                line.extend_from_slice(b"}\n");
                 out.write_all(&line)
             };
             if chooser.chooses_all() {
@@ -81,65 +82,106 @@ impl Events {
     }
 }
 
-/// Writes an event as a JSON object.
-fn write(out: &mut Vec<u8>, file: &str, event: &Event<'_>, place: &Place) -> io::Result<()> {
-    use JsonField::{Absent, Bool, Bytes, Number, Text, Values};
-    let Span { start, end } = place.span;
-    let mut object = |kind, more: &[(&str, JsonField<'_>)]| {
-        let fields = [
-            ("schema", Number(json::SCHEMA)),
-            ("file", Text(file)),
-            ("kind", Text(kind)),
-            ("span", JsonField::Span([start, end])),
-            ("depth", Number(place.depth)),
-            ("game", Number(place.game)),
-        ];
-        json::write_object(out, &fields, more)
-    };
-    // A supplied token, which the file lacks, is marked.
-    let supplied = |is_supplied| [("supplied", if is_supplied { Bool(true) } else { Absent })];
-    match *event {
-        Event::VariationStart(variation) => object("variation_start", &supplied(variation.supplied)),
-        Event::NodeStart { supplied: is_supplied } => object("node_start", &supplied(is_supplied)),
-        Event::VariationEnd(variation) => object("variation_end", &supplied(variation.supplied)),
-        Event::Property(property) => with_ident(property.ident(), |id, written| {
-            object("property", &[id, written, ("values", Values(property.values()))])
-        }),
-        Event::Problem(problem) => object(
-            "problem",
-            &[
-                ("code", Text(problem.code.as_str())),
-                ("severity", Text(problem.severity().as_str())),
-                ("sgfc", problem.code.sgfc().map_or(JsonField::Null, |number| Number(number.into()))),
-                ("message", Text(problem.code.message())),
-            ],
-        ),
-        Event::Gap(bytes) => object("gap", &[("bytes", Bytes(bytes))]),
-        // The library may have events that this command does not know.
-        _ => match event.pieces().next() {
-            None => object("other", &[]),
-            Some(piece) => with_ident(piece.ident(), |id, written| {
-                let fields = [
-                    id,
-                    written,
-                    ("value", Number(piece.value_index())),
-                    ("first", Bool(piece.is_value_start())),
-                    ("last", Bool(piece.is_value_end())),
-                    ("content", Bytes(piece.content().as_bytes())),
-                ];
-                object("property_part", &fields)
-            }),
-        },
+#[derive(Serialize)]
+struct EventFields<'e> {
+    kind: &'static str,
+    span: [u64; 2],
+    depth: u64,
+    game: u64,
+    #[serde(flatten)]
+    details: Details<'e>,
+}
+
+/// Fields of an event that depend on its kind.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Details<'e> {
+    None {},
+    /// A token that the file lacks.
+    Supplied {
+        supplied: bool,
+    },
+    Property {
+        #[serde(flatten)]
+        ident: IdentFields,
+        #[serde(serialize_with = "raw_values")]
+        values: Values<'e>,
+    },
+    Problem {
+        code: &'static str,
+        severity: &'static str,
+        sgfc: Option<u8>,
+        message: &'static str,
+    },
+    Gap {
+        bytes: RawBytes<'e>,
+    },
+    Part {
+        #[serde(flatten)]
+        ident: IdentFields,
+        value: u64,
+        first: bool,
+        last: bool,
+        content: RawBytes<'e>,
+    },
+}
+
+/// Canonical identifier, and the identifier as written, if that differs.
+#[derive(Serialize)]
+struct IdentFields {
+    id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<String>,
+}
+
+impl IdentFields {
+    fn of(ident: Ident<'_>) -> Self {
+        let canonical = ident.canonical();
+        let written = (*canonical != *ident.as_bytes()).then(|| ident.to_string());
+        Self { id: String::from_utf8_lossy(&canonical).into_owned(), written }
     }
 }
 
-/// Calls `write` with the canonical identifier and the identifier as written, if that differs.
-fn with_ident<T>(
-    ident: Ident<'_>,
-    write: impl FnOnce((&'static str, JsonField<'_>), (&'static str, JsonField<'_>)) -> T,
-) -> T {
-    let canonical = ident.canonical();
-    let written = (*canonical != *ident.as_bytes()).then(|| ident.to_string());
-    let id = String::from_utf8_lossy(&canonical);
-    write(("id", JsonField::Text(&id)), ("written", written.as_deref().map_or(JsonField::Absent, JsonField::Text)))
+impl<'e> Details<'e> {
+    /// Returns the kind of an event, and its fields.
+    fn of(event: &Event<'e>) -> (&'static str, Self) {
+        let supplied = |supplied| if supplied { Self::Supplied { supplied } } else { Self::None {} };
+        match *event {
+            Event::VariationStart(variation) => ("variation_start", supplied(variation.supplied)),
+            Event::NodeStart { supplied: is_supplied } => ("node_start", supplied(is_supplied)),
+            Event::VariationEnd(variation) => ("variation_end", supplied(variation.supplied)),
+            Event::Property(property) => {
+                let ident = IdentFields::of(property.ident());
+                ("property", Self::Property { ident, values: property.values() })
+            }
+            Event::Problem(problem) => {
+                let (code, severity) = (problem.code, problem.severity().as_str());
+                let (sgfc, message) = (code.sgfc(), code.message());
+                ("problem", Self::Problem { code: code.as_str(), severity, sgfc, message })
+            }
+            Event::Gap(bytes) => ("gap", Self::Gap { bytes: RawBytes(bytes) }),
+            // The library may have events that this command does not know.
+            _ => match event.pieces().next() {
+                None => ("other", Self::None {}),
+                Some(piece) => {
+                    let part = Self::Part {
+                        ident: IdentFields::of(piece.ident()),
+                        value: piece.value_index(),
+                        first: piece.is_value_start(),
+                        last: piece.is_value_end(),
+                        content: RawBytes(piece.content().as_bytes()),
+                    };
+                    ("property_part", part)
+                }
+            },
+        }
+    }
+}
+
+impl<'e> EventFields<'e> {
+    fn of(event: &Event<'e>, place: &Place) -> Self {
+        let Span { start, end } = place.span;
+        let (kind, details) = Details::of(event);
+        Self { kind, span: [start, end], depth: place.depth, game: place.game, details }
+    }
 }

@@ -1,72 +1,52 @@
-//! JSON output: values as in the explorer, and objects that are written field by field.
+//! JSON output: raw bytes as values, and objects that are written in pieces.
 
 use std::io;
 
+use serde::{Serialize, Serializer};
+
 use sgfstream::{Charset, Values};
-pub(crate) use sgfstream_explore::json::{SCHEMA, write, write_text};
+pub(crate) use sgfstream_explore::json::{SCHEMA, write};
 
-/// Value of a field. Creating and writing a `serde_json::Value` would take four times as long.
-pub(crate) enum JsonField<'a> {
-    Null,
-    /// The object does not have the field.
-    Absent,
-    Bool(bool),
-    Number(u64),
-    Span([u64; 2]),
-    Text(&'a str),
-    /// Raw bytes: text if they are UTF-8, else an object with their Latin-1 text.
-    Bytes(&'a [u8]),
-    Values(Values<'a>),
-    Object(&'a [(&'a str, JsonField<'a>)]),
+/// Raw bytes: text if they are UTF-8, else an object with their Latin-1 text.
+pub(crate) struct RawBytes<'a>(pub(crate) &'a [u8]);
+
+#[derive(Serialize)]
+struct Latin1<'a> {
+    latin1: &'a str,
 }
 
-impl<'a> From<Option<&'a str>> for JsonField<'a> {
-    fn from(text: Option<&'a str>) -> Self {
-        text.map_or(JsonField::Null, JsonField::Text)
+impl Serialize for RawBytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => Latin1 { latin1: &Charset::LATIN1.decode(self.0).0 }.serialize(serializer),
+        }
     }
 }
 
-/// Writes an object with the fields of both lists.
-pub(crate) fn write_object(
-    out: &mut Vec<u8>,
-    fields: &[(&str, JsonField<'_>)],
-    more: &[(&str, JsonField<'_>)],
-) -> io::Result<()> {
-    let mut before = b'{';
-    for (name, value) in fields.iter().chain(more) {
-        if matches!(value, JsonField::Absent) {
-            continue;
-        }
-        out.extend_from_slice(&[before, b'"']);
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(b"\":");
-        match value {
-            JsonField::Null | JsonField::Absent => out.extend_from_slice(b"null"),
-            JsonField::Bool(value) => out.extend_from_slice(if *value { b"true" } else { b"false" }),
-            // Four times as fast as `write!`.
-            JsonField::Number(number) => serde_json::to_writer(&mut *out, number)?,
-            JsonField::Span(span) => serde_json::to_writer(&mut *out, span)?,
-            JsonField::Text(text) => write_text(out, text)?,
-            JsonField::Bytes(bytes) => write_bytes(out, bytes)?,
-            JsonField::Values(values) => {
-                for (number, value) in values.clone().enumerate() {
-                    out.push(if number == 0 { b'[' } else { b',' });
-                    write_bytes(out, value.as_bytes())?;
-                }
-                // There is at least one value.
-                out.push(b']');
-            }
-            JsonField::Object(fields) => write_object(out, fields, &[])?,
-        }
-        before = b',';
-    }
-    out.push(b'}');
+/// Serializes values as a list of their raw bytes.
+pub(crate) fn raw_values<S: Serializer>(values: &Values<'_>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(values.clone().map(|value| RawBytes(value.as_bytes())))
+}
+
+#[derive(Serialize)]
+struct FileFields<'f> {
+    schema: u64,
+    file: &'f str,
+}
+
+/// Begins an object about a file. [`write_fields`] adds fields, and the caller closes the object.
+pub(crate) fn begin_object(out: &mut Vec<u8>, file: &str) -> io::Result<()> {
+    write(out, &FileFields { schema: SCHEMA, file })?;
+    out.pop();
     Ok(())
 }
 
-fn write_bytes(out: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => write_text(out, text),
-        Err(_) => write_object(out, &[("latin1", JsonField::Text(&Charset::LATIN1.decode(bytes).0))], &[]),
-    }
+/// Writes the fields of `object` after those of the object at the end of `out`, which is closed later.
+pub(crate) fn write_fields(out: &mut Vec<u8>, object: &impl Serialize) -> io::Result<()> {
+    let start = out.len();
+    write(out, object)?;
+    out[start] = b',';
+    out.pop();
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Rows as text: a table, CSV, TSV or JSON lines.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -65,7 +65,7 @@ impl RowWriter {
         match self.format {
             RowFormat::Table => out.extend_from_slice(clean(&text_of(cell)).as_bytes()),
             RowFormat::Csv | RowFormat::Tsv => self.quoted(&text_of(cell), out),
-            RowFormat::Jsonl => json::write(out, &value(cell)).expect("writing to memory"),
+            RowFormat::Jsonl => write_json(cell, out).expect("writing to memory"),
         }
         self.end_cell(out);
     }
@@ -86,7 +86,7 @@ impl RowWriter {
                 if out.last() != Some(&b'{') {
                     out.push(b',');
                 }
-                json::write_text(out, &self.names[at]).expect("writing to memory");
+                json::write(out, &self.names[at]).expect("writing to memory");
                 out.push(b':');
             }
             _ => {}
@@ -161,15 +161,15 @@ fn text_of(cell: Cell<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Returns a cell as a JSON value.
-fn value(cell: Cell<'_>) -> Value {
+/// Writes a cell as a JSON value.
+fn write_json(cell: Cell<'_>, out: &mut Vec<u8>) -> io::Result<()> {
     match cell {
-        Cell::Null => Value::Null,
-        Cell::Text(text) => text.into(),
-        Cell::Int(number) => number.into(),
-        Cell::Float(number) => number.into(),
-        Cell::Bool(value) => value.into(),
-        date @ Cell::Date(_) => date.to_string().into(),
+        Cell::Null => json::write(out, &()),
+        Cell::Text(text) => json::write(out, text),
+        Cell::Int(number) => json::write(out, &number),
+        Cell::Float(number) => json::write(out, &number),
+        Cell::Bool(value) => json::write(out, &value),
+        date @ Cell::Date(_) => json::write(out, &date.to_string()),
     }
 }
 

@@ -2,40 +2,65 @@
 
 use std::io;
 
+use serde::Serialize;
+
 use sgfstream_adapt::check::Remedy;
 
-use crate::report::json::{JsonField, SCHEMA, write_object};
+use crate::report::json;
 
 use super::line::Line;
 
-pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
-    use JsonField::{Null, Number, Object, Text};
-    let finding = &line.finding;
-    let remedy = finding.remedy.as_ref().map(|remedy| (remedy, remedy.to_string()));
-    let repair = remedy.as_ref().map(|(remedy, message)| repair_fields(remedy, message));
-    let fields = [
-        ("schema", Number(SCHEMA)),
-        ("file", Text(&line.file)),
-        ("game", Number(finding.game)),
-        ("path", Text(&finding.path)),
-        ("byte", Number(finding.span.start)),
-        ("end", Number(finding.span.end)),
-        ("line", Number(line.position.line)),
-        ("column", Number(line.position.column)),
-        ("code", Text(finding.code.as_str())),
-        ("severity", Text(finding.severity.as_str())),
-        ("sgfc", finding.code.sgfc().map_or(Null, |number| Number(number.into()))),
-        ("message", Text(&line.message())),
-        ("found", line.found.as_deref().into()),
-        ("repair", repair.as_ref().map_or(Null, |fields| Object(fields))),
-    ];
-    write_object(out, &fields, &[])?;
-    out.push(b'\n');
-    Ok(())
+#[derive(Serialize)]
+struct FindingFields<'f> {
+    schema: u64,
+    file: &'f str,
+    game: u64,
+    path: &'f str,
+    byte: u64,
+    end: u64,
+    line: u64,
+    column: u64,
+    code: &'f str,
+    severity: &'f str,
+    sgfc: Option<u8>,
+    message: &'f str,
+    found: Option<&'f str>,
+    repair: Option<RepairFields<'f>>,
 }
 
-/// Returns the fields of a repair; `message` is the text of `remedy`. The report of `fix` has them, too.
-pub(crate) fn repair_fields<'r>(remedy: &'r Remedy, message: &'r str) -> [(&'static str, JsonField<'r>); 3] {
-    use JsonField::Text;
-    [("name", Text(remedy.as_str())), ("text", remedy.text().into()), ("message", Text(message))]
+/// Fields of a repair. The report of `fix` has them, too.
+#[derive(Serialize)]
+pub(crate) struct RepairFields<'r> {
+    name: &'r str,
+    text: Option<&'r str>,
+    message: String,
+}
+
+impl<'r> RepairFields<'r> {
+    pub(crate) fn of(remedy: &'r Remedy) -> Self {
+        Self { name: remedy.as_str(), text: remedy.text(), message: remedy.to_string() }
+    }
+}
+
+pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+    let finding = &line.finding;
+    let fields = FindingFields {
+        schema: json::SCHEMA,
+        file: &line.file,
+        game: finding.game,
+        path: &finding.path,
+        byte: finding.span.start,
+        end: finding.span.end,
+        line: line.position.line,
+        column: line.position.column,
+        code: finding.code.as_str(),
+        severity: finding.severity.as_str(),
+        sgfc: finding.code.sgfc(),
+        message: &line.message(),
+        found: line.found.as_deref(),
+        repair: finding.remedy.as_ref().map(RepairFields::of),
+    };
+    json::write(out, &fields)?;
+    out.push(b'\n');
+    Ok(())
 }

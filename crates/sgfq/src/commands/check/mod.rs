@@ -29,7 +29,7 @@ use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader};
 
-pub(crate) use json::repair_fields;
+pub(crate) use json::RepairFields;
 use line::{Line, Needs};
 use source_text::SourceText;
 use tally::Tally;

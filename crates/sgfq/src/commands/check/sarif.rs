@@ -18,11 +18,11 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
         "informationUri": "https://docs.rs/sgfq",
         "rules": Code::ALL.iter().copied().map(rule).collect::<Value>(),
     });
-    out.write_all(
-        b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":",
-    )?;
-    json::write(out, &driver)?;
-    out.write_all(b"},\"results\":[")
+    let mut head = br#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","#.to_vec();
+    head.extend_from_slice(br#""runs":[{"tool":{"driver":"#);
+    json::write(&mut head, &driver)?;
+    head.extend_from_slice(br#"},"results":["#);
+    out.write_all(&head)
 }
 
 /// Writes a comma and a finding. The caller removes the first comma.

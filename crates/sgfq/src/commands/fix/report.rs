@@ -4,14 +4,16 @@ use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use sgfstream::Position;
 use sgfstream_adapt::fix::{FindingOutcome, Outcome};
 use sgfstream_engine::{OUTPUT_FULL, PartOffset, empty_again};
 
 use crate::args::threads;
-use crate::commands::check::repair_fields;
+use crate::commands::check::RepairFields;
 use crate::report::format::Format;
-use crate::report::json::{JsonField, SCHEMA, write_object};
+use crate::report::json::{self, write_fields};
 use crate::report::terminal;
 
 /// Formats of the report, with the names that `check` uses.
@@ -60,30 +62,28 @@ impl FixOutput {
             _ => self.counts.left += 1,
         }
         let (Some(form), Some(remedy)) = (listed, &finding.remedy) else { return };
-        let (path, code, done, repair) = (&finding.path, finding.code, outcome.as_str(), remedy.to_string());
+        let (path, code, done) = (&finding.path, finding.code, outcome.as_str());
         let mut ends = [0; 2];
         if form == Format::Short {
             if position.is_none() {
                 self.text.extend_from_slice(terminal::clean(path).as_bytes());
             }
             ends[0] = self.text.len() as u32;
-            let text = format!(": {done}[{code}]: {}; {repair}", finding.message);
+            let text = format!(": {done}[{code}]: {}; {remedy}", finding.message);
             self.text.extend_from_slice(terminal::clean(&text).as_bytes());
         } else {
-            use JsonField::{Null, Number, Object, Text};
-            let byte = |byte: u64| if position.is_some() { Number(byte) } else { Null };
-            let span = [("path", Text(path)), ("byte", byte(finding.span.start)), ("end", byte(finding.span.end))];
-            write_fields(&mut self.text, &span);
+            let span = position.map(|_| finding.span);
+            let (byte, end) = (span.map(|span| span.start), span.map(|span| span.end));
+            write_fields(&mut self.text, &SpanFields { path, byte, end }).expect("a Vec takes all");
             ends[0] = self.text.len() as u32;
-            let repair = repair_fields(remedy, &repair);
-            let fields = [
-                ("code", Text(code.as_str())),
-                ("severity", Text(finding.severity.as_str())),
-                ("message", Text(&finding.message)),
-                ("done", Text(done)),
-                ("repair", Object(&repair)),
-            ];
-            write_fields(&mut self.text, &fields);
+            let fields = OutcomeFields {
+                code: code.as_str(),
+                severity: finding.severity.as_str(),
+                message: &finding.message,
+                done,
+                repair: RepairFields::of(remedy),
+            };
+            write_fields(&mut self.text, &fields).expect("a Vec takes all");
             self.text.push(b'}');
         }
         self.text.push(b'\n');
@@ -102,12 +102,34 @@ impl FixOutput {
 /// Lines of a report that is handed out; usual lines have 100 bytes of text.
 const LINES: usize = OUTPUT_FULL / 128;
 
-/// Writes fields of an object, each after a comma.
-fn write_fields(out: &mut Vec<u8>, fields: &[(&str, JsonField<'_>)]) {
-    let start = out.len();
-    write_object(out, fields, &[]).expect("a Vec takes all");
-    out[start] = b',';
-    out.pop();
+/// Fields of a line up to its position, as far as the part knows them.
+#[derive(Serialize)]
+struct SpanFields<'f> {
+    path: &'f str,
+    byte: Option<u64>,
+    end: Option<u64>,
+}
+
+/// Fields of a line after its position.
+#[derive(Serialize)]
+struct OutcomeFields<'f> {
+    code: &'f str,
+    severity: &'f str,
+    message: &'f str,
+    done: &'f str,
+    repair: RepairFields<'f>,
+}
+
+#[derive(Serialize)]
+struct PassFields {
+    pass: u32,
+    game: u64,
+}
+
+#[derive(Serialize)]
+struct PositionFields {
+    line: Option<u64>,
+    column: Option<u64>,
 }
 
 /// Counts of the outcomes.
@@ -180,21 +202,14 @@ impl Line {
             (Format::Short, Some(at)) => write!(out, "{}:{}:{}", terminal::clean(file), at.line, at.column)?,
             (Format::Short, None) => write!(out, "{}:game {game}, ", terminal::clean(file))?,
             _ => {
-                use JsonField::{Number, Text};
-                let (schema, pass) = (Number(SCHEMA), Number(pass.into()));
-                write_object(
-                    out,
-                    &[("schema", schema), ("file", Text(file)), ("pass", pass), ("game", Number(game))],
-                    &[],
-                )?;
-                out.pop();
+                json::begin_object(out, file)?;
+                write_fields(out, &PassFields { pass, game })?;
             }
         }
         out.extend_from_slice(before);
         if form != Format::Short {
-            let number =
-                |number: fn(Position) -> u64| place.map_or(JsonField::Null, |at| JsonField::Number(number(at)));
-            write_fields(out, &[("line", number(|at| at.line)), ("column", number(|at| at.column))]);
+            let (line, column) = (place.map(|at| at.line), place.map(|at| at.column));
+            write_fields(out, &PositionFields { line, column })?;
         }
         out.extend_from_slice(after_place);
         Ok(())

@@ -21,10 +21,11 @@ enum Last {
 }
 
 /// Writes the object of the file `name`. If reading fails, the object has the games read so far.
-pub(super) fn write(mut out: &mut dyn Write, name: &str, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
-    write!(out, "{{\"schema\":{},\"file\":", json::SCHEMA)?;
-    json::write_text(&mut out, name)?;
-    out.write_all(b",\"tree\":[")?;
+pub(super) fn write(out: &mut dyn Write, name: &str, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+    let mut head = Vec::new();
+    json::begin_object(&mut head, name)?;
+    head.extend_from_slice(b",\"tree\":[");
+    out.write_all(&head)?;
     let end = write_games(out, part, chooser);
     out.write_all(b"]}\n")?;
     end
@@ -95,15 +96,16 @@ fn write_game(out: &mut dyn Write, game: &GameRecord<'_>) -> io::Result<()> {
 }
 
 /// Writes a property as a list of its identifier and its decoded values.
-fn write_property(mut out: &mut dyn Write, property: &Property<'_>) -> io::Result<()> {
+fn write_property(out: &mut dyn Write, property: &Property<'_>) -> io::Result<()> {
     out.write_all(b"[\"")?;
     out.write_all(&property.ident().canonical())?;
     out.write_all(b"\",")?;
-    let mut separator: &[u8] = b"[";
+    let mut text = b"[".to_vec();
     for value in property.values() {
-        out.write_all(separator)?;
-        json::write_text(&mut out, &value.text())?;
-        separator = b",";
+        json::write(&mut text, &value.text())?;
+        out.write_all(&text)?;
+        text.clear();
+        text.push(b',');
     }
     out.write_all(b"]]")
 }
