@@ -5,7 +5,7 @@ use sgfstream::{Code, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType};
+use sgfstream_game::{Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType, is_setup};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -67,6 +67,7 @@ impl<'f> GameValidator<'f> {
     pub(super) fn of(facts: &Facts<'_>, options: CheckOptions, mut report: Reporter<'f>) -> Self {
         let context = GameContext::of(facts);
         report.ff = context.ff;
+        report.dialect = Some(context.dialect);
         Self {
             legality: options.legality,
             report,
@@ -151,6 +152,8 @@ impl<'f> GameValidator<'f> {
         let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
+        let is_of_board = is_setup(Ident::new(&canonical)) || self.context.game.move_ids().contains(ident);
+        self.report.is_of_board = is_of_board;
         self.begin_property(Key::of(ident), &canonical, property.first().as_bytes(), ident_span);
         let base = property.as_bytes().as_ptr() as usize;
         for value in property.values() {
@@ -162,6 +165,7 @@ impl<'f> GameValidator<'f> {
         if self.legality {
             self.replay.apply(&mut self.report, property, &canonical, span);
         }
+        self.report.is_of_board = false;
     }
 
     /// Checks the identifier: whether it is known, may occur here, and occurs for the first time in the node.
@@ -463,6 +467,13 @@ impl<'f> GameValidator<'f> {
             ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
                 let message = format!("the text of `{id}` is empty");
                 self.report.add(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
+                true
+            }
+            // Programs mean the usual weight (SGFC 15).
+            ValueType::Double => {
+                let message = format!("expected `1` or `2` in `{id}`, found an empty value");
+                let remedy = Remedy::Rewrite { repair: Repair::Spelling, value: b"1".to_vec() };
+                self.report.add(Code::EmptyValue, span, message, Some(remedy));
                 true
             }
             ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {

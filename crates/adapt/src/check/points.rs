@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::PointSet;
+use sgfstream_game::value::{PointEntry, PointSet, Repair};
 use sgfstream_game::{BoardCell, Game, Key};
 
 use super::Remedy;
@@ -111,8 +111,6 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        // If another setup property has the point, dropping either value may change the board, so there is no remedy.
-        let is_of_other = group == Group::Setup && !self.insert_setup(id, read);
         let inserted = match (read, group) {
             (Read::Pair(from, to), Group::Arrows | Group::Lines) if from == to => {
                 return one_point_line(report, id, raw, span);
@@ -124,36 +122,60 @@ impl Points {
             (_, Group::Arrows | Group::Lines | Group::StoneArrows) => return,
             (Read::Field(field), group) => match field.as_point() {
                 Some(point) => {
-                    self.touched |= 1 << group as u8;
-                    if self.near[group as usize].insert(point) { Inserted::New } else { Inserted::Again }
+                    let entry = PointEntry::between(point, point);
+                    return self.look_at_points(report, group, id, entry, raw, span);
                 }
                 None => self.insert(Other::Field(group, field)),
             },
             (Read::Rectangle(entry), Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View) => {
-                self.touched |= 1 << group as u8;
-                let (set, columns) = (&mut self.near[group as usize], entry.column_bits());
-                let rows = entry.upper_left().row()..=entry.lower_right().row();
-                let has_again = rows.fold(false, |again, row| again | (set.insert_row(row, columns) != columns));
-                if has_again { Inserted::Again } else { Inserted::New }
+                return self.look_at_points(report, group, id, entry, raw, span);
             }
             _ => return,
         };
         match inserted {
             Inserted::New => {}
-            Inserted::Again => again(report, id, raw, span, is_of_other),
+            Inserted::Again => again(report, id, raw, span, Remedy::DropValue),
             Inserted::Full => report.limit(CheckerMemory::Points, span),
         }
     }
 
-    /// Adds the points of a value to its own setup property. Returns whether the property already had all of them.
-    fn insert_setup(&mut self, id: &[u8], read: Read) -> bool {
-        let Some(at) = SETUPS.iter().position(|known| *known == id) else { return true };
-        let set = &mut self.setups[at];
-        match read {
-            Read::Field(field) => field.as_point().is_none_or(|point| !set.insert(point)),
-            Read::Rectangle(entry) => entry.insert_into(set).count() == 0,
-            _ => true,
+    /// Reports the points of a value that the group already has.
+    #[inline]
+    fn look_at_points(
+        &mut self,
+        report: &mut Reporter<'_>,
+        group: Group,
+        id: &[u8],
+        entry: PointEntry,
+        raw: &[u8],
+        span: Span,
+    ) {
+        self.touched |= 1 << group as u8;
+        let columns = entry.column_bits();
+        let rows = entry.upper_left().row()..=entry.lower_right().row();
+        let own = SETUPS.iter().position(|known| group == Group::Setup && *known == id);
+        let (mut has_again, mut is_of_other, mut fresh) = (false, false, None);
+        for row in rows {
+            let new = self.near[group as usize].insert_row(row, columns);
+            let new_to_own = own.map_or(0, |own| self.setups[own].insert_row(row, columns));
+            has_again |= new != columns;
+            is_of_other |= new_to_own & !new != 0;
+            if entry.len() > 1 {
+                fresh.get_or_insert_with(PointSet::new).insert_row(row, new);
+            }
         }
+        if !has_again {
+            return;
+        }
+        let rest: Vec<String> =
+            fresh.map_or(Vec::new(), PointSet::rectangles).iter().map(|rest| rest.to_string()).collect();
+        let remedy = match rest.is_empty() {
+            // If another setup property has the point, dropping this value would change the board.
+            _ if is_of_other => Remedy::DropReplaced,
+            true => Remedy::DropValue,
+            false => Remedy::Rewrite { repair: Repair::Repeated, value: rest.join("][").into_bytes() },
+        };
+        again(report, id, raw, span, remedy);
     }
 
     fn insert(&mut self, other: Other) -> Inserted {
@@ -176,17 +198,16 @@ fn one_point_line(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span) 
 }
 
 #[cold]
-fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, is_of_other: bool) {
+fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, remedy: Remedy) {
     let id = String::from_utf8_lossy(id);
     let message = format!("in `{id}`: the node has the point already in this kind of property: {}", found(raw));
-    report.add(Code::RepeatedPoint, span, message, (!is_of_other).then_some(Remedy::DropValue));
+    report.add(Code::RepeatedPoint, span, message, Some(remedy));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::check::Finding;
-    use sgfstream_game::value::PointEntry;
 
     #[test]
     fn near_and_far() {

@@ -25,6 +25,8 @@ pub enum Remedy {
     },
     /// Drop the value at the span.
     DropValue,
+    /// Drop the points that earlier setup of the node has and that this value replaces.
+    DropReplaced,
     /// Drop the property.
     DropProperty,
     /// Keep the first value that is not empty (SGFC 13, spec Q-03).
@@ -68,6 +70,7 @@ impl Remedy {
             Self::Rewrite { repair, .. } => repair.as_str(),
             Self::Guess { .. } => "guess",
             Self::DropValue => "drop-value",
+            Self::DropReplaced => "drop-replaced",
             Self::DropProperty => "drop-property",
             Self::KeepFirst => "keep-first",
             Self::Merge => "merge",
@@ -116,6 +119,7 @@ impl fmt::Display for Remedy {
                 write!(f, "guess `{}`: {}", String::from_utf8_lossy(value), repair.message())
             }
             Self::DropValue => f.write_str("drop the value"),
+            Self::DropReplaced => f.write_str("drop the points from the setup before it"),
             Self::DropProperty => f.write_str("drop the property"),
             Self::KeepFirst => f.write_str("keep the first value that is not empty"),
             Self::Merge => f.write_str("join the values into one property"),

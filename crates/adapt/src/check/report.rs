@@ -1,7 +1,7 @@
 //! Passes findings to the caller, each with its node path, and with its severity in this version of the format.
 
 use sgfstream::{Code, Severity, Span};
-use sgfstream_game::TreePath;
+use sgfstream_game::{Dialect, GameBoard, TreePath};
 
 use super::{ComparedFact, Finding, Remedy};
 
@@ -12,6 +12,12 @@ pub(super) struct Reporter<'f> {
     game: u64,
     /// The version of the format that the game declares, 1 to 4.
     pub(super) ff: u8,
+    /// The dialect of the game.
+    pub(super) dialect: Option<Dialect>,
+    /// Whether the current property is setup or a move.
+    pub(super) is_of_board: bool,
+    /// Whether the game has a board; `None` until needed.
+    has_board: Option<bool>,
     /// Limits that this game has exceeded, one bit each, because each is reported once.
     limits: u8,
 }
@@ -30,7 +36,7 @@ impl<'f> Reporter<'f> {
     pub(super) fn of_game(game: u64, found: &'f mut dyn FnMut(Finding)) -> Self {
         let mut path = TreePath::default();
         path.start_game();
-        Self { found, path, game, ff: 1, limits: 0 }
+        Self { found, path, game, ff: 1, dialect: None, is_of_board: false, has_board: None, limits: 0 }
     }
 
     /// Returns the severity of a code here. SGFC's E4 is an error if the file declares FF\[4\], otherwise a warning (spec
@@ -63,7 +69,14 @@ impl<'f> Reporter<'f> {
         remedy: Option<Remedy>,
     ) {
         let path = self.path.to_string();
+        let remedy = remedy.filter(|_| !self.is_of_board || self.has_board());
         (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
+    }
+
+    /// Returns whether a board can tell if a repair of setup or a move keeps the positions.
+    fn has_board(&mut self) -> bool {
+        let dialect = self.dialect;
+        *self.has_board.get_or_insert_with(|| dialect.is_some_and(|dialect| GameBoard::new(&dialect).is_ok()))
     }
 
     /// Reports a finding that depends on the games before this part of the input.

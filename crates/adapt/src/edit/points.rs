@@ -83,7 +83,7 @@ fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> O
         }
     }
     let entries = match compress {
-        true => rectangles(points),
+        true => points.rectangles(),
         false => {
             let mut written = PointSet::new();
             let new = listed.iter().flat_map(|entry| entry.points()).filter(|&point| written.insert(point));
@@ -97,28 +97,4 @@ fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> O
     let mut raw = property.ident().as_bytes().to_vec();
     entries.iter().for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
     (!is_same).then_some(RewrittenPoints { raw, repeats })
-}
-
-/// Covers the points with rectangles, from the upper left. Each is first as wide as possible, then as high as possible.
-fn rectangles(mut points: PointSet) -> Vec<PointEntry> {
-    let mut entries = Vec::new();
-    loop {
-        let Some(corner) = points.iter().next() else { break };
-        let point = |column, row| sgfstream_game::value::Point::new(column, row);
-        let has = |column, row| point(column, row).is_some_and(|point| points.contains(point));
-        let mut right = corner.column();
-        while has(right + 1, corner.row()) {
-            right += 1;
-        }
-        let mut bottom = corner.row();
-        while (corner.column()..=right).all(|column| has(column, bottom + 1)) {
-            bottom += 1;
-        }
-        let entry = PointEntry::between(corner, point(right, bottom).expect("it was found"));
-        for point in entry.points() {
-            points.remove(point);
-        }
-        entries.push(entry);
-    }
-    entries
 }

@@ -13,6 +13,7 @@ mod game_fix;
 mod game_plan;
 mod kept_game;
 mod remedies;
+mod repeated_points;
 mod stray_text;
 
 pub use fix_filter::FixFilter;

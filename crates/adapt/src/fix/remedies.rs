@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sgfstream::{Charset, Code, Framing, Property};
-use sgfstream_game::value::ListKind;
+use sgfstream::{Charset, Code, Framing};
+use sgfstream_game::value::{ListKind, PointSet};
 use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
 
 use super::fix_filter::is_guess;
+use super::repeated_points::PointsBefore;
 use crate::check::{Finding, Remedy};
 use crate::edit::{
     Comment, DisplacedLines, EditContext, EmptyValues, NodeDraft, halve_komi, is_mixed, is_ordered, join_annotations,
@@ -15,15 +16,15 @@ use crate::edit::{
 
 /// Applies the findings about one node: first those about values, then those about properties, then those about the node.
 pub(super) struct Remedies<'u, 't> {
-    draft: &'u mut NodeDraft<'t>,
-    at: &'u EditContext,
+    pub(super) draft: &'u mut NodeDraft<'t>,
+    pub(super) at: &'u EditContext,
     in_root: bool,
-    findings: Vec<&'u Finding>,
+    pub(super) findings: Vec<&'u Finding>,
     /// For each finding, the property that it is about.
     ids: Vec<Option<usize>>,
-    done: Vec<Option<bool>>,
+    pub(super) done: Vec<Option<bool>>,
     /// Properties to drop.
-    dropped: BTreeSet<usize>,
+    pub(super) dropped: BTreeSet<usize>,
     /// Properties with a repaired value.
     repaired: BTreeSet<usize>,
     /// For a property, the properties that are joined to it.
@@ -31,7 +32,7 @@ pub(super) struct Remedies<'u, 't> {
     /// Displaced values that must be kept.
     kept: DisplacedLines,
     /// Whether values may be displaced.
-    can_keep: bool,
+    pub(super) can_keep: bool,
     /// Offset of the input whose places the draft has.
     base: u64,
     /// Whether a board may change.
@@ -117,6 +118,7 @@ impl<'u, 't> Remedies<'u, 't> {
     pub(super) fn apply(&mut self) -> Vec<Vec<u8>> {
         let splits = self.splits();
         self.values();
+        self.drop_replaced();
         self.properties(&splits);
         self.merge();
         self.leave_one();
@@ -156,7 +158,7 @@ impl<'u, 't> Remedies<'u, 't> {
     }
 
     /// Keeps a value that a remedy displaces. Returns false if the node has no room for it.
-    fn keep(&mut self, id: usize, code: Code, value: &[u8], framing: Framing) -> bool {
+    pub(super) fn keep(&mut self, id: usize, code: Code, value: &[u8], framing: Framing) -> bool {
         if !says_something(code, value) {
             return true;
         }
@@ -201,7 +203,7 @@ impl<'u, 't> Remedies<'u, 't> {
         values.into_iter().all(|(value, framing)| self.keep(id, code, &value, framing))
     }
 
-    fn is_move(&self, id: usize) -> bool {
+    pub(super) fn is_move(&self, id: usize) -> bool {
         self.at.game.move_ids().contains(self.draft.ident(id))
     }
 
@@ -222,12 +224,17 @@ impl<'u, 't> Remedies<'u, 't> {
                 None => {}
             }
         }
+        let has_repeated = self.findings.iter().any(|finding| finding.code == Code::RepeatedPoint);
+        let mut points_before = has_repeated.then(PointsBefore::default);
         for (id, findings) in by_property {
             let start = self.base + self.draft.start(id) as u64;
             let property = self.draft.property(id);
             let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
             let framing = property.framing();
-            let edited = self.edited(&property, start, &findings, definition);
+            let points =
+                points_before.as_mut().filter(|_| definition.is_some_and(|found| found.is_compressible(self.at.game)));
+            let points = points.map(|points| points.of(self.draft, self.at, id));
+            let edited = self.edited(id, start, &findings, definition, points);
             let has_space = self.can_keep || edited.lost.is_empty();
             if has_space {
                 for (code, value) in edited.lost {
@@ -245,14 +252,17 @@ impl<'u, 't> Remedies<'u, 't> {
         }
     }
 
-    /// Returns the property with repaired values, and keeps the blanks between them.
+    /// Returns the property with repaired values, and keeps the blanks between them. `points` are those of the properties of
+    /// this name before it, if a point occurs again.
     fn edited(
         &self,
-        property: &Property<'_>,
+        id: usize,
         start: u64,
         findings: &[usize],
         definition: Option<&Definition>,
+        mut points: Option<PointSet>,
     ) -> EditResult {
+        let property = self.draft.property(id);
         let is_elist = definition.is_some_and(|definition| definition.list_kind == ListKind::Elist);
         let mut lost = Vec::new();
         let raw = property.as_bytes();
@@ -279,6 +289,24 @@ impl<'u, 't> Remedies<'u, 't> {
             let blanks = &raw[copied..from];
             copied = to;
             let remedies = by_place.get(&(start + from as u64)).map_or(&[][..], Vec::as_slice);
+            let repeated = remedies.iter().find(|finding| finding.code == Code::RepeatedPoint);
+            let entry = points.is_some().then(|| self.at.point_entry(value.as_bytes())).flatten();
+            if let (Some(repeated), Some(entry), Some(points)) = (repeated, entry, &points) {
+                // Points of another property would be lost; those of this one are copies.
+                let mut kept = points.clone();
+                let new =
+                    repeated.remedy.as_ref().and_then(|remedy| remedy.replacement()).map_or(&b""[..], |new| new.1);
+                for entry in new.split(|byte| matches!(byte, b'[' | b']')).filter_map(|new| self.at.point_entry(new)) {
+                    entry.insert_into(&mut kept).count();
+                }
+                let displaced: PointSet = entry.insert_into(&mut kept).collect();
+                for rectangle in displaced.rectangles() {
+                    lost.push((Code::RepeatedPoint, rectangle.to_string().into_bytes()));
+                }
+            }
+            if let (Some(entry), Some(points)) = (entry, &mut points) {
+                entry.insert_into(points).count();
+            }
             let is_dropped = (keeps_first && number != first_full)
                 || (drops_empty && value.is_empty())
                 || remedies.iter().any(|finding| finding.remedy == Some(Remedy::DropValue));
@@ -286,7 +314,7 @@ impl<'u, 't> Remedies<'u, 't> {
                 let mut others = property.values().take(number).chain(property.values().nth(first_full));
                 let is_equal = number != first_full && others.any(|other| other.as_bytes() == value.as_bytes());
                 let code = remedies.first().map_or(Code::TooManyValues, |finding| finding.code);
-                if says_something(code, value.as_bytes()) && !is_equal {
+                if says_something(code, value.as_bytes()) && !is_equal && (repeated.is_none() || entry.is_none()) {
                     lost.push((code, value.as_bytes().to_vec()));
                 }
                 continue;
@@ -504,10 +532,8 @@ struct EditResult {
 /// Returns whether dropping a value because of this finding loses information.
 fn says_something(code: Code, value: &[u8]) -> bool {
     match code {
-        // A second label of a point has text of its own.
-        Code::RepeatedPoint if value.iter().any(|byte| matches!(byte, b':')) => !value.trim_ascii().ends_with(b":"),
         // The only handicap that is dropped is `HA[0]`.
-        Code::RepeatedPoint | Code::OnePointLine | Code::RepeatedInitialPosition | Code::HandicapTooSmall => false,
+        Code::HandicapTooSmall => false,
         // The repair keeps every byte.
         Code::SwallowedNode => false,
         _ => !value.trim_ascii().is_empty(),

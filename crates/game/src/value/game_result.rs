@@ -151,7 +151,7 @@ impl GameResult {
             return Reading::repaired(result, Repair::Spelling);
         }
         let text = String::from_utf8_lossy(&narrow).trim().to_lowercase();
-        Self::in_short(&text)
+        let read = Self::in_short(&text)
             .or_else(|| Self::with_plus(&text))
             .or_else(|| {
                 Self::in_chinese(&text)
@@ -159,7 +159,9 @@ impl GameResult {
                     .or_else(|| Self::in_words(&text))
                     .map(|read| in_words(read, &text, start))
             })
-            .unwrap_or(Reading::Unknown)
+            .unwrap_or(Reading::Unknown);
+        // A doubt is more than a result.
+        if text.contains('?') { read.repaired_by(Repair::Junk) } else { read }
     }
 
     /// Reads short forms: a draw, no result, an unknown result, a winner alone, a score such as `1-0`.
@@ -440,6 +442,8 @@ mod tests {
             ("W+1 {moves after 200 not known}", "W+1", Some(Junk)),
             ("Bob+R", "B+R", Some(Junk)),
             ("B+R after 126 moves", "B+R", Some(Junk)),
+            ("W+2.5?", "W+2.5", Some(Junk)),
+            ("B+R ?", "B+R", Some(Junk)),
             ("draw by agreement", "0", Some(Junk)),
             ("Black resigns after a blunder", "W+R", Some(Junk)),
             ("Jigo", "0", Some(Spelling)),

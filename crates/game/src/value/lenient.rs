@@ -239,6 +239,7 @@ repairs! {
     DateForm "date-form" "date written in another form"
     TimeOfDay "time-of-day" "time of day dropped from a date"
     Name "name" "name read as its number"
+    Repeated "repeated" "points that the node already has removed"
 }
 
 impl Repair {

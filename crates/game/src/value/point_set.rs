@@ -1,7 +1,7 @@
 //! Set of two-letter points. Each point is one bit, so memory depends only on the largest board, and a lookup takes the same
 //! time for any list.
 
-use super::Point;
+use super::{Point, PointEntry};
 
 /// Set of points of the 52x52 grid.
 ///
@@ -83,6 +83,47 @@ impl PointSet {
             let columns = (0..Point::MAX).filter_map(move |column| Point::new(column, row));
             columns.filter(|&point| self.contains(point))
         })
+    }
+
+    /// Inserts all points of `other`.
+    pub fn insert_all(&mut self, other: &Self) {
+        for (row, other) in self.rows.iter_mut().zip(other.rows) {
+            *row |= other;
+        }
+    }
+
+    /// Covers the points with rectangles, from the upper left. Each is first as wide as possible, then as high as possible.
+    ///
+    /// ```
+    /// use sgfstream_game::value::{PointEntry, PointSet};
+    ///
+    /// let mut points: PointSet = PointEntry::parse(b"aa:bb")?.points().collect();
+    /// points.remove(PointEntry::parse(b"bb")?.upper_left());
+    /// let rectangles: Vec<String> = points.rectangles().iter().map(|entry| entry.to_string()).collect();
+    /// assert_eq!(rectangles, ["aa:ba", "ab"]);
+    /// # Ok::<(), sgfstream_game::value::ValueError>(())
+    /// ```
+    #[must_use]
+    pub fn rectangles(mut self) -> Vec<PointEntry> {
+        let mut entries = Vec::new();
+        loop {
+            let Some(corner) = self.iter().next() else { break };
+            let has = |column, row| Point::new(column, row).is_some_and(|point| self.contains(point));
+            let mut right = corner.column();
+            while has(right + 1, corner.row()) {
+                right += 1;
+            }
+            let mut bottom = corner.row();
+            while (corner.column()..=right).all(|column| has(column, bottom + 1)) {
+                bottom += 1;
+            }
+            let entry = PointEntry::between(corner, Point::new(right, bottom).expect("it was found"));
+            for point in entry.points() {
+                self.remove(point);
+            }
+            entries.push(entry);
+        }
+        entries
     }
 
     /// Inserts the columns `bits` of a row; returns the columns that are new.
