@@ -60,6 +60,7 @@ mod numbers;
 pub mod players;
 mod questions;
 pub mod safe;
+mod sorted_runs;
 pub mod stats;
 pub mod summary;
 pub mod tally;
@@ -69,3 +70,4 @@ pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
     runs_of,
 };
+pub use sorted_runs::{MergedRuns, SortRecord, SortedRuns};

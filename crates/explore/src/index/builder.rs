@@ -1,7 +1,5 @@
 //! Builder that writes an index of games.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
 use sgfstream::record::{GameReader, GameRecord, TokenKind};
@@ -10,6 +8,8 @@ use sgfstream_game::{Dialect, Facts};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{ColumnSet, FilledRow};
+
+use crate::sorted_runs::{SortRecord, SortedRuns};
 
 use super::checksums::ChecksumWriter;
 use super::format::{Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, can_be_written};
@@ -37,7 +37,7 @@ const COPIED: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Builder<W, S> {
     out: CountingWriter<ChecksumWriter<W>>,
-    scratch: CountingWriter<S>,
+    scratch: S,
     /// Row of the last game.
     filled: FilledRow,
     options: Options,
@@ -57,13 +57,23 @@ pub struct Builder<W, S> {
     run: usize,
 }
 
-/// External sorter of boards: the current boards in memory, and the ranges of the sorted runs in the scratch file.
+/// External sorter of boards: the current boards in memory, and the places of the sorted runs in the scratch file.
 #[derive(Debug, Default)]
 struct BoardSorter {
     boards: Vec<Board>,
-    runs: Vec<(u64, u64)>,
+    runs: SortedRuns,
     /// Number of known boards in the runs.
     positions: u64,
+}
+
+impl SortRecord for Board {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_bytes());
+    }
+
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        Some((Self::of_bytes(bytes.first_chunk()?), Self::LEN))
+    }
 }
 
 /// Index data of one game.
@@ -131,7 +141,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     pub fn new(out: W, scratch: S, options: Options) -> Self {
         Self {
             out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
-            scratch: CountingWriter { inner: scratch, len: 0 },
+            scratch,
             filled: empty_row(false),
             options,
             in_variations: false,
@@ -252,7 +262,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.spill()?;
         self.scratch.flush()?;
         let stones_at = self.out.len;
-        let scratch = &mut self.scratch.inner;
+        let scratch = &mut self.scratch;
         self.stones.copy(scratch, &mut self.out)?;
         let games_at = self.out.len;
         self.records.copy(scratch, &mut self.out)?;
@@ -274,7 +284,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
 
 impl BoardSorter {
     /// Writes the boards in memory to `scratch` as a sorted run.
-    fn spill(&mut self, scratch: &mut CountingWriter<impl Write>) -> io::Result<()> {
+    fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
         if self.boards.is_empty() {
             return Ok(());
         }
@@ -283,37 +293,19 @@ impl BoardSorter {
         self.boards.dedup();
         let incomplete = self.boards.partition_point(|board| board.hash == INCOMPLETE);
         self.positions += (self.boards.len() - incomplete) as u64;
-        let start = scratch.len;
-        let mut bytes = Vec::with_capacity(COPIED);
-        for run in self.boards.chunks(COPIED / Board::LEN) {
-            bytes.clear();
-            run.iter().for_each(|board| bytes.extend_from_slice(&board.to_bytes()));
-            scratch.write_all(&bytes)?;
-        }
-        self.runs.push((start, scratch.len));
+        self.runs.write(&self.boards, scratch)?;
         self.boards.clear();
         Ok(())
     }
 
     /// Merges the boards of all runs, and writes the ends of each first byte. Returns the offsets of both sections.
-    fn merge(&self, scratch: &mut impl Store, out: &mut CountingWriter<impl Write>) -> io::Result<(u64, u64)> {
+    fn merge(&mut self, scratch: &mut impl Store, out: &mut CountingWriter<impl Write>) -> io::Result<(u64, u64)> {
         let start = out.len;
-        let buffer = (MERGED / self.runs.len().max(1)).clamp(Board::LEN, COPIED) / Board::LEN * Board::LEN;
-        let mut runs: Vec<Run> =
-            self.runs.iter().map(|&(at, end)| Run { start: at, at, end, buffer: Vec::new(), read: 0 }).collect();
-        let mut heap = BinaryHeap::with_capacity(runs.len());
-        for (number, run) in runs.iter_mut().enumerate() {
-            heap.extend(run.next(scratch, buffer)?.map(|board| Reverse((board, number))));
-        }
+        let mut merged = std::mem::take(&mut self.runs).merge::<Board>(scratch, MERGED)?;
         let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
-        while let Some(mut least) = heap.peek_mut() {
-            let Reverse((board, number)) = *least;
+        while let Some(board) = merged.next(scratch)? {
             bytes.extend_from_slice(&board.to_short());
             counts[board.first_byte()] += 1;
-            match runs[number].next(scratch, buffer)? {
-                Some(next) => *least = Reverse((next, number)),
-                None => _ = std::collections::binary_heap::PeekMut::pop(least),
-            }
             if bytes.len() + Board::SHORT > COPIED {
                 out.write_all(&bytes)?;
                 bytes.clear();
@@ -326,30 +318,6 @@ impl BoardSorter {
         let ends_at = out.len;
         out.write_all(&Ends(counts).to_bytes())?;
         Ok((start, ends_at))
-    }
-}
-
-/// Reader of sorted boards in the scratch file.
-struct Run {
-    start: u64,
-    at: u64,
-    end: u64,
-    buffer: Vec<u8>,
-    read: usize,
-}
-
-impl Run {
-    fn next(&mut self, scratch: &mut impl Store, len: usize) -> io::Result<Option<Board>> {
-        if self.read == self.buffer.len() {
-            let len = (self.end - self.at).min(len as u64);
-            self.buffer.resize(len as usize, 0);
-            scratch.read_at(self.at, &mut self.buffer)?;
-            (self.at, self.read) = (self.at + len, 0);
-            scratch.release(self.start..self.at);
-        }
-        let next = self.buffer[self.read..].first_chunk().map(Board::of_bytes);
-        self.read += if next.is_some() { Board::LEN } else { 0 };
-        Ok(next)
     }
 }
 
@@ -369,10 +337,10 @@ impl Waiting {
         self.len += bytes.len() as u64;
     }
 
-    fn spill(&mut self, scratch: &mut CountingWriter<impl Write>) -> io::Result<()> {
-        let start = scratch.len;
+    fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
+        let start = scratch.size()?;
         scratch.write_all(&self.bytes)?;
-        self.before.push((start, scratch.len));
+        self.before.push((start, start + self.bytes.len() as u64));
         self.bytes.clear();
         Ok(())
     }

@@ -1,25 +1,27 @@
-//! External sorter of byte strings: in memory up to a few megabytes, then in sorted runs on disk.
+//! External sorter of byte strings: in memory up to half a megabyte, then in sorted runs on disk.
 
-use std::cell::RefCell;
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
-use std::io::{self, BufReader, Read, Write};
-use std::rc::Rc;
+use std::fs::File;
+use std::io;
 
-use super::spill::{MEMORY, Spill, SpillReader, numbers_of};
+use sgfstream_explore::{MergedRuns, SortedRuns};
+
+use super::spill::{MEMORY, numbers_of};
+use crate::report::exit::named;
 
 /// Sorts any number of byte strings of at most a few KiB each.
 #[derive(Default)]
 pub(crate) struct Sorter {
-    bytes: Vec<u8>,
-    /// Ranges of the strings in `bytes`.
-    strings: Vec<(u32, u32)>,
-    spill: Rc<RefCell<Spill>>,
-    /// Ranges of the runs in `spill`.
-    runs: Vec<(u64, u64)>,
+    strings: Vec<Vec<u8>>,
+    /// Bytes of memory that the strings take.
+    taken: usize,
+    /// The file with the runs, if there are any.
+    file: Option<File>,
+    runs: SortedRuns,
     memory: usize,
 }
+
+/// Bytes of memory that a string takes beside its own.
+const OVERHEAD: usize = size_of::<Vec<u8>>() + 16;
 
 impl Sorter {
     #[cfg(test)]
@@ -28,13 +30,11 @@ impl Sorter {
     }
 
     pub(crate) fn push(&mut self, string: &[u8]) -> io::Result<()> {
-        let taken = self.bytes.len() + self.strings.len() * size_of::<(u32, u32)>();
-        if taken > if self.memory > 0 { self.memory } else { MEMORY } {
+        if self.taken > if self.memory > 0 { self.memory } else { MEMORY } {
             self.write_run()?;
         }
-        let start = self.bytes.len() as u32;
-        self.bytes.extend_from_slice(string);
-        self.strings.push((start, self.bytes.len() as u32));
+        self.taken += string.len() + OVERHEAD;
+        self.strings.push(string.to_vec());
         Ok(())
     }
 
@@ -44,115 +44,49 @@ impl Sorter {
     }
 
     fn write_run(&mut self) -> io::Result<()> {
-        self.sort();
-        let mut spill = self.spill.borrow_mut();
-        let start = spill.len();
-        for &(from, to) in &self.strings {
-            spill.write_all(&(to - from).to_le_bytes())?;
-            spill.write_all(&self.bytes[from as usize..to as usize])?;
-        }
-        self.runs.push((start, spill.len()));
-        self.bytes.clear();
+        self.strings.sort_unstable();
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => tempfile::tempfile().map_err(|err| named("temporary file", &err))?,
+        };
+        self.runs.write(&self.strings, self.file.insert(file)).map_err(|err| named("temporary file", &err))?;
         self.strings.clear();
+        self.taken = 0;
         Ok(())
-    }
-
-    fn sort(&mut self) {
-        let bytes = &self.bytes;
-        self.strings.sort_unstable_by_key(|&(from, to)| &bytes[from as usize..to as usize]);
     }
 
     /// Returns the strings in order. The sorter is empty afterwards.
     pub(crate) fn sorted(&mut self) -> io::Result<Sorted> {
-        if self.runs.is_empty() {
-            self.sort();
-            let bytes = std::mem::take(&mut self.bytes);
-            return Ok(Sorted::Memory { bytes, strings: std::mem::take(&mut self.strings).into_iter() });
+        let mut all = std::mem::take(self);
+        if all.file.is_some() {
+            all.write_run()?;
         }
-        self.write_run()?;
-        let spill = std::mem::take(&mut self.spill);
-        let buffer = (MEMORY / self.runs.len()).clamp(512, 64 << 10);
-        let mut heap = BinaryHeap::new();
-        for (start, end) in self.runs.drain(..) {
-            let mut run = Run(BufReader::with_capacity(buffer, SpillReader::of(&spill, start, end)));
-            let mut first = Vec::new();
-            if run.read(&mut first)? {
-                heap.push(Reverse(Next(first, run)));
-            }
-        }
-        Ok(Sorted::Runs(heap))
+        all.strings.sort_unstable();
+        Ok(match all.file {
+            Some(mut file) => Sorted::Runs(all.runs.merge(&mut file, MEMORY)?, file),
+            None => Sorted::Memory(all.strings.into_iter()),
+        })
     }
 }
 
 /// Sorted strings.
 pub(crate) enum Sorted {
-    Memory { bytes: Vec<u8>, strings: std::vec::IntoIter<(u32, u32)> },
-    Runs(BinaryHeap<Reverse<Next>>),
-}
-
-/// Next string of a run, with the run.
-pub(crate) struct Next(Vec<u8>, Run);
-
-impl PartialEq for Next {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl Eq for Next {}
-
-impl PartialOrd for Next {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Next {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.cmp(&other.0)
-    }
-}
-
-/// Reader of a run on disk. Each string follows its length.
-struct Run(BufReader<SpillReader>);
-
-impl Run {
-    /// Reads a string into `string`. Returns false at the end.
-    fn read(&mut self, string: &mut Vec<u8>) -> io::Result<bool> {
-        let mut len = [0; 4];
-        match self.0.read_exact(&mut len) {
-            Err(err) if err.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
-            result => result?,
-        }
-        string.resize(u32::from_le_bytes(len) as usize, 0);
-        self.0.read_exact(string)?;
-        Ok(true)
-    }
+    Memory(std::vec::IntoIter<Vec<u8>>),
+    Runs(MergedRuns<Vec<u8>>, File),
 }
 
 impl Sorted {
     /// Puts the next string in `string`. Returns false at the end.
     pub(crate) fn next(&mut self, string: &mut Vec<u8>) -> io::Result<bool> {
-        match self {
-            Self::Memory { bytes, strings } => {
-                let Some((from, to)) = strings.next() else { return Ok(false) };
-                string.clear();
-                string.extend_from_slice(&bytes[from as usize..to as usize]);
-            }
-            Self::Runs(heap) => {
-                let Some(mut least) = heap.peek_mut() else { return Ok(false) };
-                let Reverse(Next(next, run)) = &mut *least;
-                std::mem::swap(string, next);
-                if !run.read(next)? {
-                    PeekMut::pop(least);
-                }
-            }
-        }
-        Ok(true)
+        let next = match self {
+            Self::Memory(strings) => strings.next(),
+            Self::Runs(merged, file) => merged.next(file)?,
+        };
+        let is_found = next.is_some();
+        *string = next.unwrap_or_default();
+        Ok(is_found)
     }
-}
 
-impl Sorted {
     /// Returns the next record of numbers, or `None` at the end.
     pub(crate) fn next_numbers<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
         let mut record = Vec::with_capacity(8 * N);
@@ -174,7 +108,7 @@ mod tests {
                 sorter.push(&string).expect("disk space");
                 twin.push(string);
             }
-            assert_eq!(sorter.runs.len() > 10, memory > 0 && count > 1);
+            assert_eq!(sorter.file.is_some(), memory > 0 && count > 1);
             twin.sort();
             let mut sorted = sorter.sorted().expect("disk space");
             let (mut string, mut found) = (Vec::new(), Vec::new());

@@ -1,9 +1,7 @@
 //! Buffer of bytes that are read again: in memory up to half a megabyte, then on disk in an unnamed file, which the system
 //! removes when the process ends.
 
-use std::cell::RefCell;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::rc::Rc;
 
 use tempfile::SpooledTempFile;
 
@@ -133,29 +131,6 @@ impl Write for Spill {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush().map_err(|err| named("temporary file", &err))
-    }
-}
-
-/// Reader of a part of a shared spill.
-pub(crate) struct SpillReader {
-    spill: Rc<RefCell<Spill>>,
-    at: u64,
-    end: u64,
-}
-
-impl SpillReader {
-    /// Creates a reader of the bytes `at..end` of `spill`.
-    pub(crate) fn of(spill: &Rc<RefCell<Spill>>, at: u64, end: u64) -> Self {
-        Self { spill: Rc::clone(spill), at, end }
-    }
-}
-
-impl Read for SpillReader {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let wanted = buf.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
-        let len = self.spill.borrow_mut().read_at(self.at, &mut buf[..wanted])?;
-        self.at += len as u64;
-        Ok(len)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use sgfstream::record::GameReader;
-use sgfstream::{Options, Reader};
+use sgfstream::{Options, SliceReader};
 use sgfstream_game::Facts;
 
 use crate::commands::merge::{GameInfo, Tree};
@@ -40,7 +40,9 @@ impl JoinCounts {
         let (mut game, mut next) = (fullest, others()?);
         while joined > 0 || next.is_some() {
             let options = options.with_charset(held.charset(game)?).with_detection(None);
-            let mut games = GameReader::new(Reader::with_options(held.reader(game)?, options));
+            let mut bytes = Vec::new();
+            held.copy(game..game + 1, &mut bytes)?;
+            let mut games = GameReader::new(SliceReader::with_options(&bytes, options));
             match games.next_game()? {
                 Some(Ok(game)) => {
                     let mut unread = Unread::default();

@@ -1,15 +1,13 @@
 //! Buffer of games until it is known which of them stay.
 
-use std::cell::RefCell;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::ops::Range;
-use std::rc::Rc;
 
 use anyhow::Context;
 
 use sgfstream::Charset;
 
-use crate::io::spill::{Spill, SpillReader};
+use crate::io::spill::Spill;
 
 /// Size of a game. Of two games with one main line, the larger one is the more complete one.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +31,7 @@ impl GameSize {
 /// Bytes, charsets and names of all games in a temporary file.
 #[derive(Default)]
 pub(super) struct StoredGames {
-    games: Rc<RefCell<Spill>>,
+    games: Spill,
     names: Spill,
     /// Ends of the bytes and of the name, size, and number of the charset of each game.
     ends: Spill,
@@ -46,8 +44,8 @@ pub(super) struct StoredGames {
 impl StoredGames {
     /// Appends bytes of games. Returns the offset of their start.
     pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
-        let start = self.games.borrow().len();
-        self.games.borrow_mut().write_all(bytes).context("temporary file")?;
+        let start = self.games.len();
+        self.games.write_all(bytes).context("temporary file")?;
         Ok(start)
     }
 
@@ -71,7 +69,7 @@ impl StoredGames {
 
     /// Ends the last game.
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        let end = self.games.borrow().len();
+        let end = self.games.len();
         self.end_at(end)
     }
 
@@ -110,13 +108,7 @@ impl StoredGames {
     pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
         let Some(last) = games.clone().last() else { return Ok(()) };
         let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
-        Ok(self.games.borrow_mut().copy(start, end - start, out)?)
-    }
-
-    /// Returns a reader of the bytes of a game.
-    pub(super) fn reader(&mut self, game: u64) -> anyhow::Result<impl Read> {
-        let (start, end) = self.range(game, 0)?;
-        Ok(SpillReader::of(&self.games, start, end))
+        Ok(self.games.copy(start, end - start, out)?)
     }
 
     pub(super) fn name(&mut self, game: u64) -> anyhow::Result<String> {
