@@ -149,45 +149,6 @@ impl<R: Read> Reader<R> {
         reader
     }
 
-    /// Replaces the input by the one that `wrap` makes of it.
-    pub(super) fn through<S>(self, wrap: impl FnOnce(R) -> S) -> Reader<S> {
-        let Self {
-            inner,
-            buf,
-            end,
-            last,
-            fault,
-            cursor,
-            current,
-            lines,
-            asked,
-            before,
-            retained,
-            before_retained,
-            overflow,
-            block,
-            counts_lines,
-        } = self;
-        let inner = wrap(inner);
-        Reader {
-            inner,
-            buf,
-            end,
-            last,
-            fault,
-            cursor,
-            current,
-            lines,
-            asked,
-            before,
-            retained,
-            before_retained,
-            overflow,
-            block,
-            counts_lines,
-        }
-    }
-
     /// Returns whether the last event starts a game, or is between games.
     pub(super) fn is_at_border(&self) -> bool {
         match self.current {

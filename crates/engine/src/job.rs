@@ -1,7 +1,6 @@
 //! Jobs: work on the parts of entries, and its outcomes.
 
 use std::any::Any;
-use std::io::Read;
 use std::ops::{Deref, DerefMut};
 
 use sgfstream::parallel::{PartEnd, PartRead, PartReader};
@@ -140,7 +139,6 @@ pub struct Part<'p> {
     pub(crate) name: &'p EntryName,
     pub(crate) game: Option<u64>,
     pub(crate) is_start: bool,
-    pub(crate) is_cut: bool,
     pub(crate) options: Options,
     pub(crate) reader: PartReader<'p>,
 }
@@ -158,23 +156,11 @@ impl<'p> Part<'p> {
         self.is_start
     }
 
-    /// Returns whether the entry is read in parts. This may be its only part.
-    #[must_use]
-    pub fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
     /// Returns the number, from 1, of the game that the caller asked for (`x.sgf#17`). The reader returns only that
     /// game.
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
-    }
-
-    /// Returns line and column of the start, if the part does not begin its entry and they are known.
-    #[must_use]
-    pub fn start_position(&self) -> Option<Position> {
-        self.reader.start_position()
     }
 
     /// Returns the options of the reader.
@@ -189,11 +175,6 @@ impl<'p> Part<'p> {
         let mut reader = self.reader.with_game(self.game);
         reader.retain_in(tempfile::tempfile);
         reader
-    }
-
-    /// Returns the reader of the part's events, with its bytes wrapped by `wrap`, for example to inspect them.
-    pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'p>) -> R) -> PartReader<'p, R> {
-        self.reader.through(wrap).with_game(self.game)
     }
 
     /// Returns the bytes of the whole entry, even if only one game was asked for.

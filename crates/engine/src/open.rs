@@ -70,7 +70,7 @@ impl<'r, R: Read> Request<'r, R> {
         let games = games.unwrap_or_default();
         if let [] | [_] = games {
             let (game, reader) = (games.first().copied(), PartReader::whole(read, options, size));
-            _ = each(Part { name, game, is_start: true, is_cut: false, options, reader });
+            _ = each(Part { name, game, is_start: true, options, reader });
             return Ok(());
         }
         let copy = match file {
@@ -84,7 +84,7 @@ impl<'r, R: Read> Request<'r, R> {
                 Ok(at) => PartReader::from_game(&copy, options, &places[at].1),
                 Err(_) => PartReader::whole(&mut from_start, options, None),
             };
-            if each(Part { name, game: Some(game), is_start: true, is_cut: false, options, reader }).is_break() {
+            if each(Part { name, game: Some(game), is_start: true, options, reader }).is_break() {
                 break;
             }
         }

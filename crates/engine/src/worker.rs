@@ -34,7 +34,7 @@ impl Worker<'_> {
         let mut job = self.job.reading(&empty);
         while let Some(TakenPart { queue, part, content }) = self.queues.take(self.number) {
             let out = PartResult { output: Some(self.output()), ..PartResult::empty() };
-            let context = PartContext { worker: self, job: &mut *job, queue, part, is_cut: false, out };
+            let context = PartContext { worker: self, job: &mut *job, queue, part, out };
             match content {
                 PartContent::Files(inputs) => context.visits(inputs),
                 PartContent::FilePart(file) => context.file(&file),
@@ -58,8 +58,6 @@ struct PartContext<'u, 'w> {
     job: &'u mut dyn AnyThreadJob,
     queue: u64,
     part: u64,
-    /// Whether its entry has more than one block.
-    is_cut: bool,
     out: PartResult<AnyOutput>,
 }
 
@@ -189,7 +187,6 @@ impl PartContext<'_, '_> {
 
     /// Reads the part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
-        self.is_cut = file.parts > 1;
         let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, part: self.part };
         let next = match &file.whole {
             Some(range) => self.range(&view, range, file),
@@ -225,7 +222,7 @@ impl PartContext<'_, '_> {
         let mut read = FromOffset(input, start);
         let (options, games) = (file.options, range.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
-        let part = Part { name: &file.name, game: None, is_start: start == 0, is_cut: false, options, reader };
+        let part = Part { name: &file.name, game: None, is_start: start == 0, options, reader };
         if let Some(err) = self.read(part) {
             return Err(err);
         }
@@ -238,7 +235,6 @@ impl PartContext<'_, '_> {
 
     /// Reads the part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
-        self.is_cut = true;
         let view = StreamView { buffer: &entry.buffer, queues: self.worker.queues, queue: self.queue, part: self.part };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some(next))) => self.finish(next),
@@ -258,11 +254,11 @@ impl PartContext<'_, '_> {
         options: Options,
         name: &EntryName,
     ) -> anyhow::Result<Option<PartNext>> {
-        let (queues, queue, part, is_cut) = (self.worker.queues, self.queue, self.part, self.is_cut);
+        let (queues, queue, part) = (self.worker.queues, self.queue, self.part);
         let turn = || queues.await_turn(queue, part);
         let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
         self.out.is_start = index == 0;
-        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, is_cut, options, reader }) {
+        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, options, reader }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {

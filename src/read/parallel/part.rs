@@ -79,8 +79,8 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// assert_eq!((games, parts), (1000, 5));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
-pub struct PartReader<'a, R = PartRead<'a>> {
-    reader: Reader<R>,
+pub struct PartReader<'a> {
+    reader: Reader<PartRead<'a>>,
     start: Start,
     border: NextPart<'a>,
     end: Option<End>,
@@ -232,16 +232,6 @@ impl<'a> PartReader<'a> {
         Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
     }
 
-    /// Reads the part through the reader that `wrap` makes of its bytes, for example to store or inspect them. Call it
-    /// before the first event.
-    #[must_use]
-    pub fn through<R: Read>(self, wrap: impl FnOnce(PartRead<'a>) -> R) -> PartReader<'a, R> {
-        let Self { reader, start, border, end, only, is_at_game, problems, trailing } = self;
-        PartReader { reader: reader.through(wrap), start, border, end, only, is_at_game, problems, trailing }
-    }
-}
-
-impl<R: Read> PartReader<'_, R> {
     /// Limits the events to game `number`, counted from 1, with the problems between the previous game and its
     /// `(`. The part must be a whole input, or begin at an earlier game.
     #[must_use]
@@ -303,7 +293,7 @@ impl<R: Read> PartReader<'_, R> {
 
     /// Returns the underlying input; buffered bytes are lost.
     #[must_use]
-    pub fn into_inner(self) -> R {
+    pub fn into_inner(self) -> PartRead<'a> {
         self.reader.into_inner()
     }
 
@@ -387,7 +377,8 @@ impl<R: Read> PartReader<'_, R> {
     /// Returns an error if reading fails.
     pub fn skip_to_game(&mut self) -> Result<()> {
         let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
-        let is_there = |reader: &Reader<R>| reader.game() > before || (reader.game() == before && reader.depth() == 0);
+        let is_there =
+            |reader: &Reader<PartRead<'_>>| reader.game() > before || (reader.game() == before && reader.depth() == 0);
         while !self.is_at_game && !is_there(&self.reader) {
             if !self.reader.advance()? {
                 self.end = Some(End::Input);
@@ -429,21 +420,21 @@ impl<R: Read> PartReader<'_, R> {
 
 /// The reader of the part's bytes, for retained bytes and the window. Read events from the part: its reader continues after
 /// the end of the part.
-impl<R> Deref for PartReader<'_, R> {
-    type Target = Reader<R>;
+impl<'a> Deref for PartReader<'a> {
+    type Target = Reader<PartRead<'a>>;
 
-    fn deref(&self) -> &Reader<R> {
+    fn deref(&self) -> &Self::Target {
         &self.reader
     }
 }
 
-impl<R> DerefMut for PartReader<'_, R> {
-    fn deref_mut(&mut self) -> &mut Reader<R> {
+impl DerefMut for PartReader<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.reader
     }
 }
 
-impl<R: Read> EventSource for PartReader<'_, R> {
+impl EventSource for PartReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
         // A common event never ends the part; events after the end belong to the next part.
@@ -470,7 +461,7 @@ impl<R: Read> EventSource for PartReader<'_, R> {
     }
 }
 
-impl<R: Read> EventReader for PartReader<'_, R> {
+impl EventReader for PartReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         if self.end.is_some() {
@@ -521,7 +512,7 @@ impl<R: Read> EventReader for PartReader<'_, R> {
     }
 }
 
-impl<R> std::fmt::Debug for PartReader<'_, R> {
+impl std::fmt::Debug for PartReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartReader").field("start", &self.start.byte).field("end", &self.end).finish_non_exhaustive()
     }

@@ -1,7 +1,5 @@
 //! Cuts an input into chunks that can be repaired one by one.
 
-use std::io::Read;
-
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Position, Result, Span};
 
@@ -52,7 +50,7 @@ impl GameChunk {
 impl GameChunks {
     /// Returns the chunks of a reader that has not read anything yet.
     #[must_use]
-    pub fn new<R: Read>(reader: &PartReader<'_, R>) -> Self {
+    pub fn new(reader: &PartReader<'_>) -> Self {
         let start = Position { byte: reader.start(), line: 1, column: 1 };
         Self { start: reader.start_position().unwrap_or(start), games: 0, count: 0, has_game: false }
     }
@@ -62,7 +60,7 @@ impl GameChunks {
     /// # Errors
     ///
     /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read of the last chunk.
-    pub fn next<R: Read>(&mut self, reader: &mut PartReader<'_, R>) -> Result<Option<GameChunk>> {
+    pub fn next(&mut self, reader: &mut PartReader<'_>) -> Result<Option<GameChunk>> {
         while reader.advance()? {
             match reader.event() {
                 Event::VariationStart(variation) if variation.is_game() => {}

@@ -89,7 +89,7 @@ impl Sorted {
 
     /// Returns the next record of numbers, or `None` at the end.
     pub(crate) fn next_numbers<const N: usize>(&mut self) -> io::Result<Option<[u64; N]>> {
-        let mut record = Vec::with_capacity(8 * N);
+        let mut record = Vec::new();
         Ok(self.next(&mut record)?.then(|| numbers_of(&record)))
     }
 }
