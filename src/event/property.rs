@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::base::Charset;
-use crate::scan::{Framing, ValueEnd, root_property, value_end};
+use crate::scan::{Framing, ValueEnd, begins_like_game, value_end};
 
 use super::{Ident, RawValue};
 
@@ -63,11 +63,11 @@ impl<'a> Property<'a> {
     }
 
     /// Returns whether a variation that begins with this property looks like another game whose predecessor was cut
-    /// off: it is a root property, with its `[` directly after the identifier. See
+    /// off: it describes a game, as `SZ` or `PB` does, with its `[` directly after the identifier. See
     /// [`to_bytes_spaced`](Self::to_bytes_spaced).
     #[must_use]
     pub fn begins_game(&self) -> bool {
-        root_property(self.raw).is_some()
+        begins_like_game(self.raw)
     }
 
     /// Returns the bytes with a blank before the first `[`, so that a variation that begins with them does not look

@@ -3,7 +3,7 @@
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
-use super::lookahead::root_property;
+use super::lookahead::begins_like_game;
 
 /// Returns the eight bytes from `at` on as a number, the first byte lowest.
 #[inline(always)]
@@ -57,12 +57,12 @@ pub(crate) fn look_at_move(word: u64) -> NodeShape {
     }
 }
 
-/// Returns whether the first property of a variation may be a root property. Then another game may begin here, and more
-/// bytes must decide. `word` begins with the `;` of the node.
+/// Returns whether the first property of a variation describes a game. Then another game may begin here, and more bytes
+/// must decide. `word` begins with the `;` of the node.
 #[inline(always)]
 pub(crate) fn may_be_game(word: u64) -> bool {
     let second = (word >> 8) as u8;
-    is_blank(second) || root_property(&word.to_le_bytes()[1..4]).is_some()
+    is_blank(second) || begins_like_game(&word.to_le_bytes()[1..4])
 }
 
 /// Returns whether the identifier is not empty and has only capitals and digits.

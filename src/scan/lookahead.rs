@@ -76,31 +76,82 @@ fn look_at_property(view: &[u8], all: bool) -> Option<bool> {
     }
 }
 
-/// The root properties (spec A-03), with their `[`.
-const ROOT: [&[u8; 3]; 6] = [b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST["];
+/// The properties that describe a game: the root properties (spec A-03), then properties of the game (spec A-07), each with
+/// the `[`.
+const OF_GAME: [&[u8; 3]; 29] = [
+    b"FF[", b"GM[", b"CA[", b"AP[", b"SZ[", b"ST[", b"PB[", b"PW[", b"AN[", b"BR[", b"BT[", b"CP[", b"DT[", b"EV[",
+    b"GC[", b"GN[", b"HA[", b"KM[", b"ON[", b"OT[", b"PC[", b"RE[", b"RO[", b"RU[", b"SO[", b"TM[", b"US[", b"WR[",
+    b"WT[",
+];
 
-/// Returns whether `rest`, which starts with `(`, blanks and `;` inside a game, starts another game, or `None` if more
-/// bytes are needed. It must look like a game, and no later `)` may close the game around it.
+/// Bits of `FF` and `GM`, of the root properties, and of the players, by their index in `OF_GAME`.
+const FORMAT: u32 = 0b11;
+const ROOT: u32 = 0b11_1111;
+const PLAYERS: u32 = 0b1100_0000;
+
+/// Place of a `(` that may start another game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RestartPlace {
+    /// Only blanks and byte order marks precede it on its line.
+    pub(crate) is_line_start: bool,
+    /// It follows the `)` of a variation.
+    pub(crate) is_after_variation: bool,
+    /// It follows a node that is not the root.
+    pub(crate) is_after_node: bool,
+    /// It follows the root, or a variation of this game looks like a game. Then others may look like games as well.
+    pub(crate) is_in_tree_of_games: bool,
+}
+
+/// What a `(` inside a game starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Restart {
+    Variation,
+    /// A variation with properties of a root.
+    VariationLikeGame,
+    /// Another game, because the game before was cut off.
+    Game,
+}
+
+/// What the first node after a `(` says about the beginning of another game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RootEvidence {
+    None,
+    /// Game information (spec A-07) that the root of a game has. A variation may have it as well.
+    GameInfo,
+    /// Root properties. Only a root may have them (spec A-05).
+    Root,
+}
+
+/// Returns what `rest`, which starts with `(`, blanks and `;` inside a game, starts, or `None` if more bytes are needed.
+/// Another game must look like a game, and no later `)` may close the game around it.
 pub(crate) fn look_at_restart(
     rest: &[u8],
     last: bool,
     limits: &Limits,
-    line_start: bool,
+    place: RestartPlace,
     framing: Framing,
-) -> Option<bool> {
+) -> Option<Restart> {
     let (view, full) = lookahead_window(rest, limits);
-    match looks_like_game(view, full || last, line_start) {
-        Some(true) if full || last => Some(is_cut_off(view, !full, line_start, framing)),
-        Some(true) => None,
-        other => other,
+    let evidence = root_evidence(view, full || last, place)?;
+    if evidence == RootEvidence::None {
+        return Some(Restart::Variation);
     }
+    if !full && !last {
+        return None;
+    }
+    Some(match is_cut_off(view, !full, place, evidence, framing) {
+        true => Restart::Game,
+        false => Restart::VariationLikeGame,
+    })
 }
 
 /// Returns whether the game before the `(` at the start of `view` was cut off. The bytes after the `)` of that `(`
 /// decide. `is_end` is set if the input ends with `view`.
-fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> bool {
+fn is_cut_off(view: &[u8], is_end: bool, place: RestartPlace, evidence: RootEvidence, framing: Framing) -> bool {
     let mut depth = 0u32;
     let mut at = 0;
+    // Another game follows, so that the answer does not depend on how many bytes follow that one.
+    let mut is_repeated = false;
     while let Some(&byte) = view.get(at) {
         match byte {
             // Most values are points, so skip them without a search.
@@ -117,15 +168,17 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
             b')' => depth -= 1,
             b'(' => {
                 if at > 0 && depth == 0 && view.get(after_blanks(view, at + 1)) == Some(&b';') {
-                    let at_line_start = is_line_start(&view[..at]);
-                    if looks_like_game(&view[at..], true, at_line_start) == Some(false) {
+                    let is_line_start = is_line_start(&view[..at]);
+                    let next = RestartPlace { is_line_start, is_after_variation: true, ..place };
+                    if root_evidence(&view[at..], true, next) == Some(RootEvidence::None) {
                         return false;
                     }
                     // Here a game begins on its own line, so the first one does not belong to the game before: it was
                     // appended to a game that was cut off.
-                    if at_line_start && !line_start {
+                    if is_line_start && !place.is_line_start {
                         return true;
                     }
+                    is_repeated = true;
                 }
                 depth += 1;
             }
@@ -133,7 +186,7 @@ fn is_cut_off(view: &[u8], is_end: bool, line_start: bool, framing: Framing) -> 
         }
         at += 1;
     }
-    is_end || line_start
+    is_end || (is_repeated && !place.is_in_tree_of_games) || (place.is_line_start && evidence == RootEvidence::Root)
 }
 
 /// Returns whether only blanks and byte order marks are between the end of `before` and a line break.
@@ -151,46 +204,76 @@ fn is_line_start(mut before: &[u8]) -> bool {
     false
 }
 
-/// Returns whether `view`, which starts with `(`, blanks and `;`, looks like a game, or `None` if more bytes are
-/// needed. Root properties occur only in roots (spec A-05), so two of them suffice. At the start of a line, `FF` or
-/// `GM` alone suffices. With `all`, the lookahead will see no more bytes.
+/// Returns what the first node of `view`, which starts with `(`, blanks and `;`, says, or `None` if more bytes are needed.
+/// The node must begin with a property that describes a game. Two root properties (spec A-05) suffice anywhere; at the
+/// start of a line or after a variation, one and a property of the game; at the start of a line, `FF` or `GM` alone, or both
+/// players and another property of the game in a node without a move. With `all`, the lookahead will see no more bytes.
 // ( ; F F [ 4 ] G M [
-fn looks_like_game(view: &[u8], all: bool, line_start: bool) -> Option<bool> {
-    // Bytes beyond the lookahead count as absent. Bytes that have not arrived may still come.
-    let unseen = if all { Some(false) } else { None };
+fn root_evidence(view: &[u8], all: bool, place: RestartPlace) -> Option<RootEvidence> {
     let semicolon = after_blanks(view, 1);
-    let first = after_blanks(view, (semicolon + 1).min(view.len()));
-    match root_property(&view[first..]) {
-        Some(0 | 1) if line_start => return Some(true),
-        Some(_) => {}
-        None if is_cut_short(&view[first..]) => return unseen,
-        None => return Some(false),
-    }
-    let mut at = first + 3;
-    loop {
-        match view.get(at) {
-            None => return unseen,
-            Some(b']') => break,
-            Some(b'\\') => at += 2,
-            Some(_) => at += 1,
+    let mut at = after_blanks(view, (semicolon + 1).min(view.len()));
+    let (mut found, mut has_move) = (0u32, false);
+    // Bytes beyond the lookahead count as absent. Bytes that have not arrived may still come.
+    let is_at_end = loop {
+        let ident = view[at..].iter().take_while(|&&byte| is_identifier(byte)).count();
+        let bracket = after_blanks(view, at + ident);
+        if view.get(bracket).is_none_or(|&byte| byte != b'[' || ident == 0) {
+            break bracket < view.len();
         }
+        let bit = property_of_game(&view[at..]).map_or(0, |index| 1 << index);
+        if found == 0 && bit == 0 {
+            return Some(RootEvidence::None);
+        }
+        found |= bit;
+        has_move |= matches!(&view[at..at + ident], b"B" | b"W");
+        let is_apart = place.is_line_start || place.is_after_variation;
+        let is_root = (found & ROOT).count_ones() >= 2
+            || (place.is_line_start && found & FORMAT == found)
+            || (is_apart && found & ROOT != 0 && found & !ROOT != 0);
+        if is_root {
+            return Some(RootEvidence::Root);
+        }
+        match after_values(view, bracket) {
+            Some(end) => at = end,
+            None => break false,
+        }
+    };
+    if !is_at_end && !all {
+        return if found == 0 && !may_describe_game(&view[at..]) { Some(RootEvidence::None) } else { None };
     }
-    let second = after_blanks(view, at + 1);
-    match root_property(&view[second..]) {
-        Some(_) => Some(true),
-        None if is_cut_short(&view[second..]) => unseen,
-        None => Some(false),
-    }
+    let is_info = place.is_line_start
+        && place.is_after_node
+        && found & PLAYERS == PLAYERS
+        && (found & !ROOT).count_ones() >= 3
+        && !has_move;
+    Some(if is_info { RootEvidence::GameInfo } else { RootEvidence::None })
 }
 
-/// Returns the index in `ROOT` of the root property that `bytes` starts with.
-pub(crate) fn root_property(bytes: &[u8]) -> Option<usize> {
-    ROOT.iter().position(|root| bytes.starts_with(*root))
+/// Returns the place after the values that begin with the `[` at `at`, and blanks; `None` if a value does not end in `view`.
+fn after_values(view: &[u8], mut at: usize) -> Option<usize> {
+    while view.get(at) == Some(&b'[') {
+        at += 1;
+        while *view.get(at)? != b']' {
+            at += if view[at] == b'\\' { 2 } else { 1 };
+        }
+        at = after_blanks(view, at + 1);
+    }
+    Some(at)
 }
 
-/// Returns whether `bytes` may be the beginning of a root property.
-fn is_cut_short(bytes: &[u8]) -> bool {
-    ROOT.iter().any(|root| root.starts_with(bytes))
+/// Returns the index in `OF_GAME` of the property that `bytes` starts with.
+fn property_of_game(bytes: &[u8]) -> Option<usize> {
+    OF_GAME.iter().position(|ident| bytes.starts_with(*ident))
+}
+
+/// Returns whether a variation whose first node starts with `bytes` may look like another game.
+pub(crate) fn begins_like_game(bytes: &[u8]) -> bool {
+    bytes.get(2) == Some(&b'[') && property_of_game(bytes).is_some()
+}
+
+/// Returns whether `bytes` may be the beginning of a property that describes a game.
+fn may_describe_game(bytes: &[u8]) -> bool {
+    OF_GAME.iter().any(|ident| ident.starts_with(bytes))
 }
 
 /// Returns the index of the `(` of another game in the tail of a value that lost its `]`. Such a tail has a line break

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use memchr::memmem;
 
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
-use crate::scan::root_property;
+use crate::scan::begins_like_game;
 
 /// Layout of a [`Writer`]'s output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -129,12 +129,12 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes an identifier. A root property at the start of a variation looks like another game whose predecessor was
+    /// Writes an identifier. A property that describes a game, at the start of a variation, may look like another game whose predecessor was
     /// cut off. A blank before its `[` prevents this.
     fn ident(&mut self, ident: Ident<'_>) -> io::Result<()> {
         let ident = ident.canonical();
         self.inner.write_all(&ident)?;
-        match std::mem::take(&mut self.begins_variation) && root_property(&[&ident, &b"["[..]].concat()).is_some() {
+        match std::mem::take(&mut self.begins_variation) && begins_like_game(&[&ident, &b"["[..]].concat()) {
             true => self.inner.write_all(b" "),
             false => Ok(()),
         }

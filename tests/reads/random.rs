@@ -10,7 +10,7 @@ use crate::{SMALL, check_steps, fronts, laws};
 const SYMBOLS: [u8; 11] = *b"();[]\\:Aa\n\xE9";
 
 /// Pieces of real files, whole and broken.
-pub(crate) const PIECES: [&[u8]; 47] = [
+pub(crate) const PIECES: [&[u8]; 51] = [
     b"(",
     b")",
     b";",
@@ -38,6 +38,10 @@ pub(crate) const PIECES: [&[u8]; 47] = [
     b"(;FF[4]GM[1]",
     b"(;GM[1]SZ[9])",
     b"\n(;FF[4])",
+    b"(;PB[a]SZ[9]",
+    b"\n(;SZ[9]",
+    b"\n(;EV[x]PB[a]PW[b]",
+    b"PW[b]RE[0]",
     b";B[aa]",
     b";W[]",
     b"AB[aa][bb]",

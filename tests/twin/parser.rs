@@ -1,5 +1,6 @@
 //! The rules of `docs/spec/reader.md`, row by row.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use sgfstream::Charset;
@@ -87,6 +88,8 @@ struct Twin<'a> {
     place: Place,
     games: usize,
     nodes: usize,
+    /// Number of the last game that has a variation that looks like a game.
+    tree_of_games: usize,
     is_ff4: bool,
     early_lowercase: Option<Range<usize>>,
     /// The `(` of another game, found inside a value.
@@ -565,14 +568,30 @@ impl Twin<'_> {
 
     /// Returns whether a `(` starts another game: it looks like a game, and the
     /// visible bytes after its `)` do not show that it is a variation.
-    fn is_next_game(&self, at: usize) -> bool {
+    fn is_next_game(&mut self, at: usize) -> bool {
         let sight = at + self.bounds.lookahead;
-        if !self.looks_like_game(at, sight) {
-            return false;
-        }
+        // A missing node is supplied before the `(`.
+        let nodes = self.nodes + usize::from(self.place == Place::BeforeNode);
+        let is_after_node = self.place != Place::AfterVariation && nodes > 1;
+        let looks = self.looks_like_game(at, sight, self.place == Place::AfterVariation, is_after_node);
         if self.lost_bracket == Some(at) {
             return true;
         }
+        if looks == LooksLike::Variation {
+            return false;
+        }
+        let is_in_tree = self.tree_of_games == self.games || (self.place != Place::AfterVariation && nodes == 1);
+        let is_game = self.is_cut_off(at, sight, looks, is_after_node, is_in_tree);
+        if !is_game {
+            self.tree_of_games = self.games;
+        }
+        is_game
+    }
+
+    /// Returns whether the visible bytes after the `)` of the `(` at `at` show that the
+    /// game before it was cut off.
+    fn is_cut_off(&self, at: usize, sight: usize, looks: LooksLike, is_after_node: bool, is_in_tree: bool) -> bool {
+        let mut is_repeated = false;
         let seen = &self.bytes[..self.bytes.len().min(sight)];
         let mut depth = 1;
         let mut next = at + 1;
@@ -583,12 +602,13 @@ impl Twin<'_> {
                 b')' => depth -= 1,
                 b'(' => {
                     if depth == 0 && seen.get(after_blanks(seen, next + 1)) == Some(&b';') {
-                        if !self.looks_like_game(next, sight) {
+                        if self.looks_like_game(next, sight, true, is_after_node) == LooksLike::Variation {
                             return false;
                         }
                         if self.is_line_start(next) && !self.is_line_start(at) {
                             return true;
                         }
+                        is_repeated = true;
                     }
                     depth += 1;
                 }
@@ -596,28 +616,54 @@ impl Twin<'_> {
             }
             next += 1;
         }
-        self.bytes.len() < sight || self.is_line_start(at)
+        self.bytes.len() < sight || (is_repeated && !is_in_tree) || (self.is_line_start(at) && looks == LooksLike::Root)
     }
 
-    /// Returns whether `(`, blanks, `;`, blanks, and two root properties (at a
-    /// line start `FF` or `GM` alone) follow, all before `sight`.
-    fn looks_like_game(&self, at: usize, sight: usize) -> bool {
-        let roots = ["FF[", "GM[", "CA[", "AP[", "SZ[", "ST["];
+    /// Returns what the node after a `(` at `at` looks like, as far as it lies before
+    /// `sight`. Its first property must describe a game.
+    fn looks_like_game(&self, at: usize, sight: usize, is_after_variation: bool, is_after_node: bool) -> LooksLike {
+        const ROOT: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "ST"];
+        const INFO: &str = "AN BR BT CP DT EV GC GN HA KM ON OT PB PC PW RE RO RU SO TM US WR WT";
         let seen = &self.bytes[..self.bytes.len().min(sight)];
-        let is_root = |at: usize, roots: &[&str]| roots.iter().any(|root| seen[at..].starts_with(root.as_bytes()));
+        let is_line_start = self.is_line_start(at);
         let semicolon = after_blanks(seen, at + 1);
         if seen.get(semicolon) != Some(&b';') {
-            return false;
+            return LooksLike::Variation;
         }
-        let first = after_blanks(seen, semicolon + 1);
-        if (self.is_line_start(at) || self.lost_bracket == Some(at)) && is_root(first, &roots[..2]) {
-            return true;
+        let mut idents: Vec<String> = Vec::new();
+        let mut next = after_blanks(seen, semicolon + 1);
+        loop {
+            let end = after_identifier(seen, next);
+            let bracket = after_blanks(seen, end);
+            if end == next || seen.get(bracket) != Some(&b'[') {
+                break;
+            }
+            // A blank before the `[` says that this is a variation.
+            let is_apart = bracket > end;
+            let ident = String::from_utf8_lossy(&seen[next..end]).into_owned();
+            idents.push(if is_apart { format!("{ident} ") } else { ident });
+            next = bracket;
+            while seen.get(next) == Some(&b'[') {
+                next = (value_end(seen, next + 1) + 1).min(seen.len());
+                next = after_blanks(seen, next);
+            }
         }
-        if !is_root(first, &roots) {
-            return false;
+        let root: HashSet<&String> = idents.iter().filter(|ident| ROOT.contains(&ident.as_str())).collect();
+        let info: HashSet<&String> = idents.iter().filter(|ident| INFO.split(' ').any(|info| info == *ident)).collect();
+        let Some(first) = idents.first().filter(|first| root.contains(first) || info.contains(first)) else {
+            return LooksLike::Variation;
+        };
+        let is_format = is_line_start && ["FF", "GM"].contains(&first.as_str());
+        let is_mixed = (is_line_start || is_after_variation) && !root.is_empty() && !info.is_empty();
+        if is_format || root.len() >= 2 || is_mixed {
+            return LooksLike::Root;
         }
-        let end = value_end(seen, first + 3);
-        end < seen.len() && is_root(after_blanks(seen, end + 1), &roots)
+        let has = |ident: &str| idents.iter().any(|other| other.trim_end() == ident);
+        let has_players = info.iter().any(|ident| *ident == "PB") && info.iter().any(|ident| *ident == "PW");
+        match is_line_start && is_after_node && has_players && info.len() >= 3 && !has("B") && !has("W") {
+            true => LooksLike::GameInfo,
+            false => LooksLike::Variation,
+        }
     }
 
     /// Returns the `(` of another game, if the value that ends at `end` contains
@@ -641,6 +687,15 @@ impl Twin<'_> {
         let at = from + before.len();
         (is_behind && bracket - before.len() < self.bounds.lookahead).then_some(at)
     }
+}
+
+/// What the first node of a variation looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LooksLike {
+    Variation,
+    /// Both players and another property of the game.
+    GameInfo,
+    Root,
 }
 
 /// Values of a property.

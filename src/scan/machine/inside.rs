@@ -2,7 +2,7 @@
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
-use crate::scan::lookahead::{Inner, look_after_parenthesis, look_at_restart};
+use crate::scan::lookahead::{Inner, Restart, RestartPlace, begins_like_game, look_after_parenthesis, look_at_restart};
 use crate::scan::token::Token;
 
 use super::text::BYTE_ORDER_MARK;
@@ -72,9 +72,10 @@ impl Machine {
     pub(super) fn parenthesis(&mut self, window: &[u8], last: bool) -> Option<Step> {
         let rest = &window[self.at..];
         // In the common case, five bytes rule out that another game starts here.
-        if let [_, b';', third, _, fifth, ..] = rest
-            && !is_blank(*third)
-            && (*fifth != b'[' || !matches!(third, b'F' | b'G' | b'C' | b'A' | b'S'))
+        if let [_, b';', ident @ ..] = rest
+            && ident.len() >= 3
+            && !is_blank(ident[0])
+            && !begins_like_game(ident)
             && self.text.is_none()
             && self.state != State::AfterOpen
         {
@@ -87,19 +88,28 @@ impl Machine {
         if let Some(problem) = self.take_text() {
             return Some(problem);
         }
-        if look == Inner::Node {
-            let look = match self.lost_bracket == self.offset() {
-                true => Some(true),
-                false => look_at_restart(rest, last, &self.limits, self.line_start, self.framing),
+        // A missing node is supplied first.
+        if look == Inner::Node && self.state != State::AfterOpen {
+            let place = RestartPlace {
+                is_line_start: self.line_start,
+                is_after_variation: self.state == State::AfterChild,
+                is_after_node: self.state == State::Node,
+                is_in_tree_of_games: self.state == State::Root || self.tree_of_games == self.game,
             };
-            match look {
-                None => return Some(Step::More),
-                Some(true) if self.state == State::AfterOpen => return Some(self.supply_node()),
-                Some(true) => {
+            let restart = match self.lost_bracket == self.offset() {
+                true => Restart::Game,
+                false => match look_at_restart(rest, last, &self.limits, place, self.framing) {
+                    Some(restart) => restart,
+                    None => return Some(Step::More),
+                },
+            };
+            match restart {
+                Restart::Game => {
                     self.state = State::CloseGame;
                     return None;
                 }
-                Some(false) => {}
+                Restart::VariationLikeGame => self.tree_of_games = self.game,
+                Restart::Variation => {}
             }
         }
         match look {

@@ -156,6 +156,8 @@ pub(crate) struct Machine {
     line_start: bool,
     /// Where the last value without its `]` ended; a `(` there begins another game.
     lost_bracket: u64,
+    /// Number of the last game that has a variation that looks like a game.
+    tree_of_games: u64,
     /// Whether a byte order mark of UTF-8 comes before the next or current game.
     pub(crate) bom: bool,
     no_game_reported: bool,
@@ -195,6 +197,7 @@ impl Machine {
             nul: None,
             line_start: true,
             lost_bracket: u64::MAX,
+            tree_of_games: u64::MAX,
             bom: false,
             no_game_reported: false,
             has_multibyte_bracket: false,

@@ -1,6 +1,6 @@
 //! Inputs that exceed the limits.
 
-use sgfstream::{Code, Event, FramingPolicy, Options, SliceReader};
+use sgfstream::{Code, Event, EventReader as _, FramingPolicy, Options, SliceReader};
 
 use crate::fronts::options;
 use crate::twin::{self, Bounds};
@@ -106,4 +106,33 @@ fn values(input: &[u8], options: Options) -> (Vec<Vec<u8>>, Vec<Code>) {
         }
     }
     (values, problems)
+}
+
+/// Whether a game was cut off does not depend on how many games follow in its line.
+#[test]
+fn games_after_a_cut_are_games_however_many_follow() {
+    for count in [1, 10, 100, 3_000] {
+        let mut input = b"(;GM[1]PB[x];B[aa](;W[bb])".to_vec();
+        for _ in 0..count {
+            input.extend_from_slice(b"(;GM[1]FF[4]SZ[19]PB[y];B[cc])");
+        }
+        let mut reader = SliceReader::new(&input);
+        while reader.next_event().expect("a slice can be read").is_some() {}
+        assert_eq!(reader.game(), count + 1);
+    }
+}
+
+/// Variations below the root with properties of a root stay variations, however many there are.
+#[test]
+fn a_tree_of_games_is_one_game() {
+    for count in [1, 10, 100, 3_000] {
+        let mut input = b"(;GM[1]FF[4]C[a root]".to_vec();
+        for _ in 0..count {
+            input.extend_from_slice(b"(;GM[1]FF[4]SZ[9];B[aa])");
+        }
+        input.push(b')');
+        let mut reader = SliceReader::new(&input);
+        while reader.next_event().expect("a slice can be read").is_some() {}
+        assert_eq!(reader.game(), 1);
+    }
 }

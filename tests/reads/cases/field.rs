@@ -42,6 +42,13 @@ reads!(q62_cut_in_value, b"(;B[aa];W[b", "( ; B<aa> ; W<b> !unclosed-value@11..1
 reads!(q62_cut_after_node, b"(;B[aa](;W[bb](;B[cc]", "( ; B<aa> ( ; W<bb> ( ; B<cc> !unclosed-game@21..21 +) +) +)"); // Q-62
 reads!(q63_too_many_ends, b"(;B[aa])))", "( ; B<aa> ) !stray-parenthesis@8..9 !stray-parenthesis@9..10"); // Q-63
 reads!(q63_too_few_ends, b"(;B[aa](;W[bb]\n(;GM[1];B[cc])", "( ; B<aa> ( ; W<bb> !unclosed-game@15..15 +) +) ( ; GM<1> ; B<cc> )"); // Q-63
+reads!(q63_root_and_info, b"(;SZ[9];B[aa]\n(;PB[b]SZ[9];B[cc])", "( ; SZ<9> ; B<aa> !unclosed-game@14..14 +) ( ; PB<b> SZ<9> ; B<cc> )"); // Q-63 A-05
+reads!(q63_root_and_info_in_a_line, b"(;SZ[9];B[aa](;PB[b]SZ[9];B[cc])", "( ; SZ<9> ; B<aa> ( ; PB<b> SZ<9> ; B<cc> ) !unclosed-game@32..32 +)"); // Q-63 A-05
+reads!(q63_after_a_variation, b"(;SZ[9];B[aa](;W[bb])(;PB[b]SZ[9];B[cc])", "( ; SZ<9> ; B<aa> ( ; W<bb> ) !unclosed-game@21..21 +) ( ; PB<b> SZ<9> ; B<cc> )"); // Q-63 A-05
+reads!(q63_players, b"(;B[aa];W[bb]\n(;EV[x]PB[b]PW[c];B[cc])", "( ; B<aa> ; W<bb> !unclosed-game@14..14 +) ( ; EV<x> PB<b> PW<c> ; B<cc> )"); // Q-63 A-07
+reads!(q63_players_below_the_root, b"(;B[aa]\n(;EV[x]PB[b]PW[c];B[cc])", "( ; B<aa> ( ; EV<x> PB<b> PW<c> ; B<cc> ) !unclosed-game@32..32 +)"); // Q-63 A-07
+reads!(q63_players_with_a_move, b"(;B[aa];W[bb]\n(;EV[x]PB[b]PW[c]B[cc])", "( ; B<aa> ; W<bb> ( ; EV<x> PB<b> PW<c> B<cc> ) !unclosed-game@37..37 +)"); // Q-63 A-07
+reads!(q63_closed_with_players, b"(;B[aa];W[bb]\n(;EV[x]PB[b]PW[c];B[cc])\n(;EV[x]PB[d]PW[e]))", "( ; B<aa> ; W<bb> ( ; EV<x> PB<b> PW<c> ; B<cc> ) ( ; EV<x> PB<d> PW<e> ) )"); // Q-63 A-07
 reads!(q64_empty_level, b"((;B[aa]))", "!variation-without-node@0..1 ( ; B<aa> )"); // Q-64
 reads!(q64_empty_level_inside, b"(;B[aa]((;W[bb])(;W[cc])))", "( ; B<aa> !variation-without-node@7..8 ( ; W<bb> ) ( ; W<cc> ) )"); // Q-64
 reads!(q65_colons, b"(;AP[name]AP[a:b:c]LB[aa:]SZ[19x19])", "( ; AP<name> AP<a:b:c> LB<aa:> SZ<19x19> )"); // Q-65

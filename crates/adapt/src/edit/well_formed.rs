@@ -77,7 +77,7 @@ fn close_last_value(game: &GameRecord<'_>, edits: &mut GameEdits) {
     edits.replace(value_start + kept.len()..span_end, end.as_bytes().to_vec());
 }
 
-/// Writes a game with sorted replacements. A variation that begins with a root property looks like another game whose
+/// Writes a game with sorted replacements. A variation that begins with a property of a root may look like another game whose
 /// predecessor was cut off. If a replacement touches its beginning, or if anything from the place `changed_from` on precedes it, a
 /// blank before the `[` prevents this.
 pub(super) fn write_game(
@@ -154,7 +154,7 @@ fn touched_variations(
     begins
 }
 
-/// Returns the place of the first `[`, if a variation begins here with a root property.
+/// Returns the place of the first `[`, if a variation begins here with a property that describes a game.
 fn first_bracket_of_game(bytes: &[u8]) -> Option<usize> {
     let skip =
         |at: usize, is_skipped: fn(u8) -> bool| at + bytes[at..].iter().take_while(|&&byte| is_skipped(byte)).count();
