@@ -219,75 +219,51 @@ impl NearDuplicates {
 
     /// Of near lines, keeps the longest, and of these the first.
     fn find_near(&mut self, near: usize) -> io::Result<()> {
-        let mut queries = Sorter::default();
-        let mut groups = Spill::default();
-        self.group(near, &mut groups, &mut queries)?;
-        let mut sorted = queries.sorted()?;
-        let mut line: Option<(u64, StoredLine, Vec<LineMove>)> = None;
-        let mut unfinished = None;
-        while let Some([_, game, symmetry, group, count]) = sorted.next_numbers()? {
+        let (mut groups, mut lookups) = self.group(near)?;
+        let (mut game, mut line, mut moves) = (u64::MAX, StoredLine::default(), Vec::new());
+        let mut is_unfinished = false;
+        // All lookups of a game follow one another.
+        while let Some([_, next, symmetry, group, count]) = lookups.next_numbers()? {
+            if next != game {
+                self.unfinished += u64::from(is_unfinished);
+                (game, line, is_unfinished) = (next, self.of_game(next)?, false);
+                moves = self.moves(line)?;
+            }
             if self.is_dropped(game) {
                 continue;
             }
-            let (_, kept, moves) = match line.take().filter(|(of, ..)| *of == game) {
-                Some(line) => line,
-                None => {
-                    let kept = self.of_game(game)?;
-                    (game, kept, self.moves(kept)?)
+            let symmetry = line.symmetries()[symmetry as usize];
+            let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, line.size)).collect();
+            let mut compared = 0;
+            for nth in 0..count {
+                let [other] = groups.numbers(group + 8 * nth)?;
+                if other == game || self.is_dropped(other) {
+                    continue;
                 }
-            };
-            let symmetry = kept.symmetries()[symmetry as usize];
-            let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, kept.size)).collect();
-            let mut others = (0..count).map(|nth| groups.numbers(group + 8 * nth).map(|[other]| other));
-            let is_complete = self.look_up(near, game, &turned, symmetry, &mut others)?;
-            // A game that an earlier block matched needs no further comparison.
-            let was_unfinished = unfinished == Some(game);
-            if is_complete && was_unfinished && self.is_dropped(game) {
-                self.unfinished -= 1;
-            } else if !is_complete && !was_unfinished {
-                unfinished = Some(game);
-                self.unfinished += 1;
+                compared += 1;
+                if compared > COMPARED {
+                    is_unfinished = true;
+                    break;
+                }
+                let longer = self.of_game(other)?;
+                let start = self.moves(StoredLine { count: line.count, ..longer })?;
+                let Some((differing, is_coordinate)) = differing(&turned, &start, near) else { continue };
+                let (missing, is_turned) = (longer.count - line.count, symmetry != Symmetry::Identity);
+                let duplicate = Duplicate { game, kept: other, differing, missing, is_coordinate, is_turned };
+                self.mark(game);
+                self.near_found.push_numbers(&duplicate.to_numbers())?;
+                self.push(duplicate)?;
+                is_unfinished = false;
+                break;
             }
-            line = Some((game, kept, moves));
         }
+        self.unfinished += u64::from(is_unfinished);
         Ok(())
     }
 
-    /// Compares a line with others that are not shorter. Returns false if there are too many.
-    fn look_up(
-        &mut self,
-        near: usize,
-        game: u64,
-        line: &[LineMove],
-        symmetry: Symmetry,
-        others: &mut dyn Iterator<Item = io::Result<u64>>,
-    ) -> io::Result<bool> {
-        let mut compared = 0;
-        for other in others {
-            let other = other?;
-            if other == game || self.is_dropped(other) {
-                continue;
-            }
-            compared += 1;
-            if compared > COMPARED {
-                return Ok(false);
-            }
-            let kept = self.of_game(other)?;
-            let longer = self.moves(StoredLine { count: line.len() as u32, ..kept })?;
-            let Some((differing, is_coordinate)) = differing(line, &longer, near) else { continue };
-            let (missing, is_turned) = (kept.count - line.len() as u32, symmetry != Symmetry::Identity);
-            let duplicate = Duplicate { game, kept: other, differing, missing, is_coordinate, is_turned };
-            self.mark(game);
-            self.near_found.push_numbers(&duplicate.to_numbers())?;
-            self.push(duplicate)?;
-            break;
-        }
-        Ok(true)
-    }
-
-    /// Writes the games of each block to `groups`, and pushes the lookups of each game to `queries`.
-    fn group(&mut self, near: usize, groups: &mut Spill, queries: &mut Sorter) -> io::Result<()> {
-        let mut blocks = Sorter::default();
+    /// Returns the games of each block, one group after another, and the sorted lookups of each game in these groups.
+    fn group(&mut self, near: usize) -> io::Result<(Spill, Sorted)> {
+        let (mut groups, mut lookups, mut blocks) = (Spill::default(), Sorter::default(), Sorter::default());
         for game in 0..self.games {
             if self.is_dropped(game) {
                 continue;
@@ -312,12 +288,11 @@ impl NearDuplicates {
                         [kept.head, block as u64].into_iter().chain(turned).flat_map(u64::to_le_bytes).collect();
                     // Sort by block, then the longest line first, then by number.
                     let (key, last) = (xxh3_64(&key), u64::from(u32::MAX - kept.count));
-                    let mut push = |kind| blocks.push_numbers(&[key, last, game, kind]);
                     if way == 0 {
-                        push(0)?;
+                        blocks.push_numbers(&[key, last, game, 0])?;
                     }
                     if block + near >= whole - 1 {
-                        push(1 + way as u64)?;
+                        blocks.push_numbers(&[key, last, game, 1 + way as u64])?;
                     }
                 }
             }
@@ -332,10 +307,10 @@ impl NearDuplicates {
             if kind == 0 {
                 groups.push_numbers(&[game])?;
             } else if count > 1 || (kind > 1 && count > 0) {
-                queries.push_numbers(&[last, game, kind - 1, start, count])?;
+                lookups.push_numbers(&[last, game, kind - 1, start, count])?;
             }
         }
-        Ok(())
+        Ok((groups, lookups.sorted()?))
     }
 }
 
