@@ -139,7 +139,7 @@ impl<'a> Event<'a> {
     #[inline]
     pub fn cut_value(&self) -> Option<RawValue<'a>> {
         match self {
-            Event::Property(property) if !property.is_simple() => property.cut_value(),
+            Event::Property(property) => property.cut_value(),
             Event::PropertyPart(part) => Some(part.content()).filter(|_| part.is_value_end() && !part.is_closed()),
             _ => None,
         }

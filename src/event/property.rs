@@ -130,12 +130,21 @@ impl<'a> Property<'a> {
         }
     }
 
-    /// Returns the last value, if it has no `]`.
-    pub(super) fn cut_value(&self) -> Option<RawValue<'a>> {
+    /// Returns the last value, if the end of the input cut it. [`RawValue::closing`] closes it.
+    ///
+    /// ```
+    /// use sgfstream::{Framing, Property};
+    ///
+    /// let property = Property::from_raw(b"AB[aa][bb", Framing::Value);
+    /// assert_eq!(property.cut_value().expect("it has no `]`").as_bytes(), b"bb");
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn cut_value(&self) -> Option<RawValue<'a>> {
         // A quick test is nearly always enough: no escape and no half of a character before the `]`.
         let is_plain = matches!(self.raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
         let is_last = |value: &RawValue<'_>| value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end;
-        if is_plain { None } else { self.values().last().filter(is_last) }
+        if self.simple || is_plain { None } else { self.values().last().filter(is_last) }
     }
 
     #[inline(always)]

@@ -10,7 +10,6 @@
 //! # Ok::<(), sgfstream::Error>(())
 //! ```
 
-mod arena;
 mod borders;
 pub mod check;
 mod count;

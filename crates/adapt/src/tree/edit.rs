@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::arena::{EventArena, NONE};
+use super::arena::{NONE, PropertyArena};
 use sgfstream::{Charset, Error, ErrorKind, Framing, Property, escape_bytes, escape_text};
 
 use super::GameTree;
@@ -257,7 +257,7 @@ impl GameTree {
         let ident = ident.as_ref();
         let (raw, framing) = self.property_of(node, ident, values)?;
         let properties = self.node(node).properties;
-        let is_of_ident = |tree: &EventArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
+        let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
         let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
             self.push_property(node, &Property::from_raw(&raw, framing))?;
             return Ok(());
@@ -353,7 +353,7 @@ impl GameTree {
         Ok(self.retain_records(node, |arena, at| arena.property(at).is_none_or(&mut keep)))
     }
 
-    fn retain_records(&mut self, node: NodeId, mut keep: impl FnMut(&EventArena, u32) -> bool) -> usize {
+    fn retain_records(&mut self, node: NodeId, mut keep: impl FnMut(&PropertyArena, u32) -> bool) -> usize {
         let mut removed = 0;
         let properties = &mut self.nodes[node.index()].properties;
         self.arena.retain(properties, |arena, at| {

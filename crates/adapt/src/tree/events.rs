@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::arena::NONE;
+use super::arena::NONE;
 use sgfstream::{Event, Flow, Place, Property, Sink, Span, Variation, Writer};
 
 use super::GameTree;

@@ -1,6 +1,6 @@
 //! The tree type: its arrays, and functions about single nodes.
 
-use crate::arena::{EventArena, NONE, Record};
+use super::arena::{NONE, PropertyArena, Record};
 use sgfstream::record::{GameReader, OwnedGame};
 use sgfstream::{Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader};
 use sgfstream_game::{Facts, GameInfo};
@@ -29,7 +29,7 @@ use super::node::{Node, NodeId};
 /// ```
 pub struct GameTree {
     pub(super) nodes: Vec<Node>,
-    pub(super) arena: EventArena,
+    pub(super) arena: PropertyArena,
     pub(super) problems: Vec<Problem>,
     pub(super) budget: Budget,
     /// Number of nodes in the tree, without removed ones. The same goes for properties.
@@ -112,7 +112,7 @@ impl GameTree {
     pub(super) fn empty(limit: MemoryLimit) -> Self {
         Self {
             nodes: Vec::new(),
-            arena: EventArena::default(),
+            arena: PropertyArena::default(),
             problems: Vec::new(),
             budget: Budget { limit, spent: 0 },
             node_count: 0,

@@ -1,6 +1,6 @@
 //! Nodes as the array of a tree stores them.
 
-use crate::arena::{List, NONE, Record};
+use super::arena::{List, NONE, Record};
 
 /// Handle of a node of one [`GameTree`](super::GameTree); the root is 0. It is valid until the tree is cleared or compacted,
 /// even if other nodes are added or removed.

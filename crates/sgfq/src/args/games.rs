@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
+use sgfstream::Property;
 use sgfstream::record::GameRecord;
-use sgfstream::{Event, Property};
 use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, empty_again};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
@@ -82,7 +82,7 @@ pub(crate) fn write_property(
         return write(property.as_bytes());
     }
     write(property.ident().as_bytes())?;
-    let is_cut = Event::Property(*property).cut_value().is_some();
+    let is_cut = property.cut_value().is_some();
     let mut values = property.values().peekable();
     while let Some(value) = values.next() {
         let is_cut = is_cut && values.peek().is_none();

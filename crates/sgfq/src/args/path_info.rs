@@ -15,8 +15,8 @@ pub(crate) struct PathInfo<'t> {
     record: GameRecord<'t>,
     /// First `GM` of the root.
     game: Game,
-    /// Number of bytes that the properties of the root take.
-    root_len: usize,
+    /// Properties of the root, as they are written.
+    root: Vec<u8>,
     /// Properties below the root on the path.
     below: Vec<Property<'t>>,
 }
@@ -27,10 +27,10 @@ const HELD: usize = 64 << 10;
 impl<'t> PathInfo<'t> {
     /// Returns the information of the root.
     pub(crate) fn of_root(record: GameRecord<'t>) -> Self {
-        let mut info = Self { record, game: Game::default(), root_len: 0, below: Vec::new() };
+        let mut info = Self { record, game: Game::default(), root: Vec::new(), below: Vec::new() };
         let mut gm = None;
-        for property in info.root() {
-            info.root_len += property.as_bytes().len();
+        for property in info.root_properties() {
+            write_property(&property, |bytes| info.root.write_all(bytes)).expect("writing to memory");
             if gm.is_none() && property.ident().is(b"GM") {
                 gm = Some(Game::parse_lenient(property.first().as_bytes()).value);
             }
@@ -39,7 +39,7 @@ impl<'t> PathInfo<'t> {
         info
     }
 
-    fn root(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
+    fn root_properties(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
         let record = self.record;
         let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
         record.root_tokens().iter().filter(is_property).map(move |&token| record.property(token))
@@ -80,14 +80,17 @@ impl<'t> PathInfo<'t> {
             && !self.game.is_boardspace()
     }
 
-    /// Returns the number of bytes that [`write`](Self::write) writes, or slightly more.
+    /// Returns the number of bytes that [`write`](Self::write) writes, or more.
     pub(crate) fn len(&self) -> usize {
-        self.root_len + self.below_len()
+        self.root.len() + self.below_len()
     }
 
     /// Writes the root with the information on the path. Properties below the root replace those of the root, and the last
     /// property of an identifier replaces earlier ones.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.below.is_empty() {
+            return out.write_all(&self.root);
+        }
         let mut idents = Vec::new();
         let mut last = Vec::new();
         for property in self.below.iter().rev() {
@@ -97,7 +100,7 @@ impl<'t> PathInfo<'t> {
                 last.push(property);
             }
         }
-        for property in self.root() {
+        for property in self.root_properties() {
             if !idents.contains(&property.ident().canonical()) {
                 write_property(&property, |bytes| out.write_all(bytes))?;
             }

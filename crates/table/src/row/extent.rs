@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
+use sgfstream::Span;
 use sgfstream::record::{GameRecord, Token, TokenKind};
-use sgfstream::{Event, Span};
 
 /// Place of a game in its input, and the characters to add so that its bytes are a complete game.
 ///
@@ -51,7 +51,7 @@ impl GameExtent {
             extent.lacks_ends = opened.saturating_sub(written(TokenKind::Close));
             let is_property = |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move);
             let last = tokens.iter().rfind(is_property).map(|&token| game.property(token));
-            extent.closing = last.and_then(|property| Event::Property(property).cut_value()).map(|value| {
+            extent.closing = last.and_then(|property| property.cut_value()).map(|value| {
                 let (kept, end) = value.closing();
                 (end, (value.as_bytes().len() - kept.len()) as u8)
             });

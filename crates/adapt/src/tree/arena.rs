@@ -3,21 +3,21 @@
 //! Records are linked into lists, one for each node of a game tree. The number of a record stays valid when other records are added or unlinked. Bytes are never moved, so replaced bytes
 //! take memory until the arena is cleared.
 
-use sgfstream::{Charset, Event, Framing, Ident, Property};
+use sgfstream::{Charset, Framing, Ident, Property};
 
 /// Marks the end of a list: no record.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// The stored events: their bytes, and a record for each.
+/// The stored properties: their bytes, and a record for each.
 #[derive(Clone, Debug)]
-pub(crate) struct EventArena {
+pub(crate) struct PropertyArena {
     pub(crate) bytes: Vec<u8>,
     pub(crate) records: Vec<Record>,
-    /// The charset of all stored events.
+    /// The charset of all stored properties.
     pub(crate) charset: Charset,
 }
 
-/// Location of an event's bytes, and the link to the next record of its list.
+/// Location of a property's bytes, and the link to the next record of its list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
     start: u64,
@@ -41,13 +41,13 @@ impl List {
     pub(crate) const EMPTY: Self = Self { first: NONE, last: NONE };
 }
 
-impl Default for EventArena {
+impl Default for PropertyArena {
     fn default() -> Self {
         Self { bytes: Vec::new(), records: Vec::new(), charset: Charset::AUTO }
     }
 }
 
-impl EventArena {
+impl PropertyArena {
     /// Removes all records, but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
@@ -163,7 +163,7 @@ impl EventArena {
     /// Closes the last value of a property that the end of input cut.
     #[cold]
     pub(crate) fn close(&mut self, at: u32) {
-        let Some(value) = self.property(at).and_then(|property| Event::Property(property).cut_value()) else { return };
+        let Some(value) = self.property(at).and_then(|property| property.cut_value()) else { return };
         let content = self.raw(at).len() - value.as_bytes().len();
         let (kept, end) = value.closing();
         let kept = content + kept.len();
@@ -181,7 +181,7 @@ impl EventArena {
 
     /// Returns whether the last value of a property lacks its `]` because the input ended.
     pub(crate) fn is_cut(&self, at: u32) -> bool {
-        self.property(at).is_some_and(|property| Event::Property(property).cut_value().is_some())
+        self.property(at).is_some_and(|property| property.cut_value().is_some())
     }
 }
 
@@ -189,15 +189,15 @@ impl EventArena {
 mod tests {
     use super::*;
 
-    fn kept(bytes: &[u8]) -> (EventArena, List) {
-        let (mut arena, mut list) = (EventArena::default(), List::EMPTY);
+    fn kept(bytes: &[u8]) -> (PropertyArena, List) {
+        let (mut arena, mut list) = (PropertyArena::default(), List::EMPTY);
         for raw in bytes.split(|&byte| byte == b' ') {
             arena.push_property(&mut list, &Property::from_raw(raw, Framing::Value));
         }
         (arena, list)
     }
 
-    fn shown(arena: &EventArena, list: List) -> String {
+    fn shown(arena: &PropertyArena, list: List) -> String {
         let shown = arena.list(list).filter_map(|at| arena.property(at)).map(|property| property.as_bytes().to_vec());
         String::from_utf8_lossy(&shown.collect::<Vec<_>>().join(&b' ')).into_owned()
     }
