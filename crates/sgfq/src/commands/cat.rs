@@ -1,6 +1,6 @@
 //! `sgfq cat`: joins the games of all inputs in one file.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 
@@ -54,20 +54,23 @@ impl Cat {
 
 /// Writes a game on one line.
 fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+    // A move is three short writes, which a buffer joins.
+    let mut out = BufWriter::new(out);
     for item in game.items(game.tokens()) {
         match item {
             GameItem::VariationStart => out.write_all(b"(")?,
             GameItem::VariationEnd => out.write_all(b")")?,
             GameItem::Node => out.write_all(b";")?,
-            GameItem::Property(_, property) => write_property(&property, |bytes| write_bytes(bytes, out))?,
+            GameItem::Property(_, property) => write_property(&property, |bytes| write_bytes(bytes, &mut out))?,
             _ => {}
         }
     }
-    out.write_all(b"\n")
+    out.write_all(b"\n")?;
+    out.flush()
 }
 
 /// Writes each LF, CR, CR LF and LF CR as one CR.
-fn write_bytes(mut rest: &[u8], out: &mut dyn Write) -> io::Result<()> {
+fn write_bytes(mut rest: &[u8], out: &mut impl Write) -> io::Result<()> {
     while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
         let pair = matches!(rest.get(at + 1), Some(&next @ (b'\n' | b'\r')) if next != rest[at]);
         out.write_all(&rest[..at])?;
