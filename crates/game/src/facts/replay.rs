@@ -194,11 +194,6 @@ impl Replay {
         &self.dialect
     }
 
-    /// Marks the board as unknown from here on, because a property that changes it could not be read whole.
-    pub fn lose_board(&mut self) {
-        self.board = None;
-    }
-
     /// Returns the number of moves up to the end of the last node that are illegal or unreadable; `None` if the board
     /// is unknown.
     #[must_use]
