@@ -2,6 +2,7 @@
 
 mod boards;
 mod counts;
+mod promises;
 mod words;
 
 use std::collections::BTreeSet;
@@ -126,6 +127,8 @@ fixes! {
     words_in_latin1: b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa] caf\xe9)" => b"(;FF[4]GM[1]CA[ISO-8859-1];B[aa]XK[caf\xe9] )";
     values_before_a_game: b"B[aa];W[bb])\n(;FF[4]GM[1])" => b"B[aa];W[bb])\n(;FF[4]GM[1])";
     setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];B[djddgd];AA[aa])";
+    a_size_in_the_second_node: b"(;FF[4]GM[1];SZ[13]AB[aa]C[x];SZ[9]B[cc])" => b"(;FF[4]GM[1]SZ[13];AB[aa]C[x];B[cc]XK[SZ: 9])";
+    a_size_alone_in_the_second_node: b"(;FF[4]GM[1];SZ[13];B[cc])" => b"(;FF[4]GM[1]SZ[13];;B[cc])";
     first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]XK[GM: 11][SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
     loose_words_in_gbk: b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)" => b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)";
@@ -341,7 +344,7 @@ fn each_code_with_a_remedy_is_gone() {
         let mut outcomes = Vec::new();
         let output = fix(&input, &all().only([code]), options, |_, finding, outcome| {
             let is_guess = match finding.remedy {
-                Some(Remedy::Guess { .. } | Remedy::PlaceHandicap) => Some(true),
+                Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot) => Some(true),
                 // These depend on all texts of the game, or on the place of the bytes.
                 Some(Remedy::StateCharset | Remedy::AsRead) => None,
                 _ => Some(false),
@@ -487,7 +490,8 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     let bounded = with_borders(bytes, choice);
     assert!(main_lines(&bounded) == main_lines(&once), "{name}: the moves of a main line differ");
     for finding in findings(&once, Options::default()) {
-        let is_guess = matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap));
+        let is_guess =
+            matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot));
         let is_meant = finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
         assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
     }

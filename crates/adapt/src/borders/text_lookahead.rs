@@ -67,12 +67,20 @@ pub(super) struct Notation {
 impl Notation {
     pub(super) fn of(facts: &Facts<'_>) -> Self {
         let has_lowercase = |property: Property<'_>| property.ident().as_bytes().iter().any(u8::is_ascii_lowercase);
-        let root = facts.record().root();
+        let record = facts.record();
+        let in_root = record.root().is_some_and(|root| root.properties().take(3).any(|(_, each)| has_lowercase(each)));
+        // The first move may be the only long name, as in `;Black[aa]`.
+        let dialect = facts.dialect();
+        let mut moves = record.nodes().skip(1).take(4).filter_map(|node| node.properties().next());
+        let in_move = moves.any(|(_, first)| {
+            let is_move = facts.game.move_ids().contains(first.ident());
+            is_move && has_lowercase(first) && dialect.parse_move(first.first().as_bytes()).is_ok()
+        });
         Self {
-            dialect: facts.dialect(),
+            dialect,
             game: facts.game,
             ff: Version::of_record(facts.value(Info::FF).map(|value| value.as_bytes())).number(),
-            has_long_idents: root.is_some_and(|root| root.properties().take(3).any(|(_, each)| has_lowercase(each))),
+            has_long_idents: in_root || in_move,
         }
     }
 }

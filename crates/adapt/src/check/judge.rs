@@ -5,7 +5,9 @@ use sgfstream::{Code, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
-use sgfstream_game::{Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, ValueType, is_setup};
+use sgfstream_game::{
+    Definition, Facts, Fit, Game, Info, Key, Lookup, Origin, PropertyType, Side, ValueType, is_setup,
+};
 
 use super::annotations::Annotations;
 use super::context::GameContext;
@@ -72,7 +74,7 @@ impl<'f> GameValidator<'f> {
             legality: options.legality,
             report,
             context,
-            node: Node::default(),
+            node: Node::of(facts.value(Info::SZ).is_none()),
             points: Points::default(),
             annotations: Annotations::default(),
             texts: Texts::of(facts),
@@ -198,7 +200,9 @@ impl<'f> GameValidator<'f> {
             // The position may be set in the middle of a game, though IP is game information (H-23).
             return self.initial_position(span);
         }
-        self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at);
+        let is_other_size = key == Key::SZ
+            && game.read_size(first).sure().is_some_and(|read| read.value != self.context.dialect.size());
+        self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at, is_other_size);
         match definition.property_type {
             PropertyType::Move | PropertyType::None => {
                 self.annotations.look(&mut self.report, key, span);

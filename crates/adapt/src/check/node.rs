@@ -22,6 +22,8 @@ pub(super) struct Node {
     pub(super) handicap: Option<(i64, Span)>,
     /// Whether usual points are defined for this number of handicap stones.
     pub(super) has_usual_stones: bool,
+    /// Whether no node so far has `SZ`.
+    lacks_size: bool,
     /// Number of points in AB.
     pub(super) black_stones: u64,
 }
@@ -43,6 +45,11 @@ struct Contents {
 }
 
 impl Node {
+    /// Returns the state before the root. `lacks_size`: the root has no `SZ`.
+    pub(super) fn of(lacks_size: bool) -> Self {
+        Self { lacks_size, ..Self::default() }
+    }
+
     #[inline(always)]
     pub(super) fn start(&mut self, span: Span) {
         self.is_open = true;
@@ -108,7 +115,7 @@ impl Node {
     }
 
     /// Reports a property in a node where its type may not be. `info_at` is the depth of the node with game information on
-    /// the current path.
+    /// the current path. `is_other_size`: it is an `SZ` that contradicts the size of the board.
     pub(super) fn place(
         &mut self,
         report: &mut Reporter<'_>,
@@ -116,12 +123,15 @@ impl Node {
         id: &[u8],
         span: Span,
         info_at: &mut Option<u64>,
+        is_other_size: bool,
     ) {
         match property_type {
             PropertyType::Root if !report.path.is_root() => {
+                let is_size = is_other_size && std::mem::take(&mut self.lacks_size);
+                let remedy = if is_size { Remedy::MoveToRoot } else { Remedy::DropProperty };
                 let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` belongs in the root node");
-                report.add(Code::RootPropertyElsewhere, span, message, Some(Remedy::DropProperty));
+                report.add(Code::RootPropertyElsewhere, span, message, Some(remedy));
             }
             PropertyType::GameInfo if !self.seen.has_game_info => {
                 self.seen.has_game_info = true;

@@ -29,6 +29,8 @@ pub enum Remedy {
     DropReplaced,
     /// Drop the property.
     DropProperty,
+    /// Move the property to the root, which lacks it. This is a guess, because the board has the usual size otherwise.
+    MoveToRoot,
     /// Keep the first value that is not empty (SGFC 13, spec Q-03).
     KeepFirst,
     /// Join the values into the first property of that name (spec Q-04).
@@ -72,6 +74,7 @@ impl Remedy {
             Self::DropValue => "drop-value",
             Self::DropReplaced => "drop-replaced",
             Self::DropProperty => "drop-property",
+            Self::MoveToRoot => "move-to-root",
             Self::KeepFirst => "keep-first",
             Self::Merge => "merge",
             Self::SplitNode => "split-node",
@@ -121,6 +124,7 @@ impl fmt::Display for Remedy {
             Self::DropValue => f.write_str("drop the value"),
             Self::DropReplaced => f.write_str("drop the points from the setup before it"),
             Self::DropProperty => f.write_str("drop the property"),
+            Self::MoveToRoot => f.write_str("move the property to the root"),
             Self::KeepFirst => f.write_str("keep the first value that is not empty"),
             Self::Merge => f.write_str("join the values into one property"),
             Self::SplitNode => f.write_str("split the node"),

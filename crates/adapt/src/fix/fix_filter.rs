@@ -125,7 +125,8 @@ impl FixFilter {
 
 /// Returns whether the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
-    matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap)) || is_outside_games(finding.code)
+    matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot))
+        || is_outside_games(finding.code)
 }
 
 /// Returns whether the code reports text outside of games. It has no other place to go, and may be intended.

@@ -93,6 +93,8 @@ struct Examination {
     has_stray_text: bool,
     /// Whether parentheses are unmatched.
     is_unbalanced: bool,
+    /// Whether the last game lacks its `)`.
+    is_open: bool,
     /// Whether stray bytes may belong to more than one property. Then nothing is repaired.
     is_ambiguous: bool,
     long_game: Option<u64>,
@@ -229,7 +231,9 @@ impl Fixer {
             let found = self.examine(&written, piece)?;
             result = Some(EscapedChunk { bytes: written, inserted, repaired, found });
         }
-        Ok(result.filter(|result| !result.found.is_ambiguous))
+        // A game that lost its `)` to a text would continue into the chunk after it.
+        let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
+        Ok(result.filter(|result| !result.found.is_ambiguous && !is_opened(result)))
     }
 
     /// Returns whether a text of the chunk lacks a `\`.
@@ -358,6 +362,7 @@ impl Fixer {
         let problems = &game.problems()[game.problems_before().len()..];
         found.note_problems(problems);
         found.is_ambiguous |= is_ambiguous(game);
+        found.is_open = game.tokens().last().is_some_and(|last| last.is_inserted());
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.

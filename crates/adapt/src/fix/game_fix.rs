@@ -284,7 +284,7 @@ impl<'t> GameFix<'_, 't> {
             }
         }
         // If the root is split, the next pass knows the node after it.
-        if places_stones && splits.is_empty() {
+        if places_stones && splits.is_empty() && strays == StrayRepair::All {
             self.place_stones(&mut draft);
         }
         draft.write(&mut self.chunk.edits);
@@ -315,16 +315,32 @@ impl<'t> GameFix<'_, 't> {
             numbers.retain(|number| code(number) == Code::SwallowedNode);
         }
         self.chunk.outcomes.extend(passes.into_iter().map(|number| (number, Outcome::Repaired)));
+        // Remaining text may belong to a value of the node, so no value is sure.
+        if strays != StrayRepair::All {
+            for number in numbers {
+                let place = (self.chunk.findings[number].span.start - self.start) as usize;
+                if draft.at(place).is_some_and(|(_, span)| place < span.end) {
+                    self.chunk.outcomes.push((number, Outcome::Left));
+                } else {
+                    self.chunk.report_by_plan(number, self.plan, strays);
+                }
+            }
+            return Vec::new();
+        }
         if numbers.is_empty() {
             return Vec::new();
         }
-        let kept = (strays == StrayRepair::All).then(|| self.displaced());
         let findings: Vec<&Finding> = numbers.iter().map(|&number| &self.chunk.findings[number]).collect();
-        let mut remedies = Remedies::new(draft, &self.at, in_root, findings, self.start, kept);
+        let mut remedies = Remedies::new(draft, &self.at, in_root, findings, self.start, self.displaced());
         let splits = remedies.apply();
         let touches_board = remedies.touches_board();
+        let moved = remedies.take_moved();
         let done = remedies.into_done();
         self.chunk.touches_board |= touches_board;
+        if let (Some(moved), Some(root)) = (moved, self.game.root()) {
+            let base = (self.game.span().start - self.start) as usize;
+            self.chunk.edits.insert(base + root.extent().end, &moved);
+        }
         for (number, is_done) in numbers.into_iter().zip(done) {
             let outcome = match is_done {
                 Some(true) if is_guess(&self.chunk.findings[number]) => Outcome::Guessed,

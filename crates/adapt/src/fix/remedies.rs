@@ -31,10 +31,10 @@ pub(super) struct Remedies<'u, 't> {
     merged: BTreeMap<usize, Vec<usize>>,
     /// Displaced values that must be kept.
     kept: DisplacedLines,
-    /// Whether values may be displaced.
-    pub(super) can_keep: bool,
     /// Offset of the input whose places the draft has.
     base: u64,
+    /// The property that moves to the root.
+    moved: Option<Vec<u8>>,
     /// Whether a board may change.
     touches_board: bool,
     /// Whether the order of the setup matters; `None` until needed.
@@ -56,15 +56,14 @@ fn first_charset(draft: &NodeDraft<'_>) -> Option<usize> {
 }
 
 impl<'u, 't> Remedies<'u, 't> {
-    /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced values; `None` if nothing
-    /// may be displaced.
+    /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced values.
     pub(super) fn new(
         draft: &'u mut NodeDraft<'t>,
         at: &'u EditContext,
         in_root: bool,
         findings: Vec<&'u Finding>,
         base: u64,
-        kept: Option<DisplacedLines>,
+        kept: DisplacedLines,
     ) -> Self {
         let id_at = |finding: &&Finding| {
             let place = finding.span.start.checked_sub(base)? as usize;
@@ -80,7 +79,6 @@ impl<'u, 't> Remedies<'u, 't> {
             _ => true,
         };
         let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
-        let (can_keep, kept) = (kept.is_some(), kept.unwrap_or_default());
         Self {
             draft,
             at,
@@ -92,8 +90,8 @@ impl<'u, 't> Remedies<'u, 't> {
             repaired: BTreeSet::new(),
             merged: BTreeMap::new(),
             kept,
-            can_keep,
             base,
+            moved: None,
             touches_board,
             is_ordered: None,
             charset: None,
@@ -106,6 +104,11 @@ impl<'u, 't> Remedies<'u, 't> {
     /// Returns whether a finding is about a property that affects boards or turns.
     pub(super) fn touches_board(&self) -> bool {
         self.touches_board
+    }
+
+    /// Returns the property that moves to the root.
+    pub(super) fn take_moved(&mut self) -> Option<Vec<u8>> {
+        self.moved.take()
     }
 
     /// Returns for each finding whether its remedy was applied here. `None` means that the finding is not about this node
@@ -139,7 +142,9 @@ impl<'u, 't> Remedies<'u, 't> {
     /// Leaves the first property if all would be dropped, so that the node does not become empty. Its findings count as
     /// left, except those repaired in place.
     fn leave_one(&mut self) {
-        let is_empty = self.draft.first().is_some() && self.draft.ids().all(|id| self.dropped.contains(&id));
+        let is_empty = self.moved.is_none()
+            && self.draft.first().is_some()
+            && self.draft.ids().all(|id| self.dropped.contains(&id));
         if !is_empty || !self.kept.is_empty() {
             return;
         }
@@ -157,26 +162,22 @@ impl<'u, 't> Remedies<'u, 't> {
         }
     }
 
-    /// Keeps a value that a remedy displaces. Returns false if the node has no room for it.
-    pub(super) fn keep(&mut self, id: usize, code: Code, value: &[u8], framing: Framing) -> bool {
+    /// Keeps a value that a remedy displaces.
+    pub(super) fn keep(&mut self, id: usize, code: Code, value: &[u8], framing: Framing) {
         if !says_something(code, value) {
-            return true;
+            return;
         }
-        if self.can_keep {
-            let comment = match code {
-                // In `GC` it would be game information again.
-                Code::GameInfoBelowGameInfo => Comment::Node,
-                _ => Comment::of(self.at.property_type(&self.draft.property(id))),
-            };
-            let ident = self.draft.ident(id).canonical().into_owned();
-            self.kept.add(comment, &ident, value, framing);
-        }
-        self.can_keep
+        let comment = match code {
+            // In `GC` it would be game information again.
+            Code::GameInfoBelowGameInfo => Comment::Node,
+            _ => Comment::of(self.at.property_type(&self.draft.property(id))),
+        };
+        let ident = self.draft.ident(id).canonical().into_owned();
+        self.kept.add(comment, &ident, value, framing);
     }
 
-    /// Keeps all values of a property, except those that the first property of this name also has. Returns false if the node
-    /// has no room for them.
-    fn keep_all(&mut self, id: usize, code: Code) -> bool {
+    /// Keeps all values of a property, except those that the first property of this name also has.
+    fn keep_all(&mut self, id: usize, code: Code) {
         let property = self.draft.property(id);
         let is_root = |ident: &[u8]| property.ident().is(ident);
         let ours = |value: &[u8]| match code {
@@ -200,7 +201,9 @@ impl<'u, 't> Remedies<'u, 't> {
             .filter(|value| !ours(value.as_bytes()) && !is_there(value.as_bytes()))
             .map(|value| (value.as_bytes().to_vec(), value.framing()))
             .collect();
-        values.into_iter().all(|(value, framing)| self.keep(id, code, &value, framing))
+        for (value, framing) in values {
+            self.keep(id, code, &value, framing);
+        }
     }
 
     pub(super) fn is_move(&self, id: usize) -> bool {
@@ -235,20 +238,17 @@ impl<'u, 't> Remedies<'u, 't> {
                 points_before.as_mut().filter(|_| definition.is_some_and(|found| found.is_compressible(self.at.game)));
             let points = points.map(|points| points.of(self.draft, self.at, id));
             let edited = self.edited(id, start, &findings, definition, points);
-            let has_space = self.can_keep || edited.lost.is_empty();
-            if has_space {
-                for (code, value) in edited.lost {
-                    self.keep(id, code, &value, framing);
-                }
-                match edited.raw {
-                    Some(raw) => {
-                        self.draft.replace(id, raw, framing);
-                        self.repaired.insert(id);
-                    }
-                    None => _ = self.dropped.insert(id),
-                }
+            for (code, value) in edited.lost {
+                self.keep(id, code, &value, framing);
             }
-            findings.into_iter().for_each(|index| self.done[index] = Some(has_space));
+            match edited.raw {
+                Some(raw) => {
+                    self.draft.replace(id, raw, framing);
+                    self.repaired.insert(id);
+                }
+                None => _ = self.dropped.insert(id),
+            }
+            findings.into_iter().for_each(|index| self.done[index] = Some(true));
         }
     }
 
@@ -349,6 +349,10 @@ impl<'u, 't> Remedies<'u, 't> {
             let is_done = match self.findings[index].remedy {
                 Some(Remedy::DropProperty) => self.drop_property(code, id, splits),
                 Some(Remedy::Merge) => self.is_to_merge(id, &mut firsts),
+                Some(Remedy::MoveToRoot) => {
+                    self.moved = Some(self.draft.property(id).as_bytes().to_vec());
+                    self.dropped.insert(id)
+                }
                 Some(Remedy::Rename(_)) => halve_komi(self.draft, id),
                 Some(Remedy::Join) => match join_annotations(self.draft, self.at) {
                     Some(second) => self.dropped.insert(second),
@@ -401,12 +405,12 @@ impl<'u, 't> Remedies<'u, 't> {
                 let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else { return true };
                 let side = named_side(&draft.property(id));
                 let is_same = side.is_some() && side == named_side(&draft.property(first));
-                let is_done = is_same || self.keep_all(if side.is_some() { first } else { id }, code);
-                if is_done {
-                    keep_last_player(self.draft, first, id);
-                    self.dropped.insert(id);
+                if !is_same {
+                    self.keep_all(if side.is_some() { first } else { id }, code);
                 }
-                return is_done;
+                keep_last_player(self.draft, first, id);
+                self.dropped.insert(id);
+                return true;
             }
             Code::SetupWithMove if repeats_mover(&draft.to_properties()) => return false,
             // The other values stay.
@@ -420,8 +424,7 @@ impl<'u, 't> Remedies<'u, 't> {
             // The checker reports only the first of these properties.
             Code::GameInfoBelowGameInfo => {
                 let is_game_info = |&at: &usize| self.at.property_type(&draft.property(at)) == PropertyType::GameInfo;
-                let dropped: Vec<usize> =
-                    draft.ids().skip_while(|&at| at != id).filter(is_game_info).filter(|_| self.can_keep).collect();
+                let dropped: Vec<usize> = draft.ids().skip_while(|&at| at != id).filter(is_game_info).collect();
                 for &id in &dropped {
                     self.keep_all(id, code);
                 }
@@ -431,11 +434,9 @@ impl<'u, 't> Remedies<'u, 't> {
             }
             _ => {}
         }
-        let is_done = self.keep_all(id, code);
-        if is_done {
-            self.dropped.insert(id);
-        }
-        is_done
+        self.keep_all(id, code);
+        self.dropped.insert(id);
+        true
     }
 
     /// Returns whether a property can be joined to the first of its name, and registers it for that.
@@ -469,7 +470,7 @@ impl<'u, 't> Remedies<'u, 't> {
                     definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
                 };
                 if definition.is_some_and(is_one) {
-                    others.iter().for_each(|&id| _ = self.keep_all(id, Code::DuplicateProperty));
+                    others.iter().for_each(|&id| self.keep_all(id, Code::DuplicateProperty));
                 }
                 self.dropped.extend(others);
             }

@@ -13,7 +13,7 @@ impl Remedies<'_, '_> {
     /// Drops the points of setup that later setup of the node replaces.
     pub(super) fn drop_replaced(&mut self) {
         let is_replaced = |finding: &&Finding| finding.remedy == Some(Remedy::DropReplaced);
-        if !self.can_keep || !self.findings.iter().any(is_replaced) {
+        if !self.findings.iter().any(is_replaced) {
             return;
         }
         // The points of setup properties that follow, by identifier.

@@ -11,7 +11,7 @@ use crate::common;
 
 /// Returns the board at the end of each node of the main line. It plays property by property, and shares no code with the
 /// repairs.
-fn boards(input: &[u8]) -> Vec<String> {
+pub(super) fn boards(input: &[u8]) -> Vec<String> {
     let (mut boards, mut games) = (Vec::new(), GameReader::new(SliceReader::new(input)));
     while let Some(game) = games.next_game().expect("no limit is set") {
         let game = game.expect("the game is short");
