@@ -189,8 +189,12 @@ fn memory_is_bounded_for_a_game_that_is_too_long() {
         "head -n 9",
         "stats",
         "check",
+        "tree",
+        "tree -f jsonl",
+        "variations",
+        "cat --sgfs",
     ];
-    let free = ["count", "tree", "rewrite", "cat --sgfs"];
+    let free = ["count", "events", "rewrite"];
     for (commands, limit, status) in [(&limited[..], Some("--max-game=1000000"), 1), (&free, None, 0)] {
         for words in commands {
             let mut command = Command::new(&sgfq);
