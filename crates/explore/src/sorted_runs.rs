@@ -16,11 +16,34 @@ pub trait SortRecord: Ord + Sized {
     /// Appends the bytes of the record.
     fn append_to(&self, out: &mut Vec<u8>);
 
+    /// Returns the bytes of memory that the record takes.
+    fn memory(&self) -> usize {
+        size_of::<Self>()
+    }
+
     /// Returns the record at the start of `bytes` and its length, or `None` if `bytes` end before the record does.
     fn parse(bytes: &[u8]) -> Option<(Self, usize)>;
 }
 
+/// Sorted by the first number, then by the next ones.
+impl<const N: usize> SortRecord for [u64; N] {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
+    }
+
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let (numbers, _) = bytes.as_chunks();
+        let numbers: &[[u8; 8]; N] = numbers.first_chunk()?;
+        Some((numbers.map(u64::from_le_bytes), size_of::<Self>()))
+    }
+}
+
 impl SortRecord for Vec<u8> {
+    fn memory(&self) -> usize {
+        // An allocation takes some bytes more.
+        size_of::<Self>() + self.len() + 16
+    }
+
     fn append_to(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&(self.len() as u32).to_le_bytes());
         out.extend_from_slice(self);

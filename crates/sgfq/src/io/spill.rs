@@ -112,12 +112,6 @@ impl Spill {
     }
 }
 
-/// Returns the first numbers of a record.
-pub(crate) fn numbers_of<const N: usize>(record: &[u8]) -> [u64; N] {
-    let (numbers, _) = record.as_chunks();
-    std::array::from_fn(|at| u64::from_be_bytes(numbers[at]))
-}
-
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         if !self.is_at_end {

@@ -301,7 +301,7 @@ impl Dedup {
     }
 
     /// Reads all games and finds the duplicates among them.
-    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted)> {
+    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted<[u64; 2]>)> {
         let has_report = self.report.is_some();
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
         let has_names = has_report || self.directory.is_some();

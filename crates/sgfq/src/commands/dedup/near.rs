@@ -99,22 +99,22 @@ pub(super) struct NearDuplicates {
     near: Option<u32>,
     /// Equal lines: the hash that equal games share, the rank and the number of the game, and the hash of the line as
     /// played.
-    hashes: Sorter,
+    hashes: Sorter<[u64; 6]>,
     kept: Spill,
     lines: Spill,
     games: u64,
     /// Duplicates so far, one bit per game.
     dropped: Vec<u64>,
     /// Games with the line of an earlier game, by the number of the earlier one.
-    equal: Sorter,
+    equal: Sorter<[u64; 3]>,
     /// Games that are near to another game.
-    near_found: Sorter,
+    near_found: Sorter<[u64; 6]>,
     /// All duplicates.
-    found: Sorter,
+    found: Sorter<[u64; 6]>,
     /// Number of games that were not compared with all games that share a block.
     pub(super) unfinished: u64,
     /// Pairs of a game that stays and a game left out for it, if they are requested.
-    groups: Option<Sorter>,
+    groups: Option<Sorter<[u64; 2]>>,
 }
 
 impl NearDuplicates {
@@ -124,7 +124,7 @@ impl NearDuplicates {
     }
 
     /// Returns the pairs of a game that stays and a game left out for it, in order. Call it after [`find`](Self::find).
-    pub(super) fn groups(&mut self) -> io::Result<Sorted> {
+    pub(super) fn groups(&mut self) -> io::Result<Sorted<[u64; 2]>> {
         self.groups.take().unwrap_or_default().sorted()
     }
 
@@ -262,7 +262,7 @@ impl NearDuplicates {
     }
 
     /// Returns the games of each block, one group after another, and the sorted lookups of each game in these groups.
-    fn group(&mut self, near: usize) -> io::Result<(Spill, Sorted)> {
+    fn group(&mut self, near: usize) -> io::Result<(Spill, Sorted<[u64; 5]>)> {
         let (mut groups, mut lookups, mut blocks) = (Spill::default(), Sorter::default(), Sorter::default());
         for game in 0..self.games {
             if self.is_dropped(game) {
@@ -331,12 +331,12 @@ fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32,
 
 /// Iterator over the duplicates in the order of the games.
 pub(super) struct Duplicates {
-    sorted: Sorted,
+    sorted: Sorted<[u64; 6]>,
     next: Option<Duplicate>,
 }
 
 impl Duplicates {
-    fn new(sorted: Sorted) -> io::Result<Self> {
+    fn new(sorted: Sorted<[u64; 6]>) -> io::Result<Self> {
         let mut duplicates = Self { sorted, next: None };
         duplicates.advance()?;
         Ok(duplicates)
