@@ -68,7 +68,7 @@ impl Damage {
     }
 }
 
-/// A damaged game.
+/// Bytes of a generated game with its damage, and what its author wrote.
 struct DamagedGame {
     bytes: Vec<u8>,
     damage: Damage,
