@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sgfstream_archive::copy_access;
 use sgfstream_engine::{Engine, PartSize};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::games::GameExtractor;
@@ -73,15 +74,19 @@ impl Target {
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
-        // A replaced file keeps its permissions; a new file gets the default ones.
+        let replaces = path.exists();
+        // A replaced file keeps its access; a new file gets the default permissions.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            builder.permissions(fs::Permissions::from_mode(if replaces { 0o600 } else { 0o666 }));
         }
         let file = builder.prefix(PREFIX).tempfile_in(folder).map_err(|err| self::named(&path, &err))?;
-        if let Ok(metadata) = fs::metadata(&path) {
-            file.as_file().set_permissions(metadata.permissions()).map_err(|err| self::named(&path, &err))?;
+        if replaces {
+            let differences = copy_access(&path, file.path()).map_err(|err| self::named(&path, &err))?;
+            for difference in differences {
+                warning::warn_about(out.py(), &format!("{}: {difference}", path.display()))?;
+            }
         }
         Ok(Self::Beside(BufWriter::new(file), path))
     }

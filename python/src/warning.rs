@@ -17,7 +17,7 @@ const NAMED: usize = 5;
 const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Returns the message about unreadable inputs, or `None` if all inputs were read.
-fn sentence(problems: &[Problem]) -> Option<CString> {
+fn sentence(problems: &[Problem]) -> Option<String> {
     if problems.is_empty() {
         return None;
     }
@@ -28,14 +28,18 @@ fn sentence(problems: &[Problem]) -> Option<CString> {
     };
     let count = problems.len();
     let inputs = if count == 1 { "1 input was" } else { &format!("{count} inputs were") };
-    let sentence = format!("{inputs} not read, or not to the end: {}{more}", named.join("; "));
-    // File names contain no zero bytes, but messages may.
-    Some(CString::new(sentence.replace('\0', "")).unwrap_or_default())
+    Some(format!("{inputs} not read, or not to the end: {}{more}", named.join("; ")))
 }
 
 /// Warns at the end of a run. Returns an error if Python treats warnings as errors.
 pub(crate) fn warn(py: Python<'_>, problems: &[Problem]) -> PyResult<()> {
-    let Some(sentence) = sentence(problems) else { return Ok(()) };
+    sentence(problems).map_or(Ok(()), |sentence| warn_about(py, &sentence))
+}
+
+/// Warns with a sentence. Returns an error if Python treats warnings as errors.
+pub(crate) fn warn_about(py: Python<'_>, sentence: &str) -> PyResult<()> {
+    // File names contain no zero bytes, but messages may.
+    let sentence = CString::new(sentence.replace('\0', "")).unwrap_or_default();
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &sentence, 1)
 }
 

@@ -67,9 +67,15 @@ def test_outputs_are_paths_and_file_objects(tmp_path):
     link = tmp_path / "link.sgf"
     link.symlink_to("linked.sgf")
     (tmp_path / "linked.sgf").touch(mode=0o640)
+    try:
+        os.setxattr(tmp_path / "linked.sgf", "user.tag", b"mine")
+        attributes = ["user.tag"]
+    except (AttributeError, OSError):
+        attributes = []
     sgfstream.filter(games, "pb = 'Bob'", link)
     assert link.is_symlink() and (tmp_path / "linked.sgf").read_bytes() == expected
     assert (tmp_path / "linked.sgf").stat().st_mode & 0o777 == 0o640
+    assert not attributes or os.listxattr(tmp_path / "linked.sgf") == attributes
     sgfstream.filter(games, "TRUE", tmp_path / "new.sgf")
     (tmp_path / "touched").touch()
     assert (tmp_path / "new.sgf").stat().st_mode == (tmp_path / "touched").stat().st_mode

@@ -50,6 +50,7 @@
 //! default 256 MiB for a window. [`Entry::window`] is the window's size. The directory of a zip is read as a stream.
 //! The list of members of a 7z is kept in memory, within [`Caps::header`].
 
+mod access;
 mod caps;
 mod fault;
 mod name;
@@ -72,6 +73,7 @@ mod zip;
 
 mod walk;
 
+pub use access::copy_access;
 pub use caps::{Caps, Meter};
 pub use fault::error_text;
 pub use name::EntryName;

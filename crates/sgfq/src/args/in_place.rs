@@ -170,7 +170,7 @@ fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
     let mut copy = WholeFile::create(&backup)?;
     let shown = || path.display().to_string();
     io::copy(&mut File::open(path).with_context(shown)?, &mut copy)?;
-    copy.keep_access(path)?;
+    copy.copy_access(path)?;
     copy.finish_new(true)
 }
 

@@ -313,8 +313,7 @@ impl Inputs {
                     reads_stdin |= is_stdin;
                     if is_stdin || path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
                         let shown = || path.display().to_string();
-                        let (mut copy, temporary) =
-                            Temporary::create(&std::env::temp_dir()).context("temporary file")?;
+                        let (mut copy, temporary) = Temporary::scratch().context("temporary file")?;
                         if is_stdin {
                             io::copy(&mut io::stdin().lock(), &mut copy).with_context(shown)?;
                         } else {

@@ -109,7 +109,7 @@ impl PositionIndex {
         if !self.is_partial && games.len() > (self.index.len() / MANY) as usize {
             return Ok((None, is_any));
         }
-        let (file, list) = Temporary::create(&std::env::temp_dir()).context("temporary file")?;
+        let (file, list) = Temporary::scratch().context("temporary file")?;
         let (mut out, mut len) = (BufWriter::new(file), 0);
         for game in games {
             let (file, number) = self.index.place(game)?.context("the index has no such game")?;

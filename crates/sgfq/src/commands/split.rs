@@ -249,7 +249,7 @@ impl NamedFiles {
                 let at = self.slots.len();
                 anyhow::ensure!(at < FILES, "the names differ for more than {FILES} files");
                 let path = files.free_path(&name)?;
-                let (_, temporary) = Temporary::create(directory).with_context(|| path.display().to_string())?;
+                let (_, temporary) = Temporary::named(directory, &path).with_context(|| path.display().to_string())?;
                 self.slots.push(Slot { path, temporary, file: None, used: 0 });
                 self.places.insert(name, at);
                 at
@@ -283,7 +283,7 @@ impl NamedFiles {
         for slot in self.slots {
             let shown = || slot.path.display().to_string();
             fs::create_dir_all(directory_of(&slot.path)).with_context(shown)?;
-            slot.temporary.persist(&slot.path, replaces).with_context(shown)?;
+            slot.temporary.persist(replaces).with_context(shown)?;
             files.count += 1;
         }
         Ok(())

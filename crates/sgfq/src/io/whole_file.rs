@@ -9,26 +9,6 @@ use anyhow::Context;
 use sgfstream_archive::error_text;
 
 use super::temporary::Temporary;
-#[cfg(unix)]
-use crate::report::terminal;
-
-/// Gives the file at `path` the owner and group of the file `replaced`. Not every user may do that, so differences are
-/// reported.
-#[cfg(unix)]
-fn keep_owner(path: &Path, metadata: &fs::Metadata, replaced: &Path) {
-    use std::os::unix::fs::{MetadataExt, chown};
-    let Ok(new) = fs::metadata(path) else { return };
-    let (uid, gid) = (metadata.uid(), metadata.gid());
-    if new.gid() != gid && chown(path, None, Some(gid)).is_err() {
-        terminal::print_line(&format!("sgfq: {}: cannot keep the group {gid}", replaced.display()));
-    }
-    if new.uid() != uid && chown(path, Some(uid), None).is_err() {
-        terminal::print_line(&format!("sgfq: {}: cannot keep the owner {uid}", replaced.display()));
-    }
-}
-
-#[cfg(not(unix))]
-fn keep_owner(_: &Path, _: &fs::Metadata, _: &Path) {}
 
 /// Returns the directory of a file.
 pub(crate) fn directory_of(path: &Path) -> &Path {
@@ -64,11 +44,9 @@ impl WholeFile {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let directory = directory_of(&path);
         anyhow::ensure!(directory.exists(), "{}: no such directory: {}", shown(), directory.display());
-        let (file, temporary) = Temporary::create(directory).with_context(shown)?;
-        let file = Self { inner: Inner::Beside(BufWriter::with_capacity(BUFFER, file), temporary), path };
-        // The new file keeps the permissions of the replaced one.
-        file.keep_access(&file.path)?;
-        Ok(file)
+        let (file, temporary) = Temporary::named(directory, &path).with_context(shown)?;
+        let file = BufWriter::with_capacity(BUFFER, file);
+        Ok(Self { inner: Inner::Beside(file, temporary), path })
     }
 
     /// Syncs the file to disk and gives it its name.
@@ -114,19 +92,15 @@ impl WholeFile {
                 if is_synced {
                     file.sync_data().with_context(shown)?;
                 }
-                temporary.persist(&self.path, replaces).with_context(shown)
+                temporary.persist(replaces).with_context(shown)
             }
         }
     }
 
-    /// Copies the owner and the permissions of another file.
-    pub(crate) fn keep_access(&self, like: &Path) -> anyhow::Result<()> {
-        if let (Inner::Beside(_, temporary), Ok(metadata)) = (&self.inner, fs::metadata(like)) {
-            keep_owner(temporary.path(), &metadata, &self.path);
-            let set = fs::set_permissions(temporary.path(), metadata.permissions());
-            set.with_context(|| self.path.display().to_string())?;
-        }
-        Ok(())
+    /// Gives the file the access of another one. Same as [`Temporary::copy_access`].
+    pub(crate) fn copy_access(&self, old: &Path) -> anyhow::Result<()> {
+        let Inner::Beside(_, temporary) = &self.inner else { return Ok(()) };
+        temporary.copy_access(old).with_context(|| self.path.display().to_string())
     }
 }
 

@@ -5,6 +5,8 @@ mod common;
 #[path = "../../../../tests/common/tar.rs"]
 mod tar;
 
+#[cfg(target_os = "linux")]
+mod access;
 mod agreement;
 mod arrange;
 mod board;
