@@ -232,6 +232,8 @@ pub enum CharsetSource {
     /// No evidence: a value is UTF-8 if its bytes are valid UTF-8, else Latin-1.
     #[default]
     Default,
+    /// The bytes do not fit the charset that `CA` names, and suggest another one. `CA` does not override it.
+    Overruled,
     /// The text suggests the charset. This is good enough to display text, but not to write it.
     Guessed,
     /// The text can hardly be in another charset, or the dialect has its own default (Pentobi: UTF-8, spec P-06).
@@ -245,11 +247,12 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
-    /// Returns `default`, `guessed`, `detected`, `bom`, `declared` or `forced`.
+    /// Returns `default`, `overruled`, `guessed`, `detected`, `bom`, `declared` or `forced`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Default => "default",
+            Self::Overruled => "overruled",
             Self::Guessed => "guessed",
             Self::Detected => "detected",
             Self::Bom => "bom",

@@ -18,7 +18,8 @@ pub enum FramingPolicy {
 
 /// Function that finds the charset of a game that is not UTF-8 and has no byte order mark before it. It gets the game
 /// from its `(` on, at most 64 KiB; other games may follow. Its result holds until the game's `CA` overrides it, and
-/// does not change where values end.
+/// does not change where values end. `CA` does not override a result with [`CharsetSource::Overruled`], which is for bytes
+/// that do not fit `CA`. A game of valid UTF-8 is examined only if its `CA` may name another charset.
 ///
 /// Readers look ahead for it: they return the `(` of a game, and no later event, before they have read 64 KiB of it or
 /// reached the end of the input.

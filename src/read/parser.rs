@@ -311,8 +311,14 @@ impl Parser {
         // `CA` names the charset before transcoding.
         let was_transcoded = self.options.is_transcoded
             || !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
-        if !was_transcoded && self.source < CharsetSource::Declared {
-            self.set_charset_by(property, charset, CharsetSource::Declared);
+        if was_transcoded || self.source >= CharsetSource::Declared {
+            return true;
+        }
+        let (detected, source) = (self.charset, self.source);
+        self.set_charset_by(property, charset, CharsetSource::Declared);
+        if source == CharsetSource::Overruled {
+            // Values still end as `CA` says, so that a skipped game ends where it ends when it is read.
+            (self.charset, self.source) = (detected, source);
         }
         true
     }
@@ -322,7 +328,8 @@ impl Parser {
     fn game(&mut self, property: Property<'_>) {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
-        if self.source <= CharsetSource::Detected && PENTOBI.iter().any(|game| name.starts_with(game)) {
+        let is_open = self.source <= CharsetSource::Detected && self.source != CharsetSource::Overruled;
+        if is_open && PENTOBI.iter().any(|game| name.starts_with(game)) {
             self.set_charset_by(property, Charset::AUTO, CharsetSource::Detected);
         }
     }

@@ -163,7 +163,8 @@ fixes! {
     charset_is_utf8: b"(;FF[4]GM[1]C[caf\xc3\xa9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
     charset_is_latin1: b"(;FF[4]GM[1];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
     charset_is_mixed: b"(;FF[4]GM[1]C[caf\xe9];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8]C[caf\xc3\xa9];C[caf\xc3\xa9])";
-    charset_is_wrong: b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])" => b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])";
+    charset_is_wrong: b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])" => b"(;FF[4]GM[1]CA[UTF-8];C[caf\xe9])";
+    charset_is_wrong_for_utf8: b"(;FF[4]GM[1]CA[GBK];C[5\xe7\xba\xa7])" => b"(;FF[4]GM[1]CA[UTF-8];C[5\xe7\xba\xa7])";
     charset_is_unknown: b"(;FF[4]GM[1]CA[klingon];C[caf\xc3\xa9])" => b"(;FF[4]GM[1]CA[UTF-8];C[caf\xc3\xa9])";
     halves_in_gbk: b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda:\xba\xda])" => b"(;FF[4]GM[1]CA[GBK]LB[aa:\xba\xda\\:\xba\xda])";
     charset_is_not_allowed: b"(;FF[4]GM[Callisto]CA[GBK]C[\xba\xda];1[a1])" => b"(;FF[4]GM[Callisto]CA[UTF-8]C[\xe9\xbb\x91];1[a1])";

@@ -97,6 +97,16 @@ pub(super) struct Cursor {
     parser: Box<Parser>,
 }
 
+/// Returns whether the first bytes of a game may have a `CA` that does not name UTF-8.
+fn may_declare_other_charset(game: &[u8]) -> bool {
+    /// Most roots are shorter.
+    const ROOT: usize = 512;
+    let root = &game[..game.len().min(ROOT)];
+    let Some(at) = memchr::memmem::find(root, b"CA[") else { return false };
+    let label = root[at + 3..].trim_ascii_start();
+    !label.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"UTF")) && !game.is_ascii()
+}
+
 impl Cursor {
     pub(super) fn new(options: Options) -> Self {
         let parser = Box::new(Parser::new(options));
@@ -295,7 +305,7 @@ impl Cursor {
             let mut skip = Skip::new(self.at, self.open, 1, false, Framing::Pairs);
             self.plain_parentheses && skip.run(&window[..self.start as usize + valid])
         };
-        if valid < game.len() && !has_valid_end() {
+        if (valid < game.len() && !has_valid_end()) || may_declare_other_charset(game) {
             self.parser.detect(game);
         }
         self.charset = self.parser.charset();

@@ -117,12 +117,20 @@ impl Texts {
 
     /// Reports a `CA` that contradicts the byte order mark: the text was transcoded, and `CA` was not updated.
     #[cold]
-    pub(super) fn check_declared(&self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
+    pub(super) fn check_declared(&mut self, report: &mut Reporter<'_>, value: RawValue<'_>, span: Span) {
         let declared = Charset::for_label(value.unescaped().trim_ascii());
         // sgfq transcodes UTF-16 and ISO-2022-JP while it reads, so a `CA` that names one of them is not stale.
         let is_own = |charset: Charset| {
             charset == self.charset.charset || charset.name().starts_with("UTF-16") || charset.name() == "ISO-2022-JP"
         };
+        if self.charset.source == CharsetSource::Overruled
+            && let Some(declared) = declared
+        {
+            self.assumed = true;
+            let read = self.charset.charset.name();
+            let message = format!("in `CA`: the text does not fit {}; read as {read}", declared.name());
+            report.add(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
+        }
         let is_stale = self.charset.source == CharsetSource::Bom && declared.is_some_and(|charset| !is_own(charset));
         if is_stale {
             let message =

@@ -41,7 +41,7 @@ impl EditContext {
     pub fn of(facts: &Facts<'_>) -> Self {
         let version = facts.value(Info::FF);
         let (charset, charset_source) = match facts.charset_source() {
-            CharsetSource::Guessed => (Charset::AUTO, CharsetSource::Default),
+            CharsetSource::Guessed | CharsetSource::Overruled => (Charset::AUTO, CharsetSource::Default),
             source => (facts.charset(), source),
         };
         Self {

@@ -393,7 +393,7 @@ impl Fixer {
 
     /// Returns the changes of the root that depend on the whole game.
     fn plan(&self, game: &GameRecord<'_>, at: &EditContext, needs: RepairNeeds) -> GamePlan {
-        let charset = charset_plan(game, at.charset, at.charset_source, needs);
+        let charset = charset_plan(game, needs);
         let charset = charset.filter(|plan| self.choice.takes_guesses() || !plan.1);
         let is_newer = |id: &[u8]| {
             let definition = Definition::find(at.game, at.ff, id).filter(|found| found.fit == Fit::OtherVersion);

@@ -71,24 +71,23 @@ impl TextEvidence {
 }
 
 /// Returns the change of `CA`, and whether it is a guess. Only bytes that are UTF-8 determine their charset.
-pub(super) fn charset_plan(
-    game: &GameRecord<'_>,
-    charset: Charset,
-    source: CharsetSource,
-    needs: RepairNeeds,
-) -> Option<(CharsetPlan, bool)> {
+pub(super) fn charset_plan(game: &GameRecord<'_>, needs: RepairNeeds) -> Option<(CharsetPlan, bool)> {
     use CharsetPlan::{Recode, State};
+    let (charset, source) = (game.charset(), game.charset_source());
     if source == CharsetSource::Forced || !(needs.utf8 || needs.charset) {
         return None;
     }
     let found = TextEvidence::of(game, charset);
-    let is_open = charset == Charset::AUTO || charset == Charset::UTF_8;
+    let is_guess = source <= CharsetSource::Guessed;
+    let is_open = charset == Charset::AUTO;
     let plan = match (found.has_utf8, found.has_other) {
         (_, false) => (State(Charset::UTF_8), false),
         _ if is_open && found.has_damage => return None,
         // The conversion would replace invalid bytes with U+FFFD and lose them.
         _ if needs.utf8 && !is_open && found.has_faulty => return None,
-        _ if needs.utf8 && !is_open => (Recode(charset), false),
+        // The text is damaged UTF-8, or the detector is not sure enough of another charset than UTF-8.
+        _ if charset == Charset::UTF_8 => return None,
+        _ if needs.utf8 && !is_open => (Recode(charset), is_guess),
         _ if needs.utf8 => (Recode(Charset::AUTO), true),
         (true, true) if is_open => (Recode(Charset::AUTO), true),
         (false, true) if is_open => (State(Charset::LATIN1), true),

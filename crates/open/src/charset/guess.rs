@@ -150,13 +150,31 @@ fn two_guesses(text: &[u8]) -> (Charset, Charset) {
 /// Returns whether the text is UTF-8 with destroyed characters. At its first invalid byte the detector would choose
 /// another charset, and misread all intact characters.
 ///
-/// Such a text has at least four intact characters of three bytes or more, and these are two thirds of the bytes beyond
-/// ASCII. In other charsets, three bytes hardly ever resemble such a character.
+/// Such a text has intact characters of three bytes or more, and these are two thirds of the bytes beyond ASCII. In other
+/// charsets, three bytes hardly ever resemble such a character. Four characters are needed; two suffice if a `?` replaces
+/// the rest of a character. The bytes before that `?` are no evidence for another charset.
 fn is_damaged_utf8(text: &[u8]) -> bool {
     // The first byte of a character determines its length.
     let len_of = |first: u8| if first >= 0xF0 { 4 } else { 3 * usize::from(first >= 0xE0) };
-    let whole: usize = text.utf8_chunks().flat_map(|chunk| chunk.valid().bytes()).map(len_of).sum();
-    whole >= EVIDENCE && whole * 3 >= high_bytes(text) * 2
+    let (mut whole, mut replaced) = (0, 0);
+    // Bytes of a character whose next byte may be a `?`.
+    let mut cut = 0;
+    for chunk in text.utf8_chunks() {
+        if cut > 0 && chunk.valid().starts_with('?') {
+            replaced += cut;
+            // What is left of the same character.
+            if chunk.valid() == "?" && matches!(chunk.invalid(), [0x80..0xC0]) {
+                replaced += 1;
+            }
+        }
+        whole += chunk.valid().bytes().map(len_of).sum::<usize>();
+        cut = match chunk.invalid() {
+            cut @ [0xC2..=0xF4, ..] => cut.len(),
+            _ => 0,
+        };
+    }
+    let needed = if replaced > 0 { EVIDENCE / 2 } else { EVIDENCE };
+    whole >= needed && whole * 3 >= (high_bytes(text) - replaced) * 2
 }
 
 /// Guesses the charset of a game with at least medium confidence, for [`Options::with_detection`]. Such a guess is good
@@ -177,14 +195,17 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let text = text_to_guess(game)?;
+    let GameText { text, declared } = text_to_guess(game)?;
     // For a shorter text, the detector would be right only by luck.
-    if high_bytes(&text) < EVIDENCE {
-        return charset_by_words(&text).map(|charset| (charset, CharsetSource::Guessed));
-    }
-    let CharsetGuess { charset, confidence } = guess_charset(&text)?;
+    let is_short = high_bytes(&text) < EVIDENCE && std::str::from_utf8(&text).is_err() && !is_damaged_utf8(&text);
+    let guess = match is_short {
+        true => charset_by_words(&text).map(|charset| CharsetGuess { charset, confidence: Confidence::Medium }),
+        false => guess_charset(&text),
+    };
+    let CharsetGuess { charset, confidence } = guess?;
     match confidence {
         Confidence::Low => None,
+        _ if declared.is_some() => (declared != Some(charset)).then_some((charset, CharsetSource::Overruled)),
         Confidence::Medium => Some((charset, CharsetSource::Guessed)),
         Confidence::High => Some((charset, CharsetSource::Detected)),
     }
@@ -194,29 +215,59 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
 /// guesses also to convert it.
 #[must_use]
 pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
-    let guess = guess_charset(&text_to_guess(game)?)?;
-    let is_low = guess.confidence == Confidence::Low;
-    Some((guess.charset, if is_low { CharsetSource::Guessed } else { CharsetSource::Detected }))
+    let GameText { text, declared } = text_to_guess(game)?;
+    let guess = guess_charset(&text)?;
+    let source = match (declared, guess.confidence) {
+        (Some(_), Confidence::Low) => return None,
+        (Some(_), _) => CharsetSource::Overruled,
+        (None, Confidence::Low) => CharsetSource::Guessed,
+        (None, _) => CharsetSource::Detected,
+    };
+    (declared != Some(guess.charset)).then_some((guess.charset, source))
 }
 
-/// Returns the text of the first game in `head`, as [`unlabeled_text`] does. Returns `None` for valid UTF-8, which
-/// needs no guess. Bytes after the game in `head` must not change how the game is read.
-fn text_to_guess(head: &[u8]) -> Option<Vec<u8>> {
+/// Text of a game: its values beyond ASCII, with line breaks between them.
+#[derive(Debug)]
+struct GameText {
+    text: Vec<u8>,
+    /// The known charset that `CA` names.
+    declared: Option<Charset>,
+}
+
+/// Returns the text of the first game in `head`. Returns `None` if it needs no guess: valid UTF-8 without `CA`, or text that
+/// fits its `CA`. Bytes after the game in `head` must not change how the game is read.
+fn text_to_guess(head: &[u8]) -> Option<GameText> {
     if head.is_ascii() {
         return None;
     }
-    unlabeled_text(head).filter(|text| std::str::from_utf8(text).is_err())
+    let found = game_text(head);
+    let needs_guess = match found.declared {
+        Some(charset) => refutes(&found.text, charset),
+        None => std::str::from_utf8(&found.text).is_err(),
+    };
+    needs_guess.then_some(found)
+}
+
+/// Returns whether text does not fit the charset that `CA` names. Some damaged characters do not refute a charset: at least
+/// one in eight must be invalid, or the text must be UTF-8.
+fn refutes(text: &[u8], charset: Charset) -> bool {
+    let (decoded, is_faulty) = charset.decode(text);
+    if !is_faulty {
+        return false;
+    }
+    let faults = decoded.chars().filter(|&char| char == char::REPLACEMENT_CHARACTER).count();
+    let characters = decoded.chars().filter(|char| !char.is_ascii()).count();
+    faults * 8 >= characters || std::str::from_utf8(text).is_ok()
 }
 
 fn high_bytes(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte >= 0x80).count()
 }
 
-/// Returns the text of the first game in `head`: its values beyond ASCII, with line breaks between them. Returns `None`
-/// if its root names a known charset.
-fn unlabeled_text(head: &[u8]) -> Option<Vec<u8>> {
+/// Returns the text of the first game in `head`.
+fn game_text(head: &[u8]) -> GameText {
     let mut reader = SliceReader::new(head);
-    let (mut text, mut nodes) = (Vec::with_capacity(256), 0);
+    let (mut text, mut nodes, mut declared) = (Vec::with_capacity(256), 0, None);
     while let Some(event) = reader.next() {
         match event {
             Event::VariationEnd { .. } if reader.depth() == 1 => break,
@@ -235,11 +286,9 @@ fn unlabeled_text(head: &[u8]) -> Option<Vec<u8>> {
                 }
             }
             Event::Property(property)
-                if nodes == 1
-                    && property.ident().is(b"CA")
-                    && Charset::for_label(property.first().as_bytes().trim_ascii()).is_some() =>
+                if nodes == 1 && declared.is_none() && property.ident().is(b"CA") && property.as_bytes().is_ascii() =>
             {
-                return None;
+                declared = Charset::for_label(property.first().as_bytes().trim_ascii());
             }
             Event::Property(property) if !property.as_bytes().is_ascii() => {
                 for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
@@ -250,7 +299,7 @@ fn unlabeled_text(head: &[u8]) -> Option<Vec<u8>> {
             _ => {}
         }
     }
-    Some(text)
+    GameText { text, declared }
 }
 
 /// Skips the rest of a game and returns its end.
@@ -347,15 +396,42 @@ mod tests {
         }
     }
 
+    /// Some bytes of each name became `?`, so that few characters are left. The ranks are intact.
+    #[test]
+    fn question_marks_are_no_other_charset() {
+        let game = b"(;PB[\xe5\xae\x98\xe5?\xb7\xe9?\x92]PW[\xe9\x87?\xe7\x8b?]BR[9\xe6\xae\xb5]WR[9\xe6\xae\xb5])";
+        assert_eq!(likely_charset(game), Some((Charset::UTF_8, CharsetSource::Guessed)));
+        // In another charset, `?` after a lead byte is not enough.
+        assert!(!is_damaged_utf8(b"caf\xe9? \xe0? d\xe9j\xe0"));
+    }
+
+    #[test]
+    fn a_wrong_declaration_is_overruled() {
+        let korean = "\u{c81c}\u{d68c} \u{b18d}\u{c2ec}\u{bc30}\u{ad6d} \u{cee4}\u{c81c} \u{c2e0}\u{c9c4}\u{c11c} \u{bc31} \u{bd88}\u{acc4}\u{c2b9}";
+        let (korean, _, _) = encoding_rs::EUC_KR.encode(korean);
+        let of = |ca: &str, text: &[u8]| likely_charset(&[b"(;CA[", ca.as_bytes(), b"]C[", text, b"])"].concat());
+        let euc_kr = Charset::for_label(b"EUC-KR").expect("known");
+        assert_eq!(of("UTF-8", &korean), Some((euc_kr, CharsetSource::Overruled)));
+        assert_eq!(of("EUC-KR", &korean), None);
+        // UTF-8 that was declared as GBK, and text that fits by chance.
+        let chinese = "\u{674e}\u{4e16}\u{77f3} \u{53e4}\u{529b} 5\u{7ea7}";
+        assert_eq!(of("GBK", chinese.as_bytes()), Some((Charset::UTF_8, CharsetSource::Overruled)));
+        assert_eq!(of("UTF-8", chinese.as_bytes()), None);
+        // One cut character in a longer text does not refute its charset, and few bytes suggest no other one.
+        let cut = [&"\u{e9}t\u{e9} \u{e0} ".repeat(9).into_bytes()[..], b"\xc3"].concat();
+        assert_eq!(of("UTF-8", &cut), None);
+        assert_eq!(of("UTF-8", b"caf\xe9"), None);
+    }
+
     #[test]
     fn one_game_counts_unless_it_names_its_charset() {
         let moves = ";B[aa];W[bb]".repeat(20);
         let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
-        assert_eq!(unlabeled_text(&head).as_deref(), Some(&b"\xe7\n\xe6\n"[..]));
+        assert_eq!(game_text(&head).text, b"\xe7\n\xe6\n");
         // Later games do not matter, but a charset in the root does, wherever it is.
         assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
         let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
-        assert_eq!(unlabeled_text(&late), None);
-        assert_eq!(unlabeled_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])"), None);
+        assert_eq!(game_text(&late).declared, Some(Charset::UTF_8));
+        assert_eq!(game_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])").declared, Some(Charset::UTF_8));
     }
 }

@@ -391,7 +391,7 @@ impl Inputs {
             let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
             let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
             terminal::print_note(&format!(
-                "sgfq: {games} game{declare} no charset; guessed {charset}from {text}; see `sgfq charset` and \
+                "sgfq: {games} game{declare} no charset that fits; guessed {charset}from {text}; see `sgfq charset` and \
                  `sgfq help charset`"
             ));
         }

@@ -110,7 +110,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     // A game is read the same, whatever follows it.
     let valid = "(;PB[常昊九段])\n".as_bytes();
     let valid = run(&["get", "charset,charset_source", "-f", "jsonl"], &[valid, &games].concat());
-    assert!(valid.text().starts_with("{\"charset\":\"auto\",\"charset_source\":\"default\"}\n"), "{}", valid.text());
+    assert!(valid.text().starts_with("{\"charset\":\"UTF-8\",\"charset_source\":\"default\"}\n"), "{}", valid.text());
     for (charset, text) in texts {
         let row = format!("\"pb\":\"{text}\",\"charset\":\"{}\",\"charset_source\":\"", charset.name());
         assert!(read.text().contains(&row), "{row}: {}", read.text());
@@ -119,7 +119,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     assert!(read.text().contains(row), "{}", read.text());
     assert_eq!(
         read.err,
-        "sgfq: 4 games declare no charset; guessed from their text; see `sgfq charset` and `sgfq help charset`\n"
+        "sgfq: 4 games declare no charset that fits; guessed from their text; see `sgfq charset` and `sgfq help charset`\n"
     );
     for jobs in ["1", "2", "7"] {
         let same = run(&[&get[..], &["-j", jobs]].concat(), b"");

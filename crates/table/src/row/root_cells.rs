@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use sgfstream::Charset;
 use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
 use sgfstream_game::{Facts, Game, Info, TypedValue, Version};
 
@@ -55,7 +56,8 @@ pub(super) fn fill_root(
     row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
     row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
     if wants(at::charset) {
-        row.charset = Some(owned(charset.name()));
+        let named = if charset == Charset::AUTO { Charset::UTF_8 } else { charset };
+        row.charset = Some(owned(named.name()));
     }
     if wants(at::charset_source) {
         row.charset_source = Some(owned(facts.charset_source().as_str()));

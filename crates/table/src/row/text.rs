@@ -75,7 +75,7 @@ impl Column {
             "to_play" => &["B", "W", "3", "4"],
             "handicap_form" => &["stones", "moves", "none"],
             "ot_system" => &["byo-yomi", "canadian", "fischer"],
-            "charset_source" => &["default", "guessed", "detected", "bom", "declared", "forced"],
+            "charset_source" => &["default", "overruled", "guessed", "detected", "bom", "declared", "forced"],
             _ => return None,
         })
     }
