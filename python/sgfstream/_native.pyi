@@ -220,7 +220,7 @@ class Board:
 class Node:
     """A node of a game, with its properties and its neighbors.
 
-    ``node["C"]`` is the text of the first value; assign a text or a list of texts to set a property.
+    ``node["C"]`` is the text of the first value that is not blank; assign a text or a list of texts to set a property.
     Use ``del`` to remove a property.
     """
 
@@ -254,7 +254,7 @@ class Node:
         {'AB': ['aa', 'bb'], 'C': ['a]b']}
         """
     def get(self, ident: str, default: str | None = None) -> str | None:
-        """Return the text of the first value of the property ``ident``, or ``default``."""
+        """Return the text of the first value, that is not blank, of the property ``ident``, or ``default``."""
     def raw(self, ident: str) -> list[bytes] | None:
         """Return the values of a property as bytes between their brackets; ``None`` if the node lacks the property."""
     def set_raw(self, ident: str, values: list[bytes]) -> None:

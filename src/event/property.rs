@@ -152,7 +152,13 @@ impl<'a> Property<'a> {
         RawValue::new(bytes, self.framing).with_charset(self.charset)
     }
 
-    /// Returns the first value.
+    /// Returns the value that counts if the property allows one: the first that is not blank, or the first if all are.
+    ///
+    /// ```
+    /// use sgfstream::{Framing, Property};
+    ///
+    /// assert_eq!(Property::from_raw(b"PW[][Cy][Di]", Framing::Value).first().as_bytes(), b"Cy");
+    /// ```
     // This method is always inlined, and `split_first` takes single fields. If it took the whole property, each move of
     // a game would have to be stored in memory.
     #[must_use]
@@ -167,10 +173,14 @@ impl<'a> Property<'a> {
     #[inline(never)]
     fn split_first(raw: &'a [u8], ident_len: u32, framing: Framing, charset: Charset) -> RawValue<'a> {
         let property = Self { raw, ident_len, framing, charset, simple: false };
-        property.values().next().unwrap_or_else(|| property.value(b""))
+        let is_blank = |value: &RawValue<'_>| value.as_bytes().trim_ascii().is_empty();
+        let mut values = property.values();
+        // A value borrows from the property, also an empty one, so that its place is known.
+        let first = values.next().unwrap_or_else(|| property.value(b""));
+        if is_blank(&first) { values.find(|value| !is_blank(value)).unwrap_or(first) } else { first }
     }
 
-    /// Returns the first value as Text; see [`RawValue::text`].
+    /// Returns the [`first`](Self::first) value as Text; see [`RawValue::text`].
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, Reader};
@@ -192,7 +202,7 @@ impl<'a> Property<'a> {
         self.first().text()
     }
 
-    /// Returns the first value as SimpleText; see [`RawValue::simple_text`].
+    /// Returns the [`first`](Self::first) value as SimpleText; see [`RawValue::simple_text`].
     #[must_use]
     pub fn simple_text(&self) -> Cow<'a, str> {
         self.first().simple_text()

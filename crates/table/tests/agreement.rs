@@ -20,7 +20,7 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Facts, Game, Info, Moves, NodeTarget};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, Query};
+use sgfstream_table::find::{Continuation, Query, position_in};
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 /// Counts of a file.
@@ -374,6 +374,42 @@ impl Meaning {
             tables: tables.to_vec(),
         }
     }
+}
+
+/// Asserts that the board of move 0 is the board from which searches start. Returns whether both have one.
+fn starts_alike(name: &str, bytes: &[u8]) -> bool {
+    let mut games = GameReader::new(SliceReader::new(bytes));
+    let Some(record) = games.next_game().expect("memory") else { return false };
+    let (outline, facts) = (Outline::of(record.expect("short")), Facts::of(record.expect("short"), 0));
+    if facts.root_moves().next().is_some() {
+        return false;
+    }
+    let node = NodeTarget::Move(0).find(&outline, &facts).expect("all games have a start");
+    let searched = position_in(SliceReader::new(bytes), Some(0)).expect("memory");
+    let Ok(view) = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None) else { return false };
+    let drawn = view.diagram.position;
+    assert_eq!((Some(drawn.to_string()), view.ply), (searched.map(|board| board.to_string()), 0), "{name}");
+    true
+}
+
+#[test]
+fn move_0_is_the_start_of_searches() {
+    let mut games = 0;
+    common::each_file(16, |name, bytes| games += u64::from(starts_alike(name, bytes)));
+    println!("{games} games");
+    assert!(games > 50);
+    for game in [
+        "(;GM[1]SZ[9];AB[aa]AW[bb];B[cc])",
+        "(;GM[1]SZ[9]AB[aa]AW[bb];B[cc])",
+        "(;GM[1]SZ[9];C[x];AB[aa]AW[bb];;B[cc];AB[dd])",
+        "(;GM[1]SZ[9]C[set](;AB[bb]AW[bc];C[text])(;AB[gb]AW[gc]))",
+        "(;GM[1]SZ[9])",
+    ] {
+        assert!(starts_alike(game, game.as_bytes()), "{game}");
+    }
+    let bytes = b"(;GM[1]SZ[9];AB[aa]AW[bb];B[cc])";
+    let start = position_in(SliceReader::new(bytes), Some(0)).expect("memory").expect("a board");
+    assert!(start.to_string().starts_with("X........\n.O......."));
 }
 
 /// Every spelling of a move is the same move for the checker, hashes, boards, tables and searches.

@@ -142,6 +142,9 @@ impl<'t> Facts<'t> {
             let key = Key::of_token(&record, token);
             facts.known.has_root_moves |= MoveIds::may_move(key);
             if let Some(info) = Info::of_key(key) {
+                if facts.value(info).is_some_and(|value| value.as_bytes().trim_ascii().is_empty()) {
+                    facts.known.found &= !(1 << info as u32);
+                }
                 facts.known.note(info, token);
             }
             if tells_of_program(key) {

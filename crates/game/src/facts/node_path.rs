@@ -15,7 +15,7 @@ const SHOWN: usize = 1000;
 pub enum NodeTarget {
     /// The last node of the main line.
     End,
-    /// The node with this move of the main line; 0 is the root.
+    /// The node with this move of the main line; 0 is the node before the first move.
     Move(u64),
     /// The node at this path.
     Node(NodePath),
@@ -150,12 +150,18 @@ impl NodeTarget {
             Self::End => Ok(outline.line(0).last().unwrap_or(0)),
             Self::Node(path) => path.find(outline).ok_or_else(|| format!("no node at path {path}")),
             Self::Move(number) => {
-                let mut ply = 0;
+                let (mut ply, mut before) = (0, 0);
                 for node in outline.line(0) {
                     ply += facts.moves_of_node(outline.node(node)).count() as u64;
-                    if ply >= *number {
-                        return Ok(node);
+                    match *number {
+                        0 if ply == 0 => before = node,
+                        0 => break,
+                        number if ply >= number => return Ok(node),
+                        _ => {}
                     }
+                }
+                if *number == 0 {
+                    return Ok(before);
                 }
                 Err(format!("no move {number}: the main line has {ply} moves"))
             }

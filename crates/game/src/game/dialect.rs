@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use crate::value::{BoardSize, Reading, ValueError, ValueErrorKind, from_fn};
-use sgfstream::Property;
+use sgfstream::{Property, RawValue};
 
 use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
 use super::games::PointSyntax;
@@ -317,7 +317,7 @@ impl Dialect {
                 let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
                 self.parse_move(&values.join(&b","[..]))
             }
-            _ => self.parse_move(property.first().as_bytes()),
+            _ => self.parse_move(property.values().next().map_or(&b""[..], RawValue::as_bytes)),
         }
     }
 

@@ -162,3 +162,16 @@ fn pairs_agree() {
     println!("{} files", files.len());
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The first value that is not empty counts, for tables, conditions and the checker's repairs.
+#[test]
+fn the_value_of_a_list_is_one() {
+    let place = Place::new();
+    place.put("list.sgf", "(;FF[4]GM[][1]SZ[][9]PB[ ][Ann][Bea]PW[]PW[Cy]KM[][6.5]RE[][W+R]HA[][2]AB[cc][gg];W[ee])");
+    let fixed = run_in(&place, &["fix", "-q", "list.sgf", "-o", "fixed.sgf"], b"");
+    assert!(fixed.status < 2, "{}", fixed.err);
+    let columns = "pb,pw,komi,winner,handicap,board_width,prop('PB'),prop('KM')";
+    let rows = |file| answer(&place, &["get", columns, "-f", "csv", file]);
+    assert_eq!(rows("list.sgf").lines().last(), Some("Ann,Cy,6.5,W,2,9,Ann,6.5"));
+    assert_eq!(rows("fixed.sgf"), rows("list.sgf"));
+}

@@ -211,7 +211,7 @@ columns! {
     depth           Int   Nodes _  ", variations"  "Nesting depth; 1 for a main line alone"
     comment_bytes   Int   Nodes _  ", bytes"       "Length of all C and GC values, as written"
     to_play         Text  Nodes _  ""              "First player, from `PL`, the first move, or the rules and HA: `B`, `W`, `3` or `4`"
-    handicap_form   Text  Nodes _  ""              "`stones` (AB in the root), `moves` (Black moves first) or `none`; null for a handicap below 2"
+    handicap_form   Text  Nodes _  ""              "`stones` (AB before the first move), `moves` (Black moves first) or `none`; null for a handicap below 2"
     first_moves     Text  Nodes _  ""              "First eight moves of the main line, separated by spaces; `pass` for a pass"
     hash            Text  Nodes _  ", 32 hexadecimal digits" "Hash of the main line: equal for equal game type, board, setup and moves; null without moves and setup"
     canonical_hash  Text  Nodes _  ", 32 hexadecimal digits" "The same, also equal for rotated and mirrored games"

@@ -28,7 +28,7 @@ struct MainLine<'l, 't> {
     first_side: Option<Side>,
     /// Number of initial moves by Black, among the first eight.
     black_moves: i64,
-    /// Whether the root sets up black stones.
+    /// Whether the root or a node before the first move sets up black stones.
     has_black_stones: bool,
     ply: u64,
 }
@@ -127,6 +127,7 @@ impl MainLine<'_, '_> {
         let property = self.facts.record().property(token);
         let is_move = self.play_all(token);
         if !is_move {
+            self.has_black_stones |= self.ply == 0 && property.ident().is(b"AB");
             self.set_up(&property, self.ply > 0);
         }
         if let Some(board) = &mut self.board

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use sgfstream::record::GameItem;
-use sgfstream::{Charset, Ident, RawValue};
+use sgfstream::{Ident, Property};
 use sgfstream_game::{Coordinates, Dialect, Facts, OpeningMove};
 
 use crate::find::{Finder, Query};
@@ -203,7 +203,7 @@ impl Probes {
         let game = facts.record();
         for item in game.items(game.tokens()) {
             if let GameItem::Property(_, property) = item {
-                self.ask(property.ident(), property.values(), game.charset());
+                self.ask(&property.with_charset(game.charset()));
             }
         }
     }
@@ -229,21 +229,18 @@ impl Probes {
         self.finders.iter_mut().for_each(Finder::start_game);
     }
 
-    fn ask<'v>(&mut self, ident: Ident<'_>, values: impl Iterator<Item = RawValue<'v>> + Clone, charset: Charset) {
+    fn ask(&mut self, property: &Property<'_>) {
         let Self { probes, answers, .. } = self;
         for (probe, answer) in probes.iter().zip(answers) {
-            if answer.settled || !probe.is_about(ident) {
+            if answer.settled || !probe.is_about(property.ident()) {
                 continue;
             }
             match probe {
                 Probe::Has(_) => answer.settled = true,
-                Probe::First(_) => {
-                    let first = values.clone().next().unwrap_or(RawValue::new(b"", sgfstream::Framing::Value));
-                    answer.keep(&first.with_charset(charset).simple_text());
-                }
+                Probe::First(_) => answer.keep(&property.simple_text()),
                 Probe::Any(_, test) => {
-                    for value in values.clone() {
-                        match test(&value.with_charset(charset).text()) {
+                    for value in property.values() {
+                        match test(&value.text()) {
                             Some(true) => {
                                 answer.truth = Some(true);
                                 answer.settled = true;

@@ -157,6 +157,8 @@ fn forms_of_a_handicap() {
         (b"(;HA[9];B[aa];B[ba];B[ca];B[da];B[ea];B[fa];B[ga];B[ha];B[ia];W[cc])", "moves"),
         (b"(;HA[3];B[aa];B[bb];W[cc])", "none"),
         (b"(;HA[2];W[cc])", "none"),
+        (b"(;HA[2];C[x];AB[aa][bb];W[cc])", "stones"),
+        (b"(;HA[2];W[cc];AB[aa][bb])", "none"),
         (b"(;HA[0]AB[aa])", ""),
         (b"(;AB[aa])", ""),
     ] {
