@@ -72,13 +72,19 @@ impl<'u, 't> Remedies<'u, 't> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
-        let of_board = |id: usize| match at.property_type(&draft.property(id)) {
-            PropertyType::None | PropertyType::Inherit => false,
-            PropertyType::GameInfo => draft.ident(id).is(b"HA"),
-            PropertyType::Root => draft.ident(id).is(b"GM") || draft.ident(id).is(b"SZ"),
-            _ => true,
+        let of_board = |(id, finding): (&Option<usize>, &&Finding)| {
+            let Some(id) = *id else { return false };
+            let ident = draft.ident(id);
+            match at.property_type(&draft.property(id)) {
+                PropertyType::None | PropertyType::Inherit => false,
+                PropertyType::GameInfo => ident.is(b"HA"),
+                // The program may show the game.
+                PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty),
+                PropertyType::Root => ident.is(b"GM") || ident.is(b"SZ"),
+                _ => true,
+            }
         };
-        let touches_board = ids.iter().any(|id| id.is_some_and(of_board));
+        let touches_board = ids.iter().zip(&findings).any(of_board);
         Self {
             draft,
             at,

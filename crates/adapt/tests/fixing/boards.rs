@@ -44,6 +44,7 @@ fn a_repair_that_is_no_guess_keeps_all_boards() {
         ),
         ("(;FF[4]GM[1]SZ[3]AB[aa]AW[bb]AB[aa];W[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[bb];W[cc])"),
         ("(;FF[4]GM[1]SZ[3]AB[aa]AW[aa]AB[aa];W[cc])", "(;FF[4]GM[1]SZ[3]AB[aa]AW[aa]AB[aa];W[cc])"),
+        ("(;FF[4];AP[edax:1];B[aa])", "(;FF[4];AP[edax:1];B[aa])"),
         ("(;FF[4]GM[1]SZ[:9];B[aa])", "(;FF[4]GM[1]SZ[:9];B[aa])"),
         ("(;FF[4]GM[1]SZ[foo];B[aa])", "(;FF[4]GM[1]SZ[foo];B[aa])"),
         ("(;FF[4]GM[1]SZ[9:9];B[ aa ])", "(;FF[4]GM[1]SZ[9];B[aa])"),
