@@ -128,10 +128,10 @@ impl Parser {
         }
     }
 
-    /// Starts a game whose `(` a fast path has read.
+    /// Starts a game whose `(` a fast path has read, at this offset of the input.
     #[inline(never)]
-    pub(super) fn begin_game(&mut self) {
-        self.machine.begin_game();
+    pub(super) fn begin_game(&mut self, start: u64) {
+        self.machine.begin_game(start);
         self.forget_game();
     }
 

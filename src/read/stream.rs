@@ -362,6 +362,11 @@ impl<R: Read> Reader<R> {
         self.buf[..self.end].get(within(range.start)?..within(range.end)?)
     }
 
+    /// Returns the numbers and bytes of long games without their `)` since the last call.
+    pub(in crate::read) fn take_unclosed_games(&mut self) -> Vec<(u64, u64)> {
+        self.cursor.take_unclosed_games()
+    }
+
     /// Returns the counts of games whose charset was detected so far.
     #[must_use]
     pub fn detected(&self) -> Detections {

@@ -27,6 +27,8 @@ pub enum ArchiveErrorKind {
     Lossy,
     /// A game is longer than the caller's limit. It was skipped, or copied unchanged.
     LongGame,
+    /// A long game without its `)`, which may hide the games after it.
+    UnclosedGame,
 }
 
 impl ArchiveErrorKind {
@@ -43,6 +45,7 @@ impl ArchiveErrorKind {
             Self::Cap => "cap",
             Self::Lossy => "lossy",
             Self::LongGame => "long-game",
+            Self::UnclosedGame => "unclosed-game",
         }
     }
 }

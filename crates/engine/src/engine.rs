@@ -12,7 +12,7 @@ use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Feed, PartSize};
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, Job, Part, PartResult, WorkerState, long_game, missing_game, owned};
+use crate::job::{AnyJob, AnyOutput, Job, NotedGame, Part, PartResult, WorkerState, missing_game, owned};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::plan::Split;
@@ -151,9 +151,9 @@ impl Engine {
         let part_size = if job.worker().needs_whole_entries() { PartSize::Whole } else { self.part_size };
         self.run_any(part_size, &mut ranges, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
-            let long = std::mem::take(&mut out.long_games).into_iter();
-            let long = long.map(|(name, number)| long_game(&name, number + out.before.games, self.opening.options));
-            out.problems.extend(long);
+            for (name, game) in std::mem::take(&mut out.noted_games) {
+                out.problems.push(game.problem(&name, out.before.games, self.opening.options));
+            }
             take(&mut out)?;
             let empty = out.output.take().and_then(|output| job.reuse(output));
             Ok(empty.map(|empty| Box::new(empty) as AnyOutput))
@@ -244,8 +244,8 @@ impl Engine {
                         if let (Some(number), Some(games)) = (game, end.too_few_games) {
                             problem(&missing_game(name, number, games));
                         }
-                        for number in end.long_games {
-                            problem(&long_game(name, number, options));
+                        for game in NotedGame::of(&end) {
+                            problem(&game.problem(name, 0, options));
                         }
                         ControlFlow::Continue(())
                     }

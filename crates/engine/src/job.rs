@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::ops::{Deref, DerefMut};
 
-use sgfstream::parallel::{PartEnd, PartRead, PartReader};
+use sgfstream::parallel::{PartEnd, PartRead, PartReader, UnclosedGame};
 use sgfstream::{Options, Position};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 
@@ -235,8 +235,8 @@ pub struct PartResult<T> {
     pub is_start: bool,
     /// End of the part; set in its last result.
     pub(crate) end: Option<PartEnd>,
-    /// Games that are too long, with their entries; numbers count from the start of the part.
-    pub(crate) long_games: Vec<(EntryName, u64)>,
+    /// Games to name, with their entries.
+    pub(crate) noted_games: Vec<(EntryName, NotedGame)>,
     /// Error that ends the run.
     pub(crate) failed: Option<anyhow::Error>,
 }
@@ -244,8 +244,8 @@ pub struct PartResult<T> {
 impl<T> PartResult<T> {
     /// Converts the output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> PartResult<U> {
-        let Self { output, before, progress, problems, is_start, end, long_games, failed } = self;
-        PartResult { output: output.map(convert), before, progress, problems, is_start, end, long_games, failed }
+        let Self { output, before, progress, problems, is_start, end, noted_games, failed } = self;
+        PartResult { output: output.map(convert), before, progress, problems, is_start, end, noted_games, failed }
     }
 
     pub(crate) fn empty() -> Self {
@@ -256,7 +256,7 @@ impl<T> PartResult<T> {
             problems: Vec::new(),
             is_start: true,
             end: None,
-            long_games: Vec::new(),
+            noted_games: Vec::new(),
             failed: None,
         }
     }
@@ -298,14 +298,41 @@ impl PartOffset {
     }
 }
 
-/// Returns the problem of a game that is longer than [`Limits::game`](sgfstream::Limits::game).
-pub(crate) fn long_game(name: &EntryName, number: u64, options: Options) -> ArchiveProblem {
-    let most = match options.limits.game {
-        bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
-        bytes => format!("{bytes} bytes"),
-    };
-    let message = format!("the game is longer than {most}; raise the limit with --max-game");
-    ArchiveProblem::new(name.game(number), ArchiveErrorKind::LongGame, message)
+/// A game that is named in the problems. Its number counts from the start of the part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NotedGame {
+    /// It exceeds [`Limits::game`](sgfstream::Limits::game).
+    Long {
+        number: u64,
+    },
+    Unclosed(UnclosedGame),
+}
+
+impl NotedGame {
+    /// Returns the games to name of a part.
+    pub(crate) fn of(end: &PartEnd) -> impl Iterator<Item = Self> {
+        let long = end.long_games.iter().map(|&number| Self::Long { number });
+        long.chain(end.unclosed_games.iter().map(|&game| Self::Unclosed(game)))
+    }
+
+    /// Returns the problem, for a part with these games before it.
+    pub(crate) fn problem(self, name: &EntryName, before: u64, options: Options) -> ArchiveProblem {
+        let (number, kind, message) = match self {
+            Self::Long { number } => {
+                let most = match options.limits.game {
+                    bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
+                    bytes => format!("{bytes} bytes"),
+                };
+                let message = format!("the game is longer than {most}; raise the limit with --max-game");
+                (number, ArchiveErrorKind::LongGame, message)
+            }
+            Self::Unclosed(UnclosedGame { number, bytes, .. }) => {
+                let message = format!("the game is not closed in {bytes} bytes, so it may hide other games");
+                (number, ArchiveErrorKind::UnclosedGame, message)
+            }
+        };
+        ArchiveProblem::new(name.game(before + number), kind, message)
+    }
 }
 
 /// Returns the problem of an entry that lacks the requested game.

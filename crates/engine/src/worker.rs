@@ -12,7 +12,7 @@ use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, Entry
 use sgfstream_open::EntryOpener;
 
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, AnyThreadJob, Part, PartResult, missing_game};
+use crate::job::{AnyJob, AnyOutput, AnyThreadJob, NotedGame, Part, PartResult, missing_game};
 use crate::open::{Damage, FromOffset, Request, loss, open};
 use crate::queue::{LoadedEntry, PartContent, PlainFile, Queues, StreamEntry, TakenPart};
 use crate::stream_buffer::BLOCK;
@@ -172,7 +172,7 @@ impl PartContext<'_, '_> {
         out.progress.entries += u64::from(is_entry);
         match result {
             Ok(end) => {
-                out.long_games.extend(end.long_games.iter().map(|&number| (name.clone(), number)));
+                out.noted_games.extend(NotedGame::of(&end).map(|game| (name.clone(), game)));
                 out.progress.add_part(&end);
                 out.end = Some(end);
                 None

@@ -224,7 +224,7 @@ impl Cursor {
             return None;
         }
         let at = self.at + blanks;
-        self.begin_game();
+        self.begin_game(at);
         self.at = at + 1;
         self.take(at, at + 1);
         Some(Token::VariationStart { supplied: false })
@@ -456,6 +456,11 @@ impl Cursor {
         self.hand_over(window);
         let keep = self.parser.machine.keep_from();
         if self.parser.detects { keep.min(self.start as usize) } else { keep }
+    }
+
+    /// Returns the numbers and bytes of long games without their `)` since the last call.
+    pub(super) fn take_unclosed_games(&mut self) -> Vec<(u64, u64)> {
+        self.parser.machine.take_unclosed_games()
     }
 
     /// Returns the counts of games whose charset was detected.

@@ -110,11 +110,12 @@ impl Cursor {
         }
     }
 
-    /// Reads the `(` of the next game.
+    /// Reads the `(` of the next game, at this place of the window.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin_game(&mut self) {
-        self.parser.begin_game();
+    pub(super) fn begin_game(&mut self, at: usize) {
+        let start = self.parser.machine.base() + at as u64;
+        self.parser.begin_game(start);
         self.framing = self.parser.machine.framing;
         self.charset = self.parser.charset();
         self.open = 1;
@@ -192,7 +193,7 @@ impl Cursor {
         self.take(at, at + 1);
         if byte == b'(' {
             if self.open == 0 {
-                self.begin_game();
+                self.begin_game(at);
                 self.parser.detects = false;
             } else {
                 self.mode = Mode::Open;

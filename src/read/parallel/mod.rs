@@ -23,7 +23,7 @@ mod read_at;
 mod read_file;
 
 pub use part::{GamePlace, PartReader};
-pub use part_end::{End, PartEnd};
+pub use part_end::{End, PartEnd, UnclosedGame};
 pub use part_read::PartRead;
 pub use read_at::ReadAt;
 pub use read_file::read_file;

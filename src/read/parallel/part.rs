@@ -10,7 +10,7 @@ use crate::read::{Options, Reader};
 use crate::tokens::TokenBuffer;
 
 use super::border::border;
-use super::part_end::{End, PartEnd};
+use super::part_end::{End, PartEnd, UnclosedGame};
 use super::part_read::{Origin, PartRead};
 use super::read_at::ReadAt;
 
@@ -307,6 +307,7 @@ impl<'a> PartReader<'a> {
             self.skip_game();
         }
         let (games, before) = (self.games(), self.start.games);
+        let unclosed = self.reader.take_unclosed_games().into_iter();
         let is_found = self.only.is_none_or(|number| (1..=games + before).contains(&number));
         let trailing = if self.trailing.game == games + before { self.trailing.counts } else { [0, 0] };
         Ok(PartEnd {
@@ -322,6 +323,7 @@ impl<'a> PartReader<'a> {
             trailing,
             too_few_games: (!is_found).then_some(games + before),
             long_games: Vec::new(),
+            unclosed_games: unclosed.map(|(number, bytes)| UnclosedGame { number, bytes }).collect(),
         })
     }
 

@@ -35,6 +35,18 @@ pub struct PartEnd {
     /// The numbers of games that were too long for the caller; see [`EventReader::hold_games`](crate::EventReader::hold_games).
     /// The caller adds them by [`with_long_games`](Self::with_long_games).
     pub long_games: Vec<u64>,
+    /// The games that were not closed, and go on for more than 64 KiB.
+    pub unclosed_games: Vec<UnclosedGame>,
+}
+
+/// A long game without its `)`. It may hide the games after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnclosedGame {
+    /// Number of the game.
+    pub number: u64,
+    /// Number of bytes from its `(` to where it was closed: another game, or the end of the input.
+    pub bytes: u64,
 }
 
 impl Default for PartEnd {
@@ -50,6 +62,7 @@ impl Default for PartEnd {
             trailing: [0, 0],
             too_few_games: None,
             long_games: Vec::new(),
+            unclosed_games: Vec::new(),
         }
     }
 }

@@ -65,7 +65,7 @@ impl Machine {
             return self.supply_node();
         }
         self.state = State::Closing;
-        self.missing(Code::UnclosedGame)
+        self.missing_end()
     }
 
     // Tree = "(" Sequence { Tree } ")"      (FF[4], EBNF)

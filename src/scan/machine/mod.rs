@@ -17,6 +17,9 @@ use super::framing::Framing;
 use super::repairs::Repairs;
 use super::token::{Token, ValuePiece};
 
+/// Bytes of a game without its `)` from which on it is noted. It may hide games.
+const LONG_UNCLOSED: u64 = 64 << 10;
+
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -156,6 +159,10 @@ pub(crate) struct Machine {
     line_start: bool,
     /// Where the last value without its `]` ended; a `(` there begins another game.
     lost_bracket: u64,
+    /// Offset of the `(` of the current game.
+    game_start: u64,
+    /// Numbers and bytes of long games without their `)`.
+    unclosed_games: Vec<(u64, u64)>,
     /// Number of the last game that has a variation that looks like a game.
     tree_of_games: u64,
     /// Whether a byte order mark of UTF-8 comes before the next or current game.
@@ -197,6 +204,8 @@ impl Machine {
             nul: None,
             line_start: true,
             lost_bracket: u64::MAX,
+            game_start: 0,
+            unclosed_games: Vec::new(),
             tree_of_games: u64::MAX,
             bom: false,
             no_game_reported: false,
@@ -281,9 +290,25 @@ impl Machine {
         self.progress = Progress { phase: Phase::InValue, look, ident_len, value, end: 0, values, multibyte };
     }
 
-    /// Counts a game whose `(` a fast path has read.
-    pub(crate) fn begin_game(&mut self) {
+    /// Counts a game whose `(` is at this offset of the input.
+    pub(crate) fn begin_game(&mut self, start: u64) {
         self.game += 1;
+        self.game_start = start;
+    }
+
+    /// Returns the long games without their `)` since the last call: their numbers and bytes.
+    pub(crate) fn take_unclosed_games(&mut self) -> Vec<(u64, u64)> {
+        std::mem::take(&mut self.unclosed_games)
+    }
+
+    /// Reports that the game is not closed, here. A long one is noted, because it may hide games, and is noted even if it
+    /// is skipped.
+    pub(super) fn missing_end(&mut self) -> Step {
+        let bytes = self.offset() - self.game_start;
+        if bytes > LONG_UNCLOSED {
+            self.unclosed_games.push((self.game, bytes));
+        }
+        self.missing(Code::UnclosedGame)
     }
 
     /// Returns whether no dropped or inserted parenthesis is still open.
@@ -448,7 +473,7 @@ impl Machine {
             State::LongIdentifier => self.long_identifier(window, last),
             State::SupplyVariation => {
                 if self.depth == 0 {
-                    self.game += 1;
+                    self.begin_game(self.offset());
                 } else {
                     self.repairs.supply(self.depth + 1);
                 }
@@ -464,7 +489,7 @@ impl Machine {
             }
             State::CloseGame => {
                 self.state = State::Closing;
-                Some(self.missing(Code::UnclosedGame))
+                Some(self.missing_end())
             }
             State::Closing => {
                 if self.depth == 0 {

@@ -40,7 +40,7 @@ impl Machine {
             b'(' => match look_after_parenthesis(&window[self.at..], last, &self.limits, &mut self.progress.look) {
                 Inner::More => Some(Step::More),
                 Inner::Node | Inner::Property => Some(self.take_text().unwrap_or_else(|| {
-                    self.game += 1;
+                    self.begin_game(self.offset());
                     self.variation_start()
                 })),
                 Inner::Parenthesis => Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis())),

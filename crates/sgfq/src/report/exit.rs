@@ -48,10 +48,9 @@ impl Exit {
 
     /// Returns the exit status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
-        if matches!(problem.kind, ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame) {
-            Self::Found
-        } else {
-            Self::Unreadable
+        match problem.kind {
+            ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame | ArchiveErrorKind::UnclosedGame => Self::Found,
+            _ => Self::Unreadable,
         }
     }
 

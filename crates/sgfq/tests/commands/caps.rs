@@ -258,3 +258,46 @@ fn help_names_the_limit_of_a_game() {
     let help = run(&["help", "caps"], b"").done();
     assert!(help.contains("--cap-bytes") && help.contains("--max-game"), "{help}");
 }
+
+/// A game without its `)` may hide the games after it, so each command names it, also if it passes over the game.
+#[test]
+fn a_long_game_that_is_not_closed_is_named() {
+    let place = Place::new();
+    let many = b"(;US[a];B[cc])\n".repeat(9_000);
+    let cut = [b"(;GM[1];B[dd])\n(;GM[1];B[aa](;W[bb]\n", &many[..]].concat();
+    let file = place.put("cut.sgf", &cut);
+    let closed = place.put("closed.sgf", [&cut[..], b"))"].concat());
+    let short = place.put("short.sgf", &cut[..60_000]);
+    let table = place.path("x.parquet").display().to_string();
+    for arguments in [
+        &["count"][..],
+        &["stats"],
+        &["get", "game"],
+        &["get", "all"],
+        &["filter", "--where", "pb = 'x'"],
+        &["index", "-o", &table],
+        &["check", "--summary"],
+        &["fix"],
+        &["rewrite", "--strip", "C"],
+        &["cat"],
+        &["moves"],
+        &["find", "--sequence", "dd", "--summary"],
+        &["openings"],
+        &["freq", "pb"],
+        &["players"],
+        &["dedup"],
+        &["tree"],
+        &["variations"],
+    ] {
+        for threads in ["-j1", "-j2"] {
+            let named = run(&[arguments, &[threads, &file]].concat(), b"");
+            let line = format!("sgfq: {file}#2: the game is not closed in 135021 bytes, so it may hide other games");
+            assert!(named.err.lines().any(|other| other == line), "{arguments:?} {threads}: {}", named.err);
+            assert_eq!(named.status, 1, "{arguments:?} {threads}");
+            for other in [&closed, &short] {
+                let read = run(&[arguments, &[threads, other]].concat(), b"");
+                assert!(!read.err.contains("not closed in"), "{arguments:?} {threads}: {}", read.err);
+            }
+        }
+    }
+}
