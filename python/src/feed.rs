@@ -57,7 +57,7 @@ impl<T: Send + 'static> Feed<T> {
         let monitor = engine.monitor();
         let (sender, chunks) = sync_channel(2);
         let all = inputs.to_vec();
-        let reader = thread::spawn(move || {
+        let reader = thread::Builder::new().spawn(move || {
             let result = engine.run(&all, &job, |outcome| {
                 let problems = std::mem::take(&mut outcome.problems);
                 let chunk = Chunk { items: outcome.output.take().unwrap_or_default(), problems };
@@ -67,7 +67,7 @@ impl<T: Send + 'static> Feed<T> {
             if let Err(err) = result {
                 _ = sender.send(Err(err));
             }
-        });
+        })?;
         let reading = Reading {
             chunks: Some(chunks),
             ready: VecDeque::new(),

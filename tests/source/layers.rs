@@ -59,6 +59,34 @@ fn folders_use_lower_folders_only() {
     assert!(uses > 250, "only {uses} uses found: the test does not see the source");
 }
 
+/// Calls that only some files may contain: the beginnings of their paths.
+const DOORS: [(&str, &[&str]); 3] = [
+    // They panic if the system refuses a thread. `thread::Builder` returns an error.
+    ("thread::spawn(", &[]),
+    ("scope.spawn(", &[]),
+    // The file that replaces another one must keep its access.
+    ("tempfile_in(", &["crates/sgfq/src/io/temporary.rs", "python/src/filter.rs"]),
+];
+
+#[test]
+fn threads_start_and_files_are_replaced_at_one_door() {
+    let mut faults = Vec::new();
+    for (file, source) in ["src", "crates", "python/src"].into_iter().flat_map(rust_files) {
+        if file.contains("/tests") {
+            continue;
+        }
+        let code = source.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
+        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for (call, files) in DOORS {
+                if line.contains(call) && !files.contains(&&*file) {
+                    faults.push(format!("{file}: expected no `{call}`, found `{}`", line.trim()));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[test]
 fn every_folder_has_a_line_in_the_picture() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).expect("a file");

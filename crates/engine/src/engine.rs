@@ -1,5 +1,6 @@
 //! Engine: its settings, and its two ways to read.
 
+use std::io;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -109,7 +110,8 @@ impl Engine {
     /// # Errors
     ///
     /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs are not errors; they
-    /// are reported as [problems](PartResult::problems).
+    /// are reported as [problems](PartResult::problems). If the system refuses to start a worker, one
+    /// worker reads; it is an error if the system starts none.
     ///
     /// # Panics
     ///
@@ -170,15 +172,30 @@ impl Engine {
     ) -> anyhow::Result<()> {
         let threads = self.threads();
         let queues = &Queues::new(threads, self.monitor.clone());
+        let refused = |err: io::Error| anyhow::Error::new(err).context("cannot start a thread");
         thread::scope(|scope| {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, part_size };
-            scope.spawn(move || feed.run(ranges));
+            thread::Builder::new().spawn_scoped(scope, move || feed.run(ranges)).map_err(refused)?;
+            let mut workers = Vec::new();
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
-                scope.spawn(move || worker.run());
+                match thread::Builder::new().spawn_scoped(scope, move || worker.run()) {
+                    Ok(worker) => workers.push(worker),
+                    Err(err) if number == 0 => return Err(refused(err)),
+                    Err(_) => {
+                        // Often there is no space for another stack. Each reading worker needs more than a stack, so only
+                        // one remains.
+                        queues.limit_workers(1);
+                        for ended in workers.drain(1..) {
+                            ended.join().expect("a worker without parts does not panic");
+                        }
+                        break;
+                    }
+                }
             }
+            queues.begin();
             while let Some(mut out) = queues.pop() {
                 self.monitor.add(out.progress);
                 let failed = out.failed.take();

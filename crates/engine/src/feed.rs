@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::task::Poll;
-use std::thread::Scope;
+use std::thread::{self, Scope};
 
 use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, FileKind, InputFile};
@@ -69,8 +69,11 @@ pub(crate) struct Feed<'s, 'e> {
 }
 
 impl<'s, 'e> Feed<'s, 'e> {
-    /// Makes queues for all inputs, a little ahead of the workers.
+    /// Waits for the workers, and makes queues for all inputs, a little ahead of the workers.
     pub(crate) fn run(&self, ranges: &mut dyn Iterator<Item = Result<FileRange, ArchiveProblem>>) {
+        if !self.queues.await_begin(0) {
+            return;
+        }
         let mut small = Small::default();
         for range in ranges {
             if self.queues.is_stopped() {
@@ -152,7 +155,13 @@ impl<'s, 'e> Feed<'s, 'e> {
         let queue = Queue::new(Order::new(self.queues.window()), QueueContent::Listed(VecDeque::new()));
         let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
-        self.scope.spawn(move || decode(queues, queue, &input, archives, opening));
+        let input = Arc::new(input);
+        let shared = Arc::clone(&input);
+        let decoder = move || decode(queues, queue, &shared, archives, opening);
+        if thread::Builder::new().spawn_scoped(self.scope, decoder).is_err() {
+            // The system has no other thread. Decoding on this one only delays the queues that follow.
+            decode(queues, queue, &input, archives, opening);
+        }
     }
 
     /// Pushes a queue whose parts are all known; the first part comes after `before`.

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::fs::{File, Metadata};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
@@ -143,7 +143,7 @@ pub(crate) struct Queues {
     changed: Condvar,
     stopped: AtomicBool,
     monitor: Monitor,
-    workers: usize,
+    workers: AtomicUsize,
     /// Empty outputs for reuse, because new memory costs a page fault for each 4 KiB. An output is made only if this
     /// list is empty, so that there are never more outputs than were in use at once.
     spares: Mutex<Vec<AnyOutput>>,
@@ -153,6 +153,8 @@ pub(crate) struct State {
     pub(crate) queues: VecDeque<Queue>,
     /// Number of the first queue.
     pub(crate) first: u64,
+    /// Whether the number of workers is known.
+    has_begun: bool,
     /// Whether no more queues come.
     pub(crate) is_fed: bool,
     /// Number of running decoders.
@@ -222,6 +224,7 @@ impl Queues {
         let state = State {
             queues: VecDeque::new(),
             first: 0,
+            has_begun: false,
             is_fed: false,
             decoders: 0,
             has_large: false,
@@ -232,13 +235,36 @@ impl Queues {
             changed: Condvar::new(),
             stopped: AtomicBool::new(false),
             monitor,
-            workers,
+            workers: AtomicUsize::new(workers),
             spares: Mutex::default(),
         }
     }
 
     pub(crate) fn workers(&self) -> usize {
-        self.workers
+        self.workers.load(Relaxed)
+    }
+
+    /// Ends the workers from `workers` on. No worker may have a part.
+    pub(crate) fn limit_workers(&self, workers: usize) {
+        self.workers.store(workers, Relaxed);
+        self.lock().busy.truncate(workers);
+        self.notify();
+    }
+
+    /// Starts the feed and the workers, because their number is known.
+    pub(crate) fn begin(&self) {
+        self.lock().has_begun = true;
+        self.notify();
+    }
+
+    /// Waits until the number of workers is known. Returns false if the run stops, or does without this worker.
+    pub(crate) fn await_begin(&self, worker: usize) -> bool {
+        let begun = self.wait_for(|state| match worker < state.busy.len() {
+            true if state.has_begun => Poll::Ready(Some(())),
+            true => Poll::Pending,
+            false => Poll::Ready(None),
+        });
+        begun.is_some()
     }
 
     fn spares(&self) -> MutexGuard<'_, Vec<AnyOutput>> {
@@ -257,7 +283,7 @@ impl Queues {
 
     /// Returns the number of results of a queue that may wait for their turn.
     pub(crate) fn window(&self) -> u64 {
-        self.workers as u64 + 1
+        self.workers() as u64 + 1
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -338,7 +364,7 @@ impl Queues {
                 return Poll::Ready(None);
             };
             let is_space =
-                if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < AHEAD * self.workers };
+                if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < AHEAD * self.workers() };
             match out.take_if(|_| is_space) {
                 Some(out) => {
                     order.hand_out(part, out);

@@ -30,6 +30,10 @@ pub(crate) struct Worker<'w> {
 impl Worker<'_> {
     pub(crate) fn run(&self) {
         let _stop = StopOnPanic(self.queues);
+        // A worker that may end without a part allocates nothing.
+        if !self.queues.await_begin(self.number) {
+            return;
+        }
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
         while let Some(TakenPart { queue, part, content }) = self.queues.take(self.number) {

@@ -77,7 +77,11 @@ fn read_input<T: Send>(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            scope.spawn(|| queue.work(input, block, options, read));
+            let worker = || queue.work(input, block, options, read);
+            if thread::Builder::new().spawn_scoped(scope, worker).is_err() {
+                // The started threads and this one read all blocks.
+                break;
+            }
         }
         queue.work(input, block, options, read);
     });

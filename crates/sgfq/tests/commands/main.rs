@@ -48,6 +48,8 @@ mod rewrite;
 mod split;
 mod stats;
 mod tables;
+#[cfg(target_os = "linux")]
+mod threads;
 mod where_games;
 
 use std::path::{Path, PathBuf};

@@ -189,8 +189,13 @@ impl Scan {
         scan.engine = scan.engine.with_own_monitor();
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
-        let reader = thread::spawn(move || scan.send(&wanted, &sender));
-        ScanBatches { batches: Some(batches), reader: Some(reader), monitor }
+        let failed = sender.clone();
+        let reader = thread::Builder::new().spawn(move || scan.send(&wanted, &sender));
+        let reader = reader.map_err(|err| {
+            // The channel has room for the only message.
+            _ = failed.send(Err(anyhow::Error::new(err).context("cannot start a thread")));
+        });
+        ScanBatches { batches: Some(batches), reader: reader.ok(), monitor }
     }
 
     fn send(&self, wanted: &ScanSource, sender: &SyncSender<anyhow::Result<Batch>>) {

@@ -1,7 +1,7 @@
 //! Threads for searches in an index of positions.
 
 use std::num::NonZero;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use sgfstream_explore::Cores;
 
@@ -26,8 +26,14 @@ impl Cores for PoolCores {
     fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T> {
         thread::scope(|scope| {
             let work = &work;
-            let runs: Vec<_> = runs.iter().map(|run| scope.spawn(move || work(run))).collect();
-            runs.into_iter().map(|run| run.join().expect("no panic")).collect()
+            let start = |run| thread::Builder::new().spawn_scoped(scope, move || work(run)).map_err(|_| run);
+            let started: Vec<_> = runs.iter().map(|run| start(*run)).collect();
+            let result = |started: Result<ScopedJoinHandle<'_, T>, &[u32]>| match started {
+                Ok(thread) => thread.join().expect("no panic"),
+                // The system refused a thread, so this one works.
+                Err(run) => work(run),
+            };
+            started.into_iter().map(result).collect()
         })
     }
 }

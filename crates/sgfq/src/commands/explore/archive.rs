@@ -1,6 +1,7 @@
 //! The archive of the explorer, while it is read and afterwards.
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::SyncSender;
@@ -61,7 +62,7 @@ impl Archive {
 
     /// Reads the games, or opens their index in `file`. Sends to `begun` once the first games are read.
     pub(super) fn read(&self, file: Option<&Path>, in_variations: bool, io: &Io<Pool>, begun: &SyncSender<()>) {
-        let read = PositionIndex::open(file, io, &io.choice, in_variations, false, |games, monitor| {
+        let show_progress = |games, monitor: &Monitor| {
             if games == 0 && self.monitor.set(monitor.clone()).is_ok() {
                 let engine = io.inputs.how.engine();
                 count_bytes(&engine, &io.inputs.parsed(), Arc::clone(&self.total_bytes));
@@ -71,8 +72,9 @@ impl Archive {
                 // The channel has room for one message, and one is enough.
                 _ = begun.try_send(());
             }
-        });
-        let read = read.and_then(|read| {
+        };
+        let read = or_panicked(|| {
+            let read = PositionIndex::open(file, io, &io.choice, in_variations, false, show_progress)?;
             anyhow::ensure!(!read.index.is_empty(), "no games to show");
             let cores = PoolCores::of(&io.pool);
             let explorer = Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, cores);
@@ -112,5 +114,23 @@ impl Archive {
             None => return Err(NoAnswer::NotYet),
         };
         Ok(games.answer_until(name, body, stop)?)
+    }
+}
+
+/// Returns an error if `read` panics, so that the page does not wait for games forever.
+fn or_panicked<T>(read: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let panicked = |_| Err(anyhow::anyhow!("the games were not read, because the thread that read them panicked"));
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dead_thread_is_a_failure() {
+        assert_eq!(or_panicked(|| Ok(3)).ok(), Some(3));
+        let failed = or_panicked::<()>(|| panic!("a fault")).expect_err("it panicked");
+        assert!(failed.to_string().contains("panicked"), "{failed}");
     }
 }

@@ -56,20 +56,24 @@ impl Column {
 
 /// Thread that encodes some columns of a row group.
 struct Encoder {
+    columns: SyncSender<Vec<Column>>,
     batches: SyncSender<RecordBatch>,
     thread: JoinHandle<Result<Vec<(usize, ArrowColumnChunk)>>>,
 }
 
 impl Encoder {
-    fn new(mut columns: Vec<Column>) -> Self {
+    /// Starts a thread that waits for its columns, so that no column is lost if the system refuses the thread.
+    fn start() -> std::io::Result<Self> {
+        let (columns, given) = sync_channel::<Vec<Column>>(1);
         let (batches, received) = sync_channel::<RecordBatch>(WAITING);
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
+            let mut columns = given.recv().unwrap_or_default();
             for batch in received {
                 columns.iter_mut().try_for_each(|column| column.write(&batch))?;
             }
             columns.into_iter().map(Column::close).collect()
-        });
-        Self { batches, thread }
+        })?;
+        Ok(Self { columns, batches, thread })
     }
 }
 
@@ -94,13 +98,22 @@ impl<W: Write + Send> ParquetFile<W> {
             }
             Columns::Here(_) if self.threads <= 1 => return self.write_here(batch),
             Columns::Here(columns) => {
+                let started: std::io::Result<Vec<_>> =
+                    (0..self.threads.min(columns.len())).map(|_| Encoder::start()).collect();
+                let Ok(encoders) = started else {
+                    self.threads = 1;
+                    return self.write_here(batch);
+                };
                 let mut shares = Vec::new();
-                shares.resize_with(self.threads.min(columns.len()), Vec::new);
-                let count = shares.len();
+                shares.resize_with(encoders.len(), Vec::new);
                 for column in std::mem::take(columns) {
-                    shares[column.at % count].push(column);
+                    shares[column.at % encoders.len()].push(column);
                 }
-                self.columns = Columns::There(shares.into_iter().map(Encoder::new).collect());
+                for (encoder, share) in encoders.iter().zip(shares) {
+                    // The thread waits for this message.
+                    _ = encoder.columns.send(share);
+                }
+                self.columns = Columns::There(encoders);
             }
             Columns::There(_) => {}
         }
