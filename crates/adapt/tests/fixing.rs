@@ -129,7 +129,7 @@ fixes! {
     setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];B[djddgd];AA[aa])";
     a_size_in_the_second_node: b"(;FF[4]GM[1];SZ[13]AB[aa]C[x];SZ[9]B[cc])" => b"(;FF[4]GM[1]SZ[13];AB[aa]C[x];B[cc]XK[SZ: 9])";
     a_size_alone_in_the_second_node: b"(;FF[4]GM[1];SZ[13];B[cc])" => b"(;FF[4]GM[1]SZ[13];;B[cc])";
-    first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[]SZ[9]XK[GM: 11][SZ: 13];B[aa])";
+    first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[11]SZ[9]XK[SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
     loose_words_in_gbk: b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)" => b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)";
     a_value_before_a_game: b")B[aa]" => b"B[aa]";

@@ -283,9 +283,8 @@ impl<'u, 't> Remedies<'u, 't> {
                 _ => by_place.entry(finding.span.start).or_default().push(finding),
             }
         }
-        // A reader takes the first value of a root property. Another first value would change how the game is read.
-        let is_root = definition.is_some_and(|definition| definition.property_type == PropertyType::Root);
-        let first_full = property.values().position(|value| is_root || !value.is_empty()).unwrap_or(0);
+        // A reader takes the first value that is not blank.
+        let first_full = property.values().position(|value| !value.as_bytes().trim_ascii().is_empty()).unwrap_or(0);
         let mut out = property.ident().as_bytes().to_vec();
         let mut copied = out.len();
         let mut left = 0;
