@@ -155,10 +155,7 @@ pub(crate) fn filter(
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
     let job = GameExtractor::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = how
-        .engine()?
-        .with_stated_charset(true)
-        .with_part_size(PartSize::Bytes(u64::MAX));
+    let engine = how.engine()?.with_stated_charset(true).with_part_size(PartSize::Bytes(u64::MAX));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &engine, &inputs)?;
