@@ -4,7 +4,8 @@
 //! `SGF_CELL` selects the command lines that begin with it, `SGF_SHAPES` multiplies the sizes, `SGF_COMMAND` names another
 //! `sgfq` to measure (an optimized one), and `--nocapture` shows the peaks.
 //!
-//! It is a separate binary, because the peak of a child includes the memory of the process that started it.
+//! It is a separate binary that starts itself to measure, because the peak of a child includes the memory of the process
+//! that started it.
 #![cfg(unix)]
 
 mod cells;
@@ -13,8 +14,10 @@ mod shape;
 mod tar;
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
+use std::iter;
 use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -199,7 +202,7 @@ fn memory_is_bounded_for_a_game_that_is_too_long() {
         for words in commands {
             let mut command = Command::new(&sgfq);
             command.args(words.split(' ')).args(limit).arg(&path);
-            let used = run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+            let used = run(&command);
             let is_expected = used.status == Some(status) || *words == "check";
             // `rewrite` keeps the bytes of a game up to its budget of 32 MiB.
             let bound = if *words == "rewrite" { MEMORY + (32 << 20) } else { MEMORY };
@@ -255,7 +258,7 @@ impl<'p> Files<'p> {
         {
             command.args(["-j", "2"]);
         }
-        run(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
+        run(&command)
     }
 
     /// Returns the minimum of some tries for both sizes, and whether it is too slow. If it seems too slow, larger sizes are
@@ -314,7 +317,49 @@ impl<'p> Files<'p> {
     }
 }
 
-fn run(command: &mut Command) -> Usage {
+/// Variable with the words of a command line to measure, with this separator.
+const MEASURED: &str = "SGF_MEASURED";
+const SEPARATOR: &str = "\u{1f}";
+
+/// Runs a command without streams, as the child of a small process.
+fn run(command: &Command) -> Usage {
+    let words = iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<&str> = words.map(|word| word.to_str().expect("UTF-8")).collect();
+    let measured = Command::new(env::current_exe().expect("a path"))
+        .args(["--exact", "measures_the_command_of_a_variable", "--ignored", "--nocapture"])
+        .env(MEASURED, words.join(SEPARATOR))
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&measured.stdout);
+    let line = text.lines().find_map(|line| line.split_once(MEASURED));
+    let line = line.unwrap_or_else(|| panic!("nothing measured: {text}{}", measured.stderr.escape_ascii())).1;
+    let numbers: Vec<i64> = line.split_whitespace().map(|word| word.parse().expect("a number")).collect();
+    let &[status, cpu, memory] = &numbers[..] else { panic!("expected three numbers, found {line}") };
+    Usage {
+        status: i32::try_from(status).ok().filter(|&status| status >= 0),
+        cpu: Duration::from_micros(cpu.unsigned_abs()),
+        memory: memory.unsigned_abs(),
+    }
+}
+
+/// The child that [`run`] starts. The system counts the memory of a process as that of its child, until the child runs its
+/// program, so the process that measures must be small.
+#[test]
+#[ignore = "run by the other tests"]
+fn measures_the_command_of_a_variable() {
+    let Ok(words) = env::var(MEASURED) else {
+        println!("{MEASURED} names no command");
+        return;
+    };
+    let mut words = words.split(SEPARATOR);
+    let mut command = Command::new(words.next().expect("a program"));
+    command.args(words).env_remove(MEASURED);
+    let Usage { status, cpu, memory } =
+        measure(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()));
+    println!("{MEASURED} {} {} {memory}", status.unwrap_or(-1), cpu.as_micros());
+}
+
+fn measure(command: &mut Command) -> Usage {
     let child = command.spawn().expect("it runs");
     let id = child.id().to_string();
     let (done, ended) = mpsc::channel::<()>();
