@@ -35,6 +35,9 @@ pub struct Count {
     properties: u64,
     values: u64,
     moves: u64,
+    line_moves: u64,
+    /// Number of moves before the game, while its main line is open.
+    line_start: Option<u64>,
     /// Whether nodes and plain moves need no further look: the root has ended, and `B` and `W` are moves.
     is_plain: bool,
     in_root: bool,
@@ -66,8 +69,15 @@ impl Count {
         self.moves + self.plain + self.root_moves()
     }
 
+    /// Returns the number of moves of main lines.
+    #[must_use]
+    pub fn main_line_moves(&self) -> u64 {
+        self.line_moves + self.line_start.map_or(0, |start| self.moves() - start)
+    }
+
     /// Adds the counts of another input.
     pub fn merge(&mut self, other: &Self) {
+        self.end_line();
         self.games += other.games;
         self.nodes += other.nodes;
         self.variations += other.variations;
@@ -75,6 +85,7 @@ impl Count {
         self.properties += other.properties;
         self.values += other.values;
         self.moves += other.moves() - other.plain;
+        self.line_moves += other.main_line_moves();
     }
 
     fn game(&self) -> Game {
@@ -93,6 +104,8 @@ impl Count {
     fn start_game(&mut self) {
         self.end_root();
         self.games += 1;
+        self.end_line();
+        self.line_start = Some(self.moves());
         (self.is_plain, self.in_root, self.has_root, self.game) = (false, true, false, None);
     }
 
@@ -104,6 +117,11 @@ impl Count {
             self.in_root = false;
             self.is_plain = self.game().move_ids().contains(Ident::new(b"B"));
         }
+    }
+
+    fn end_line(&mut self) {
+        self.line_moves = self.main_line_moves();
+        self.line_start = None;
     }
 
     #[inline(never)]
@@ -175,7 +193,10 @@ impl Sink for Count {
                 self.variations += 1;
                 self.end_root();
             }
-            Event::VariationEnd { .. } => self.end_root(),
+            Event::VariationEnd { .. } => {
+                self.end_root();
+                self.end_line();
+            }
             Event::PropertyPart(part) => self.add_part(&part),
             _ => {}
         }

@@ -131,9 +131,9 @@ impl Pairs {
 
     /// Adds the players of a game, each in total and against each opponent, under the main names that `aliases` gives.
     pub fn take(&mut self, row: &GameRow, aliases: &PlayerAliases) {
-        let seats: Vec<(&str, Record)> = seats(row).map(|(name, record)| (aliases.person(name), record)).collect();
-        for (at, (name, record)) in seats.iter().enumerate() {
-            let others = seats.iter().enumerate().filter(|(seat, _)| *seat != at).map(|(_, (other, _))| *other);
+        let persons = persons(row, aliases);
+        for (name, record) in &persons {
+            let others = persons.iter().map(|(other, _)| *other).filter(|other| other != name);
             self.add_all(name, record, others);
         }
     }
@@ -152,15 +152,18 @@ impl Pairs {
         }
         let openings: Vec<_> = openings.iter().filter(|opening| !opening.has_setup).map(text_of).collect();
         let player = player.map(|player| aliases.person(player));
-        let seats = seats(row).map(|(name, record)| (aliases.person(name), record));
-        for (name, record) in seats.filter(|(name, _)| player.is_none_or(|player| player == *name)) {
-            self.add_all(name, &record, openings.iter().map(|opening| &**opening));
+        for (name, record) in persons(row, aliases) {
+            if player.is_none_or(|player| player == name) {
+                self.add_all(name, &record, openings.iter().map(|opening| &**opening));
+            }
         }
     }
 
     /// Adds the players of a game without their opponents.
     pub(crate) fn take_names(&mut self, row: &GameRow, aliases: &PlayerAliases) {
-        seats(row).for_each(|(name, record)| self.add_all(aliases.person(name), &record, std::iter::empty()));
+        for (name, record) in persons(row, aliases) {
+            self.add_all(name, &record, std::iter::empty());
+        }
     }
 
     /// Returns the players with their numbers of games, the player with the most games first.
@@ -221,17 +224,32 @@ impl Pairs {
     }
 }
 
-/// Returns the players of a game, each with the record of this one game.
-fn seats(row: &GameRow) -> impl Iterator<Item = (&str, Record)> {
+/// Returns the persons who play a game, under their main names, each with the record of this one game. A person may hold
+/// several seats. A game against oneself is neither won nor lost.
+fn persons<'n>(row: &'n GameRow, aliases: &'n PlayerAliases) -> Vec<(&'n str, Record)> {
     let years = row.date_min.map(|date| (date.year(), date.year()));
-    let winner = row.winner.as_deref().filter(|winner| SEATS.contains(winner));
-    let names = [&row.pb, &row.pw, &row.p1, &row.p2, &row.p3, &row.p4].into_iter().enumerate();
-    names.filter_map(move |(at, name)| {
-        let name = name.as_deref().map(str::trim).filter(|name| !name.is_empty())?;
-        let won = winner.is_some_and(|winner| winner == SEATS[at]);
-        let (colors, lost) = ([u64::from(at == 0), u64::from(at == 1)], (winner.is_some() && !won).into());
-        Some((name, Record { games: 1, colors, won: won.into(), lost, years }))
-    })
+    let winner = row.winner.as_deref().and_then(|winner| SEATS.iter().position(|seat| *seat == winner));
+    let mut persons: Vec<(&str, Record)> = Vec::new();
+    let mut seats = 0;
+    for (at, name) in row.persons().into_iter().enumerate() {
+        let Some(name) = name.map(|name| aliases.person(name)) else { continue };
+        seats += 1;
+        let known = persons.iter().position(|(person, _)| *person == name).unwrap_or(persons.len());
+        if known == persons.len() {
+            persons.push((name, Record { games: 1, lost: winner.is_some().into(), years, ..Record::default() }));
+        }
+        let record = &mut persons[known].1;
+        if at < 2 {
+            record.colors[at] = 1;
+        }
+        if winner == Some(at) {
+            (record.won, record.lost) = (1, 0);
+        }
+    }
+    if seats > 1 && persons.len() == 1 {
+        (persons[0].1.won, persons[0].1.lost) = (0, 0);
+    }
+    persons
 }
 
 /// Appends a name and a zero. A zero inside a name becomes a space.

@@ -159,15 +159,21 @@ impl GameInfoCounts {
             places.komi.into_iter().for_each(|place| self.komi.add_win_at(place, winner));
             places.year.into_iter().for_each(|place| self.year.add_win_at(place, winner));
         }
-        for (info, color) in [(Info::PB, Some(Color::Black)), (Info::PW, Some(Color::White)), (Info::EV, None)] {
-            let Some(name) = facts.value(info) else { continue };
-            let name = name.simple_text();
-            let name = clipped(&name);
-            if !name.is_empty() {
-                let is_won = color.zip(winner).map(|(color, winner)| color == winner);
-                let names = if color.is_some() { &mut self.players } else { &mut self.events };
-                names.add_game(&name, is_won);
-            }
+        let text = |info| facts.value(info).map(RawValue::simple_text).unwrap_or_default();
+        let (black, white, event) = (text(Info::PB), text(Info::PW), text(Info::EV));
+        let [black, white] = [&black, &white].map(|name| clipped(Rank::split_name(name).0));
+        // A game against oneself is one game, neither won nor lost.
+        let is_solo = black == white;
+        let black_won = winner.map(|winner| winner == Color::Black).filter(|_| !is_solo);
+        if !black.is_empty() {
+            self.players.add_game(&black, black_won);
+        }
+        if !white.is_empty() && !is_solo {
+            self.players.add_game(&white, black_won.map(|is_won| !is_won));
+        }
+        let event = clipped(&event);
+        if !event.is_empty() {
+            self.events.add_game(&event, None);
         }
         (outcome, read(facts, Info::DT, &mut self.memos.years, |text| years(game, text)).flatten())
     }

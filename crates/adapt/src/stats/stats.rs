@@ -2,7 +2,7 @@
 
 use sgfstream::record::{GameReader, GameRecord, Token, TokenKind};
 use sgfstream::{EventReader, Problem, Result};
-use sgfstream_game::{Dialect, Facts, Game, Info, Program, Setup, is_setup};
+use sgfstream_game::{Dialect, Facts, Game, Program, Setup, is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
@@ -183,7 +183,7 @@ impl Stats {
 
     /// Adds a game.
     pub fn add(&mut self, game: GameRecord<'_>) {
-        let mut facts = Facts::of(game, 0);
+        let facts = Facts::of(game, u32::MAX);
         self.line.start(BoardId::of(&facts));
         self.games += 1;
         self.add_problems(game.problems());
@@ -205,7 +205,7 @@ impl Stats {
                     self.add_plain_moves(&facts, token.places(), on_main_line);
                 }
                 TokenKind::Move => self.add_plain_moves(&facts, std::iter::once(token.at()), on_main_line),
-                TokenKind::Property => self.add_property(&mut facts, token, on_main_line, in_root),
+                TokenKind::Property => self.add_property(&facts, token, on_main_line, in_root),
                 TokenKind::Problem => {}
             }
         }
@@ -234,16 +234,12 @@ impl Stats {
     }
 
     #[inline(never)]
-    fn add_property(&mut self, facts: &mut Facts<'_>, token: Token, on_main_line: bool, in_root: bool) {
+    fn add_property(&mut self, facts: &Facts<'_>, token: Token, on_main_line: bool, in_root: bool) {
         let property = facts.record().property(token);
         let ident = property.ident();
         self.idents.add(ident);
         self.properties += 1;
         self.values += token.values().map_or_else(|| property.value_count(), u64::from);
-        // Game information may be in any node.
-        if let Some(info) = Info::of(ident) {
-            facts.note_below(info, token);
-        }
         if on_main_line && is_setup(ident) && !self.line.has_setup && (in_root || self.line.ply == 0) {
             self.line.has_setup = Setup::puts_stones(&ident.canonical());
         }

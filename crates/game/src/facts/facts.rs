@@ -253,14 +253,6 @@ impl<'t> Facts<'t> {
         self.known.is_settled &= is_found;
     }
 
-    /// Takes a value of a node after the root, unless the game has one already or the property belongs to the root only.
-    #[inline]
-    pub fn note_below(&mut self, info: Info, token: Token) {
-        if !info.is_root_only() {
-            self.known.note(info, token);
-        }
-    }
-
     /// Returns the places, without the game.
     #[must_use]
     pub fn into_places(self) -> FactPlaces {

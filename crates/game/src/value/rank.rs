@@ -84,6 +84,34 @@ impl Rank {
         rank.map_or(Reading::Unknown, |rank| Reading::repaired(rank, Repair::Junk))
     }
 
+    /// Splits the name of a player into the name of the person, without surrounding blanks, and a rank at its end: the last
+    /// word, maybe in brackets, or a number and the word after it.
+    ///
+    /// ```
+    /// use sgfstream_game::value::Rank;
+    ///
+    /// assert_eq!(Rank::split_name("吴清源 四段"), ("吴清源", Some(Rank::Dan(4))));
+    /// assert_eq!(Rank::split_name("Lee (9p) "), ("Lee", Some(Rank::Pro(9))));
+    /// assert_eq!(Rank::split_name("Lee 9 dan"), ("Lee", Some(Rank::Dan(9))));
+    /// assert_eq!([Rank::split_name(" AlphaGo 4"), Rank::split_name("9p")], [("AlphaGo 4", None), ("9p", None)]);
+    /// ```
+    #[must_use]
+    pub fn split_name(text: &str) -> (&str, Option<Self>) {
+        let text = text.trim();
+        let mut name = text;
+        for _ in 0..2 {
+            let Some((before, _)) = name.rsplit_once(char::is_whitespace) else { break };
+            name = before.trim_end();
+            let last = text[before.len()..].trim_start().trim_start_matches(['(', '[']);
+            let last = last.trim_end_matches([')', ']']);
+            let is_number_first = last.starts_with(|first: char| first.is_numeric() || numeral(first).is_some());
+            if is_number_first && let Some(rank) = Self::in_words(last) {
+                return (name, Some(rank));
+            }
+        }
+        (text, None)
+    }
+
     fn in_words(text: &str) -> Option<Self> {
         let mut number: Option<u16> = None;
         let mut ended = false;

@@ -85,19 +85,19 @@ impl<'t> PathInfo<'t> {
         self.root.len() + self.below_len()
     }
 
-    /// Writes the root with the information on the path. Properties below the root replace those of the root, and the last
-    /// property of an identifier replaces earlier ones.
+    /// Writes the root with the information on the path. Properties below the root replace those of the root, and the first
+    /// property of an identifier counts.
     pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.below.is_empty() {
             return out.write_all(&self.root);
         }
         let mut idents = Vec::new();
-        let mut last = Vec::new();
-        for property in self.below.iter().rev() {
+        let mut first = Vec::new();
+        for property in &self.below {
             let ident = property.ident().canonical();
             if !idents.contains(&ident) {
                 idents.push(ident);
-                last.push(property);
+                first.push(property);
             }
         }
         for property in self.root_properties() {
@@ -105,7 +105,7 @@ impl<'t> PathInfo<'t> {
                 write_property(&property, |bytes| out.write_all(bytes))?;
             }
         }
-        for property in last.into_iter().rev() {
+        for property in first {
             write_property(property, |bytes| out.write_all(bytes))?;
         }
         Ok(())

@@ -18,6 +18,8 @@ use crate::report::format::Format;
 use crate::report::json;
 
 /// Count games, nodes, moves and bytes.
+///
+/// `moves` counts the moves of all variations, and `main_line_moves` those of main lines, as the column `moves` does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq count games/\n\
@@ -87,6 +89,7 @@ impl Count {
             ("games", total.sums.games),
             ("nodes", total.sums.nodes),
             ("moves", total.sums.moves()),
+            ("main_line_moves", total.sums.main_line_moves()),
             ("bytes", total.bytes),
         ];
         self.io.with(out, |out| {

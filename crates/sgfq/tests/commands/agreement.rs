@@ -23,6 +23,8 @@ const PAIRS: &[(&str, Answer, Answer)] = &[
     ("one thread and several", |at| table(at, &["-j1", "games.tar"]), |at| table(at, &["-j3", "games.tar"])),
     ("statistics and table: which game it is", variants_of_stats, variants_of_table),
     ("statistics and table: main lines", |at| stats(at)["length"]["moves"].to_string(), moves_of_table),
+    ("count and table: main lines", |at| of_count(at, "main_line_moves"), moves_of_table),
+    ("players and conditions", |at| games_of_players(at, "games.tar"), |at| games_by_condition(at, "games.tar")),
     ("count and statistics", |at| of_count(at, "moves"), |at| stats(at)["moves"].to_string()),
     ("board and table: who plays first", turns_of_boards, turns_of_table),
     ("before and after fix", |at| games(at, "games.tar"), |at| games(at, "fixed.sgf")),
@@ -80,6 +82,25 @@ fn of_count(at: &Place, name: &str) -> String {
 fn moves_of_table(at: &Place) -> String {
     let moves = answer(at, &["get", "moves", "-f", "csv", "games.tar"]);
     moves.lines().skip(1).map(|moves| moves.parse::<u64>().expect("a number")).sum::<u64>().to_string()
+}
+
+/// Returns the players of a file, each with the number of games.
+fn games_of_players(at: &Place, file: &str) -> String {
+    let rows = answer(at, &["players", "-f", "jsonl", "--top", "40", file]);
+    let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    rows.map(|row| format!("{}: {}\n", row["player"].as_str().expect("a name"), row["games"])).collect()
+}
+
+/// Returns the same players, each with the number of games that a condition finds.
+fn games_by_condition(at: &Place, file: &str) -> String {
+    let mut found = String::new();
+    for (player, _) in games_of_players(at, file).lines().filter_map(|line| line.rsplit_once(": ")) {
+        let condition = format!("player = '{}'", player.replace('\'', "''"));
+        let counts = answer(at, &["count", "-f", "json", "--where", &condition, file]);
+        let counts: Value = serde_json::from_str(&counts).expect("JSON");
+        found += &format!("{player}: {}\n", counts["games"]);
+    }
+    found
 }
 
 /// Returns the number of games of each kind.
@@ -174,4 +195,37 @@ fn the_value_of_a_list_is_one() {
     let rows = |file| answer(&place, &["get", columns, "-f", "csv", file]);
     assert_eq!(rows("list.sgf").lines().last(), Some("Ann,Cy,6.5,W,2,9,Ann,6.5"));
     assert_eq!(rows("fixed.sgf"), rows("list.sgf"));
+}
+
+/// Who played is one fact: a name has no surrounding blanks and no rank, and a game counts once for each person.
+#[test]
+fn players_are_counted_alike() {
+    let place = Place::new();
+    place.put(
+        "names.sgf",
+        "(;GM[1]PB[Lee ]PW[x]RE[B+1];B[aa])(;GM[1]PB[ Lee]PW[x]RE[B+1];B[aa])(;GM[1]PB[Bot]PW[Bot]RE[B+1];B[aa])\
+         (;GM[1]PB[Lee 9p]PW[吴清源 四段]RE[W+1];B[aa])(;GM[1]PB[Lee (3d)]PW[吴清源];B[aa])\
+         (;GM[1]SZ[19];PB[late]PW[w]RE[B+R];B[aa]PB[aftermove])",
+    );
+    let players = games_of_players(&place, "names.sgf");
+    assert_eq!(players, "Lee: 4\nx: 2\n吴清源: 2\nBot: 1\nlate: 1\nw: 1\n");
+    assert_eq!(games_by_condition(&place, "names.sgf"), players);
+    let stats: Value = serde_json::from_str(&answer(&place, &["stats", "-f", "json", "names.sgf"])).expect("JSON");
+    let top = stats["players"]["top"].as_array().expect("a list");
+    let mut counted: Vec<String> =
+        top.iter().map(|it| format!("{}: {}", it["name"].as_str().expect("text"), it["count"])).collect();
+    counted.sort();
+    assert_eq!(counted.join("\n"), sorted(&players));
+    let rows = answer(&place, &["get", "pb,br_level,wr_level", "-f", "csv", "names.sgf"]);
+    let rows: Vec<&str> = rows.lines().skip(1).collect();
+    assert_eq!(rows, ["Lee,,", "Lee,,", "Bot,,", "Lee 9p,29,4", "Lee (3d),3,", "late,,"]);
+    let games = |condition: &str| {
+        let counts = answer(&place, &["count", "-f", "json", "--where", condition, "names.sgf"]);
+        serde_json::from_str::<Value>(&counts).expect("JSON")["games"].as_u64()
+    };
+    assert_eq!(games("player = 'Lee' AND player = 'x'"), Some(2));
+    assert_eq!(games("moves > 0 AND player IN ('x', 'y') AND player = 'Lee 1d'"), Some(2));
+    assert_eq!(games("player = 'Lee' AND opponent = '吴清源 五段'"), Some(2));
+    assert_eq!(games("player = 'Lee' AND player = 'Lee'"), Some(4));
+    assert_eq!(games("player = 'Lee' AND player = 'Bot'"), Some(0));
 }

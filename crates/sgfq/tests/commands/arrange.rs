@@ -32,7 +32,7 @@ fn variations_have_the_game_information_of_their_path() {
         out,
         "(;FF[4]GM[1]CA[UTF-8]EV[cup]PB[Ada]PW[Ben]RE[B+R];B[aa];W[bb];B[cc];W[dd])\n\
          (;FF[4]GM[1]CA[UTF-8]EV[cup]PB[Ada]PW[Ben]RE[B+R];B[aa];W[bb];B[cc];W[ee])\n\
-         (;FF[4]GM[1]CA[UTF-8]PB[Cyd]PW[Ada]EV[last]RE[B+1];B[aa];W[ff]C[x];B[gg])\n"
+         (;FF[4]GM[1]CA[UTF-8]PB[Cyd]PW[Ada]EV[final]RE[B+1];B[aa];W[ff]C[x];B[gg])\n"
     );
     // Neither the initial position of Hex nor a clock of Boardspace describes a whole game.
     for game in ["(;FF[4]GM[11];B[a1]IP[];W[b2])\n", "(;GM[hive];P0[1 TM 5];P0[TM 9]TM[9])\n"] {

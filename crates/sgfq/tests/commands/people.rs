@@ -13,7 +13,7 @@ fn records_of_players() {
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 5, "{out}");
     let cells: Vec<&str> = lines[1].split_whitespace().collect();
-    assert_eq!(cells[..13], ["Ada", "6", "3", "2", "3", "2", "60", "23", "88", "1990", "1995", "4", "Ben"]);
+    assert_eq!(cells[..13], ["Ada", "5", "3", "2", "2", "1", "67", "21", "94", "1990", "1995", "3", "Ben"]);
     let out = run(&["players", "-f", "jsonl", "--where", "player = 'Cyd'", "--sort", "name", "-n", "1"], GAMES).done();
     // Cyd plays White in one game and is the third of four players in another.
     let expected = "{\"player\":\"Ada\",\"games\":2,\"black\":1,\"white\":0,\"won\":0,\"lost\":1,\"share\":0.0,\"share_low\":0.0,\
@@ -98,6 +98,10 @@ fn records_of_more_players_than_are_held() {
         let names = [game % 977, game.wrapping_mul(7919) % 30_011]
             .map(|number| format!("Player with a name of some length {number:06}"));
         games += &format!("(;PB[{}]PW[{}]RE[B+R])", names[0], names[1]);
+        if names[0] == names[1] {
+            expected.entry(names[0].clone()).or_default().0 += 1;
+            continue;
+        }
         for (seat, name) in names.into_iter().enumerate() {
             let record = expected.entry(name).or_default();
             *record = (record.0 + 1, record.1 + u64::from(seat == 0));

@@ -31,9 +31,12 @@ const GAME: &[u8] = b"(;FF[4]GM[1]C[a\\\nb\\]];B[aa](;W[bb])(;W[cc]";
 #[test]
 fn count_says_lines_or_one_object() {
     let output = sgfq(&["count"], GAME);
-    assert_eq!(text(&output.stdout), "files\t1\ngames\t1\nnodes\t4\nmoves\t3\nbytes\t42\n");
+    assert_eq!(text(&output.stdout), "files\t1\ngames\t1\nnodes\t4\nmoves\t3\nmain_line_moves\t2\nbytes\t42\n");
     let output = sgfq(&["count", "-f", "json"], GAME);
-    assert_eq!(lines(&output), [json!({ "schema": 1, "files": 1, "games": 1, "nodes": 4, "moves": 3, "bytes": 42 })]);
+    assert_eq!(
+        lines(&output),
+        [json!({ "schema": 1, "files": 1, "games": 1, "nodes": 4, "moves": 3, "main_line_moves": 2, "bytes": 42 })]
+    );
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn named_by_a_pattern() {
         (;PB[Ada]PW[Ben]DT[1990-01-02];B[aa])";
     let pattern = "{{{pb || '}'}}}-{pw}/{year(date_min)}.";
     assert_eq!(run(&["split", "--name", pattern, "-d", &place.text(".")], input.as_bytes()).done(), "5 files\n");
-    let directories = ["{Ada}}-Ben", "{a_b}}-.._", "{ada}}-ben", "{con}}-none", "{x___ }}-none"];
+    let directories = ["{Ada}}-Ben", "{a_b}}-.._", "{ada}}-ben", "{con}}-none", "{x___}}-none"];
     assert_eq!(place.names(), directories);
     let both = "(;PB[Ada]PW[Ben]DT[1990-01-02])\n(;PB[Ada]PW[Ben]DT[1990-01-02];B[aa])\n";
     assert_eq!(place.read("{Ada}}-Ben/1990.sgf"), both);

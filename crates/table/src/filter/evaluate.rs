@@ -33,9 +33,9 @@ impl<'v> Subject<'v> {
     /// Returns this game once for each pair of its players.
     fn pairs(self) -> Vec<Self> {
         let Self::Game { row, probes, at_end, .. } = self else { return vec![self] };
-        let two = [row.pb.as_deref(), row.pw.as_deref()];
-        let more = [&row.p1, &row.p2, &row.p3, &row.p4].map(Option::as_deref);
-        let named: Vec<_> = more.into_iter().filter(Option::is_some).collect();
+        let persons = row.persons();
+        let (two, more) = persons.split_at(2);
+        let named: Vec<_> = more.iter().copied().filter(Option::is_some).collect();
         let mut seats = Vec::with_capacity(2);
         if named.is_empty() || two != [None, None] {
             seats.push(two.to_vec());

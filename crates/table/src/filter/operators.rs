@@ -1,5 +1,6 @@
 //! Infix and postfix operators.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use sgfstream_game::value::Rank;
@@ -10,7 +11,7 @@ use super::FilterError;
 use super::compile::{Compiled, Compiler, Facts, Typed, asking, called, power};
 use super::evaluate::Subject;
 
-use super::expression::{Comparison, Expression, Function, Operator, Value};
+use super::expression::{Comparison, Expression, Function, Operator, Role, Value};
 use super::pattern::Pattern;
 use super::tokens::Token;
 
@@ -106,6 +107,7 @@ impl Compiler<'_> {
         let is_equal = matches!(infix, Infix::In | Infix::Compare(Comparison::Equal | Comparison::NotEqual));
         if is_equal {
             self.refuse_unknown_values(&left, &others)?;
+            name_persons(&mut left, &mut others);
         } else if matches!(infix, Infix::Between | Infix::Compare(_)) {
             self.order_as_ranks(&mut left, &mut others)?;
         }
@@ -219,6 +221,7 @@ impl Compiler<'_> {
             }
             (_, left) => vec![left],
         };
+        let right = if infix == Infix::And { other_person(&parts, right) } else { right };
         parts.push(right);
         let facts = self.facts(start, [facts, more])?;
         let linked = if infix == Infix::And { Expression::And(parts) } else { Expression::Or(parts) };
@@ -319,4 +322,48 @@ impl Compiler<'_> {
         }
         Ok(Some(Expression::Or(tests)))
     }
+}
+
+/// Cuts the ranks from names that are compared with a player: a player is the person.
+fn name_persons(left: &mut Typed, others: &mut [Typed]) {
+    let mut all: Vec<&mut Typed> = [left].into_iter().chain(others).collect();
+    if !all.iter().any(|typed| matches!(typed.expression, Expression::Player(_))) {
+        return;
+    }
+    for typed in &mut all {
+        if let Expression::Constant(Value::Text(text)) = &mut typed.expression {
+            *text = Cow::Owned(Rank::split_name(text).0.to_owned());
+        }
+    }
+}
+
+/// Returns the `next` condition of a chain of AND. If it names another player than an earlier condition does, it asks for the
+/// opponent: `player = 'a' AND player = 'b'` finds the games of both.
+fn other_person(earlier: &[Expression], next: Expression) -> Expression {
+    let Some((role, names)) = named_players(&next) else { return next };
+    let mut named = earlier.iter().filter_map(named_players).filter(|(other, _)| *other == role);
+    if !named.any(|(_, others)| others.iter().all(|name| !names.contains(name))) {
+        return next;
+    }
+    let other = if role == Role::Player { Role::Opponent } else { Role::Player };
+    let list = names.into_iter().map(|name| Expression::Constant(Value::Text(Cow::Owned(name.to_owned())))).collect();
+    Expression::In { needle: Box::new(Expression::Player(other)), list }
+}
+
+/// Returns the role and the names in a condition such as `player = 'a'` or `opponent IN ('a', 'b')`.
+fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> {
+    let (needle, list) = match condition {
+        Expression::Compare(Comparison::Equal, left, right) => match **left {
+            Expression::Player(_) => (&**left, std::slice::from_ref(&**right)),
+            _ => (&**right, std::slice::from_ref(&**left)),
+        },
+        Expression::In { needle, list } => (&**needle, &**list),
+        _ => return None,
+    };
+    let Expression::Player(role) = needle else { return None };
+    let name = |listed: &'e Expression| match listed {
+        Expression::Constant(Value::Text(name)) => Some(name.as_ref()),
+        _ => None,
+    };
+    Some((*role, list.iter().map(name).collect::<Option<_>>()?))
 }

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use sgfstream_game::value::Rank;
+
 use super::FilterError;
 use super::tokens::{Token, tokens};
 
@@ -40,7 +42,11 @@ impl PlayerAliases {
                 line.split('\t').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
             let person = aliases.persons.len();
             for name in &names {
-                if aliases.by_name.insert(name.clone(), person).is_some_and(|other| other != person) {
+                if aliases
+                    .by_name
+                    .insert(Rank::split_name(name).0.to_owned(), person)
+                    .is_some_and(|other| other != person)
+                {
                     return Err(format!("line {number}: `{name}` is a name of another person, too"));
                 }
             }
@@ -55,16 +61,16 @@ impl PlayerAliases {
         self.persons.is_empty()
     }
 
-    /// Returns the preferred name for a name in a game.
+    /// Returns the preferred name for a name in a game, or the name without a rank at its end.
     #[must_use]
     pub fn person<'n>(&'n self, name: &'n str) -> &'n str {
-        self.names_of(name).map_or(name, |names| &names[0])
+        self.names_of(name).map_or(Rank::split_name(name).0, |names| &names[0])
     }
 
     /// Returns all names of the person with this name, the preferred one first, or `None` if the name is unknown.
     #[must_use]
     pub fn names_of(&self, name: &str) -> Option<&[String]> {
-        self.by_name.get(name.trim()).map(|&person| &*self.persons[person])
+        self.by_name.get(Rank::split_name(name).0).map(|&person| &*self.persons[person])
     }
 
     /// Expands names in a condition: where it compares `player` or `opponent` with a name, by `=`, `<>` or `IN`, it gets all

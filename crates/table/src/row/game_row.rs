@@ -1,7 +1,7 @@
 //! The row of a game, and the table of its columns, one a line. A Parquet index has the same columns with the same names.
 
 use sgfstream_game::Info;
-use sgfstream_game::value::Date;
+use sgfstream_game::value::{Date, Rank};
 
 use super::{Cell, Column, ColumnType};
 
@@ -18,6 +18,15 @@ pub(super) enum AvailableAt {
     Nodes,
     /// At the end of the game, if its moves were replayed.
     Board,
+}
+
+impl GameRow {
+    /// Returns the name of the person in each seat: Black, White, and players 1 to 4. A rank at the end of a name is not part
+    /// of it.
+    pub fn persons(&self) -> [Option<&str>; 6] {
+        let names = [&self.pb, &self.pw, &self.p1, &self.p2, &self.p3, &self.p4];
+        names.map(|name| Some(Rank::split_name(name.as_deref()?).0).filter(|name| !name.is_empty()))
+    }
 }
 
 trait RowField {

@@ -13,7 +13,15 @@ use super::{Column, ColumnSet, GameRow};
 /// Returns the game information that the columns need and that may be outside of the root, one bit each.
 pub(super) fn infos(columns: ColumnSet) -> u32 {
     let infos = columns.columns().filter_map(info_of).filter(|info| !info.is_root_only());
-    infos.fold(0, |infos, info| infos | 1 << info as u32)
+    infos.fold(0, |infos, info| {
+        // A rank may stand in the name.
+        let name = match info {
+            Info::BR => 1 << Info::PB as u32,
+            Info::WR => 1 << Info::PW as u32,
+            _ => 0,
+        };
+        infos | 1 << info as u32 | name
+    })
 }
 
 /// Fills the columns that depend on the root and the game information, with strings from `spare`. Returns whether a text has
@@ -34,7 +42,7 @@ pub(super) fn fill_root(
     for (_, (info, cell)) in texts {
         *cell(row) = read(*info).map(|(text, is_lossy)| {
             is_damaged |= is_lossy;
-            owned(&text)
+            owned(text.trim())
         });
     }
     if wants(at::gm) {
@@ -62,12 +70,17 @@ pub(super) fn fill_root(
     if wants(at::charset_source) {
         row.charset_source = Some(owned(facts.charset_source().as_str()));
     }
-    for (info, column, cell) in
-        [(Info::BR, at::br_level, &mut row.br_level), (Info::WR, at::wr_level, &mut row.wr_level)]
+    for (info, name, column, cell) in
+        [(Info::BR, Info::PB, at::br_level, &mut row.br_level), (Info::WR, Info::PW, at::wr_level, &mut row.wr_level)]
     {
         if wants(column) {
-            let rank = text(info).and_then(|text| Rank::parse_lenient(text.as_bytes()).ok());
-            *cell = rank.map(|read| read.value.level());
+            let rank = match text(info) {
+                Some(text) if !text.trim().is_empty() => {
+                    Rank::parse_lenient(text.as_bytes()).ok().map(|read| read.value)
+                }
+                _ => text(name).and_then(|name| Rank::split_name(&name).1),
+            };
+            *cell = rank.map(Rank::level);
         }
     }
     if wants(at::date_min) || wants(at::date_max) {
