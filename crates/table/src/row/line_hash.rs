@@ -1,6 +1,7 @@
 //! Hash of a main line. It identifies a game regardless of other properties; the canonical form also ignores the orientation
 //! of the board.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -150,10 +151,15 @@ impl LineHasher {
         !self.is_cut
     }
 
-    /// Sorts the values of the current node and removes repetitions.
+    /// Sorts the values of the current node, and removes repetitions and what a later value of the node overwrites.
     #[cold]
     fn dedup_values(&mut self) {
         let mut values = self.values.split_off(self.node.1);
+        if may_repeat_points(&values) {
+            let mut seen = HashSet::new();
+            values.reverse();
+            values.retain(|&value| LineMove(value).point().is_none_or(|point| seen.insert(point)));
+        }
         values.sort_unstable();
         values.dedup();
         self.values.extend(values);
@@ -325,6 +331,18 @@ fn text(color: u16, text: &[u8]) -> u64 {
 
 fn of_hash(color: u16, hash: u64) -> u64 {
     hash.wrapping_add(color.into()) & (SETUP - 1)
+}
+
+/// Returns whether two values are about the same point. A point beyond 32 columns or rows counts as repeated.
+fn may_repeat_points(values: &[u64]) -> bool {
+    let mut rows = [0_u32; 32];
+    for (column, row) in values.iter().filter_map(|&value| LineMove(value).point()) {
+        if column >= 32 || row >= 32 || rows[row as usize] & 1 << column != 0 {
+            return true;
+        }
+        rows[row as usize] |= 1 << column;
+    }
+    false
 }
 
 /// Returns a setup identifier in the form of a color.

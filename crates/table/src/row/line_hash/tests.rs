@@ -184,6 +184,11 @@ fn setup_that_no_board_shows_is_not_hashed() {
         let dd: (&[u8], &[u8]) = (b"AB", b"dd");
         assert_eq!(hash(&[dd, (ident, value)]), hash(&[dd]), "{}", value.escape_ascii());
     }
+    // The last value about a point is the one that a board shows.
+    let overwritten = [(&b"AB"[..], &b"aa:bb"[..]), (b"AW", b"bb"), (b"AE", b"ab")];
+    let shown = [(&b"AB"[..], &b"aa:ba"[..]), (b"AW", b"bb"), (b"AE", b"ab")];
+    assert_eq!(hash(&overwritten), hash(&shown));
+    assert_ne!(hash(&overwritten), hash(&overwritten[..2]));
     for (ident, value) in [(b"AB", &b"dd"[..]), (b"AW", b"aa:cc"), (b"PL", b"W"), (b"PL", b"white")] {
         assert_ne!(hash(&[(ident, value)]), hash(&[]), "{}", value.escape_ascii());
     }
