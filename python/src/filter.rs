@@ -170,10 +170,10 @@ pub(crate) fn filter(
                     return Err(errors::of_problem(problem));
                 }
                 done.problems.extend(outcome.problems.iter().map(Problem::from));
+                done.unsearched += outcome.progress.unsearched;
                 let Some(chosen) = &outcome.output else { return Ok(()) };
                 done.games += chosen.counts[0];
                 done.rejected += chosen.counts[1];
-                done.unsearched += chosen.unsearched;
                 out.write(&chosen.games)?;
                 rejects.as_mut().map_or(Ok(()), |rejects| rejects.write(&chosen.rejects))
             };

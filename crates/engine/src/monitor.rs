@@ -24,13 +24,15 @@ pub struct Progress {
     pub problems: u64,
     /// Counts of games whose charset was detected.
     pub detected: Detections,
+    /// Number of places in games that searches left out.
+    pub unsearched: u64,
 }
 
 impl Progress {
     /// Adds the counts of a part that ended with `end`.
     pub(crate) fn add_part(&mut self, end: &PartEnd) {
-        let PartEnd { bytes, games, problems, detected, .. } = *end;
-        self.merge(Self { bytes, games, problems, detected, ..Self::default() });
+        let PartEnd { bytes, games, problems, detected, unsearched, .. } = *end;
+        self.merge(Self { bytes, games, problems, detected, unsearched, ..Self::default() });
     }
 
     fn merge(&mut self, more: Self) {
@@ -39,6 +41,7 @@ impl Progress {
         self.games += more.games;
         self.problems += more.problems;
         self.detected.merge(more.detected);
+        self.unsearched += more.unsearched;
     }
 }
 

@@ -323,6 +323,7 @@ impl<'a> PartReader<'a> {
             trailing,
             too_few_games: (!is_found).then_some(games + before),
             long_games: Vec::new(),
+            unsearched: 0,
             unclosed_games: unclosed.map(|(number, bytes)| UnclosedGame { number, bytes }).collect(),
         })
     }

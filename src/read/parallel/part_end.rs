@@ -37,6 +37,9 @@ pub struct PartEnd {
     pub long_games: Vec<u64>,
     /// The games that were not closed, and go on for more than 64 KiB.
     pub unclosed_games: Vec<UnclosedGame>,
+    /// Number of places in games that a search of the caller left out. The caller adds it by
+    /// [`with_unsearched`](Self::with_unsearched).
+    pub unsearched: u64,
 }
 
 /// A long game without its `)`. It may hide the games after it.
@@ -63,6 +66,7 @@ impl Default for PartEnd {
             too_few_games: None,
             long_games: Vec::new(),
             unclosed_games: Vec::new(),
+            unsearched: 0,
         }
     }
 }
@@ -72,5 +76,11 @@ impl PartEnd {
     #[must_use]
     pub fn with_long_games(self, long_games: Vec<u64>) -> Self {
         Self { long_games, ..self }
+    }
+
+    /// Sets the number of places that a search of the caller left out.
+    #[must_use]
+    pub fn with_unsearched(self, unsearched: u64) -> Self {
+        Self { unsearched, ..self }
     }
 }

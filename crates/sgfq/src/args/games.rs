@@ -17,9 +17,8 @@ use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
 
-/// Ends the reading of a part, and counts what searches of its games did not cover.
+/// Ends the reading of a part.
 pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd> {
-    cut::add_unsearched(rows.unsearched());
     Ok(rows.end()?)
 }
 
@@ -28,6 +27,8 @@ pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd
 struct GameText {
     text: Vec<u8>,
     unread: Unread,
+    /// Number of lines that were left out.
+    left_out: u64,
 }
 
 impl threads::Output for GameText {
@@ -39,13 +40,13 @@ impl threads::Output for GameText {
 }
 
 impl Io<Pool> {
-    /// Writes each selected game with `write`. Unparseable bytes inside games are counted and change the exit status. A
+    /// Writes each selected game with `write`, which returns the number of lines that it left out. Unparseable bytes inside games are counted and change the exit status. A
     /// filter that selects no game changes it, too.
     pub(crate) fn write_games(
         &self,
         out: &mut Output,
         chooser: &Chooser,
-        write: impl Fn(&GameRecord<'_>, &mut dyn Write) -> io::Result<()> + Sync,
+        write: impl Fn(&GameRecord<'_>, &mut dyn Write) -> io::Result<u64> + Sync,
     ) -> anyhow::Result<Exit> {
         let job = threads::each_part(
             || chooser.row(ColumnSet::default()),
@@ -54,7 +55,7 @@ impl Io<Pool> {
                 let mut rows = RowReader::of_part(part, filled)?;
                 while let Some(game) = chooser.next_game(&mut rows)? {
                     written.unread.add(&game, &name);
-                    write(&game, &mut OutputWriter::new(written, |written| &mut written.text))?;
+                    written.left_out += write(&game, &mut OutputWriter::new(written, |written| &mut written.text))?;
                 }
                 end(rows)
             },
@@ -64,6 +65,7 @@ impl Io<Pool> {
             self.answer(false, ANSWER, &job, |result| {
                 let Some(written) = &mut result.output else { return Ok(()) };
                 unread.merge(std::mem::take(&mut written.unread));
+                cut::add_left_out(written.left_out);
                 Ok(out.write_all(&written.text)?)
             })
         })?;

@@ -19,6 +19,7 @@ use sgfstream_open::{any_charset, likely_charset};
 use crate::args::caps::CapArgs;
 use crate::args::threads::{Progress, ProgressWhen};
 use crate::io::temporary::{PREFIX, Temporary};
+use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::terminal::{self, quoted};
 
@@ -385,6 +386,7 @@ impl Inputs {
         if progress.games > 0 {
             _ = self.has_games.set(());
         }
+        cut::add_unsearched(progress.unsearched);
         let Detections { games, charset, .. } = progress.detected;
         let passed_over = passed_over(monitor.meter());
         if games > 0 && self.how.charset.is_none() && self.has_reported_guesses.set(()).is_ok() {

@@ -52,8 +52,8 @@ impl Cat {
     }
 }
 
-/// Writes a game on one line.
-fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes a game on one line, and leaves nothing out.
+fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
     // A move is three short writes, which a buffer joins.
     let mut out = BufWriter::new(out);
     for item in game.items(game.tokens()) {
@@ -66,7 +66,8 @@ fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     out.write_all(b"\n")?;
-    out.flush()
+    out.flush()?;
+    Ok(0)
 }
 
 /// Writes each LF, CR, CR LF and LF CR as one CR.

@@ -120,7 +120,6 @@ pub(crate) fn write_chosen(
         io.answer(is_shown, ANSWER, job, |result| {
             let Some(chosen) = &result.output else { return Ok(()) };
             found |= chosen.counts[0] > 0;
-            cut::add_unsearched(chosen.unsearched);
             out.write_all(&chosen.games)?;
             if let Some(rejects) = &mut rejects {
                 rejects.write_all(&chosen.rejects)?;

@@ -91,9 +91,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             while chooser.next(&mut rows)? {
                 let Some(filled) = rows.finish_row()? else { continue };
                 write_row(filled, &columns, &writer, lines);
-                if filled.is_damaged() {
-                    cut::add_damaged();
-                }
+                lines.damaged += u64::from(filled.is_damaged());
                 if lines.is_full() && !lines.hand_out() {
                     return Ok(PartEnd::default());
                 }
@@ -111,6 +109,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER, &job, |result| {
             let Some(lines) = &mut result.output else { return Ok(()) };
+            cut::add_damaged(lines.damaged);
             write(lines.numbered(&result.before), out)
         })?;
         if let Some(table) = &mut table {

@@ -12,7 +12,6 @@ use crate::args::io::Io;
 use crate::args::path_info::PathInfo;
 use crate::args::threads::Pool;
 use crate::io::output::Output;
-use crate::report::cut;
 use crate::report::exit::Exit;
 
 /// Write each variation as a separate game.
@@ -101,12 +100,13 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Writes each line of a game at its end.
-fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
+/// Writes each line of a game at its end. Returns the number of lines that were left out.
+fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
     let mut line = Line { info: PathInfo::of_root(*game), nodes: Vec::new(), is_cut: false };
     let mut forks = Vec::new();
     // Whether the line has nodes that were not written.
     let mut is_new = true;
+    let mut left_out = 0;
     let mut left = LEAST + TIMES * game.as_bytes().len() as u64;
     for item in game.items(game.after_root(game.tokens())) {
         match item {
@@ -115,7 +115,7 @@ fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
                 if std::mem::take(&mut is_new) {
                     let len = line.info.len() + line.nodes.len();
                     if line.is_cut || len > LINE || len as u64 > left {
-                        cut::add_left_out(1);
+                        left_out += 1;
                     } else {
                         left -= len as u64;
                         line.write(out)?;
@@ -133,5 +133,5 @@ fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<()> {
             _ => {}
         }
     }
-    Ok(())
+    Ok(left_out)
 }

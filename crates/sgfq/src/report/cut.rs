@@ -1,5 +1,6 @@
-//! Counts the parts of games that a result lacks, and collects the searches. Every part of a command adds to them. The command
-//! reports them at its end, and the counts change the exit status.
+//! Counts the parts of games that a result lacks, and collects the searches. The command reports them at its end, and the counts
+//! change the exit status. A worker returns its counts with its output, because it may read a part in vain; the thread that takes
+//! the outputs adds them here.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -33,9 +34,9 @@ pub(crate) fn add_left_out(lines: u64) {
     }
 }
 
-/// Counts a game with bytes that its charset cannot decode.
-pub(crate) fn add_damaged() {
-    DAMAGED.fetch_add(1, Relaxed);
+/// Adds a number of games with bytes that their charset cannot decode.
+pub(crate) fn add_damaged(games: u64) {
+    DAMAGED.fetch_add(games, Relaxed);
 }
 
 /// Reports the counts and returns the exit status for them, or `exit` if it is worse. Damaged text does not change the status,

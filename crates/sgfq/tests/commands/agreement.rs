@@ -229,3 +229,21 @@ fn players_are_counted_alike() {
     assert_eq!(games("player = 'Lee' AND player = 'Lee'"), Some(4));
     assert_eq!(games("player = 'Lee' AND player = 'Bot'"), Some(0));
 }
+
+/// A worker may read a part in vain, and the counts on stderr do not change.
+#[test]
+fn reports_do_not_depend_on_threads() {
+    let place = Place::new();
+    let mut games = Vec::new();
+    for number in 0..100_000 {
+        games.extend_from_slice(b"(;GM[1]CA[UTF-8]PB[");
+        games.extend_from_slice(if number % 97 == 0 { &b"caf\xe9"[..] } else { b"name" });
+        games.extend_from_slice(b"]C[(;x(;y];B[aa];W[bb];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh])\n");
+    }
+    let report = |threads| run_in(&place, &["get", "pb", "-f", "csv", threads, "-"], &games).err;
+    let alone = report("-j1");
+    assert!(alone.contains("games have damaged text"), "{alone}");
+    for _ in 0..4 {
+        assert_eq!(report("-j3"), alone);
+    }
+}

@@ -39,8 +39,6 @@ pub struct Extract {
     pub rejects: Vec<u8>,
     /// The numbers of selected and of rejected games.
     pub counts: [u64; 2],
-    /// The number of places that were not searched; see [`RowReader::unsearched`].
-    pub unsearched: u64,
 }
 
 impl GameExtractor {
@@ -99,7 +97,6 @@ impl Job for GameExtractor {
             }
             chosen.counts[usize::from(!is_chosen)] += 1;
         }
-        chosen.unsearched += rows.unsearched();
         Ok(rows.end()?)
     }
 }

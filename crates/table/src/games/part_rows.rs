@@ -44,8 +44,8 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     ///
     /// Returns an error if reading the bytes after the last game fails.
     pub fn end(mut self) -> Result<PartEnd> {
-        let long_games = self.take_long_games();
-        Ok(self.into_inner().finish()?.with_long_games(long_games))
+        let (long_games, unsearched) = (self.take_long_games(), self.unsearched());
+        Ok(self.into_inner().finish()?.with_long_games(long_games).with_unsearched(unsearched))
     }
 
     /// Writes the bytes of the current game, which was read to its end, with the characters that a complete game needs and a

@@ -8,6 +8,8 @@ use super::Output;
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) text: Vec<u8>,
+    /// Number of games with bytes that their charset cannot decode.
+    pub(crate) damaged: u64,
     numbers: Vec<PartNumber>,
 }
 
@@ -49,10 +51,10 @@ impl Lines {
 
 impl Output for Lines {
     fn emptied(self) -> Option<Self> {
-        let Self { mut text, mut numbers } = self;
+        let Self { mut text, mut numbers, .. } = self;
         empty_again(&mut text);
         numbers.clear();
-        Some(Self { text, numbers })
+        Some(Self { text, damaged: 0, numbers })
     }
 
     fn is_full(&self) -> bool {
