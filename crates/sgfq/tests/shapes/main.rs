@@ -147,7 +147,7 @@ const NOTING: &[&str] = &[
     "players {in}",
     "variations {in}",
     "sample -n 300000 {in}",
-    "tail -n 300000 {in}",
+    "cat --games -300000 {in}",
 ];
 
 /// Megabytes of games of a few bytes, because the data about a game takes more memory than its bytes. If the command is
