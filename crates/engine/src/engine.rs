@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 
 use sgfstream::Options;
-use sgfstream::parallel::PartEnd;
+use sgfstream::parallel::{End, PartEnd};
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 
@@ -156,6 +156,11 @@ impl Engine {
             for (name, game) in std::mem::take(&mut out.noted_games) {
                 out.problems.push(game.problem(&name, out.before.games, self.opening.options));
             }
+            if out.before.games == 0 {
+                for (name, bytes) in std::mem::take(&mut out.without_games) {
+                    self.monitor.add_without_games(name, out.before.bytes + bytes);
+                }
+            }
             take(&mut out)?;
             let empty = out.output.take().and_then(|output| job.reuse(output));
             Ok(empty.map(|empty| Box::new(empty) as AnyOutput))
@@ -258,6 +263,9 @@ impl Engine {
                         let mut progress = Progress { entries: 1, ..Progress::default() };
                         progress.add_part(&end);
                         self.monitor.add(progress);
+                        if game.is_none() && end.games == 0 && end.end == End::Input {
+                            self.monitor.add_without_games(name.clone(), end.bytes);
+                        }
                         if let (Some(number), Some(games)) = (game, end.too_few_games) {
                             problem(&missing_game(name, number, games));
                         }

@@ -237,6 +237,8 @@ pub struct PartResult<T> {
     pub(crate) end: Option<PartEnd>,
     /// Games to name, with their entries.
     pub(crate) noted_games: Vec<(EntryName, NotedGame)>,
+    /// Entries that end in this part, which has none of their games, each with the bytes of the part.
+    pub(crate) without_games: Vec<(EntryName, u64)>,
     /// Error that ends the run.
     pub(crate) failed: Option<anyhow::Error>,
 }
@@ -244,8 +246,9 @@ pub struct PartResult<T> {
 impl<T> PartResult<T> {
     /// Converts the output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> PartResult<U> {
-        let Self { output, before, progress, problems, is_start, end, noted_games, failed } = self;
-        PartResult { output: output.map(convert), before, progress, problems, is_start, end, noted_games, failed }
+        let Self { output, before, progress, problems, is_start, end, noted_games, without_games, failed } = self;
+        let output = output.map(convert);
+        PartResult { output, before, progress, problems, is_start, end, noted_games, without_games, failed }
     }
 
     pub(crate) fn empty() -> Self {
@@ -257,6 +260,7 @@ impl<T> PartResult<T> {
             is_start: true,
             end: None,
             noted_games: Vec::new(),
+            without_games: Vec::new(),
             failed: None,
         }
     }
@@ -273,6 +277,8 @@ pub struct PartOffset {
     pub errors: u64,
     /// Warnings after the last game; they belong to the first game of the part.
     pub warnings: u64,
+    /// Bytes.
+    pub(crate) bytes: u64,
     /// Line and column in which the part begins.
     pub(crate) start: Position,
 }
@@ -293,6 +299,7 @@ impl PartOffset {
         }
         self.start = self.position(end.position);
         self.games += end.games;
+        self.bytes += end.bytes;
         self.errors += errors;
         self.warnings += warnings;
     }

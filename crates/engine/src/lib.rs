@@ -66,7 +66,7 @@ mod worker;
 pub use engine::Engine;
 pub use feed::PartSize;
 pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState};
-pub use monitor::{Monitor, Progress};
+pub use monitor::{EntriesWithoutGames, Monitor, Progress};
 pub use output_writer::{OUTPUT_FULL, OutputWriter, empty_again};
 pub use plan::{ParseSplitError, Split, SplitPlan};
 pub use sgfstream::parallel::{PartEnd, PartRead, PartReader};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use sgfstream::Detections;
 use sgfstream::parallel::PartEnd;
-use sgfstream_archive::Meter;
+use sgfstream_archive::{EntryName, Meter};
 
 /// Progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,21 @@ pub struct Monitor {
 struct Shared {
     is_cancelled: AtomicBool,
     progress: Mutex<Progress>,
+    without_games: Mutex<EntriesWithoutGames>,
 }
+
+/// Entries that have bytes and no game.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct EntriesWithoutGames {
+    /// Number of all of them.
+    pub count: u64,
+    /// The first thousand of those that are not members of an archive, with their bytes.
+    pub files: Vec<(EntryName, u64)>,
+}
+
+/// Maximum number of entries without games whose names are kept.
+const NAMED: usize = 1000;
 
 impl Monitor {
     pub(crate) fn with_meter(self, meter: Meter) -> Self {
@@ -94,6 +108,24 @@ impl Monitor {
     pub fn progress(&self) -> Progress {
         let progress = *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
         Progress { packed: self.meter.raw(), ..progress }
+    }
+
+    /// Returns the entries without games that were read to their end.
+    #[must_use]
+    pub fn without_games(&self) -> EntriesWithoutGames {
+        self.shared.without_games.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts an entry without games, unless it is empty.
+    pub(crate) fn add_without_games(&self, name: EntryName, bytes: u64) {
+        if bytes == 0 {
+            return;
+        }
+        let mut without_games = self.shared.without_games.lock().unwrap_or_else(PoisonError::into_inner);
+        without_games.count += 1;
+        if name.members().len() == 0 && without_games.files.len() < NAMED {
+            without_games.files.push((name, bytes));
+        }
     }
 
     pub(crate) fn add(&self, more: Progress) {

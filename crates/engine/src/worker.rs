@@ -160,7 +160,7 @@ impl PartContext<'_, '_> {
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
         let Self { worker, job, queue, part: number, out, .. } = self;
         let PartResult { output, problems, is_start, progress, .. } = out;
-        let (is_entry, name) = (part.is_start, part.name);
+        let (is_entry, name, selected) = (part.is_start, part.name, part.game);
         let mut hand_out = |output| {
             let early = PartResult {
                 output: Some(output),
@@ -178,6 +178,9 @@ impl PartContext<'_, '_> {
             Ok(end) => {
                 out.noted_games.extend(NotedGame::of(&end).map(|game| (name.clone(), game)));
                 out.progress.add_part(&end);
+                if selected.is_none() && end.games == 0 && end.end == End::Input {
+                    out.without_games.push((name.clone(), end.bytes));
+                }
                 out.end = Some(end);
                 None
             }

@@ -12,15 +12,15 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
-use sgfstream_archive::{self as archive, Input, Meter};
-use sgfstream_engine::{Engine, Monitor, Part, PartEnd};
+use sgfstream_archive::{self as archive, EntryName, Input, Meter};
+use sgfstream_engine::{Engine, EntriesWithoutGames, Monitor, Part, PartEnd};
 use sgfstream_open::{any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
 use crate::args::threads::{Progress, ProgressWhen};
 use crate::io::temporary::{PREFIX, Temporary};
 use crate::report::cut;
-use crate::report::exit::Exit;
+use crate::report::exit::{Exit, note_count};
 use crate::report::terminal::{self, quoted};
 
 /// Arguments that name inputs and how to read them.
@@ -68,6 +68,10 @@ pub(crate) struct Inputs {
     /// Set once the number of skipped files was reported.
     #[arg(skip)]
     has_reported_skips: OnceLock<()>,
+
+    /// Set once the inputs without games were reported.
+    #[arg(skip)]
+    has_reported_missing: OnceLock<()>,
 
     /// Copies of lists that can be read only once, for commands that read them twice.
     #[arg(skip)]
@@ -211,6 +215,14 @@ pub(crate) fn shown_name(part: &Part<'_>) -> String {
     }
 }
 
+/// Returns the path of an input that is a directory.
+fn directory_of_input(input: &Input) -> Option<&Path> {
+    match input {
+        Input::Path(target) if target.path.is_dir() => Some(&target.path),
+        _ => None,
+    }
+}
+
 /// Maximum number of extensions listed.
 const LISTED: usize = 5;
 
@@ -264,6 +276,7 @@ impl Inputs {
             has_games: OnceLock::new(),
             has_reported_guesses: OnceLock::new(),
             has_reported_skips: OnceLock::new(),
+            has_reported_missing: OnceLock::new(),
             copies: OnceLock::new(),
         }
     }
@@ -397,6 +410,7 @@ impl Inputs {
                  `sgfq help charset`"
             ));
         }
+        let exit = exit.or(self.report_without_games(monitor));
         if is_any || exit != Exit::Done {
             if !passed_over.is_empty() && self.has_reported_skips.set(()).is_ok() {
                 terminal::print_note(&format!("sgfq: {passed_over}"));
@@ -412,10 +426,34 @@ impl Inputs {
         Exit::Found
     }
 
+    /// Reports the inputs that have bytes and no game: each file that the arguments name, and the number of the entries in
+    /// directories and archives. Returns the exit status for them.
+    fn report_without_games(&self, monitor: &Monitor) -> Exit {
+        let EntriesWithoutGames { count, files, .. } = monitor.without_games();
+        if count == 0 {
+            return Exit::Done;
+        }
+        let parsed = self.parsed();
+        let directories: Vec<_> = parsed.iter().filter_map(directory_of_input).collect();
+        let is_found = |name: &EntryName| directories.iter().any(|directory| name.path().starts_with(directory));
+        let named: Vec<_> = files.iter().filter(|(name, _)| !is_found(name)).collect();
+        if self.has_reported_missing.set(()).is_ok() {
+            for (name, bytes) in &named {
+                let s = if *bytes == 1 { "" } else { "s" };
+                terminal::print_line(&format!("sgfq: {name}: no game in {bytes} byte{s}"));
+            }
+            let found = count - named.len() as u64;
+            note_count(found, "file or member has no game", "files or members have no game");
+        }
+        if named.is_empty() && monitor.progress().games > 0 { Exit::Done } else { Exit::Found }
+    }
+
     /// Returns the exit status of a run that changes games. Reports inputs that have no game.
     pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
         // Unreadable and missing files were reported before.
-        if self.has_games.get().is_some() || self.is_empty.get().is_some() || exit >= Exit::Unreadable {
+        // So were files with bytes.
+        let is_reported = self.is_empty.get().is_some() || self.has_reported_missing.get().is_some();
+        if self.has_games.get().is_some() || is_reported || exit >= Exit::Unreadable {
             return exit;
         }
         terminal::print_line("sgfq: the inputs have no game; `sgfq check` reports what they have");

@@ -116,7 +116,7 @@ fn games_that_begin_alike_are_one_tree() {
         run(&["merge"], one.as_bytes()).done(),
         "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[\u{7e6b}]C[a\\]b]\n;B[ee]\n(;W[cc])\n(;W[gg]))\n"
     );
-    assert_eq!(run(&["merge"], b"no games").done(), "");
+    assert_eq!(run(&["merge"], b"no games").nothing(), "");
     // A comment that is already there as a whole is not added again.
     let games = "(;C[a\n\nb];B[aa])(;C[a\n\nb])(;C[b])(;C[a\n\n])(;C[a])";
     let merged = "(;FF[4]CA[UTF-8]GM[1]SZ[19]C[a\n\nb\n\na\n\n]\n;B[aa])\n";

@@ -132,3 +132,48 @@ fn a_closed_pipe_is_status_0() {
         assert_eq!((output.status.code(), &*err), (Some(0), ""), "{arguments:?}");
     }
 }
+
+/// A named file with bytes and without a game is nearly always the wrong file.
+#[test]
+fn files_without_games_are_named() {
+    let place = Place::new();
+    let pdf = place.put("a.pdf", "%PDF-1.4\n");
+    let large = place.put("large.txt", "text ".repeat(1_000_000));
+    let games = place.put("x.sgf", "(;GM[1];B[aa])\n");
+    for command in [
+        &["count"][..],
+        &["cat"],
+        &["check", "-q"],
+        &["get", "pb"],
+        &["index", "-f", "csv"],
+        &["fix"],
+        &["rewrite", "--strip", "C"],
+        &["sort", "moves"],
+        &["stats"],
+        &["tree"],
+        &["find", "--sequence", "aa"],
+        &["players"],
+        &["dedup"],
+    ] {
+        for jobs in ["-j1", "-j3"] {
+            let jobs = if command[0] == "tree" { "-q" } else { jobs };
+            let run = run(&[command, &[jobs, &pdf, &games, &large]].concat(), b"");
+            assert_eq!(run.status, 1, "{command:?}: {}", run.err);
+            let lines = [format!("{pdf}: no game in 9 bytes"), format!("{large}: no game in 5000000 bytes")];
+            for line in lines {
+                assert_eq!(run.err.matches(&line).count(), 1, "{command:?}: {}", run.err);
+            }
+        }
+    }
+    let run = super::run(&["count"], b"<html>");
+    assert_eq!((run.status, &*run.err), (1, "sgfq: -: no game in 6 bytes\n"));
+    // An empty file is fine, and so are other files of a directory or an archive, which are counted.
+    assert_eq!(super::run(&["count"], b"").status, 0);
+    place.put("y.sgf", "no game");
+    let run = super::run(&["count", &place.text("")], b"");
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("sgfq: 1 file or member has no game\n"), "{}", run.err);
+    let archive = crate::tar::tar(&[("x.sgf", b"(;GM[1];B[aa])"), ("y.sgf", b"no game"), ("z.sgf", b"none")]);
+    let run = super::run(&["count", "-j2"], &archive);
+    assert_eq!((run.status, &*run.err), (0, "sgfq: 2 files or members have no game\n"));
+}

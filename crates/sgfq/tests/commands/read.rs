@@ -80,7 +80,7 @@ fn tree_is_an_object_a_file() {
 fn exit_status() {
     for (arguments, input, status) in [
         (&["count"][..], GAME, 0),
-        (&["events"], b"not a game", 0),
+        (&["events"], b"not a game", 1),
         (&["tree", "-f", "jsonl"], b"(;", 0),
         (&["check", "-q"], GAME, 1),
         (&["count", "no/such/file.sgf"], b"", 2),

@@ -20,7 +20,8 @@ fn page(name: &str, inputs: &[&str]) -> (PathBuf, String) {
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .status()
         .expect("it runs");
-    assert!(status.success());
+    // Some inputs have no game, and the status reports it.
+    assert!(status.code().is_some_and(|code| code < 2), "{status}");
     let text = std::fs::read_to_string(&path).expect("a page");
     (path, text)
 }

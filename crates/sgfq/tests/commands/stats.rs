@@ -115,7 +115,7 @@ fn several_inputs_add_up() {
 fn nothing_and_nonsense() {
     let nothing = json(&[], b"");
     assert_eq!((&nothing["files"], &nothing["games"], &nothing["length"]["max"]), (&1.into(), &0.into(), &Value::Null));
-    let nonsense: Vec<u8> = (0..=255u8).cycle().take(10_000).collect();
+    let nonsense: Vec<u8> = b"(;)".iter().copied().chain((0..=255u8).cycle().take(10_000)).collect();
     assert_eq!(json(&["--depth", "16", "--top", "0"], &nonsense)["files"], 1);
     sgfq(&["stats", "--depth", "17"], b"").code(2);
     sgfq(&["stats", "-f", "yaml"], b"").code(2);

@@ -13,7 +13,7 @@ fn columns_as_tables() {
     let err = sgfq(&["get", "pb,movs"]).refused();
     assert!(err.contains("did you mean `moves`?"), "{err}");
     assert!(sgfq(&["get", "--columns"]).done().lines().any(|line| line.starts_with("canonical_hash ")));
-    assert_eq!(run(&["get", "pb"], b"no games").done(), "pb\n");
+    assert_eq!(run(&["get", "pb"], b"no games").nothing(), "pb\n");
 }
 
 #[test]
