@@ -1,6 +1,6 @@
 // Reads events in batches.
 
-import { Next, Reader, bytesOf, codeOf, howOf } from './module.js';
+import { Next, Reader, bytesOf, codeOf, howOf, optionsOf } from './module.js';
 import {
   GAP, MOVE, NODE_START, OTHER_COUNT, OTHER_NAME, PART, PROBLEM, PROPERTY, VARIATION_END, VARIATION_START, pair, shortValue,
 } from './words.js';
@@ -223,6 +223,7 @@ function isStream(input) {
   return asks.some((name) => typeof input[name] === 'function');
 }
 
-export function events(input, options = {}) {
+export function events(input, given) {
+  const options = optionsOf(given);
   return isStream(input) ? asyncEvents(input, options) : syncEvents(input, options);
 }

@@ -176,8 +176,15 @@ export function bytesOf(input) {
   throw typeError('invalid-input', `expected bytes or a text, found ${input === null ? 'null' : typeof input}`);
 }
 
+/** The caller's options. Options of another type are an error. */
+export function optionsOf(options = {}) {
+  if (options !== null && typeof options === 'object') return options;
+  throw typeError('invalid-option', `expected options in an object, found ${options === null ? 'null' : typeof options}`);
+}
+
 /** The charset option for an input: a string is read as UTF-8 and its `CA` is ignored. */
-export function howOf(input, { charset, framing } = {}) {
+export function howOf(input, options) {
+  const { charset, framing } = optionsOf(options);
   return { charset: typeof input === 'string' ? 'UTF-8' : charset, framing };
 }
 

@@ -1,7 +1,7 @@
 // Trees of nodes, in the shape of @sabaki/sgf.
 
 import { batchesOf } from './events.js';
-import { bytesOf, howOf } from './module.js';
+import { bytesOf, howOf, optionsOf } from './module.js';
 import {
   MOVE, NODE_START, OTHER_COUNT, OTHER_NAME, PART, PROPERTY, VARIATION_END, VARIATION_START, pair, shortValue,
 } from './words.js';
@@ -89,7 +89,8 @@ export function treesOf(bytes, how, onProgress) {
   return builder.roots;
 }
 
-export function parse(input, options = {}) {
+export function parse(input, given) {
+  const options = optionsOf(given);
   // Copy: the caller may change the bytes.
   const bytes = typeof input === 'string' ? bytesOf(input) : bytesOf(input).slice();
   const how = howOf(input, options);

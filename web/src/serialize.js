@@ -1,7 +1,7 @@
 // Writes trees as bytes. An unchanged node keeps its bytes; a changed one is written in the charset of its game.
 
 import { Layout } from './layout.js';
-import { Question, ask, typeError } from './module.js';
+import { Question, ask, optionsOf, typeError } from './module.js';
 import { sources, treesOf } from './parse.js';
 
 const encoder = new TextEncoder();
@@ -85,12 +85,27 @@ class Original {
 
 /** Checks the types in a caller's trees. The error names the faulty node. */
 function checked(node) {
-  const fault = (expected) => typeError('invalid-tree', `expected ${expected} in the node ${JSON.stringify(node?.id)}, found other`);
+  const place = node?.id === undefined ? 'a node without a number' : `the node ${JSON.stringify(node.id)}`;
+  const fault = (expected) => typeError('invalid-tree', `expected ${expected} in ${place}`);
   if (node === null || typeof node !== 'object') throw fault('an object');
   if (!Array.isArray(node.children)) throw fault('a list of children');
   if (node.data === null || typeof node.data !== 'object') throw fault('data');
   for (const [id, values] of Object.entries(node.data)) {
     if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) throw fault(`a list of texts as ${id}`);
+  }
+}
+
+/** The nodes above the current one. A node below itself would be written forever. */
+class Ancestors {
+  #path = [];
+  #nodes = new Set();
+
+  /** Goes to a node at this depth, counted from 1. */
+  enter(node, depth) {
+    while (this.#path.length >= depth) this.#nodes.delete(this.#path.pop());
+    if (this.#nodes.has(node)) throw typeError('invalid-tree', 'expected a tree, found a node that contains itself');
+    this.#path.push(node);
+    this.#nodes.add(node);
   }
 }
 
@@ -130,6 +145,7 @@ class GameWriter {
     }
     // Each entry is a node to write, or a node whose variation ends here.
     const todo = [{ node: root, isStart: true, isEnd: false, depth: 1 }];
+    const above = new Ancestors();
     while (todo.length > 0) {
       const { node, isStart, isEnd, depth } = todo.pop();
       if (isEnd) {
@@ -137,6 +153,7 @@ class GameWriter {
         continue;
       }
       checked(node);
+      above.enter(node, depth);
       if (isStart) {
         this.#open(node, depth);
         todo.push({ node, isStart, isEnd: true, depth });
@@ -246,7 +263,8 @@ class GameWriter {
   }
 }
 
-export function serialize(trees, options = {}) {
+export function serialize(trees, given) {
+  const options = optionsOf(given);
   const roots = Array.isArray(trees) ? trees : [trees];
   // An input without games.
   if (roots.length === 0) return sources.get(roots)?.source.bytes.slice() ?? new Uint8Array(0);

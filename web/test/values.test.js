@@ -119,5 +119,17 @@ test('errors have codes', () => {
     assert.throws(run, (error) => error instanceof SgfError && error.code === code && error.name === 'SgfError' && message.test(error.message), `${code}: ${run}`);
   }
   assert.throws(() => parse(7), (error) => error instanceof TypeError && error.code === 'invalid-input');
-  assert.throws(() => serialize({ id: 0 }), (error) => error instanceof TypeError && error.code === 'invalid-tree');
+  const circle = { data: { B: ['aa'] }, children: [] };
+  circle.children.push({ data: { W: ['bb'] }, children: [circle] });
+  for (const [code, message, run] of [
+    ['invalid-tree', /^expected a tree, found a node that contains itself$/, () => serialize(circle)],
+    ['invalid-tree', /^expected a tree, found a node that contains itself$/, () => board(circle, 0)],
+    ['invalid-tree', /^expected a list of children in the node 0$/, () => serialize({ id: 0 })],
+    ['invalid-tree', /^expected a list of texts as B in a node without a number$/, () => serialize({ data: { B: 'aa' }, children: [] })],
+    ['invalid-option', /^expected options in an object, found null$/, () => check(game, null)],
+    ['invalid-option', /^expected options in an object, found null$/, () => parse(game, null)],
+    ['invalid-option', /^expected a list of codes as allow, found string$/, () => check(game, { allow: 'code' })],
+  ]) {
+    assert.throws(run, (error) => error instanceof TypeError && error.code === code && message.test(error.message), `${code}: ${run}`);
+  }
 });

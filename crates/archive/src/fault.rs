@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -38,6 +39,16 @@ impl Fault {
         let message =
             format!("the decoder needs more than {most} bytes of memory (cap `memory`, raised by --cap-memory)");
         Self::new(ArchiveErrorKind::Cap, message)
+    }
+
+    /// Returns the fault of an input that was not found, with another message if its name is an address of the web.
+    pub(crate) fn or_address(self, name: &Path) -> Self {
+        let name = name.to_string_lossy();
+        let is_address = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
+        if self.kind != ArchiveErrorKind::NotFound || !is_address {
+            return self;
+        }
+        Self::new(self.kind, "sgfq does not use the network; pipe the file: `curl -L ADDRESS | sgfq COMMAND`")
     }
 
     /// Returns a fault for an input that ends where `expected` should be.

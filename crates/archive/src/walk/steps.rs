@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use encoding_rs::{Encoding, UTF_8};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::caps::Meter;
@@ -23,6 +24,9 @@ use crate::walk::references::References;
 
 /// Maximum length of a line in a list. A list with a longer line counts as damaged.
 const LONGEST_LINE: u64 = 64 << 10;
+
+/// Maximum bytes of a list in UTF-16, which is decoded as a whole.
+const LONGEST_UTF16: u64 = 16 << 20;
 
 /// Iterator over the files of inputs, in order: directories by name, lists by line.
 ///
@@ -160,7 +164,7 @@ impl Walk {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {
                     let fault = Fault::new(ArchiveErrorKind::NotFound, "no file matches the pattern");
-                    return problem(&pattern, &fault);
+                    return problem(&pattern, &fault.or_address(Path::new(&pattern)));
                 }
                 paths.reverse();
                 self.stack.push(Step::Glob(paths));
@@ -175,7 +179,11 @@ impl Walk {
                         Err(err) => return problem(&path, &Fault::unopened(&err)),
                     }
                 };
-                self.stack.push(Step::List(List { lines: BufReader::new(file), name: path, nul, ahead: None }));
+                let lines = match if nul { Ok(file) } else { as_utf8(file) } {
+                    Ok(lines) => BufReader::new(lines),
+                    Err(err) => return problem(&path, &Fault::of_system(&err)),
+                };
+                self.stack.push(Step::List(List { lines, name: path, nul, ahead: None }));
                 None
             }
         }
@@ -194,7 +202,7 @@ impl Walk {
                 None
             }
             Ok(metadata) => Some(Ok(InputFile::file(path, &metadata, true).of_one(member, game))),
-            Err(err) => problem(&path, &Fault::unopened(&err)),
+            Err(err) => problem(&path, &Fault::unopened(&err).or_address(&path)),
         }
     }
 
@@ -342,6 +350,26 @@ fn is_ours(path: &Path) -> bool {
     // Extensions are ASCII, so replaced bytes do not matter.
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     is_record_name(&name) || is_container_name(&name)
+}
+
+/// Returns the text of a list in UTF-8, without its byte order mark. PowerShell writes lists with one, also in UTF-16.
+fn as_utf8(mut list: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let mut head = Vec::new();
+    (&mut list).take(3).read_to_end(&mut head)?;
+    let (encoding, mark) = match Encoding::for_bom(&head) {
+        Some((encoding, _)) if encoding == UTF_8 => return Ok(list),
+        Some(found) => found,
+        None => return Ok(Box::new(Cursor::new(head).chain(list))),
+    };
+    let mut text = head.split_off(mark);
+    list.take(LONGEST_UTF16).read_to_end(&mut text)?;
+    if text.len() as u64 > LONGEST_UTF16 {
+        return Err(io::Error::other(format!(
+            "a list in UTF-16 has more than {LONGEST_UTF16} bytes; write it in UTF-8"
+        )));
+    }
+    let (text, _) = encoding.decode_without_bom_handling(&text);
+    Ok(Box::new(Cursor::new(text.into_owned())))
 }
 
 /// Reads a line without its end; returns `None` at the end of the list.

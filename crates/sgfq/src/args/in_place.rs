@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use sgfstream::{Options, Transcoder};
 use sgfstream_archive::{EntryName, is_packed};
@@ -28,8 +29,16 @@ pub(crate) struct InPlace {
     pub(crate) in_place: bool,
 
     /// Keep the old file under its name followed by SUFFIX [default: .bak].
-    #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true)]
+    #[arg(long, value_name = "SUFFIX", requires = "in_place", num_args = 0..=1, default_missing_value = ".bak", require_equals = true, value_parser = parse_suffix())]
     backup: Option<OsString>,
+}
+
+/// Returns a parser of suffixes. With an empty suffix, a backup would look like another game.
+fn parse_suffix() -> impl TypedValueParser<Value = OsString> {
+    OsStringValueParser::new().try_map(|suffix| match suffix.is_empty() {
+        true => Err("expected a suffix, such as `.bak`"),
+        false => Ok(suffix),
+    })
 }
 
 impl InPlace {

@@ -63,7 +63,9 @@ impl<T: SortRecord> Sorter<T> {
         self.taken = 0;
         let (records, runs) = (std::mem::take(&mut self.records), std::mem::take(&mut self.runs));
         Ok(match self.file.take() {
-            Some(mut file) => Sorted::Runs(runs.merge(&mut file, MEMORY)?, file),
+            Some(mut file) => {
+                Sorted::Runs(runs.merge(&mut file, MEMORY).map_err(|err| named("temporary file", &err))?, file)
+            }
             None => Sorted::Memory(records.into_iter()),
         })
     }
@@ -96,7 +98,7 @@ impl<T: SortRecord> Sorted<T> {
     fn next_record(&mut self) -> io::Result<Option<T>> {
         match self {
             Self::Memory(records) => Ok(records.next()),
-            Self::Runs(merged, file) => merged.next(file),
+            Self::Runs(merged, file) => merged.next(file).map_err(|err| named("temporary file", &err)),
         }
     }
 }

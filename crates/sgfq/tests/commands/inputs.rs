@@ -257,3 +257,54 @@ fn records_of_servers_are_inputs() {
     let said = run(&["rewrite", "--in-place", "--set", "EV=x", &file], b"");
     assert!(said.status != 0 && place.read("games/x.gib") == gib, "{}", said.err);
 }
+
+/// PowerShell writes lists with a byte order mark, and before version 6 in UTF-16.
+#[test]
+fn lists_may_have_byte_order_marks() {
+    let place = Place::new();
+    let name = place.put("\u{5f35}.sgf", "(;GM[1];B[aa])\n");
+    let text = format!("{name}\r\n\r\n{name}\r\n");
+    let utf16: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
+    let lists = [
+        text.clone().into_bytes(),
+        format!("\u{feff}{text}").into_bytes(),
+        utf16.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
+        utf16.iter().flat_map(|unit| unit.to_be_bytes()).collect(),
+    ];
+    for list in lists {
+        let list = place.put("list", list);
+        let out = run(&["count", &format!("@{list}")], b"").done();
+        assert!(out.contains("games\t2\n"), "{out}");
+    }
+    assert_eq!(run(&["count", "--allow-empty", &format!("@{}", place.put("list", ""))], b"").status, 0);
+}
+
+#[test]
+fn addresses_are_no_files() {
+    for address in ["https://example.com/a.sgf", "http://example.com/a?b=c"] {
+        let err = run(&["count", address], b"").refused();
+        assert!(err.contains("pipe the file: `curl -L ADDRESS | sgfq COMMAND`"), "{err}");
+    }
+}
+
+#[test]
+fn a_backup_needs_a_suffix() {
+    let place = Place::new();
+    let file = place.put("x.sgf", "(;GM[1]C[a];B[aa])\n");
+    let err = run(&["rewrite", "--in-place", "--backup=", "--strip", "C", &file], b"").refused();
+    assert!(err.contains("expected a suffix, such as `.bak`"), "{err}");
+    assert_eq!(place.names(), ["x.sgf"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_missing_temporary_directory_is_named_once() {
+    let place = Place::new();
+    let file = place.put("x.sgf", GAMES.repeat(20_000));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sgfq"));
+    let command = command.args(["dedup", &file]).env("TMPDIR", place.path("none"));
+    let output = command.output().expect("it ran");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert_eq!(err.matches("temporary file").count(), 1, "{err}");
+}

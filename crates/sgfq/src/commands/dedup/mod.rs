@@ -7,7 +7,6 @@ mod stored_games;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use xxhash_rust::xxh3::xxh3_128;
@@ -231,14 +230,14 @@ impl Dedup {
         }
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(&chooser)?;
-            let mut next = groups.next_numbers().context("temporary file")?;
+            let mut next = groups.next_numbers()?;
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
             }
             // Consecutive games that stay unchanged. They are written together.
             let mut run = 0..0;
             for game in 0..held.count() {
-                let Some(duplicate) = sorted.of(game).context("temporary file")? else {
+                let Some(duplicate) = sorted.of(game)? else {
                     if kept.is_none() && next.is_none_or(|[joined, _]| joined != game) {
                         if run.end != game {
                             held.copy(std::mem::replace(&mut run, game..game), out)?;
@@ -333,7 +332,7 @@ impl Dedup {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
                 let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
                 let (hash, moves) = (game.hash, game.moves.as_ref());
-                duplicates.add(hash, rank, moves, game.symmetries, game.size).context("temporary file")?;
+                duplicates.add(hash, rank, moves, game.symmetries, game.size)?;
                 let name = if has_names {
                     format!("{}#{}", game.input, game.game + result.before.games)
                 } else {
@@ -344,9 +343,9 @@ impl Dedup {
             Ok(())
         })?;
         held.end()?;
-        let sorted = duplicates.find().context("temporary file")?;
+        let sorted = duplicates.find()?;
         let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
-        let groups = duplicates.groups().context("temporary file")?;
+        let groups = duplicates.groups()?;
         Ok((exit, held, sorted, groups))
     }
 }

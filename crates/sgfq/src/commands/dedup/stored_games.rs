@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::ops::Range;
 
-use anyhow::Context;
-
 use sgfstream::Charset;
 
 use crate::io::spill::Spill;
@@ -45,7 +43,7 @@ impl StoredGames {
     /// Appends bytes of games. Returns the offset of their start.
     pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
         let start = self.games.len();
-        self.games.write_all(bytes).context("temporary file")?;
+        self.games.write_all(bytes)?;
         Ok(start)
     }
 
@@ -64,7 +62,7 @@ impl StoredGames {
             self.charsets.len() - 1
         });
         self.open = Some((fullness, charset as u64));
-        self.names.write_all(name.as_bytes()).context("temporary file")
+        Ok(self.names.write_all(name.as_bytes())?)
     }
 
     /// Ends the last game.
@@ -76,7 +74,7 @@ impl StoredGames {
     fn end_at(&mut self, at: u64) -> anyhow::Result<()> {
         if let Some((GameSize { nodes, comment_bytes }, charset)) = self.open.take() {
             let ends = [at, self.names.len(), nodes, comment_bytes, charset];
-            self.ends.push_numbers(&ends).context("temporary file")?;
+            self.ends.push_numbers(&ends)?;
         }
         Ok(())
     }
