@@ -44,6 +44,9 @@ const WAIT: Duration = Duration::from_secs(10);
 /// Maximum time until a browser accepts further bytes of a reply.
 const WRITE: Duration = Duration::from_secs(60);
 
+/// Maximum life of a connection until a request has the token. The page loads in less time.
+const GUEST: Duration = Duration::from_secs(10);
+
 /// Maximum number of connections, and of requests answered at once.
 const CONNECTIONS: usize = 64;
 const ANSWERING: usize = 4;
@@ -240,22 +243,25 @@ impl Server {
             };
             let server = Arc::clone(&server);
             tokio::spawn(async move {
+                let has_token = Arc::new(AtomicBool::new(false));
                 let service = service_fn(|request| {
-                    let server = Arc::clone(&server);
-                    async move { Ok::<_, Infallible>(server.answer(request).await) }
+                    let (server, has_token) = (Arc::clone(&server), Arc::clone(&has_token));
+                    async move { Ok::<_, Infallible>(server.answer(request, &has_token).await) }
                 });
+                let stream = TimedStream::new(stream, WRITE, GUEST, Arc::clone(&has_token));
                 let mut http = http1::Builder::new();
                 http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(BODY).keep_alive(true);
                 // An aborted connection is normal for browsers.
-                _ = http.serve_connection(TokioIo::new(TimedStream::new(stream, WRITE)), service).await;
+                _ = http.serve_connection(TokioIo::new(stream), service).await;
                 drop(permit);
             });
         }
     }
 
-    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Answered {
+    /// Answers a request, and sets `has_token` if the request has the token.
+    async fn answer(self: Arc<Self>, request: Request<Incoming>, has_token: &AtomicBool) -> Answered {
         let has_header = self.has_header(request.headers());
-        let mut answered = match self.reply(request).await {
+        let mut answered = match self.reply(request, has_token).await {
             Ok(answered) => answered,
             Err((status, error)) => response(status, JSON, json!({ "error": error }).to_string().into()),
         };
@@ -277,7 +283,11 @@ impl Server {
         given.is_some_and(|token| self.token.is(token))
     }
 
-    async fn reply(self: &Arc<Self>, request: Request<Incoming>) -> Result<Answered, (StatusCode, String)> {
+    async fn reply(
+        self: &Arc<Self>,
+        request: Request<Incoming>,
+        has_token: &AtomicBool,
+    ) -> Result<Answered, (StatusCode, String)> {
         let refuse = |status: StatusCode, message: &str| Err((status, message.to_owned()));
         let headers = request.headers();
         let one = |name: HeaderName| one_of(headers, name);
@@ -315,6 +325,7 @@ impl Server {
         if !self.has_header(headers) && !has_cookie {
             return refuse(StatusCode::UNAUTHORIZED, "open the address that sgfq printed: the token is missing");
         }
+        has_token.store(true, Relaxed);
         self.is_page_open.store(true, Relaxed);
         if one(header::CONTENT_TYPE) != Some(b"application/json") {
             return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send application/json");

@@ -1,8 +1,10 @@
-//! Connection with a time limit for writes.
+//! Connection with time limits: for each write, and for all requests without the token.
 
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -16,11 +18,23 @@ pub(super) struct TimedStream {
     limit: Duration,
     /// Deadline of the pending write.
     waiting: Option<Pin<Box<Sleep>>>,
+    /// End of the connection, unless a request has the token before.
+    end: Pin<Box<Sleep>>,
+    has_token: Arc<AtomicBool>,
 }
 
 impl TimedStream {
-    pub(super) fn new(stream: TcpStream, limit: Duration) -> Self {
-        Self { stream, limit, waiting: None }
+    /// Creates a connection that ends after `life` unless `has_token` is set before.
+    pub(super) fn new(stream: TcpStream, limit: Duration, life: Duration, has_token: Arc<AtomicBool>) -> Self {
+        Self { stream, limit, waiting: None, end: Box::pin(sleep(life)), has_token }
+    }
+
+    /// Returns an error if the time of a connection without the token is over.
+    fn check_life(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if !self.has_token.load(Relaxed) && self.end.as_mut().poll(context).is_ready() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(())
     }
 
     /// Returns the state of a write, or an error if the write is pending longer than the limit.
@@ -37,12 +51,14 @@ impl TimedStream {
 
 impl AsyncRead for TimedStream {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.check_life(context)?;
         Pin::new(&mut self.stream).poll_read(context, buf)
     }
 }
 
 impl AsyncWrite for TimedStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.check_life(context)?;
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.limit(context, written)
     }
@@ -74,7 +90,8 @@ mod tests {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let other = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("it listens");
             let (stream, _) = listener.accept().await.expect("a connection");
-            let mut stream = TimedStream::new(stream, Duration::from_millis(50));
+            let life = Duration::from_secs(60);
+            let mut stream = TimedStream::new(stream, Duration::from_millis(50), life, Arc::default());
             let bytes = vec![0; 1 << 20];
             // The system buffers some megabytes.
             let mut written = 0;
@@ -87,6 +104,37 @@ mod tests {
             assert!(written > 0);
             assert_eq!(failed.kind(), io::ErrorKind::TimedOut);
             drop(other);
+        });
+    }
+
+    /// A browser that reads slowly is dropped in time, too, unless it has the token.
+    #[test]
+    fn a_slow_connection_needs_the_token() {
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        runtime.enable_io().enable_time().build().expect("a runtime").block_on(async {
+            for has_token in [false, true] {
+                let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+                let other = TcpStream::connect(listener.local_addr().expect("an address")).await.expect("it listens");
+                let (stream, _) = listener.accept().await.expect("a connection");
+                let life = Duration::from_millis(50);
+                let token = Arc::new(AtomicBool::new(has_token));
+                let mut stream = TimedStream::new(stream, Duration::from_secs(60), life, token);
+                let (bytes, mut taken) = (vec![0; 1000], vec![0; 1000]);
+                let mut rounds = 0;
+                let failed = loop {
+                    sleep(Duration::from_millis(10)).await;
+                    if rounds == 20 {
+                        break None;
+                    }
+                    if let Err(err) = poll_fn(|context| Pin::new(&mut stream).poll_write(context, &bytes)).await {
+                        break Some(err.kind());
+                    }
+                    other.readable().await.expect("a connection");
+                    _ = other.try_read(&mut taken);
+                    rounds += 1;
+                };
+                assert_eq!(failed, (!has_token).then_some(io::ErrorKind::TimedOut));
+            }
         });
     }
 }
