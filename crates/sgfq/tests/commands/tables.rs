@@ -180,3 +180,27 @@ fn pages_go_to_stdout() {
     let written = run(&["stats", "--html", "-", &games], b"").done();
     assert!(written == place.read("page.html") && written.contains("Go Seigen") && written.len() > 5000);
 }
+
+/// A table of an input that breaks names the input.
+#[test]
+fn tables_name_broken_inputs() {
+    let place = Place::new();
+    let gz = std::fs::read(crate::packed("one.sgf.gz")).expect("a file");
+    let broken = place.put("broken.sgf.gz", &gz[..gz.len() - 6]);
+    let whole = place.put("x.sgf", "(;GM[1];B[aa])");
+    let table = place.text("t.parquet");
+    let problems = || {
+        let file = std::fs::File::open(&table).expect("a table");
+        let reader = parquet::file::serialized_reader::SerializedFileReader::new(file).expect("a table");
+        let metadata = parquet::file::reader::FileReader::metadata(&reader).file_metadata().key_value_metadata();
+        let pairs = metadata.expect("metadata").iter();
+        pairs.filter(|pair| pair.key == "sgfq.problems").map(|pair| pair.value.clone().expect("a value")).collect()
+    };
+    run(&["index", "-o", &table, &whole], b"").done();
+    assert_eq!(problems(), Vec::<String>::new());
+    run(&["index", "-o", &table, &whole, &broken], b"").refused();
+    let names: Vec<String> = problems();
+    assert_eq!(names.len(), 1);
+    let names: Vec<String> = serde_json::from_str(&names[0]).expect("a list");
+    assert!(names.len() == 1 && names[0].starts_with(&broken), "{names:?}");
+}

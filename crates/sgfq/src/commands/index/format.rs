@@ -244,6 +244,15 @@ impl<W: Write + Send> TableFile<W> {
         Ok(())
     }
 
+    /// Adds an entry to the metadata of the table. Text and streams have none.
+    pub(super) fn add_metadata(&mut self, key: &str, value: &str) {
+        match &mut self.writer {
+            Writer::Parquet(writer) => writer.add_metadata(key, value),
+            Writer::Arrow { writer, .. } => writer.write_metadata(key, value),
+            Writer::ArrowStream { .. } | Writer::Rows { .. } => {}
+        }
+    }
+
     /// Writes the rest. Afterwards the table is complete in the target.
     pub(super) fn finish(mut self) -> anyhow::Result<W> {
         self.end_group()?;

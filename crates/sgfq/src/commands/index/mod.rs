@@ -75,6 +75,9 @@ pub(crate) struct Index {
 /// Maximum rows of a batch on stdout. Its reader waits for each batch, and the batch is in memory until it is written.
 const STREAMED: u64 = 8192;
 
+/// Maximum number of unreadable inputs that the metadata of a table name.
+const BROKEN: usize = 1000;
+
 impl Index {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let job = self.job()?;
@@ -90,14 +93,20 @@ impl Index {
         let file = |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, engine.threads());
         let mut files = tables.iter().map(file).collect::<anyhow::Result<Vec<_>>>()?;
         let is_shown = is_stdout && out.is_terminal();
-        let mut has_rows = false;
+        let (mut has_rows, mut broken) = (false, Vec::new());
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
+            let names = out.problems.iter().map(|problem| problem.at.to_string());
+            broken.extend(names.take(BROKEN - broken.len()));
             let Some(tabulated) = out.output.take() else { return Ok(()) };
             tabulated.into_batches(out.before).try_for_each(|(table, batch)| {
                 has_rows |= table == 0 && batch.num_rows() > 0;
                 files[table].write(&batch)
             })
         })?;
+        if !broken.is_empty() {
+            let names = serde_json::to_string(&broken)?;
+            files.iter_mut().for_each(|file| file.add_metadata("sgfq.problems", &names));
+        }
         // All tables are complete before the first of them gets its name.
         let targets = files.into_iter().map(TableFile::finish).collect::<anyhow::Result<Vec<_>>>()?;
         targets.into_iter().try_for_each(Target::finish)?;

@@ -12,6 +12,7 @@ use arrow_schema::{FieldRef, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::Result;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
@@ -147,6 +148,11 @@ impl<W: Write + Send> ParquetFile<W> {
         let mut group = self.file.next_row_group()?;
         chunks.into_iter().try_for_each(|(_, chunk)| chunk.append_to_row_group(&mut group))?;
         group.close().map(drop)
+    }
+
+    /// Adds an entry to the metadata of the file.
+    pub(super) fn add_metadata(&mut self, key: &str, value: &str) {
+        self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
     }
 
     /// Ends the file and returns the output.
