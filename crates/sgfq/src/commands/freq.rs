@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use sgfstream_table::row::Cell;
+use sgfstream_table::row::{Cell, ColumnType};
 
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
@@ -158,7 +158,7 @@ impl Freq {
                     width = width.max(games.to_string().len());
                     writeln!(line, "{games:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
                 } else {
-                    let cell = value.as_deref().map_or(Cell::Null, Cell::Text);
+                    let cell = value.as_deref().map_or(Cell::Null, |text| typed(text, column.column_type));
                     writer.row([cell, Cell::Int(games as i64)], &mut line);
                 }
                 out.write_all(&line)?;
@@ -167,4 +167,15 @@ impl Freq {
         })?;
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
+}
+
+/// Returns the value of a column from its text.
+fn typed(text: &str, column_type: ColumnType) -> Cell<'_> {
+    let number = match column_type {
+        ColumnType::Int => text.parse().map(Cell::Int).ok(),
+        ColumnType::Float => text.parse().map(Cell::Float).ok(),
+        ColumnType::Bool => text.parse().map(Cell::Bool).ok(),
+        ColumnType::Text | ColumnType::Date => None,
+    };
+    number.unwrap_or(Cell::Text(text))
 }

@@ -27,18 +27,11 @@ pub(crate) struct RowWriter {
     names: Vec<String>,
     /// Whether cells are [cleaned](clean) for a terminal.
     is_terminal: bool,
-    /// Whether JSON contains cells without a value.
-    has_nulls: bool,
 }
 
 impl RowWriter {
     pub(crate) fn new<'n>(format: RowFormat, names: impl IntoIterator<Item = &'n str>, is_terminal: bool) -> Self {
-        Self { format, names: names.into_iter().map(str::to_owned).collect(), is_terminal, has_nulls: true }
-    }
-
-    /// Leaves cells without a value out of JSON.
-    pub(crate) fn without_nulls(self) -> Self {
-        Self { has_nulls: false, ..self }
+        Self { format, names: names.into_iter().map(str::to_owned).collect(), is_terminal }
     }
 
     /// Returns the header row, if the format has one.
@@ -58,34 +51,28 @@ impl RowWriter {
 
     /// Writes the cell of column `at`.
     pub(crate) fn cell(&self, at: usize, cell: Cell<'_>, out: &mut Vec<u8>) {
-        if self.format == RowFormat::Jsonl && cell.is_null() && !self.has_nulls {
-            return self.start_row(at, out);
-        }
         self.start_cell(at, out);
         match self.format {
             RowFormat::Table => out.extend_from_slice(clean(&text_of(cell)).as_bytes()),
-            RowFormat::Csv | RowFormat::Tsv => self.quoted(&text_of(cell), out),
-            RowFormat::Jsonl => write_json(cell, out).expect("writing to memory"),
+            RowFormat::Csv => self.quoted(&text_of(cell), out),
+            RowFormat::Tsv => self.escaped(&text_of(cell), out),
+            RowFormat::Jsonl => match cell {
+                // Readers of JSON round integers of 64 bits.
+                Cell::Int(key) if self.names[at] == "key" => json::write(out, &key.to_string()),
+                cell => write_json(cell, out),
+            }
+            .expect("writing to memory"),
         }
         self.end_cell(out);
     }
 
-    fn start_row(&self, at: usize, out: &mut Vec<u8>) {
-        if at == 0 && self.format == RowFormat::Jsonl {
-            out.push(b'{');
-        }
-    }
-
     /// Writes everything that precedes the value of a cell.
     pub(crate) fn start_cell(&self, at: usize, out: &mut Vec<u8>) {
-        self.start_row(at, out);
         match self.format {
             RowFormat::Csv if at > 0 => out.push(b','),
             RowFormat::Tsv if at > 0 => out.push(b'\t'),
             RowFormat::Jsonl => {
-                if out.last() != Some(&b'{') {
-                    out.push(b',');
-                }
+                out.push(if at == 0 { b'{' } else { b',' });
                 json::write(out, &self.names[at]).expect("writing to memory");
                 out.push(b':');
             }
@@ -109,12 +96,25 @@ impl RowWriter {
         }
     }
 
-    /// Writes a cell of CSV or TSV, quoted if needed. A single empty cell is quoted, too, because its line would look empty.
+    /// Writes a cell of TSV. The format has no quotes, so `\\`, tab and line breaks are escaped as `\\`, `\t`, `\n` and `\r`.
+    fn escaped(&self, text: &str, out: &mut Vec<u8>) {
+        let text = if self.is_terminal { clean(text) } else { text.into() };
+        for byte in text.bytes() {
+            match byte {
+                b'\\' => out.extend_from_slice(b"\\\\"),
+                b'\t' => out.extend_from_slice(b"\\t"),
+                b'\n' => out.extend_from_slice(b"\\n"),
+                b'\r' => out.extend_from_slice(b"\\r"),
+                byte => out.push(byte),
+            }
+        }
+    }
+
+    /// Writes a cell of CSV, quoted if needed. A single empty cell is quoted, too, because its line would look empty.
     fn quoted(&self, text: &str, out: &mut Vec<u8>) {
         let text = if self.is_terminal { clean(text) } else { text.into() };
-        let separator = if self.format == RowFormat::Tsv { '\t' } else { ',' };
         let looks_empty = text.is_empty() && self.names.len() == 1;
-        if !looks_empty && !text.contains(['"', separator, '\r', '\n']) {
+        if !looks_empty && !text.contains(['"', ',', '\r', '\n']) {
             return out.extend_from_slice(text.as_bytes());
         }
         out.push(b'"');
@@ -310,11 +310,11 @@ mod tests {
         for (format, expected) in [
             (RowFormat::Table, "a,\tb\n7\n\n"),
             (RowFormat::Csv, "\"a,\tb\",7,\n"),
-            (RowFormat::Tsv, "\"a,\tb\"\t7\t\n"),
-            (RowFormat::Jsonl, "{\"text\":\"a,\\tb\",\"number\":7}\n"),
+            (RowFormat::Tsv, "a,\\tb\t7\t\n"),
+            (RowFormat::Jsonl, "{\"text\":\"a,\\tb\",\"number\":7,\"none\":null}\n"),
         ] {
             let (writer, mut out) = (RowWriter::new(format, ["text", "number", "none"], false), Vec::new());
-            writer.without_nulls().row([Cell::Text("a,\tb"), Cell::Int(7), Cell::Null], &mut out);
+            writer.row([Cell::Text("a,\tb"), Cell::Int(7), Cell::Null], &mut out);
             let expected = if format == RowFormat::Table { expected.replace('\t', " ") } else { expected.to_owned() };
             assert_eq!(String::from_utf8_lossy(&out), expected);
         }

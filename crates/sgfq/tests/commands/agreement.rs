@@ -247,3 +247,26 @@ fn reports_do_not_depend_on_threads() {
         assert_eq!(report("-j3"), alone);
     }
 }
+
+/// Tables of one archive have one schema: with and without moves, from `get` and from `index`.
+#[test]
+fn tables_have_one_schema() {
+    let place = Place::new();
+    place.put("x.sgf", "(;GM[1]SZ[9]PB[Ann \"Z\" B]C[a];B[aa];W[aa])");
+    let header = |arguments: &[&str]| {
+        let made = run_in(&place, &[&["index", "x.sgf", "-o", "t.csv"], arguments].concat(), b"");
+        assert_eq!(made.status, 0, "{}", made.err);
+        place.read("t.csv").lines().next().expect("a header").to_owned()
+    };
+    assert_eq!(header(&[]), header(&["--moves", "m.csv"]));
+    let row = |arguments: &[&str]| -> Value { serde_json::from_str(&answer(&place, arguments)).expect("JSON") };
+    let columns = "pb,moves,komi,ev";
+    let mut of_index = row(&["index", "-f", "jsonl", "--columns", columns, "x.sgf"]);
+    assert!(of_index.as_object_mut().expect("an object").remove("key").is_some_and(|key| key.is_string()));
+    assert_eq!(of_index, row(&["get", columns, "-f", "jsonl", "x.sgf"]));
+    assert_eq!(
+        row(&["freq", "moves", "-f", "jsonl", "x.sgf"])["moves"],
+        row(&["get", "moves", "-f", "jsonl", "x.sgf"])["moves"]
+    );
+    assert_eq!(answer(&place, &["get", "pb", "-f", "tsv", "x.sgf"]), "pb\nAnn \"Z\" B\n");
+}

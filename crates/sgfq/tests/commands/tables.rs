@@ -147,7 +147,7 @@ fn the_name_of_an_output_says_its_format() {
         text
     };
     let csv = &b"pb,ev,board_width\n\"\"\"a\"\"\",\"d,e\",9\n"[..];
-    let tsv = &b"pb\tev\tboard_width\n\"\"\"a\"\"\"\td,e\t9\n"[..];
+    let tsv = &b"pb\tev\tboard_width\n\"a\"\td,e\t9\n"[..];
     assert_eq!(get("x.csv", &[]), csv);
     assert_eq!(get("x.TSV", &[]), tsv);
     assert_eq!(get("x.txt", &["-f", "tsv"]), tsv);

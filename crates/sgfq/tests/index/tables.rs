@@ -312,7 +312,7 @@ fn lines_with_tabs_and_packed_lines() {
     index("1", "g.tsv", "m.tsv", &["--columns", "pb,pw,ev,board_width"]);
     let lines = text(&scratch.read("g.tsv"));
     assert!(lines.starts_with("key\tpb\tpw\tev\tboard_width\n"));
-    assert!(lines.contains("\tab\t\"\"\"c\"\"\"\td,e\t9\n"), "{lines}");
+    assert!(lines.contains("\tab\t\"c\"\td,e\t9\n"), "{lines}");
 }
 
 /// `-o -` streams the table of games: the rows equal those of the files, for any number of threads.

@@ -15,7 +15,7 @@ use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
 
 use crate::filter::{Filter, Selection};
 use crate::row::line::{LineStep, MainLineMove};
-use crate::row::{Column, FilledRow, RowReader};
+use crate::row::{FilledRow, RowReader};
 
 use super::comments::CommentRows;
 use super::games::GameRows;
@@ -66,9 +66,8 @@ impl Tabulation {
         let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
         let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
         // The table of moves replays them anyway, so the row need not.
-        let illegal_moves = Column::find("illegal_moves").expect("a column");
         let selection = match kinds.contains(&TableKind::Moves) {
-            true => selection.without_finding(illegal_moves, filter.as_ref()),
+            true => selection.without_boards(filter.as_ref()),
             false => selection,
         };
         let place = |name: &str| {

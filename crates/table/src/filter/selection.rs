@@ -95,10 +95,11 @@ impl Selection {
         self
     }
 
-    /// Returns this selection without the computation of a column, which the caller fills in. The builder still computes it
-    /// if a condition or an expression uses it.
+    /// Returns this selection without the computation of the column `illegal_moves`, which is null unless the caller fills it
+    /// in. A row still computes it if `filter` or an expression uses it.
     #[must_use]
-    pub(crate) fn without_finding(mut self, column: &Column, filter: Option<&Filter>) -> Self {
+    pub fn without_boards(mut self, filter: Option<&Filter>) -> Self {
+        let column = Column::find("illegal_moves").expect("a column");
         let is_asked = filter.is_some_and(|filter| filter.wanted.columns.contains(column));
         if !is_asked && self.columns.iter().all(|selected| selected.column.is_some()) {
             self.wanted.columns.remove(column);

@@ -164,7 +164,7 @@ impl<W: Write + Send> TableFile<W> {
             },
             TableFormat::Rows(format) => {
                 let names = schema.fields().iter().map(|field| field.name().as_str());
-                let writer = RowWriter::new(format, names, false).without_nulls();
+                let writer = RowWriter::new(format, names, false);
                 target.write_all(&writer.head())?;
                 Writer::Rows { writer, out: target }
             }

@@ -46,7 +46,7 @@ pub(crate) struct Index {
     #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
-    /// Write a second table with the setup and moves of all main lines; games get the column `illegal_moves`.
+    /// Write a second table with the setup and moves of all main lines; games get values of `illegal_moves`.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
 
@@ -128,9 +128,8 @@ impl Index {
     fn job(&self) -> anyhow::Result<Tabulation> {
         let filter = self.choice.filter()?;
         let selection = match self.columns.as_deref() {
-            // The table of moves needs a board anyway, so the columns of boards take no further time.
-            None if self.moves.is_some() => Selection::of(Column::all(), filter.as_ref()),
-            None => Selection::of(Column::without_boards(), filter.as_ref()),
+            // All tables have the same columns. Without the table of moves, the columns of boards are null.
+            None => Selection::of(Column::all(), filter.as_ref()).without_boards(filter.as_ref()),
             Some(names) => {
                 Selection::parse(names, filter.as_ref()).map_err(|err| anyhow::anyhow!("--columns: {err}"))?
             }
