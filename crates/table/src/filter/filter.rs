@@ -1,7 +1,7 @@
 //! The filter: a compiled expression that selects games.
 
 use crate::find::{Finder, Query};
-use crate::row::{ColumnSet, FilledRow, GameRow, Probes};
+use crate::row::{ColumnSet, FilledRow};
 
 use super::FilterError;
 use super::compile::{RequiredInputs, compile};
@@ -9,7 +9,7 @@ use super::evaluate::Subject;
 
 use super::expression::{Expression, Value};
 
-/// Selects games by an SQL expression over the columns of [`GameRow`].
+/// Selects games by an SQL expression over the columns of [`GameRow`](crate::row::GameRow).
 ///
 /// | | |
 /// |---|---|
@@ -130,20 +130,16 @@ impl Filter {
 
     /// Returns whether the filter selects a game. Before the end of what it asks for, returns `None` if that may change.
     pub(crate) fn verdict_of(&self, filled: &FilledRow, at_end: bool) -> Option<bool> {
-        self.value(filled.row(), filled.probes(), at_end)
+        match self.expression.evaluate(Subject::game(filled.row(), filled.probes(), at_end)) {
+            Value::Open => None,
+            value => Some(value == Value::Bool(true)),
+        }
     }
 
     /// Returns whether the filter rejects the game, whatever the parts have that were not searched.
     pub(crate) fn is_false_of(&self, filled: &FilledRow) -> bool {
         let subject = Subject::game(filled.row(), filled.probes(), true);
         self.expression.evaluate(subject) == Value::Bool(false)
-    }
-
-    fn value(&self, row: &GameRow, probes: &Probes, at_end: bool) -> Option<bool> {
-        match self.expression.evaluate(Subject::game(row, probes, at_end)) {
-            Value::Open => None,
-            value => Some(value == Value::Bool(true)),
-        }
     }
 }
 
