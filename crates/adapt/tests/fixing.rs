@@ -554,3 +554,16 @@ proptest::proptest! {
         proptest::prop_assert_eq!(fixed(input.as_bytes(), &none), input.as_bytes());
     }
 }
+
+/// A draft of such a node would take hundreds of bytes for each of its properties.
+#[test]
+fn a_node_with_too_many_properties_is_left() {
+    for (count, is_left) in [(100_000, false), (100_001, true)] {
+        let node = "B[aa]".repeat(count);
+        let input = format!("(;FF[4]GM[1]KM[6,5];{node})");
+        let output = fix(input.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
+        let output = String::from_utf8(output).expect("ASCII");
+        assert_eq!(output.contains(&node), is_left, "{count}");
+        assert!(output.starts_with("(;FF[4]GM[1]KM[6.5];B[aa]"), "{count}");
+    }
+}

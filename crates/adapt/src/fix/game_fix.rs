@@ -14,6 +14,10 @@ use super::{FixFilter, Outcome};
 use crate::check::{Finding, Remedy};
 use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
 
+/// Most properties of a node that is repaired. The draft of a node takes hundreds of bytes for each, and no real node has
+/// more.
+const NODE_MAX: usize = 100_000;
+
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
 pub(super) struct ChunkFix {
@@ -256,6 +260,9 @@ impl<'t> GameFix<'_, 't> {
         if !has_finding && !has_problem && !is_of_plan && !places_stones && !is_cut {
             return;
         }
+        if node.properties().nth(NODE_MAX).is_some() {
+            return self.leave_node(end, in_root, of_game);
+        }
         let mut draft = NodeDraft::of(self.input, base, node, end);
         let mut numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
         self.chunk.touches_board |= self.has_structural_remedy(&numbers);
@@ -291,6 +298,16 @@ impl<'t> GameFix<'_, 't> {
         for split in &splits {
             self.chunk.edits.insert(draft.end(), split);
         }
+    }
+
+    /// Leaves the findings about a node that ends at `end`.
+    fn leave_node(&mut self, end: usize, in_root: bool, of_game: Vec<usize>) {
+        if in_root {
+            self.plan = GamePlan::default();
+        }
+        self.report((of_game, StrayRepair::All));
+        let numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
+        self.chunk.outcomes.extend(numbers.into_iter().map(|number| (number, Outcome::Left)));
     }
 
     /// Returns an empty store for displaced values.

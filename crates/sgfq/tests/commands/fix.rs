@@ -235,7 +235,7 @@ fn memory_of_one_node_is_bounded() {
     for (before, middle) in [("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[zz]")] {
         let peak = peak_kib(before, middle, 800 << 10);
         // 48 MiB, and the budget of one game.
-        assert!(0 < peak && peak <= 112 << 10, "{middle}: {peak} KiB");
+        assert!(0 < peak && peak <= 80 << 10, "{middle}: {peak} KiB");
     }
 }
 
