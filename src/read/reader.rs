@@ -15,7 +15,7 @@ pub trait EventSource {
 
     /// Writes common input into the buffer of a game, up to uncommon input, or until the buffer is complete.
     #[inline(always)]
-    fn fill_common(&mut self, _tape: &mut TokenBuffer) -> Option<Flow> {
+    fn fill_common(&mut self, _tokens: &mut TokenBuffer) -> Option<Flow> {
         None
     }
 
