@@ -171,8 +171,12 @@ pub(crate) fn is_ordered(properties: &[Property<'_>], at: &EditContext) -> bool 
         if has_move {
             return true;
         }
-        let values = property.values();
-        let entries: Vec<_> = values.filter_map(|value| at.point_entry(value.as_bytes())).collect();
+        let entries: Vec<_> = property.values().filter_map(|value| at.point_entry(value.as_bytes())).collect();
+        // In such a game, a value that is read as no point may still name one that another property names.
+        let is_unread = !at.game.has_two_letter_points() && entries.len() < property.values().count();
+        if is_unread && sets.iter().any(|(other, _)| !ident.is(other)) {
+            return true;
+        }
         let shares = |set: &PointSet| entries.iter().any(|entry| entry.points().any(|point| set.contains(point)));
         if sets.iter().any(|(other, set)| !ident.is(other) && shares(set)) {
             return true;

@@ -72,6 +72,7 @@ rewrites! {
     repair_no_empty_lists: "repair" "" b"(;AB[][aa]AW[]VW[])" => b"(;AB[aa]VW[])";
     upgrade_root: "upgrade" "" b"(;GaMe[Go]SZ[19:19]KI[13];Black[aa])" => b"(;FF[4]GM[1]SZ[19]KM[6.5];B[aa])";
     upgrade_ff: "upgrade" "" b"(;GM[1]FF[3];B[aa])" => b"(;GM[1]FF[4];B[aa])";
+    upgrade_keeps_the_order_of_unread_setup: "upgrade" "" b"(;GM[11]FF[4]SZ[6];AE[aa]AB[A1]AE[A1])" => b"(;GM[11]FF[4]SZ[6];AE[aa]AB[A1]AE[A1])";
     upgrade_splits: "upgrade" "" b"(;GM[1]FF[3];AB[aa]B[bb]N[x]C[y]\n;PL[W]W[cc])" => b"(;GM[1]FF[4];AB[aa]N[x]\n;B[bb]C[y];W[cc])";
     upgrade_both_sides: "upgrade" "" b"(;FF[3];B[aa]BL[9]W[bb]WL[8])" => b"(;FF[4];B[aa]BL[9];W[bb]WL[8])";
     upgrade_keeps_moves_of_one_side: "upgrade" "" b"(;FF[3]GM[1]SZ[9];B[aa]B[bb]B[cc])" => b"(;FF[4]GM[1]SZ[9];B[aa];B[bb];B[cc])";
