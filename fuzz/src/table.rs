@@ -110,7 +110,7 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         );
         for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("rules", "RU"), ("dt", "DT")] {
             let value = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| RawValue::new(value, *framing));
-            let text = value.map(|value| value.with_charset(tree.charset()).simple_text().into_owned());
+            let text = value.map(|value| value.with_charset(tree.charset()).simple_text().trim().to_owned());
             assert_eq!(game.get(name), text.map_or(Value::Null, Value::Text), "{name}");
         }
     }
