@@ -104,7 +104,9 @@ fn may_declare_other_charset(game: &[u8]) -> bool {
     let root = &game[..game.len().min(ROOT)];
     let Some(at) = memchr::memmem::find(root, b"CA[") else { return false };
     let label = root[at + 3..].trim_ascii_start();
-    !label.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(b"UTF")) && !game.is_ascii()
+    // Any bytes fit Latin-1 and windows-1252.
+    let is_of = |start: &[u8]| label.get(..start.len()).is_some_and(|label| label.eq_ignore_ascii_case(start));
+    !is_of(b"UTF") && !is_of(b"ISO-8859-1]") && !is_of(b"windows-1252]") && !game.is_ascii()
 }
 
 impl Cursor {

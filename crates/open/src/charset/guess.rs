@@ -240,12 +240,11 @@ fn text_to_guess(head: &[u8]) -> Option<GameText> {
     if head.is_ascii() {
         return None;
     }
-    let found = game_text(head);
-    let needs_guess = match found.declared {
-        Some(charset) => refutes(&found.text, charset),
-        None => std::str::from_utf8(&found.text).is_err(),
-    };
-    needs_guess.then_some(found)
+    let found = game_text(head, TextPart::Enough);
+    match found.declared {
+        Some(charset) => refutes(&found.text, charset).then(|| game_text(head, TextPart::All)),
+        None => std::str::from_utf8(&found.text).is_err().then_some(found),
+    }
 }
 
 /// Returns whether text does not fit the charset that `CA` names. Some damaged characters do not refute a charset: at least
@@ -264,8 +263,16 @@ fn high_bytes(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte >= 0x80).count()
 }
 
+/// Part of the text of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextPart {
+    All,
+    /// The text of the root, if that is enough to test its `CA`; otherwise all.
+    Enough,
+}
+
 /// Returns the text of the first game in `head`.
-fn game_text(head: &[u8]) -> GameText {
+fn game_text(head: &[u8], part: TextPart) -> GameText {
     let mut reader = SliceReader::new(head);
     let (mut text, mut nodes, mut declared) = (Vec::with_capacity(256), 0, None);
     while let Some(event) = reader.next() {
@@ -273,6 +280,9 @@ fn game_text(head: &[u8]) -> GameText {
             Event::VariationEnd { .. } if reader.depth() == 1 => break,
             Event::NodeStart { .. } => {
                 nodes += 1;
+                if nodes == 2 && declared.is_some() && part == TextPart::Enough && high_bytes(&text) >= EVIDENCE {
+                    break;
+                }
                 if nodes == 2 {
                     // Most games have no text beyond ASCII after their root, and skipping the moves is much cheaper
                     // than reading them.
@@ -427,11 +437,11 @@ mod tests {
     fn one_game_counts_unless_it_names_its_charset() {
         let moves = ";B[aa];W[bb]".repeat(20);
         let head = [b"(;C[\xe7]CA[nonsense];N[x](;C[\xe6]".as_slice(), moves.as_bytes(), b"))(;C[\xe5])"].concat();
-        assert_eq!(game_text(&head).text, b"\xe7\n\xe6\n");
+        assert_eq!(game_text(&head, TextPart::All).text, b"\xe7\n\xe6\n");
         // Later games do not matter, but a charset in the root does, wherever it is.
         assert_eq!(likely_charset(&[b"(;C[x]".as_slice(), moves.as_bytes(), b")(;C[\xe5])"].concat()), None);
         let late = [b"(;C[\xe7]C[".as_slice(), &[b'x'; 200], b"]CA[UTF-8];B[aa])"].concat();
-        assert_eq!(game_text(&late).declared, Some(Charset::UTF_8));
-        assert_eq!(game_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])").declared, Some(Charset::UTF_8));
+        assert_eq!(game_text(&late, TextPart::All).declared, Some(Charset::UTF_8));
+        assert_eq!(game_text(b"(;C[\xe9]CA[UTF-8]PB[\xe8])", TextPart::Enough).declared, Some(Charset::UTF_8));
     }
 }
