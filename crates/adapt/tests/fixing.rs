@@ -176,6 +176,7 @@ fixes! {
     game_is_empty: b"(;GM[]FF[4]SZ[9];B[aa])" => b"(;GM[]FF[4]SZ[9];B[aa])";
     game_is_uncertain: b"(;GM[x1]FF[4]SZ[9];B[aa])" => b"(;GM[x1]FF[4]SZ[9];B[aa])";
     game_is_spelt_with_blanks: b"(;GM[ 1 ]FF[4]SZ[9];B[aa])" => b"(;GM[1]FF[4]SZ[9];B[aa])";
+    no_escape_swallows_a_node: b";B[]C[]];W\x00[gc])" => b"(;FF[4];B[];W\x00[gc])";
     charset_of_a_cut_character: b";B[]C[\x96]W[\xd4\\" => b"(;FF[4];B[]C[\x96];W[\xd4\\])";
     charset_of_half_characters: b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])" => b"(;FF[4]GM[1]C[\x96];W[\xd4\\];B[aa])";
     charset_in_an_old_version: b"(;FF[2]GM[1]PB[\xbc];L[aa])" => b"(;FF[4]GM[1]CA[ISO-8859-1]PB[\xbc];LB[aa:A])";

@@ -50,13 +50,19 @@ pub(crate) fn in_charset(charset: Charset, value: Vec<u8>) -> Option<Vec<u8>> {
 #[inline]
 fn swallowing_backslash(dialect: &Dialect, raw: &[u8]) -> Option<usize> {
     let open = memchr::memrchr(b'[', raw)?;
-    let before = raw[..open].trim_ascii_end();
+    let before = trim_blanks_end(&raw[..open]);
     let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (before, ident) = before.split_at(before.len() - letters);
-    let before = before.trim_ascii_end().strip_suffix(b";")?.trim_ascii_end().strip_suffix(b"\\]")?;
+    let before = trim_blanks_end(trim_blanks_end(before).strip_suffix(b";")?).strip_suffix(b"\\]")?;
     let is_escaped = before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
     let is_move = dialect.game().move_ids().plays(Ident::new(ident), &raw[open + 1..]).is_some();
     (!is_escaped && is_move && dialect.parse_move(&raw[open + 1..]).is_ok()).then_some(before.len())
+}
+
+/// Returns the bytes without the blanks at their end. NUL is read as a blank.
+fn trim_blanks_end(bytes: &[u8]) -> &[u8] {
+    let blanks = bytes.iter().rev().take_while(|&&byte| byte == 0 || byte.is_ascii_whitespace()).count();
+    &bytes[..bytes.len() - blanks]
 }
 
 /// Returns a finding if a text contains the node after it. Its repair, escaping the backslash, is a guess.

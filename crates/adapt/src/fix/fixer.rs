@@ -87,6 +87,8 @@ struct Examination {
     repaired: usize,
     /// Number of findings to repair that were not buffered.
     cut: u64,
+    /// Number of texts that continue over a node.
+    swallowed_nodes: usize,
     /// Whether there is something to repair.
     has_repairs: bool,
     /// Whether some text is outside of properties.
@@ -233,7 +235,9 @@ impl Fixer {
         }
         // A game that lost its `)` to a text would continue into the chunk after it.
         let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
-        Ok(result.filter(|result| !result.found.is_ambiguous && !is_opened(result)))
+        // An escape that makes a text continue over a node would look like one of its author.
+        let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
+        Ok(result.filter(|result| !result.found.is_ambiguous && !is_opened(result) && !swallows(result)))
     }
 
     /// Returns whether a text of the chunk lacks a `\`.
@@ -429,6 +433,7 @@ fn note_needs(finding: &Finding, needs: &mut RepairNeeds) {
 impl Examination {
     /// Adds a finding, if it is selected and there is room for it.
     fn add(&mut self, finding: Finding, choice: &FixFilter) {
+        self.swallowed_nodes += usize::from(finding.code == Code::SwallowedNode);
         if !choice.matches(&finding) {
             return;
         }

@@ -72,14 +72,15 @@ impl<'u, 't> Remedies<'u, 't> {
         };
         let ids: Vec<_> = findings.iter().map(id_at).collect();
         let done = vec![None; findings.len()];
+        let names_go = in_root && at.game == Game::Go && draft.find(b"GM").is_some();
         let of_board = |(id, finding): (&Option<usize>, &&Finding)| {
             let Some(id) = *id else { return false };
             let ident = draft.ident(id);
             match at.property_type(&draft.property(id)) {
                 PropertyType::None | PropertyType::Inherit => false,
                 PropertyType::GameInfo => ident.is(b"HA"),
-                // The program may show the game.
-                PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty),
+                // The program may show the game, unless `GM` does.
+                PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty) && !names_go,
                 PropertyType::Root => ident.is(b"GM") || ident.is(b"SZ"),
                 _ => true,
             }

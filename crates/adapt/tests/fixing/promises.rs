@@ -62,7 +62,7 @@ const DAMAGES: [Damage; 18] = [
 ];
 
 impl Damage {
-    /// Returns whether nobody can know which node some words belong to.
+    /// Returns whether the damage leaves the node of some words unknown.
     fn hides_nodes(self) -> bool {
         matches!(self, Self::LostEnds | Self::QuotedGames | Self::MissingSemicolons | Self::Unclosed)
     }
@@ -269,7 +269,7 @@ fn words_of(text: &[u8]) -> impl Iterator<Item = String> {
 fn words_stay_in_their_nodes() {
     let games = std::env::var("SGF_DAMAGES").ok().and_then(|games| games.parse().ok()).unwrap_or(GAMES);
     let choice = FixFilter::from_level(Severity::Warning);
-    // For each kind: games, games that changed, and games of which each node was compared.
+    // Counts for each kind of damage: games, changed games, and games whose nodes were all compared.
     let mut counts: BTreeMap<Damage, [u64; 3]> = BTreeMap::new();
     for seed in 0..games {
         let game = Generator::game(seed);
