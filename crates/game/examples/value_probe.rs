@@ -230,7 +230,7 @@ impl Question {
     }
 }
 
-/// Returns the values of a list, which are none if it is written as the empty list.
+/// Returns the values of a list. The text of an empty list gives none.
 fn values_in<'a>(kind: ListKind, values: impl Iterator<Item = &'a [u8]>) -> Result<Vec<&'a [u8]>, String> {
     let values: Vec<_> = values.collect();
     if kind != ListKind::Elist {
