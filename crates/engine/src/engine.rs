@@ -186,7 +186,11 @@ impl Engine {
             let mut workers = Vec::new();
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
-                match thread::Builder::new().spawn_scoped(scope, move || worker.run()) {
+                let spawned = match number == 0 || has_space_for_a_thread() {
+                    true => thread::Builder::new().spawn_scoped(scope, move || worker.run()),
+                    false => Err(io::ErrorKind::OutOfMemory.into()),
+                };
+                match spawned {
                     Ok(worker) => workers.push(worker),
                     Err(err) if number == 0 => return Err(refused(err)),
                     Err(_) => {
@@ -289,6 +293,17 @@ impl Engine {
         });
         failed.map_or(Ok(()), Err)
     }
+}
+
+/// Returns whether the address space has room for a stack, and for what a thread needs beside it. If only the stack fits, the
+/// new thread ends the process.
+fn has_space_for_a_thread() -> bool {
+    const THREAD: usize = 8 << 20;
+    let mut space = Vec::<u8>::new();
+    let has_space = space.try_reserve_exact(THREAD).is_ok();
+    // Otherwise the compiler may leave out the unused memory.
+    std::hint::black_box(&space);
+    has_space
 }
 
 struct StopOnDrop<'s>(&'s Queues);
