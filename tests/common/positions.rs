@@ -4,7 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use sgfstream::record::{GameItem, GameReader};
-use sgfstream::{Property, SliceReader};
+use sgfstream::{Charset, Property, SliceReader};
+use sgfstream_game::value::{Overtime, OvertimeSystem};
 use sgfstream_game::{Facts, Game, GameBoard, Info, RawMove, Replay, Side};
 
 /// Facts that a game declares.
@@ -12,6 +13,7 @@ use sgfstream_game::{Facts, Game, GameBoard, Info, RawMove, Replay, Side};
 pub(crate) struct Head {
     game: Game,
     size: String,
+    overtime: String,
     /// The values that have a certain reading.
     info: Vec<(Info, String)>,
 }
@@ -69,19 +71,28 @@ pub(crate) fn difference(before: &[u8], after: &[u8]) -> Option<String> {
 impl Position {
     fn entries(&self) -> Vec<String> {
         let Self { head, board, to_move } = self;
-        let mut entries = vec![format!("{:?} {}", head.game, head.size), format!("{board:?}"), format!("{to_move:?}")];
+        let start = format!("{:?} {} {:?}", head.game, head.size, head.overtime);
+        let mut entries = vec![start, format!("{board:?}"), format!("{to_move:?}")];
         entries.extend(head.info.iter().map(|(info, value)| format!("{info:?} {value}")));
         entries
     }
 }
 
 fn positions_of_game(facts: &Facts<'_>) -> Vec<Position> {
-    let info = Info::ALL.iter().filter(|info| !info.is_root_only()).filter_map(|&info| {
-        let text = facts.value(info)?.simple_text().into_owned();
-        Some((info, readable(info, facts.game, text)?))
+    // `upgrade` writes the overtime of `TC` and `TT` in `OT`.
+    let is_info = |info: &&Info| !info.is_root_only() && !matches!(info, Info::TC | Info::TT);
+    let info = Info::ALL.iter().filter(is_info).filter_map(|&info| {
+        let value = facts.value(info)?;
+        // Edits decode no text of an unknown charset, and may rename a property without reading it.
+        let text = match facts.charset() {
+            Charset::AUTO => String::from_utf8_lossy(value.as_bytes()),
+            _ => value.simple_text(),
+        };
+        Some((info, readable(info, facts.game, text.into_owned())?))
     });
     let head = Rc::new(Head {
         game: facts.game,
+        overtime: facts.overtime().map_or_else(String::new, |system| format!("{system:?}")),
         size: format!("{:?} {:?}", facts.dialect().size(), facts.dialect().has_size()),
         info: info.collect(),
     });
@@ -142,6 +153,7 @@ fn readable(info: Info, game: Game, text: String) -> Option<String> {
     match info {
         // `HA[0]` and an empty text mean the same as no property.
         _ if text.trim().is_empty() || (info == Info::HA && text.trim() == "0") => None,
+        Info::OT if Overtime::parse(text.as_bytes()).system != OvertimeSystem::Other => None,
         Info::RE | Info::KM | Info::HA | Info::TM | Info::DT => {
             Some(format!("{:?}", info.read(game, &text).sure()?.value))
         }

@@ -428,6 +428,7 @@ fn edits_of_other_games_mean_what_they_say() {
         check("turn", "rotate-180", &map(&game, &half_turned));
         for (name, argument) in [
             ("turn", "rotate-90"),
+            ("turn", "first-corner"),
             ("swap-colors", ""),
             ("compress", ""),
             ("expand", ""),

@@ -80,14 +80,21 @@ fn setting(raw: &[u8]) -> Option<Defect> {
 const HEX_SETTINGS: [&str; 5] = ["tried", "marked", "lastmove", "headings", "lock"];
 
 // RU = [version] [":"] [variation {"," variation}]      a colon is required if both are present
-/// Checks `RU` of Octi (spec O-14 to O-16). The page's list of variations is open, so that any may follow a `:`. Like other
-/// game information, the value is kept.
+/// Checks `RU` of Octi (spec O-14 to O-16). The page's list of variations is open, so that any may follow a `:`, but for the
+/// versions, and the game of four players, which it excludes. Like other game information, the value is kept.
 fn octi_rules(raw: &[u8]) -> Option<Defect> {
     let text = String::from_utf8_lossy(raw);
-    let is_version = |text: &str| matches!(text.trim(), "" | "full" | "fast" | "kids");
+    let is_version = |text: &str| matches!(text.trim(), "full" | "fast" | "kids");
+    let is_variation = |name: &str| !is_version(name) && !name.trim().starts_with("4-player") && !name.contains(':');
     let is_known = match text.split_once(':') {
-        Some((version, variations)) => is_version(version) && !variations.contains(':'),
-        None => is_version(&text) || text.split(',').any(|name| matches!(name.trim(), "edgeless" | "superprong")),
+        Some((version, variations)) => {
+            (version.trim().is_empty() || is_version(version)) && variations.split(',').all(is_variation)
+        }
+        None if text.trim().is_empty() || is_version(&text) => true,
+        None => {
+            let mut names = text.split(',');
+            names.clone().all(is_variation) && names.any(|name| matches!(name.trim(), "edgeless" | "superprong"))
+        }
     };
     if is_known {
         return None;

@@ -10,7 +10,7 @@ use super::repair::RepairValues;
 use super::selector::strip;
 use super::set::Set;
 use super::text::PlainTexts;
-use super::turn::{SwapColors, TurnBoard};
+use super::turn::{SwapColors, TurnBoard, TurnToFirstCorner};
 use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
@@ -74,7 +74,7 @@ edits! {
         => |_| Ok(Box::new(Upgrade));
     "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
         => |_| Ok(Box::new(PlaceHandicap));
-    "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose"
+    "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose; first-corner turns the first move of each Go game to the upper right"
         => turn;
     "swap-colors" "" "Swap Black and White in Go"
         => |_| Ok(Box::new(SwapColors));
@@ -124,11 +124,14 @@ fn number(text: &str, min: u64) -> Result<u64, EditFault> {
 }
 
 fn turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
+    if text == "first-corner" {
+        return Ok(Box::new(TurnToFirstCorner));
+    }
     match Symmetry::for_name(text) {
         Some(symmetry) => Ok(Box::new(TurnBoard(symmetry))),
         None => {
             let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
-            Err(EditFault::new(format!("expected one of {}, found `{text}`", names.join(", "))))
+            Err(EditFault::new(format!("expected first-corner or one of {}, found `{text}`", names.join(", "))))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Changes of single properties in a node.
 
-use sgfstream::Framing;
+use sgfstream::{Framing, Property};
 use sgfstream_game::value::{ListKind, Number};
 use sgfstream_game::{PropertyType, ValueType};
 
@@ -41,6 +41,58 @@ pub(crate) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
     let Ok(halves) = Number::parse_lenient(draft.property(id).first().as_bytes()) else { return false };
     draft.replace(id, format!("KM[{}]", halves.value.get() as f64 / 2.0).into_bytes(), Framing::Value);
     true
+}
+
+/// Renames the properties of the Nihon Ki-in, the Korean association, Sina and Foxwq in the root of a Go game to the standard
+/// ones that it lacks, and joins the periods and seconds of an overtime in `OT` (spec ). Returns the number of
+/// changes.
+pub(crate) fn rename_game_info(draft: &mut NodeDraft<'_>, at: &EditContext) -> u64 {
+    let mut changes = 0;
+    let ids: Vec<usize> = draft.ids().collect();
+    for id in ids {
+        let property = draft.property(id);
+        let definition = at.definition_in_game(&property).filter(|_| !is_blank(&property));
+        let Some(standard) = definition.and_then(|definition| definition.standard_property()) else { continue };
+        if make_room(draft, standard.as_bytes()) {
+            draft.rename(id, standard.as_bytes());
+            changes += 1;
+        }
+    }
+    for names in [[b"LC", b"LT"], [b"TC", b"TT"]] {
+        let [Some(periods), Some(seconds)] = names.map(|name| draft.find(name)) else { continue };
+        let number = |id| {
+            let read = Number::parse_lenient(draft.property(id).first().as_bytes()).ok()?;
+            Some(read.value.get()).filter(|&number| number > 0)
+        };
+        if let (Some(count), Some(time)) = (number(periods), number(seconds))
+            && make_room(draft, b"OT")
+        {
+            draft.replace(periods, format!("OT[{count}x{time} byo-yomi]").into_bytes(), Framing::Value);
+            draft.drop_property(seconds);
+            changes += 1;
+            // Beside `LC` and `LT`, `TT` is the main time.
+            if let Some(time) = draft.find(b"TT").filter(|&id| !is_blank(&draft.property(id)))
+                && make_room(draft, b"TM")
+            {
+                draft.rename(time, b"TM");
+            }
+        }
+    }
+    changes
+}
+
+/// Drops a property without a value. Returns whether the node lacks the property then.
+fn make_room(draft: &mut NodeDraft<'_>, ident: &[u8]) -> bool {
+    match draft.find(ident) {
+        Some(id) if is_blank(&draft.property(id)) => draft.drop_property(id),
+        Some(_) => return false,
+        None => {}
+    }
+    true
+}
+
+fn is_blank(property: &Property<'_>) -> bool {
+    property.first().as_bytes().trim_ascii().is_empty()
 }
 
 /// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first

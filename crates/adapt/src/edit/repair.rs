@@ -5,7 +5,7 @@ use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::value::{ListKind, Repair};
 use sgfstream_game::{Definition, Dialect, Game, ValueType};
 
-use super::property_edits::{EmptyValues, halve_komi, without_empty_values};
+use super::property_edits::{EmptyValues, halve_komi, rename_game_info, without_empty_values};
 use super::{Comment, DisplacedLines, EditContext, EditOutput, GameEdit, NodeDraft};
 use crate::check::{as_utf8, in_charset, respelled_compose};
 
@@ -102,7 +102,7 @@ fn repair_node<'t>(node: Node<'t>, at: &EditContext, out: &mut EditOutput) {
     }
 }
 
-/// Repairs FF, GM, SZ and KI of a root. A missing FF becomes the first property.
+/// Repairs FF, GM, SZ and KI of a root, and the names of game information. A missing FF becomes the first property.
 pub(super) fn repair_root(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let Some(root) = game.root() else { return };
     let mut draft = NodeDraft::of_node(root);
@@ -122,6 +122,9 @@ pub(super) fn repair_root(game: &GameRecord<'_>, at: &EditContext, out: &mut Edi
     }
     if let (Some(ki), None, Game::Go) = (draft.find(b"KI"), draft.find(b"KM"), at.game) {
         out.count(u64::from(halve_komi(&mut draft, ki)));
+    }
+    if at.game == Game::Go {
+        out.count(rename_game_info(&mut draft, at));
     }
     let first = draft.first();
     out.count(u64::from(draft.set_property(b"FF", b"4", first)));

@@ -31,7 +31,7 @@ classes! {
     Setup       "setup"       "positions set up"
     Move        "move"        "moves and what belongs to them: KO, MN, time left, BM DO IT TE"
     Private     "private"     "properties that neither a version of the format nor a dialect defines for the game"
-    Analysis    "analysis"    "evaluations of Lizzie, LizzieYzy, Sabaki and KaTrain: LZ LZ2 LZOP LZOP2 SBKV KT KTV"
+    Analysis    "analysis"    "evaluations by engines: LZ LZ2 LZOP LZOP2 SBKV KT KTV OGSC PLYO PNV VNWR"
     Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
 }
 

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use sgfstream::record::GameRecord;
+use sgfstream::record::{GameItem, GameRecord};
 use sgfstream::{Framing, Ident, RawValue};
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
-use sgfstream_game::{Definition, Dialect, Game, Symmetry, TypedValue, ValueType, index_letter, letter_index};
+use sgfstream_game::{Definition, Dialect, Facts, Game, Symmetry, TypedValue, ValueType, index_letter, letter_index};
 
 use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
@@ -16,6 +16,35 @@ use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 /// which get the spelling of the game. Passes are unchanged. Points that are unreadable or off the board are left, with a
 /// note.
 pub(super) struct TurnBoard(pub(super) Symmetry);
+
+/// Edit that rotates or mirrors each Go game so that its first move is in the upper right corner, as [`TurnBoard`] does. The
+/// next moves of the main line decide between symmetries that turn the first move to the same point.
+pub(super) struct TurnToFirstCorner;
+
+impl GameEdit for TurnToFirstCorner {
+    fn name(&self) -> &'static str {
+        "turn"
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        let size = at.size.filter(|_| at.game == Game::Go).map(|size| (size.columns(), size.rows()));
+        let symmetry = size.map_or(Symmetry::Rotate90, |size| first_corner(game, at, size));
+        TurnBoard(symmetry).edit(game, at, out);
+    }
+}
+
+fn first_corner(game: &GameRecord<'_>, at: &EditContext, size: (u32, u32)) -> Symmetry {
+    let (dialect, facts) = (at.dialect(), Facts::of_values(*game, 0));
+    let line = game.items(game.main_line());
+    let moves = line.filter_map(|item| match item {
+        GameItem::Property(_, property) => Some(facts.moves_of(&property)),
+        _ => None,
+    });
+    let fields = moves.flatten().filter_map(|played| dialect.parse_move(played.value.as_bytes()).ok()?.point());
+    let fields = fields.filter(|field| u32::from(field.column) < size.0 && u32::from(field.row) < size.1);
+    let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.size(size) == size);
+    Symmetry::to_upper_right(symmetries, fields, size)
+}
 
 /// Position of the points in a value.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,8 @@ use super::{EditContext, EditOutput, GameEdit, NodeDraft, PlacedProperty};
 ///
 /// - It sets FF to 4, drops lowercase letters of identifiers, repairs the values of SZ, GM and other root properties, and
 ///   replaces `KI` with half its value in `KM`.
+/// - In Go, it renames `TE`, `RD` and `KO` of the root, if they are title, date and komi, to the standard properties that the
+///   root lacks, and writes the overtime of `LC` and `LT`, or of `TC` and `TT`, in `OT`.
 /// - It rewrites numbers, points, dates and results that only a lenient reading understands.
 /// - It joins repeated properties of a node: lists and texts are concatenated; otherwise the first value stays, and of PL
 ///   the last. Setup whose order matters for the board is left.

@@ -25,6 +25,7 @@ rewrites! {
     strip_ident: "strip" "C" b"(;GM[1]\nC[a]\n;Comment[b]B[aa] C[c])" => b"(;GM[1]\n;B[aa])";
     strip_class: "strip" "comments,markup" b"(;GC[x]C[y];B[aa]TR[aa]LB[bb:1])" => b"(;;B[aa])";
     strip_private: "strip" "private" b"(;GM[1]FF[4]ZZ[1]KT[x]C[y]MULTIGOGM[1])" => b"(;GM[1]FF[4]C[y])";
+    strip_analysis: "strip" "analysis" b"(;GM[1]OGSC[1]PLYO[2]XX[x];PNV[3]VNWR[4]KGSDE[aa]B[aa])" => b"(;GM[1]XX[x];KGSDE[aa]B[aa])";
     strip_obsolete: "strip" "obsolete" b"(;GM[1]FF[3]ID[x]BS[1]PB[y])" => b"(;GM[1]FF[3]PB[y])";
     strip_nothing: "strip" "TW" b"( ;GM [1]\t)" => b"( ;GM [1]\t)";
     keep_some: "keep" "B,W" b"(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[x];B[aa]C[x];W[bb]GM[2])" => b"(;GM[1]FF[4]CA[UTF-8]SZ[9];B[aa];W[bb])";
@@ -71,6 +72,11 @@ rewrites! {
     repair_values: "repair" "" b"(;GM[1]KM[6,5]RE[Black resigns]DT[1996/12/24]TM[10 min]HA[2 stones];B[a\na]TE[title])" => b"(;GM[1]KM[6.5]RE[W+R]DT[1996-12-24]TM[600]HA[2];B[aa]TE[title])";
     repair_no_empty_lists: "repair" "" b"(;AB[][aa]AW[]VW[])" => b"(;AB[aa]VW[])";
     upgrade_root: "upgrade" "" b"(;GaMe[Go]SZ[19:19]KI[13];Black[aa])" => b"(;FF[4]GM[1]SZ[19]KM[6.5];B[aa])";
+    upgrade_names: "upgrade" "" b"(;FF[4]TE[Kisei]RD[2026/05/12]KO[6.5]LT[60]LC[5]TT[7200]TC[]EV[];B[aa]KO[]TE[1])"
+        => b"(;FF[4]EV[Kisei]DT[2026-05-12]KM[6.5]OT[5x60 byo-yomi]TM[7200]TC[];B[aa]KO[]TE[1])";
+    upgrade_keeps_names_beside_standard_ones: "upgrade" "" b"(;FF[4]EV[x]TE[Kisei]OT[none]TC[3]TT[30])"
+        => b"(;FF[4]EV[x]TE[Kisei]OT[none]TC[3]TT[30])";
+    upgrade_foxwq: "upgrade" "" b"(;FF[4]TC[3]TT[30])" => b"(;FF[4]OT[3x30 byo-yomi])";
     upgrade_ff: "upgrade" "" b"(;GM[1]FF[3];B[aa])" => b"(;GM[1]FF[4];B[aa])";
     upgrade_keeps_the_order_of_unread_setup: "upgrade" "" b"(;GM[11]FF[4]SZ[6];AE[aa]AB[A1]AE[A1])" => b"(;GM[11]FF[4]SZ[6];AE[aa]AB[A1]AE[A1])";
     upgrade_splits: "upgrade" "" b"(;GM[1]FF[3];AB[aa]B[bb]N[x]C[y]\n;PL[W]W[cc])" => b"(;GM[1]FF[4];AB[aa]N[x]\n;B[bb]C[y];W[cc])";
@@ -90,6 +96,13 @@ rewrites! {
     turn_spellings: "turn" "rotate-90" b"(;SZ[19]AB[AA][BC];B[PD]LB[AA:PD]AR[p d:DD];W[TT];B[pass];W[p d];B[\xef\xbd\x90d])"
         => b"(;SZ[19]AB[SA][QB];B[PP]LB[SA:PD]AR[p p:PD];W[TT];B[pass];W[p p];B[pp])";
     turn_rectangle: "turn" "transpose" b"(;SZ[13:9];B[ma]AR[aa:bc])" => b"(;SZ[9:13];B[am]AR[aa:cb])";
+    turn_first_corner: "turn" "first-corner" b"(;SZ[19]AB[cc:de];B[dp]LB[dp:dp]AR[ab:dp];W[tt];B[pp](;W[cd])(;W[dd]))"
+        => b"(;SZ[19]AB[cc:ed];B[pd]LB[pd:dp]AR[ba:pd];W[tt];B[pp](;W[dc])(;W[dd]))";
+    turn_first_corner_by_the_second_move: "turn" "first-corner" b"(;GM[1]SZ[9];B[ee];W[cc])" => b"(;GM[1]SZ[9];B[ee];W[gc])";
+    turn_first_corner_of_no_square: "turn" "first-corner" b"(;GM[1]SZ[13:9];B[ai])" => b"(;GM[1]SZ[13:9];B[ma])";
+    turn_first_corner_in_place: "turn" "first-corner" b"(;GM[1]SZ[19];B[qd];W[dp])" => b"(;GM[1]SZ[19];B[qd];W[dp])";
+    turn_first_corner_without_moves: "turn" "first-corner" b"(;GM[1]SZ[19]AB[dp])" => b"(;GM[1]SZ[19]AB[dp])";
+    turn_first_corner_of_go_only: "turn" "first-corner" b"(;GM[11]SZ[11];B[a1])" => b"(;GM[11]SZ[11];B[a1])";
     turn_hex: "turn" "rotate-180" b"(;GM[11]SZ[11];B[a1];W[swap-pieces];B[K10]LB[c3:c3])" => b"(;GM[11]SZ[11];B[k11];W[swap-pieces];B[A2]LB[i9:c3])";
     turn_hex_keeps_arrows_and_texts: "turn" "rotate-180" b"(;GM[11]SZ[11];B[c4]AR[a1:b2]LN[c3:d4]LB[d5:a1][e5:B2]TR[a1:b2])"
         => b"(;GM[11]SZ[11];B[i8]AR[k11:j10]LN[i9:h8]LB[h7:a1][g7:B2]TR[j10:k11])";

@@ -3,11 +3,11 @@
 use std::ops::Deref;
 
 use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
-use sgfstream::{Charset, CharsetSource, Property, RawValue};
+use sgfstream::{Charset, CharsetSource, Ident, Property, RawValue};
 
 use crate::game::go::GoRules;
-use crate::game::{DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Side, Version};
-use crate::value::{BoardSize, Number, Reading};
+use crate::game::{Definition, DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Side, Version};
+use crate::value::{BoardSize, Number, Overtime, OvertimeSystem, Reading};
 
 use super::replay::side_at_start;
 use super::{Info, Moves, RawMove, Replay};
@@ -81,10 +81,14 @@ impl FactPlaces {
     }
 
     fn note(&mut self, info: Info, token: Token) {
-        if self.found & 1 << info as u32 == 0 {
-            self.found |= 1 << info as u32;
-            self.values[info as usize] = token;
+        if !self.has(info) {
+            self.set_value(info, token);
         }
+    }
+
+    fn set_value(&mut self, info: Info, token: Token) {
+        self.found |= 1 << info as u32;
+        self.values[info as usize] = token;
     }
 
     fn set(&mut self, game: Game, program: Program) {
@@ -135,17 +139,18 @@ impl<'t> Facts<'t> {
         };
         let mut facts = Self { record, known };
         let mut detector = Detector::default();
+        let mut has_other_names = false;
         for &token in record.root_tokens() {
             if !matches!(token.kind(), TokenKind::Move | TokenKind::Property) {
                 continue;
             }
             let key = Key::of_token(&record, token);
             facts.known.has_root_moves |= MoveIds::may_move(key);
-            if let Some(info) = Info::of_key(key) {
-                if facts.value(info).is_some_and(|value| value.as_bytes().trim_ascii().is_empty()) {
-                    facts.known.found &= !(1 << info as u32);
-                }
-                facts.known.note(info, token);
+            has_other_names |= matches!(key, Key::TE | Key::RD | Key::KO | Key::LC);
+            if let Some(info) = Info::of_key(key)
+                && facts.lacks(info)
+            {
+                facts.known.set_value(info, token);
             }
             if tells_of_program(key) {
                 let property = record.property(token);
@@ -157,9 +162,49 @@ impl<'t> Facts<'t> {
             Some(gm) => facts.known.set(Game::parse_lenient(gm.as_bytes()).value, Program::Standard),
             None => facts.detect(&detector),
         }
+        if has_other_names && facts.game == Game::Go {
+            facts.read_other_names();
+        }
         facts.known.program = detector.program(facts.game);
         facts.known.size = facts.size_in(facts.game);
         facts
+    }
+
+    /// Returns whether a property is missing or empty.
+    fn lacks(&self, info: Info) -> bool {
+        self.value(info).is_none_or(|value| value.as_bytes().trim_ascii().is_empty())
+    }
+
+    /// Takes the properties that the Nihon Ki-in, the Korean association and Sina write in place of standard ones
+    /// (spec Q-45): title, date and komi; and the periods and seconds of the overtime, beside which `TT` is the main time.
+    #[cold]
+    fn read_other_names(&mut self) {
+        let (record, ff) = (self.record, self.version().number());
+        let (mut periods, mut seconds) = (None, None);
+        for &token in record.root_tokens().iter().filter(|token| token.kind() == TokenKind::Property) {
+            let property = record.property(token);
+            let value = property.first().as_bytes().trim_ascii();
+            let found = Definition::find_with_value(Game::Go, ff, &property.ident().canonical(), value);
+            let Some(definition) = found.map(|found| found.definition).filter(|_| !value.is_empty()) else { continue };
+            match definition.id {
+                "LC" => periods = periods.or(Some(token)),
+                "LT" => seconds = seconds.or(Some(token)),
+                _ => {}
+            }
+            let standard = definition.standard_property().map(|name| Ident::new(name.as_bytes()));
+            if let Some(info) = standard.and_then(Info::of).filter(|&info| self.lacks(info)) {
+                self.known.set_value(info, token);
+            }
+        }
+        if let (Some(periods), Some(seconds)) = (periods, seconds)
+            && (self.lacks(Info::TC) || self.lacks(Info::TT))
+        {
+            if !self.lacks(Info::TT) && self.lacks(Info::TM) {
+                self.known.set_value(Info::TM, self.values[Info::TT as usize]);
+            }
+            self.known.set_value(Info::TC, periods);
+            self.known.set_value(Info::TT, seconds);
+        }
     }
 
     /// Finds the game of a root without `GM`, if the root shows it.
@@ -367,6 +412,21 @@ impl<'t> Facts<'t> {
     pub fn handicap(&self) -> Option<i64> {
         let stones = Number::parse_lenient(self.value(Info::HA)?.as_bytes()).ok()?;
         Some(stones.value.get()).filter(|&stones| stones >= 2)
+    }
+
+    /// Returns the system of the overtime: of `OT`, or the periods and seconds that Foxwq and Sina write in its place.
+    #[must_use]
+    pub fn overtime(&self) -> Option<OvertimeSystem> {
+        if let Some(overtime) = self.value(Info::OT).filter(|_| !self.lacks(Info::OT)) {
+            let text = overtime.with_charset(self.charset()).simple_text();
+            return Some(Overtime::parse(text.as_bytes()).system);
+        }
+        let number = |info: Info| {
+            let read = Number::parse_lenient(self.value(info)?.as_bytes()).ok()?;
+            Some(read.value.get()).filter(|&number| number > 0)
+        };
+        let periods = u32::try_from(number(Info::TC)?).ok()?;
+        Some(OvertimeSystem::ByoYomi { periods, seconds: number(Info::TT)? as f64 })
     }
 
     /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no side. `PL` and the first

@@ -299,6 +299,29 @@ impl Definition {
         matches!(self.origin, Origin::Private | Origin::Analysis)
     }
 
+    /// Returns the standard property that has the meaning of this private one, if there is one. The Nihon Ki-in, the
+    /// Korean association and Sina write these (spec Q-45).
+    ///
+    /// ```
+    /// use sgfstream_game::{Definition, Game};
+    ///
+    /// let standard = |ident: &[u8], value: &[u8]| {
+    ///     Definition::find_with_value(Game::Go, 4, ident, value).expect("in the table").definition.standard_property()
+    /// };
+    /// assert_eq!(standard(b"RD", b"2026-05-12"), Some("DT"));
+    /// assert_eq!((standard(b"TE", b"14th Samsung Cup"), standard(b"TE", b"1")), (Some("EV"), None));
+    /// ```
+    #[must_use]
+    pub fn standard_property(&self) -> Option<&'static str> {
+        match self.id {
+            _ if self.origin != Origin::Private => None,
+            "TE" => Some("EV"),
+            "RD" => Some("DT"),
+            "KO" => Some("KM"),
+            _ => None,
+        }
+    }
+
     /// Returns whether the lists of the property may contain rectangles of points (spec PT-06, V-07): lists of points,
     /// or of stones if a stone is a point, in games of two-letter points.
     #[must_use]
@@ -351,7 +374,7 @@ mod tests {
 
     #[test]
     fn every_row_is_found() {
-        assert_eq!(DEFINITIONS.len(), 203);
+        assert_eq!(DEFINITIONS.len(), 212);
         for definition in DEFINITIONS {
             let rows = Definition::rows(definition.id.as_bytes());
             assert!(rows.contains(definition), "{}", definition.id);

@@ -25,8 +25,8 @@ pub(crate) struct Detector {
     application: Option<Game>,
     little_golem: bool,
     lg_rules: bool,
-    /// Whether EV starts with `hex`.
-    hex_event: bool,
+    /// Game that EV starts with.
+    event: Option<Game>,
     /// `GC[game #17]`: among the games that Little Golem writes with two letters, only Hex has it.
     game_number: bool,
     gorilla: bool,
@@ -109,7 +109,10 @@ impl Detector {
     pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
         match key {
             Key::AP if self.is_first(Key::AP) => self.observe_application(raw),
-            Key::EV if self.is_first(Key::EV) => self.hex_event = starts_with(raw, b"hex"),
+            Key::EV if self.is_first(Key::EV) => {
+                let games: [(&[u8], Game); 2] = [(b"hex", Game::Hex), (b"twixt", Game::Twixt)];
+                self.event = game_named(&games, raw);
+            }
             Key::GC if self.is_first(Key::GC) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
             Key::SO if self.is_first(Key::SO) => self.little_golem |= contains(raw, b"littlegolem"),
             Key::PC if self.is_first(Key::PC) => self.little_golem |= contains(raw, b"littlegolem"),
@@ -121,7 +124,7 @@ impl Detector {
             Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
             Key::SU if self.is_first(Key::SU) => {
                 let games: [(&[u8], Game); 2] = [(b"hive", Game::Hive), (b"zertz", Game::Zertz)];
-                self.setup_type = games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game);
+                self.setup_type = game_named(&games, raw);
             }
             Key::P0 => self.boardspace = true,
             // Number of fifth moves on offer: a Renju record of iwzq.com.
@@ -153,15 +156,16 @@ impl Detector {
     }
 
     fn observe_application(&mut self, raw: &[u8]) {
-        let games: [(&[u8], Game); 6] = [
+        let games: [(&[u8], Game); 7] = [
             (b"hexgui", Game::Hex),
             (b"gnu backgammon", Game::Backgammon),
             (b"edax", Game::Othello),
             (b"kropki", Game::Kropki),
             (b"zagram", Game::Kropki),
+            (b"twixt", Game::Twixt),
             (b"pentobi", Game::Pentobi(Variant::Blokus)),
         ];
-        self.application = games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game);
+        self.application = game_named(&games, raw);
         let program = Program::of_application(raw);
         self.gorilla |= program == Program::Gorilla;
         self.hexgui |= program == Program::HexGui;
@@ -254,11 +258,15 @@ impl Detector {
         if self.pieces {
             return Some(Game::Pentobi(Variant::BlokusDuo));
         }
-        // Little Golem writes Hex with two letters, and Havannah with letter and number. Its Twixt files have a GM.
+        if self.little_golem && self.event == Some(Game::Twixt) {
+            return Some(Game::Twixt);
+        }
+        // Little Golem writes Hex with two letters, and Havannah with letter and number.
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return Some(Game::Havannah);
         }
-        if self.little_golem && (self.swaps || self.hex_event || (self.game_number && !self.lg_rules)) {
+        let is_hex = self.swaps || self.event == Some(Game::Hex) || (self.game_number && !self.lg_rules);
+        if self.little_golem && is_hex {
             return Some(Game::Hex);
         }
         for (form, game) in [
@@ -282,6 +290,11 @@ impl Detector {
         }
         None
     }
+}
+
+/// Returns the game of the first name that the value starts with.
+fn game_named(games: &[(&[u8], Game)], raw: &[u8]) -> Option<Game> {
+    games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game)
 }
 
 fn starts_with(raw: &[u8], name: &[u8]) -> bool {
@@ -326,6 +339,8 @@ mod tests {
             ("(;W[ad];B[swap])", Game::Hex, false),
             ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
             ("(;EV[hex.mc.2009];W[ad])", Game::Go, true),
+            ("(;EV[twixt.ld.SIZE30]SZ[30]SO[https://www.littlegolem.net];b[dc];r[op])", Game::Twixt, false),
+            ("(;EV[twixt.ld.SIZE30];b[dc];r[op])", Game::Go, true),
             ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
             ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, false),
             ("(;EV[null]GC[game #1];W[ad])", Game::Go, true),

@@ -288,7 +288,7 @@ impl Game {
     }
 
     /// Parses SZ strictly in this game: [`BoardSize::parse`] with the game's limits. Two-letter points end at 52; Twixt
-    /// has 3 to 702 lines; Kropki also accepts GoRilla's letters (spec G-12); Unlur's width is odd (spec G-17). Hex
+    /// has 3 to 702 lines; Kropki has up to 45 (spec G-14), and accepts GoRilla's letters (spec G-12); Unlur's width is odd (spec G-17). Hex
     /// allows any size, because its page's two revisions differ.
     ///
     /// ```
@@ -312,6 +312,12 @@ impl Game {
                 let size = BoardSize::parse_up_to(raw, 702)?;
                 let is_large = size.columns() >= 3 && size.rows() >= 3;
                 if is_large { Ok(size) } else { Err(no_such("a board of 3 to 702 lines")) }
+            }
+            // The points could name 52 lines, but GoRilla's document ends at 45.
+            Self::Kropki => {
+                let size = BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)?;
+                let is_small = size.columns().max(size.rows()) <= 45;
+                if is_small { Ok(size) } else { Err(no_such("a board of at most 45 lines")) }
             }
             Self::Unlur => {
                 let size = BoardSize::parse(raw)?;

@@ -32,8 +32,27 @@ const DIGITS: u16 = CAPITALS + 10 * 37;
 const SHORT: usize = DIGITS as usize + 26 * 10;
 
 /// Longer identifiers of the table, in its order.
-const LONG: [&str; 12] =
-    ["BLUE", "GREEN", "KTV", "LZ2", "LZOP", "LZOP2", "MULTIGOGM", "QPR", "QSLW", "RED", "SBKV", "YELLOW"];
+const LONG: [&str; 19] = [
+    "BLUE",
+    "GREEN",
+    "KGSDE",
+    "KGSSB",
+    "KGSSW",
+    "KTV",
+    "LZ2",
+    "LZOP",
+    "LZOP2",
+    "MULTIGOGM",
+    "OGSC",
+    "PLYO",
+    "PNV",
+    "QPR",
+    "QSLW",
+    "RED",
+    "SBKV",
+    "VNWR",
+    "YELLOW",
+];
 
 impl Key {
     /// Number of keys: each key is an index below it.
@@ -173,8 +192,8 @@ macro_rules! keys {
 
 keys! {
     A1 A2 A3 A4 AA AB AE AN AP AR AS AW B BM BO BR BT C CA CO CP CR CV DD DI DM DO DT EV FF GB GC GM GN GW HA IP IS IT
-    KM KO LB LN LT MA N ON OT P0 P1 P2 P3 P4 PB PC PL PM PW RE RO RP RU SL SO SQ ST SU SZ TB TE TM TR TW UC US VW W WO WR
-    WT XB XP XS XV
+    KM KO LB LC LN LT MA N ON OT P0 P1 P2 P3 P4 PB PC PL PM PW RD RE RO RP RU SL SO SQ ST SU SZ TB TE TM TR TW UC US VW W
+    WO WR WT XB XP XS XV
 }
 
 impl Key {

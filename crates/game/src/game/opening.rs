@@ -167,9 +167,8 @@ impl Opening {
     }
 
     fn turn_among(&mut self, symmetries: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
-        let rank = |field: BoardCell| (u16::MAX - field.column, field.row);
         let fields = self.moves.iter().filter_map(OpeningMove::field);
-        let best = Symmetry::least(symmetries, fields, |symmetry, &field| rank(symmetry.turn(field, size)));
+        let best = Symmetry::to_upper_right(symmetries, fields, size);
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {
                 *field = best.turn(*field, size);

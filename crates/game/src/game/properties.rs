@@ -127,6 +127,7 @@ definitions! {
     "MA"   34   Standard   All               None     Point        List    "X marks" // FF4 properties
     "MI"   4    Standard   Backgammon        GameInfo TEXT_PAIR    List    "match info tag:value pairs" // FF4 Backgammon
     "MN"   34   Standard   All               Move     Number       Single  "set move number" // FF4 properties
+    "MR"   0    Private    Backgammon        None     None         Single  "gnubg mark of a move, meaning not found" // gnubg files
     "MS"   4    Standard   Octi              None     Stone        List    "X on stone" // FF4 Octi
     "N"    1234 Standard   All               None     SimpleText   Single  "node name" // FF4 properties; Nodename or Name
     "NB"   0    Private    Go                None     Number       Single  "IGS extra, meaning not found" // field
@@ -220,16 +221,24 @@ definitions! {
     "XP"   0    Dialect    GoRilla           None     None         Single  "primary position of game" // GoRilla document
     "XS"   0    Dialect    GoRilla           Root     None         Single  "game shown on load" // GoRilla document
     "XV"   0    Dialect    GoRilla           None     None         Single  "node shown on navigation" // GoRilla document
+    "XX"   0    Private    Go                None     Text         Single  "OGS private, meaning not found" // field
     "BLUE" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 1" // Pentobi document
     "GREEN" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 4" // Pentobi document
+    "KGSDE" 0    Private    Go                None     Point        List    "KGS: dead stones" // field
+    "KGSSB" 0    Private    Go                None     Real         Single  "KGS: score of Black" // field
+    "KGSSW" 0    Private    Go                None     Real         Single  "KGS: score of White" // field
     "KTV"  0    Analysis   Go                Root     SimpleText   Single  "version of KaTrain's KT" // KaTrain source
     "LZ2"  0    Analysis   Go                None     Text         Single  "evaluation by the second engine of LizzieYzy" // LizzieYzy source
     "LZOP" 0    Analysis   Go                None     Text         Single  "evaluation of the root by LizzieYzy" // field
     "LZOP2" 0    Analysis   Go                None     Text         Single  "evaluation of the root by the second engine of LizzieYzy" // LizzieYzy source
     "MULTIGOGM" 0    Private    Go                Root     Number       Single  "MultiGo marker" // sgfmill
+    "OGSC" 0    Analysis   Go                None     Text         Single  "Ogatak: score of the engine" // Ogatak source
+    "PLYO" 0    Analysis   Go                None     Text         Single  "GoReviewPartner: playouts of Leela" // field
+    "PNV"  0    Analysis   Go                None     Text         Single  "GoReviewPartner: policy of Leela's network" // field
     "QPR"  0    Private    Gomoku            None     Text         Single  "gomokuquest candidate points" // field
     "QSLW" 0    Private    Gomoku            None     Text         Single  "gomokuquest chosen point" // field
     "RED"  0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 3" // Pentobi document
     "SBKV" 0    Analysis   Go                None     Real         Single  "Sabaki: percent of Black's chance to win" // field
+    "VNWR" 0    Analysis   Go                None     Text         Single  "GoReviewPartner: win rate of Leela's value network" // field
     "YELLOW" 0    OldDialect PentobiOld        Move     PIECE_OR_POINT List    "old id of color 2" // Pentobi document
 }

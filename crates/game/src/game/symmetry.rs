@@ -193,6 +193,19 @@ impl Symmetry {
         left.first().copied().unwrap_or_default()
     }
 
+    /// Returns the symmetry of `symmetries` after which the first of `fields` is in the upper right corner of a board of
+    /// `size`. Of several, the next fields decide.
+    pub fn to_upper_right(
+        symmetries: impl IntoIterator<Item = Self>,
+        fields: impl IntoIterator<Item = BoardCell>,
+        size: (u32, u32),
+    ) -> Self {
+        Self::least(symmetries, fields, |symmetry, &field| {
+            let turned = symmetry.turn(field, size);
+            (u16::MAX - turned.column, turned.row)
+        })
+    }
+
     /// Returns the position of `field` after the symmetry, on a board of `size` columns and rows. `field` must be on
     /// the board; otherwise the result is off the board too, or wraps around.
     #[must_use]

@@ -53,8 +53,8 @@ pub enum OvertimeSystem {
 
 impl Overtime {
     /// Parses the text. Strict and lenient readings are the same, because any text is legal. Recognizes `5x30
-    /// byo-yomi`, `25/600 Canadian`, `20 fischer` (spec) and the specification's `25 moves / 10 min` and
-    /// `5 mins Japanese style, 1 move / min`; ignores case and blanks.
+    /// byo-yomi`, `25/600 Canadian`, `20 fischer`, `30 simple`, `30秒3次` (spec) and the specification's
+    /// `25 moves / 10 min` and `5 mins Japanese style, 1 move / min`; ignores case and blanks.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         let text = SimpleText::parse(raw);
@@ -74,10 +74,20 @@ impl OvertimeSystem {
         if matches!(rest, "fischer" | "secondsfischer" | "sfischer") {
             return Some(Self::Fischer { seconds: count });
         }
+        // OGS: a time for each move.
+        if matches!(rest, "simple" | "secondssimple" | "ssimple") {
+            return Some(Self::ByoYomi { periods: 1, seconds: count });
+        }
+        if let Some(after) = ["秒", "초"].into_iter().find_map(|unit| rest.strip_prefix(unit)) {
+            let (periods, rest) = number(after)?;
+            let is_known = matches!(rest, "次" | "回" | "회");
+            return is_known.then_some(Self::ByoYomi { periods: whole(periods)?, seconds: count });
+        }
         if let Some(after) = rest.strip_prefix('x') {
             let (seconds, rest) = number(after)?;
-            let unit = ["seconds", "sec", "s"].into_iter().find_map(|unit| rest.strip_prefix(unit));
-            let is_known = matches!(unit.unwrap_or(rest), "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
+            let unit = ["seconds", "sec", "s"].into_iter().find_map(|unit| rest.strip_prefix(unit)).unwrap_or(rest);
+            let system = unit.strip_prefix("korean").unwrap_or(unit);
+            let is_known = matches!(system, "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
             return is_known.then_some(Self::ByoYomi { periods: whole(count)?, seconds });
         }
         if let Some(after) = rest.strip_prefix('/') {
@@ -139,6 +149,11 @@ mod tests {
             ("25 moves / 10 min", Canadian { moves: 25, seconds: 600.0 }),
             ("5 mins Japanese style, 1 move / min", ByoYomi { periods: 5, seconds: 60.0 }),
             ("20 fischer", Fischer { seconds: 20.0 }),
+            ("30 simple", ByoYomi { periods: 1, seconds: 30.0 }),
+            ("3x30 Korean byo-yomi", ByoYomi { periods: 3, seconds: 30.0 }),
+            ("30秒3次", ByoYomi { periods: 3, seconds: 30.0 }),
+            ("30초 3회", ByoYomi { periods: 3, seconds: 30.0 }),
+            ("30秒", Other),
             ("", Other),
             ("none", Other),
             ("3x", Other),

@@ -211,7 +211,7 @@ columns! {
     handicap        Int   Root  _  ", stones"      "HA: handicap"
     tm              Float Root  _  ", seconds"     "TM: main time of a player"
     ot              Text  Root  OT ""              "OT: overtime"
-    ot_system       Text  Root  _  ""              "System in OT, or in TC and TT of Foxwq: `byo-yomi`, `canadian` or `fischer`; null for other texts"
+    ot_system       Text  Root  _  ""              "System in OT, in TC and TT of Foxwq, or in LC and LT of Sina: `byo-yomi`, `canadian` or `fischer`; null for other texts"
     ot_periods      Int   Root  _  ""              "Periods of byo-yomi, or moves of Canadian overtime"
     ot_time         Float Root  _  ", seconds"     "Time of a byo-yomi period, of all Canadian moves, or for each Fischer move"
     moves           Int   Nodes _  ""              "Moves of the main line"

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use sgfstream::Charset;
-use sgfstream_game::value::{Overtime, OvertimeSystem, Rank};
+use sgfstream_game::value::{OvertimeSystem, Rank};
 use sgfstream_game::{Facts, Game, Info, TypedValue, Version};
 
 use super::game_row::{TextOf, at};
@@ -104,13 +104,7 @@ pub(super) fn fill_root(
         row.tm = typed(Info::TM, game, text(Info::TM)).and_then(|time| time.real());
     }
     if wants(at::ot_system) || wants(at::ot_periods) || wants(at::ot_time) {
-        let system = text(Info::OT).map(|text| Overtime::parse(text.as_bytes()).system).or_else(|| {
-            // Foxwq writes two numbers in place of OT.
-            let number = |info| typed(info, game, text(info))?.whole().filter(|&number| number > 0);
-            let (periods, seconds) = number(Info::TC).zip(number(Info::TT))?;
-            Some(OvertimeSystem::ByoYomi { periods: u32::try_from(periods).ok()?, seconds: seconds as f64 })
-        });
-        let (name, periods, time) = match system {
+        let (name, periods, time) = match facts.overtime() {
             Some(OvertimeSystem::ByoYomi { periods, seconds }) => (Some("byo-yomi"), Some(periods), Some(seconds)),
             Some(OvertimeSystem::Canadian { moves, seconds }) => (Some("canadian"), Some(moves), Some(seconds)),
             Some(OvertimeSystem::Fischer { seconds }) => (Some("fischer"), None, Some(seconds)),
