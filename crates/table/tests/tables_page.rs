@@ -60,8 +60,7 @@ fn the_page_of_tables_is_what_schemas_say() {
         write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
         if !same.is_empty() {
             let names: Vec<_> = same.iter().map(|field| format!("`{}`", field.name())).collect();
-            let place =
-                if name == "games" { "`sgfq get --list` describes the columns after `key`" } else { "As above" };
+            let place = if name == "games" { "`sgfq get --list` describes the columns" } else { "As above" };
             write!(page, " {place}: {}.", names.join(", ")).expect("memory");
         }
         page += "\n\n";

@@ -31,6 +31,29 @@ fn places_of_games() {
     assert_eq!(out.lines().nth(1), Some(format!("{file},,1,16,69").as_str()));
 }
 
+/// The key of a game is the same in the tables, in rows of `get`, and in conditions.
+#[test]
+fn keys_find_games() {
+    let place = Place::new();
+    let file = place.put("x.sgf", super::GAMES);
+    let rows = |arguments: &[&str]| run(&[arguments, &["-f", "jsonl", &file]].concat(), b"").done();
+    let keys = rows(&["get", "key,pb"]);
+    assert_eq!(rows(&["index", "--columns", "pb,key"]), keys);
+    let all = rows(&["index"]);
+    for row in keys.lines() {
+        let key = row.split('"').nth(3).expect("a text").to_owned();
+        assert!(all.contains(&format!("\"key\":\"{key}\"")), "{key} in {all}");
+        for condition in [format!("key = {key}"), format!("key = '{key}'"), format!("key IN ('0', '{key}')")] {
+            assert_eq!(rows(&["get", "key,pb", "--where", &condition]).trim_end(), row, "{condition}");
+        }
+    }
+    let second = run(&["get", "key", "-f", "csv", &format!("{file}#2")], b"").done();
+    let all = run(&["get", "key", "-f", "csv", &file], b"").done();
+    assert_eq!(second.lines().nth(1), all.lines().nth(2));
+    assert!(sgfq(&["get", "key", "--where", "key = 'x'"]).refused().contains("expected a number"));
+    assert!(sgfq(&["get", "--list"]).done().starts_with("key "));
+}
+
 #[test]
 fn frequencies_of_values() {
     assert_eq!(sgfq(&["freq", "variant"]).done(), "3  Go\n1  Hex\n");

@@ -187,7 +187,7 @@ impl Table {
             ColumnType::Bool => Bool::data_type(),
         };
         let mut fields = vec![field("key", Int::data_type(), KEY)];
-        let columns = selection.columns().iter();
+        let columns = selection.columns().iter().filter(|selected| !selected.is_key());
         fields.extend(columns.map(|column| field(&column.name, data_type(column.column_type), &column.description())));
         Self::new(TableKind::Games.as_str(), fields)
     }

@@ -6,11 +6,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Int64Array, RecordBatch, StringArray};
-use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::Property;
 use sgfstream::record::TokenKind;
-use sgfstream_archive::EntryName;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
 
 use crate::filter::{Filter, Selection};
@@ -55,6 +53,7 @@ impl Tabulation {
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
         let positions = PositionOptions::new(19);
+        let selection = selection.with_facts(&["key"]).without_key();
         let table = |kind| match kind {
             TableKind::Games => Table::games(&selection),
             TableKind::Moves => Table::moves(),
@@ -325,7 +324,7 @@ impl Tabulation {
         tables: &mut Tables,
         out: &mut Out<'_, PartRows>,
     ) -> anyhow::Result<PartEnd> {
-        let (key, is_start) = (GameKey::of(part.name()), part.is_start());
+        let is_start = part.is_start();
         let name = part.name().to_string();
         let has_inner = !tables.sinks.is_empty();
         let mut rows = RowReader::of_part(part, filled)?;
@@ -334,7 +333,7 @@ impl Tabulation {
             if filled.is_none() {
                 continue;
             }
-            let key = key.at(rows.row().byte_offset.unwrap_or(0));
+            let key = rows.row().key.unwrap_or(0);
             if has_inner && let Some(facts) = rows.facts() {
                 let game = GameNow { facts: &facts, filled: rows.filled(), dialect: &facts.dialect(), key };
                 if !tables.add(&game, out) {
@@ -356,24 +355,5 @@ impl Tabulation {
             }
         }
         Ok(rows.end()?)
-    }
-}
-
-/// Hash of the name of an entry, for the keys of its games.
-struct GameKey(Xxh3);
-
-impl GameKey {
-    fn of(name: &EntryName) -> Self {
-        let mut prefix = Xxh3::new();
-        let member = name.members().collect::<Vec<_>>().join("!");
-        prefix.update(format!("{}!{member}@", name.source()).as_bytes());
-        Self(prefix)
-    }
-
-    /// Returns the key of the game at this offset.
-    fn at(&self, offset: i64) -> i64 {
-        let mut hash = self.0.clone();
-        hash.update(offset.to_string().as_bytes());
-        hash.digest() as i64
     }
 }

@@ -279,6 +279,9 @@ impl Compiler<'_> {
         if one == other || (one.is_number() && other.is_number()) {
             return Ok(());
         }
+        if read_key(left, right) || read_key(right, left) {
+            return Ok(());
+        }
         for (kind, text) in [(one, &mut *right), (other, &mut *left)] {
             if kind == ColumnType::Date
                 && let Some(written) = text.literal()
@@ -366,4 +369,15 @@ fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> 
         _ => None,
     };
     Some((*role, list.iter().map(name).collect::<Option<_>>()?))
+}
+
+/// Reads a quoted text beside the column `key` as a number, because JSON lines have the key as text. Returns whether it is one.
+fn read_key(column: &Typed, text: &mut Typed) -> bool {
+    let is_key = matches!(&column.expression, Expression::Column(column) if column.name == "key");
+    let number = text.literal().filter(|_| is_key).and_then(|text| text.parse().ok());
+    if let Some(number) = number {
+        text.expression = Expression::Constant(Value::Int(number));
+        text.kind = Some(ColumnType::Int);
+    }
+    number.is_some()
 }

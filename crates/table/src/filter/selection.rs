@@ -95,6 +95,13 @@ impl Selection {
         self
     }
 
+    /// Returns this selection without the column `key` in the output, for a caller that writes it first.
+    #[must_use]
+    pub(crate) fn without_key(mut self) -> Self {
+        self.columns.retain(|selected| !selected.is_key());
+        self
+    }
+
     /// Returns this selection without the computation of the column `illegal_moves`, which is null unless the caller fills it
     /// in. A row still computes it if `filter` or an expression uses it.
     #[must_use]
@@ -128,6 +135,11 @@ impl Selection {
 }
 
 impl SelectedColumn {
+    /// Returns whether this is the column `key`.
+    pub(crate) fn is_key(&self) -> bool {
+        self.column.is_some_and(|column| column.name == "key")
+    }
+
     /// Passes the cell of a game to `take`.
     #[inline]
     pub fn cell<T>(&self, filled: &FilledRow, take: impl FnOnce(Cell<'_>) -> T) -> T {

@@ -7,6 +7,8 @@ use sgfstream_game::{Coordinates, Facts, Key, Opening};
 
 use crate::find::{Finder, FirstStonePlies, Hit};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::game_row::{TextOf, at};
 use super::line_hash::LineHasher;
 use super::main_line::fill_main_line;
@@ -139,7 +141,7 @@ impl FilledRow {
     /// Returns whether the columns include some that [`set_game`](Self::set_game) fills.
     #[must_use]
     pub fn asks_place(&self) -> bool {
-        let columns = [at::source, at::member, at::game, at::reference, at::byte_offset];
+        let columns = [at::key, at::source, at::member, at::game, at::reference, at::byte_offset];
         columns.iter().any(|&column| self.columns.contains_index(column))
     }
 
@@ -176,6 +178,9 @@ impl FilledRow {
         row.reset(spare);
         row.game = Some(number.unwrap_or(game.number()) as i64);
         row.byte_offset = number.is_none().then_some(game.span().start as i64);
+        if columns.contains_index(at::key) {
+            row.key = key_of(row);
+        }
         if columns.contains_index(at::reference)
             && let GameRow { source: Some(source), member, game: Some(number), .. } = row
         {
@@ -325,4 +330,14 @@ impl FilledRow {
     pub(crate) fn probes(&self) -> &Probes {
         &self.probes
     }
+}
+
+/// Returns the key of the game at the row's place.
+fn key_of(row: &GameRow) -> Option<i64> {
+    let mut hash = Xxh3::new();
+    for part in [row.source.as_deref()?, "!", row.member.as_deref().unwrap_or(""), "@"] {
+        hash.update(part.as_bytes());
+    }
+    hash.update(row.byte_offset?.to_string().as_bytes());
+    Some(hash.digest() as i64)
 }

@@ -166,6 +166,7 @@ macro_rules! columns {
 
 columns! {
     // name         type  known at, from
+    key             Int   Start _  ""              "Key of the game: 64 bits of the XXH3 hash of `source!member@offset`"
     source          Text  Start _  ""              "File, archive or stream, as you named it"
     member          Text  Start _  ""              "Member of the archive, `outer!inner` for nested archives"
     game            Int   Start _  ", from 1"      "Number of the game in its member or file"
