@@ -7,7 +7,7 @@ use sgfstream::record::Outline;
 use sgfstream_game::value::Number;
 use sgfstream_game::{
     BOARD_MAX, BoardCell, Coordinates, Dialect, Facts, Fault, Game, JudgedMove, Move, MoveFault, NoBoard, PathWalk,
-    RawMove, Replay, ReplayEffect, Side,
+    RawMove, Replay, ReplayEffect, Side, Turn,
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -283,10 +283,10 @@ impl PlayedLine {
     }
 }
 
-/// Returns the player to move after a node. If no `PL` or move up to the node determines the player, the first `PL` or move
-/// after it does, as in the column `to_play`. Otherwise, the rules decide.
+/// Returns the player to move after a node. If neither `PL` nor the last move determines the player, the first `PL` or move
+/// after the node does, as in the column `to_play`. Otherwise, the rules decide.
 fn turn_after(outline: &Outline<'_>, facts: &Facts<'_>, node: usize, replay: &Replay) -> Option<Side> {
-    if replay.is_turn_by_rules() {
+    if matches!(replay.turn(), Turn::Open(_) | Turn::First(_)) {
         for property in outline.line(node).skip(1).flat_map(|node| outline.properties(node)) {
             let side = match property.ident().is(b"PL") {
                 true => Side::named(property.first().as_bytes()),
@@ -306,8 +306,7 @@ const LOST: &str = "the game began as Go and has borders of Kropki; set `GM` to 
 /// Returns the start of a game if its board can be drawn.
 fn replay_of(facts: &Facts<'_>, replay: Result<Replay, NoBoard>) -> Result<Replay, String> {
     let (game, dialect) = (facts.game, facts.dialect());
-    let has_size = matches!(game, Game::Pentobi(_) | Game::Octi) || facts.board_size().is_some();
-    if !has_size && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
+    if facts.board_size().is_none() && matches!(replay, Ok(_) | Err(NoBoard::TooLarge(..))) {
         let name = game.name();
         return Err(format!("{name} has no default board size; add `SZ`"));
     }

@@ -1,19 +1,19 @@
 //! Checks the tokens of a game: the meaning and place of each identifier, each value, and the properties
 //! of a node together.
 
-use sgfstream::{Code, Ident, Problem, Property, RawValue, Severity, Span};
+use sgfstream::{Code, Framing, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{
-    Definition, Facts, Fit, Game, Info, Key, Lookup, Origin, PropertyType, Side, ValueType, is_setup,
+    Definition, Facts, Fit, Game, Info, Key, Lookup, Origin, PropertyType, Side, Turn, ValueType, is_setup,
 };
 
 use super::annotations::Annotations;
 use super::context::GameContext;
 use super::finding::{found, shown};
 use super::idents::{IdentSet, Inserted};
-use super::node::{NAMED, Node, Turn};
+use super::node::Node;
 use super::points::{Group, Points};
 use super::replay::Legality;
 use super::report::{CheckerMemory, Reporter};
@@ -92,7 +92,8 @@ impl<'f> GameValidator<'f> {
     pub(super) fn check_root(&mut self, facts: &Facts<'_>, start: Span) {
         let GameContext { game, has_ff, .. } = self.context;
         let has_points = self.context.dialect.has_points();
-        if self.legality && !self.replay.start_game(facts) && has_points {
+        self.report.path.set_turn(Turn::at_start(game, facts.handicap().is_some()));
+        if self.legality && !self.replay.start_game(facts) && (has_points || game.is_boardspace()) {
             let message = format!("moves of {} cannot be replayed", game.name());
             self.report.add(Code::UncheckedGame, start, message, None);
         }
@@ -211,8 +212,7 @@ impl<'f> GameValidator<'f> {
         }
         if game.move_ids().plays(Ident::new(id), first).is_some() {
             self.node.look_at_move(&mut self.report, id, span);
-            let turn = Turn::of(&self.context.dialect, id, first);
-            Node::look_for_turn(&mut self.report, turn, self.legality, id, span);
+            Node::look_for_turn(&mut self.report, &self.context.dialect, first, self.legality, id, span);
         }
     }
 
@@ -370,10 +370,16 @@ impl<'f> GameValidator<'f> {
         let in_root = self.report.path.is_root();
         let text = self.texts.as_utf8(raw);
         let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
+        // A text may escape any character (spec T-02), and `get` reads it without escapes.
+        let unescaped = match definition.value_type {
+            ValueType::SimpleText if raw.contains(&b'\\') => RawValue::new(raw, Framing::Value).unescaped(),
+            _ => raw.into(),
+        };
+        let raw = &*unescaped;
         if self.current.key == Key::PL
             && let Some(side) = Side::named(raw)
         {
-            self.report.path.moved(NAMED | side.color());
+            self.report.path.set_turn(Turn::Named(side));
         }
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);

@@ -2,7 +2,7 @@
 //! (spec ).
 
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Game, Key, Move, MoveIds, Program, PropertyType, Word};
+use sgfstream_game::{Dialect, Key, PropertyType, Turn};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -154,11 +154,8 @@ impl Node {
                     let message = format!("the main line has setup after the root: `{id}`");
                     report.add(Code::SetupInMainLine, span, message, None);
                 }
-                // Setup also decides whose turn it is, so forget who moved last. A side that `PL` has named remains.
-                let before = report.path.moved(0);
-                if before & NAMED != 0 {
-                    report.path.moved(before);
-                }
+                let before = report.path.set_turn(Turn::default());
+                report.path.set_turn(before.after_setup());
             }
             PropertyType::Move => {
                 self.seen.has_move_property = true;
@@ -194,10 +191,23 @@ impl Node {
         }
     }
 
-    /// Reports a move of the side that moved last, unless setup came between.
-    pub(super) fn look_for_turn(report: &mut Reporter<'_>, turn: Turn, legality: bool, id: &[u8], span: Span) {
-        let before = report.path.moved(turn.leaves);
-        if turn.side != 0 && contradicts(before, turn.side) {
+    /// Reports a move out of turn.
+    pub(super) fn look_for_turn(
+        report: &mut Reporter<'_>,
+        dialect: &Dialect,
+        value: &[u8],
+        legality: bool,
+        id: &[u8],
+        span: Span,
+    ) {
+        let game = dialect.game();
+        let Some(side) = game.move_ids().side(Ident::new(id)).filter(|_| game.takes_turns()) else { return };
+        let turn = match dialect.parse_move(value) {
+            Ok(mv) => Turn::after(dialect, side, &mv),
+            Err(_) => Turn::follows(game, side),
+        };
+        let before = report.path.set_turn(turn);
+        if before.excludes(side) {
             out_of_turn(report, before, legality, id, span);
         }
     }
@@ -230,56 +240,17 @@ impl Node {
     }
 }
 
-/// The side that moves, and the side that counts as having moved last. Sides are numbered from 1. The number 0 turns off the
-/// check, which applies only to games of two players who move in turn.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
-    side: u8,
-    /// The side that has moved last, after this move.
-    leaves: u8,
-}
-
-impl Turn {
-    pub(super) fn of(dialect: &Dialect, id: &[u8], value: &[u8]) -> Self {
-        let game = dialect.game();
-        let takes_turns = matches!(game, Game::Go | Game::Gomoku | Game::Hex | Game::Havannah);
-        let side = match MoveIds::of(game).color(Ident::new(id)) {
-            Some(side) if takes_turns => side,
-            _ => 0,
-        };
-        let leaves = match game {
-            Game::Go | Game::Gomoku => side,
-            _ => match dialect.parse_move(value) {
-                // After the swap, the opponent owns the mover's color and moves next (H-10).
-                Ok(Move::Word(Word::SwapSides)) => 3 - side.min(2),
-                // The colors still alternate (H-12), except in HexGui.
-                Ok(Move::Word(Word::SwapPieces)) if dialect.program() == Program::Standard => side,
-                Ok(Move::Place(_)) => side,
-                // Other words, such as `resign`: moves may follow them (H-13).
-                _ => 0,
-            },
-        };
-        Self { side, leaves }
-    }
-}
-
-/// Marks a side that `PL` names, in the path's record of the side that moved last.
-pub(super) const NAMED: u8 = 0x80;
-
-/// Returns whether `side` moves out of turn, because it moved last or because `PL` names the other side.
-#[inline(always)]
-pub(super) const fn contradicts(before: u8, side: u8) -> bool {
-    before == side || (before & NAMED != 0 && before & !NAMED != side)
-}
-
 #[cold]
-pub(super) fn out_of_turn(report: &mut Reporter<'_>, before: u8, legality: bool, id: &[u8], span: Span) {
+pub(super) fn out_of_turn(report: &mut Reporter<'_>, before: Turn, legality: bool, id: &[u8], span: Span) {
     let id = String::from_utf8_lossy(id);
-    if before & NAMED != 0 {
-        let message = format!("`PL` names the other side, found `{id}`");
-        return report.add(Code::ContradictingPlayer, span, message, None);
-    }
-    let message = format!("the same color moves twice in a row: `{id}`");
-    let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
-    report.add_as(severity, Code::TwoMovesInRow, span, message, None);
+    let other = match before {
+        Turn::Named(_) => "`PL` names the other side",
+        Turn::First(_) => "the other side plays first in this game",
+        Turn::Next(_) | Turn::Open(_) => {
+            let message = format!("the same color moves twice in a row: `{id}`");
+            let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
+            return report.add_as(severity, Code::TwoMovesInRow, span, message, None);
+        }
+    };
+    report.add(Code::ContradictingPlayer, span, format!("{other}, found `{id}`"), None);
 }

@@ -3,10 +3,10 @@
 
 use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream::{Property, Span};
-use sgfstream_game::{BoardCell, Game};
+use sgfstream_game::{BoardCell, Game, Side, Turn};
 
 use super::judge::GameValidator;
-use super::node::{contradicts, out_of_turn};
+use super::node::out_of_turn;
 
 impl GameValidator<'_> {
     /// Checks all tokens of a game.
@@ -53,17 +53,18 @@ impl GameValidator<'_> {
             && !self.report.path.is_root()
             && self.node.plain_move(letter)
         {
-            let number = if letter == b'B' { 1 } else { 2 };
-            let before = self.report.path.moved(number);
-            if contradicts(before, number) {
+            let side = if letter == b'B' { Side::Black } else { Side::White };
+            let before = self.report.path.set_turn(Turn::Next(side.opponent()));
+            if before.excludes(side) {
                 // A note of two moves in a row marks the whole property, as in the general path. Any other finding marks the
                 // identifier.
-                let at = if self.legality || before != number { Span::new(span.start, span.start + 1) } else { span };
+                let is_note = !self.legality && matches!(before, Turn::Next(_));
+                let at = if is_note { span } else { Span::new(span.start, span.start + 1) };
                 out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }
             if self.legality {
                 let field = BoardCell::new((column - b'a').into(), (row - b'a').into());
-                self.replay.place(&mut self.report, number, field, *property, span);
+                self.replay.place(&mut self.report, side.color(), field, *property, span);
             }
             return true;
         }

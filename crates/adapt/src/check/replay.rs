@@ -79,12 +79,17 @@ impl Legality {
         }
     }
 
-    /// Reports marks without a stone: each stone has one mark (spec O-24, O-27).
+    /// Reports marks without a stone: each stone has one mark (spec O-04, O-24, O-27).
     #[cold]
     fn tell_marks(&mut self, report: &mut Reporter<'_>) {
         let board = self.board().and_then(GameBoard::board::<OctiBoard>);
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
+        let is_ambiguous = board.is_some_and(|board| self.marked.iter().any(|stone| board.is_ambiguous(stone)));
         self.marked.clear();
+        if is_ambiguous {
+            let message = "a mark names no prongs, and the pods on its point differ".to_owned();
+            report.add(Code::MarkWithoutStone, self.marks, message, None);
+        }
         if too_many > 0 {
             let message = format!("the node has {too_many} more marks than stones at a point");
             report.add(Code::MarkWithoutStone, self.marks, message, None);

@@ -197,13 +197,13 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
 
 #[cold]
 fn off_board(dialect: &Dialect, raw: &[u8]) -> Defect {
-    let message = format!("expected a point on a {} board, found {}", size_shown(dialect), found(raw));
+    let (columns, rows) = (dialect.size().columns(), dialect.size().rows());
+    let board = match dialect.game() {
+        Game::Havannah => format!("hexagonal board with sides of {columns}"),
+        _ => format!("{columns}x{rows} board"),
+    };
+    let message = format!("expected a point on a {board}, found {}", found(raw));
     Defect::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
-}
-
-fn size_shown(dialect: &Dialect) -> String {
-    let size = dialect.size();
-    format!("{}x{}", size.columns(), size.rows())
 }
 
 /// Checks two values with `:` between them. The property decides their types; the rules for the `:` are the same for all

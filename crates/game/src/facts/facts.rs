@@ -6,10 +6,12 @@ use sgfstream::record::{GameItem, GameRecord, Node, Token, TokenKind};
 use sgfstream::{Charset, CharsetSource, Ident, Property, RawValue};
 
 use crate::game::go::GoRules;
-use crate::game::{Definition, DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Side, Version};
+use crate::game::octi::OctiBoard;
+use crate::game::{
+    Definition, DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Setup, Side, Turn, Version,
+};
 use crate::value::{BoardSize, Number, Overtime, OvertimeSystem, Reading};
 
-use super::replay::side_at_start;
 use super::{Info, Moves, RawMove, Replay};
 
 /// What the root says of its game: the game, its board, and the first value of each game information.
@@ -378,8 +380,9 @@ impl<'t> Facts<'t> {
     #[must_use]
     pub fn board_size(&self) -> Option<BoardSize> {
         match self.size {
-            Some(size) => Some(size.sure()?.value),
-            None => Dialect::default_size(self.game, self.program),
+            // Boards of these games ignore `SZ`, as the dialect does.
+            Some(size) if !self.game.has_fixed_size() => Some(size.sure()?.value),
+            _ => Dialect::default_size(self.game, self.program),
         }
     }
 
@@ -433,7 +436,19 @@ impl<'t> Facts<'t> {
     /// move take precedence.
     #[must_use]
     pub fn side_at_start(&self) -> Option<Side> {
-        side_at_start(self.game, self.handicap().is_some())
+        self.turn_at_start().side()
+    }
+
+    /// Returns whether a property that is not a move changes the board, the side to move, or the legality of moves.
+    #[must_use]
+    #[inline]
+    pub fn changes_board(&self, ident: Ident<'_>) -> bool {
+        let key = Key::of(ident);
+        matches!(key, Key::KO | Key::PL) || Setup::of(self.game, &ident.canonical()).is_some()
+    }
+
+    fn turn_at_start(&self) -> Turn {
+        Turn::at_start(self.game, self.handicap().is_some())
     }
 
     /// Returns a replay of the game by the rules that it names, at its start.
@@ -455,7 +470,20 @@ impl<'t> Facts<'t> {
 
     fn replay_by(&self, rules: GoRules) -> Result<Replay, NoBoard> {
         let may_be_kropki = self.is_go_by_default && self.game == Game::Go;
-        Ok(Replay::with_rules(&self.dialect(), rules, may_be_kropki)?.starting(self.side_at_start()))
+        let replay = Replay::with_rules(&self.dialect(), rules, may_be_kropki)?;
+        if !self.has_known_start() {
+            return Err(NoBoard::UnknownStart(self.game, self.dialect().size()));
+        }
+        Ok(replay.starting(self.turn_at_start()))
+    }
+
+    /// Returns whether a document or the root defines the pods at the start of a game of Octi.
+    fn has_known_start(&self) -> bool {
+        if self.game != Game::Octi || OctiBoard::has_usual_start(self.dialect().size()) {
+            return true;
+        }
+        let has = |ident: &[u8]| self.root().any(|property| property.ident().is(ident));
+        has(b"AB") || has(b"AW") || (has(b"BO") && has(b"WO"))
     }
 }
 

@@ -7,8 +7,7 @@ use sgfstream::Property;
 use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
 use crate::game::{
-    BoardCell, BoardEffect, Dialect, Effects, Fault, Game, GameBoard, Illegal, Key, Move, NoBoard, Side, Variant,
-    Violation,
+    BoardCell, BoardEffect, Dialect, Effects, Fault, GameBoard, Illegal, Key, Move, NoBoard, Side, Turn, Violation,
 };
 
 use super::{Moves, RawMove};
@@ -62,17 +61,6 @@ pub struct Replay {
     remembered: usize,
     /// Open variations below them, which are not replayed.
     below: u64,
-}
-
-/// Reason for whose turn it is.
-#[derive(Clone, Copy, Debug)]
-enum Turn {
-    /// The rules of the game decide, before the first move.
-    Start(Option<Side>),
-    /// `PL` names the side.
-    Named(Side),
-    /// The last move had this color.
-    After(u8),
 }
 
 /// Reason why a move is illegal or unreadable.
@@ -137,8 +125,8 @@ impl fmt::Display for MoveFault {
 
 impl Replay {
     /// Returns this replay with another side to begin.
-    pub(super) fn starting(self, side: Option<Side>) -> Self {
-        Self { turn: Turn::Start(side), ..self }
+    pub(super) fn starting(self, turn: Turn) -> Self {
+        Self { turn, ..self }
     }
 
     /// Returns a replay at the start of a game of this dialect. In Go, suicide and the simple ko are illegal.
@@ -162,7 +150,7 @@ impl Replay {
             has_ko: false,
             in_node: 0,
             illegal: 0,
-            turn: Turn::Start(side_at_start(dialect.game(), false)),
+            turn: Turn::at_start(dialect.game(), false),
             open: Vec::new(),
             remembered: 0,
             below: 0,
@@ -201,25 +189,16 @@ impl Replay {
         self.board.is_some().then_some(self.illegal)
     }
 
-    /// Returns the side to move: the side that `PL` names, or the side that follows the last move. Returns `None` at
-    /// the start of a game whose rules do not define who begins.
+    /// Returns the side to move: see [`Turn::side`].
     #[must_use]
     pub fn to_move(&self) -> Option<Side> {
-        match self.turn {
-            Turn::Named(side) => Some(side),
-            Turn::After(color) => {
-                let colors = self.dialect.game().variant().map_or(2, Variant::colors);
-                Some(Side::of_color(color % colors + 1))
-            }
-            Turn::Start(side) => side,
-        }
+        self.turn.side()
     }
 
-    /// Returns whether only the rules define the side to move, because neither `PL` nor a move has. The next move may
-    /// then be of the other side.
+    /// Returns whose turn it is.
     #[must_use]
-    pub fn is_turn_by_rules(&self) -> bool {
-        matches!(self.turn, Turn::Start(_))
+    pub fn turn(&self) -> Turn {
+        self.turn
     }
 
     /// Makes the next move, of `color` (from 1), from the value of its property.
@@ -234,7 +213,7 @@ impl Replay {
     /// Places a stone on a cell, as [`play`](Self::play) does with a value that names the cell.
     #[inline]
     pub fn place(&mut self, color: u8, field: BoardCell) -> JudgedMove {
-        self.turn = Turn::After(color);
+        self.turn = Turn::follows(self.dialect.game(), Side::of_color(color));
         let result = self.board.as_mut().map(|board| board.place(Side::of_color(color), field));
         let judged = JudgedMove { field: Some(field), ..JudgedMove::default() };
         match result {
@@ -269,7 +248,7 @@ impl Replay {
 
     #[inline(never)]
     fn play_other_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
-        self.turn = Turn::After(color);
+        self.turn = Turn::after(&self.dialect, Side::of_color(color), mv);
         let judged = JudgedMove { field: mv.point(), is_pass: mv.is_pass(), ..JudgedMove::default() };
         match self.board.as_mut().map(|board| board.play(Side::of_color(color), mv)) {
             None => judged,
@@ -283,7 +262,7 @@ impl Replay {
     /// Counts an unreadable move. It does not change the board.
     #[cold]
     fn play_unreadable(&mut self, color: u8, value: &[u8], fault: Fault) -> JudgedMove {
-        self.turn = Turn::After(color);
+        self.turn = Turn::follows(self.dialect.game(), Side::of_color(color));
         if self.may_be_kropki && Dots::has_border(value) {
             // Kropki's dots were played as stones of Go, which are captured by other rules.
             self.board = None;
@@ -326,7 +305,8 @@ impl Replay {
         if is_move {
             return ReplayEffect::Played;
         }
-        match Key::of(property.ident()) {
+        let key = Key::of(property.ident());
+        match key {
             Key::KO => {
                 self.has_ko = true;
                 return ReplayEffect::Nothing;
@@ -334,12 +314,17 @@ impl Replay {
             Key::PL => self.turn = Side::named(property.first().as_bytes()).map_or(self.turn, Turn::Named),
             _ => {}
         }
-        match self.board.as_mut().map(|board| board.apply(property)) {
-            Some(BoardEffect::SetUp(Ok(()))) => ReplayEffect::SetUp(Ok(())),
-            Some(BoardEffect::SetUp(Err(illegal))) => ReplayEffect::SetUp(Err(MoveFault::Illegal(illegal.reason))),
-            Some(BoardEffect::Misread(fault)) => ReplayEffect::SetUp(Err(MoveFault::Unreadable(fault))),
-            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => ReplayEffect::Nothing,
+        let done = match self.board.as_mut().map(|board| board.apply(property)) {
+            Some(BoardEffect::SetUp(Ok(()))) => Ok(()),
+            Some(BoardEffect::SetUp(Err(illegal))) => Err(MoveFault::Illegal(illegal.reason)),
+            Some(BoardEffect::Misread(fault)) => Err(MoveFault::Unreadable(fault)),
+            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => return ReplayEffect::Nothing,
+        };
+        // Octi's squares belong to the start of the game.
+        if !matches!(key, Key::BO | Key::WO) {
+            self.turn = self.turn.after_setup();
         }
+        ReplayEffect::SetUp(done)
     }
 
     /// Ends the node: counts its illegal moves, unless it has `KO`. Returns whether `KO` excused any.
@@ -381,14 +366,5 @@ impl Replay {
     #[inline]
     pub fn follows(&self) -> bool {
         self.below == 0
-    }
-}
-
-/// Returns the side that begins by the rules of `game`. `has_handicap`: Black has handicap stones.
-pub(super) fn side_at_start(game: Game, has_handicap: bool) -> Option<Side> {
-    match game {
-        Game::Go if has_handicap => Some(Side::White),
-        Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction | Game::Pentobi(_) => Some(Side::Black),
-        _ => None,
     }
 }

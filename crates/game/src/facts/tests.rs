@@ -147,7 +147,10 @@ fn sides_to_play() {
         ("(;GM[1]HA[2 stones];W[what];W[])", "WBB"),
         ("(;GM[1]PL[W]HA[0];PL[ b ];PL[what];B[aa]PL[B])", "WBBB"),
         ("(;GM[Blokus];1[a1];PL[4];4[t1])", "BW4B"),
-        ("(;GM[11];W[a1])", "-B"),
+        ("(;GM[11];W[a1])", "BB"),
+        ("(;GM[11];B[a1];W[swap-sides];W[b2])", "BWWB"),
+        ("(;GM[11];B[a1];W[swap-pieces];B[b2])", "BWBW"),
+        ("(;GM[19]BO[22];B[33])", "BW"),
     ] {
         assert_eq!(turns(game), expected, "{game}");
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::game::Turn;
+
 /// Limit of open variations that are remembered. Below it, paths end in `…`.
 const LEVELS_MAX: usize = 1 << 14;
 
@@ -17,8 +19,8 @@ struct Level {
     children: u32,
     /// Nodes started so far.
     nodes: u64,
-    /// Side of the last move on the path, from 1; 0 for none.
-    last: u8,
+    /// Whose turn it is.
+    turn: Turn,
 }
 
 /// Path from the root of a game to a node, as printed by findings and accepted by `sgfq board --node`: the indexes of
@@ -68,8 +70,8 @@ impl TreePath {
         };
         let child = parent.children;
         parent.children = child.saturating_add(1);
-        let last = parent.last;
-        self.levels.push(Level { child, children: 0, nodes: 0, last });
+        let turn = parent.turn;
+        self.levels.push(Level { child, children: 0, nodes: 0, turn });
         true
     }
 
@@ -116,12 +118,12 @@ impl TreePath {
         self.depth == 1 && self.levels.first().is_some_and(|level| level.nodes <= 1)
     }
 
-    /// Records the side that moves, from 1, or 0 to forget the last move. Returns the side of the move before, or 0.
+    /// Records whose turn it is. Returns whose turn it was.
     #[inline]
-    pub fn moved(&mut self, side: u8) -> u8 {
+    pub fn set_turn(&mut self, turn: Turn) -> Turn {
         match self.levels.last_mut() {
-            Some(level) if self.depth <= LEVELS_MAX as u64 => std::mem::replace(&mut level.last, side),
-            _ => 0,
+            Some(level) if self.depth <= LEVELS_MAX as u64 => std::mem::replace(&mut level.turn, turn),
+            _ => Turn::Open(None),
         }
     }
 }
@@ -144,6 +146,7 @@ impl fmt::Display for TreePath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Side;
 
     #[test]
     fn paths() {
@@ -171,12 +174,13 @@ mod tests {
     fn turns_go_back_where_variations_branch() {
         let mut path = TreePath::default();
         path.start_game();
-        path.moved(1);
+        let [black, white] = [Side::Black, Side::White].map(Turn::Next);
+        path.set_turn(black);
         path.push();
-        assert_eq!(path.moved(2), 1);
+        assert_eq!(path.set_turn(white), black);
         path.pop();
         path.push();
-        assert_eq!(path.moved(2), 1);
+        assert_eq!(path.set_turn(white), black);
     }
 
     #[test]

@@ -80,8 +80,10 @@ impl<B: Board + Clone> CloneBoard for B {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Setup {
-    /// Places stones of a side, or empties cells: `AB`, `AW`, `AE`, Pentobi's `A1` to `A4`, Octi's `BO` and `WO`.
+    /// Places stones of a side, or empties cells: `AB`, `AW`, `AE`, Pentobi's `A1` to `A4`.
     Stone(Option<Side>),
+    /// Places a pod on an octi square of a side, in place of the usual ones: `BO` and `WO` of Octi.
+    OctiSquare(Side),
     /// Places arrows: `AA` of Amazons.
     Arrow,
     /// Removes single pods: `RP` of Octi.
@@ -112,12 +114,14 @@ impl Setup {
     #[must_use]
     pub const fn of(game: Game, ident: &[u8]) -> Option<Self> {
         Some(match (ident, game) {
-            (b"AB", _) | (b"A1", Game::Pentobi(_)) | (b"BO", Game::Octi) => Self::Stone(Some(Side::Black)),
-            (b"AW", _) | (b"A2", Game::Pentobi(_)) | (b"WO", Game::Octi) => Self::Stone(Some(Side::White)),
+            (b"AB", _) | (b"A1", Game::Pentobi(_)) => Self::Stone(Some(Side::Black)),
+            (b"AW", _) | (b"A2", Game::Pentobi(_)) => Self::Stone(Some(Side::White)),
             (b"A3", Game::Pentobi(_)) => Self::Stone(Some(Side::Third)),
             (b"A4", Game::Pentobi(_)) => Self::Stone(Some(Side::Fourth)),
             (b"AE", _) => Self::Stone(None),
             (b"AA", Game::Amazons) => Self::Arrow,
+            (b"BO", Game::Octi) => Self::OctiSquare(Side::Black),
+            (b"WO", Game::Octi) => Self::OctiSquare(Side::White),
             (b"RP", Game::Octi) => Self::RemovePod,
             (b"NP", Game::Octi) => Self::Reserve(OctiReserve::Prongs),
             (b"NR", Game::Octi) => Self::Reserve(OctiReserve::Pods),

@@ -76,15 +76,8 @@ impl Dialect {
     /// Returns the dialect of `game` as `program` writes it.
     #[must_use]
     pub fn of_program(game: Game, size: Option<BoardSize>, program: Program) -> Self {
-        let size = match game {
-            // Pentobi's boards have their own sizes and ignore SZ (spec P-33).
-            Game::Pentobi(_) | Game::Backgammon => None,
-            _ => size,
-        };
-        let size = size.or_else(|| Self::default_size(game, program)).unwrap_or(match game {
-            Game::Octi => BoardSize::square(octi::OCTI_DEFAULT),
-            game => BoardSize::square(game.side_max()),
-        });
+        let size = size.filter(|_| !game.has_fixed_size()).or_else(|| Self::default_size(game, program));
+        let size = size.unwrap_or(BoardSize::square(game.side_max()));
         Self { game, size, program, has_size: true }
     }
 
@@ -99,7 +92,7 @@ impl Dialect {
     #[must_use]
     pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
         let sure = size.and_then(Reading::sure).map(|read| read.value);
-        if size.is_some() && sure.is_none() && !matches!(game, Game::Pentobi(_) | Game::Backgammon) {
+        if size.is_some() && sure.is_none() && !game.has_fixed_size() {
             let largest = BoardSize::square(game.side_max());
             return Self { has_size: false, ..Self::of_program(game, Some(largest), program) };
         }

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::side::Side;
-
 /// Effects of a move. Moves are made even against the rules (spec M-04).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -16,16 +14,6 @@ pub struct Effects {
     pub turned: u32,
     /// Longest line of the mover's stones through the placed stone (Gomoku); 0 in games without lines.
     pub line: u32,
-    /// Whether the same side made the move before. This breaks no rule, because the format implies no turn order (spec
-    /// M-04).
-    pub out_of_turn: bool,
-}
-
-impl Effects {
-    /// Returns the effects of a move of `side`, and records `side` as the last mover.
-    pub(super) fn after(last: &mut Option<Side>, side: Side) -> Self {
-        Self { out_of_turn: last.replace(side) == Some(side), ..Self::default() }
-    }
 }
 
 /// Takes one row for each reason: meaning, variant, name, sentence.
@@ -114,7 +102,7 @@ impl Illegal {
     pub(super) const NOT_A_MOVE: Self = Self::nothing_done(Violation::NotAMove);
 
     pub(super) const fn nothing_done(reason: Violation) -> Self {
-        Self { reason, played: Effects { captured: 0, lost: 0, turned: 0, line: 0, out_of_turn: false } }
+        Self { reason, played: Effects { captured: 0, lost: 0, turned: 0, line: 0 } }
     }
 
     pub(super) fn unless_fine(fault: Option<Violation>, played: Effects) -> Result<Effects, Self> {

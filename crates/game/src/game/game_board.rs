@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::game::{
-    Board, BoardCell, BoardHash, Dialect, Effects, Fault, Game, Illegal, Move, Program, Setup, Side, Stone, Word,
+    Board, BoardCell, BoardHash, Dialect, Effects, Fault, Game, Illegal, Move, Setup, Side, Stone, Word,
 };
 use crate::value::{BoardSize, Number, PointSet};
 use sgfstream::Property;
@@ -20,6 +20,7 @@ use super::loa::LoaBoard;
 use super::octi::OctiBoard;
 use super::othello::OthelloBoard;
 use super::pentobi::PentobiBoard;
+use super::turn::swaps_sides;
 use super::unlur::UnlurBoard;
 
 /// Current position of a game that is replayed. Clone it at the start of a variation.
@@ -87,6 +88,8 @@ pub enum NoBoard {
     UnknownMoves(Game),
     /// `SZ` is unreadable.
     UnknownSize,
+    /// No document defines where games on a board of this size start, and the root does not say so.
+    UnknownStart(Game, BoardSize),
     /// Boards of this game and size are too large to replay.
     TooLarge(Game, BoardSize),
 }
@@ -98,6 +101,9 @@ impl fmt::Display for NoBoard {
                 write!(f, "no board for {}; its moves are kept as text", game.name())
             }
             Self::UnknownSize => f.write_str("`SZ` cannot be read, so the size of the board is unknown"),
+            Self::UnknownStart(game, size) => {
+                write!(f, "the start of {} on a {size} board is unknown; add `BO` and `WO`", game.name())
+            }
             Self::TooLarge(game, size) => {
                 write!(f, "{} boards of size {size} cannot be replayed", game.name())
             }
@@ -196,11 +202,11 @@ impl GameBoard {
     /// Returns the first rule that the move breaks, with the effect of the move.
     #[inline]
     pub fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
-        if self.dialect.program() == Program::HexGui && matches!(mv, Move::Word(Word::SwapPieces | Word::Swap)) {
-            return self.board.play(side, &Move::Word(Word::SwapSides));
-        }
         if let Move::Place(cell) = mv {
             return self.place(side, *cell);
+        }
+        if swaps_sides(&self.dialect, mv) {
+            return self.board.play(side, &Move::Word(Word::SwapSides));
         }
         self.play_any(side, mv)
     }
@@ -407,7 +413,7 @@ fn put(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, cell: Boar
 
 #[cfg(test)]
 mod tests {
-    use super::super::Violation;
+    use super::super::{Program, Violation};
     use super::*;
     use sgfstream::{Event, SliceReader};
 

@@ -2,7 +2,10 @@
 //! registered list, a number or name of GoRilla's, one of Pentobi's 18 strings, or a name that Boardspace writes. Any
 //! other text is accepted too and is never an error of the reader.
 
+use std::borrow::Cow;
 use std::fmt;
+
+use sgfstream::{Framing, RawValue};
 
 use crate::value::{BoardSize, LenientValue, Number, Reading, Repair, ValueError, ValueErrorKind};
 
@@ -119,7 +122,7 @@ games! {
     Trax 16 "Trax" 0 Unknown
     Tantrix 17 "Tantrix" 0 Unknown
     Amazons 18 "Amazons" 10 TwoLetters
-    Octi 19 "Octi" 0 Digits
+    Octi 19 "Octi" 9 Digits
     Gess 20 "Gess" 20 TwoLetters
     Twixt 21 "Twixt" 24 Lettered
     Zertz 22 "Zertz" 0 Unknown
@@ -220,6 +223,11 @@ const OTHER_NAMES: [(&str, Game); 9] = [
     ("Baduk", Game::Go),
 ];
 
+/// Removes escapes, because a text may escape any character (spec T-02). Keeps blanks as they are.
+fn without_escapes(raw: &[u8]) -> Cow<'_, [u8]> {
+    if raw.contains(&b'\\') { RawValue::new(raw, Framing::Value).unescaped() } else { Cow::Borrowed(raw) }
+}
+
 impl Game {
     /// Parses a value of GM strictly: a Number, or a name exactly as the dialect's document spells it. A number without
     /// a game is [`Game::Number`].
@@ -228,6 +236,7 @@ impl Game {
     ///
     /// The value is a name that no dialect has.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
+        let raw = &*without_escapes(raw);
         match Number::parse(raw) {
             Ok(number) => Ok(Self::for_number(number.get())),
             Err(err) if raw.first().is_some_and(u8::is_ascii_alphabetic) => {
@@ -254,7 +263,8 @@ impl Game {
         if let Ok(game) = Self::parse(raw) {
             return LenientValue::as_written(game);
         }
-        let trimmed = raw.trim_ascii();
+        let unescaped = without_escapes(raw);
+        let trimmed = unescaped.trim_ascii();
         if trimmed.is_empty() {
             return LenientValue::repaired(Self::Go, Repair::Defaulted);
         }
@@ -363,6 +373,18 @@ impl Game {
             Self::Pentobi(variant) => Some(variant),
             _ => None,
         }
+    }
+
+    /// Returns whether the boards of the game have one size and ignore `SZ`: those of Pentobi (spec P-33), and Backgammon.
+    #[must_use]
+    pub const fn has_fixed_size(self) -> bool {
+        matches!(self, Self::Pentobi(_) | Self::Backgammon)
+    }
+
+    /// Returns whether the two players of the game move in turn, so that a second move in a row is unusual.
+    #[must_use]
+    pub const fn takes_turns(self) -> bool {
+        matches!(self, Self::Go | Self::Gomoku | Self::Hex | Self::Havannah | Self::Octi)
     }
 
     /// Returns whether Boardspace writes the files of this game: actions of the players `P0` and `P1` in place of moves
@@ -503,7 +525,7 @@ mod tests {
             (Game::LinesOfAction, Some(8)),
             (Game::Hex, Some(11)),
             (Game::Amazons, Some(10)),
-            (Game::Octi, None),
+            (Game::Octi, Some(9)),
             (Game::Gess, Some(20)),
             (Game::Twixt, Some(24)),
             (Game::Kropki, None),

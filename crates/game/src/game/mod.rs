@@ -58,6 +58,7 @@ mod game_board;
 mod opening;
 mod parsed;
 mod program;
+mod turn;
 
 pub use board::{Board, Setup};
 pub use board_cell::BoardCell;
@@ -78,6 +79,7 @@ pub use parsed::{Misspelling, ParsedValue};
 pub use program::Program;
 pub use side::Side;
 pub use symmetry::Symmetry;
+pub use turn::Turn;
 pub use value_type::{TypedValue, ValueType};
 pub use variant::Variant;
 pub use version::Version;

@@ -9,7 +9,7 @@ use crate::value::{
     ValueError,
 };
 
-use super::{Definition, Game, Version};
+use super::{Definition, Game, Turn, Version};
 
 /// Takes one row for each simple type: its variant, its name in the tables, and its meaning.
 macro_rules! value_types {
@@ -265,13 +265,9 @@ fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
     }
     match GameResult::read(raw) {
         // `1-0` names the side that moves first.
-        Reading::Guess(_) if !begins_with_black(game) => Reading::Unknown,
+        Reading::Guess(_) if game.variant().is_some() || Turn::at_start(game, false).side().is_none() => {
+            Reading::Unknown
+        }
         read => read,
     }
-}
-
-/// Returns whether the rules of the game give Black the first move.
-fn begins_with_black(game: Game) -> bool {
-    use Game::{Go, Gomoku, Havannah, Hex, LinesOfAction, Othello};
-    matches!(game, Go | Othello | Gomoku | LinesOfAction | Hex | Havannah)
 }

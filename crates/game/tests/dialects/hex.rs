@@ -1,8 +1,8 @@
 //! H-01 to H-25: Hex by both revisions of its page.
 
 use super::*;
-use sgfstream_game::hex::{HEX_MAX, HEX_MIN, HexBoard};
-use sgfstream_game::{Definition, Fault, PropertyType, ValueType, Word};
+use sgfstream_game::hex::{HEX_MAX, HEX_MIN};
+use sgfstream_game::{Definition, Fault, PropertyType, Turn, ValueType, Word};
 
 fn hex() -> Dialect {
     dialect(Game::Hex)
@@ -60,12 +60,7 @@ fn h_05_black_joins_top_and_bottom() {
 
 #[test]
 fn h_06_black_goes_first() {
-    let position = GameBoard::new(&hex()).expect("a board");
-    assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
-    assert_eq!(
-        replay("(;GM[11];B[a1])").1.last().map(|result| result.map(|played| played.out_of_turn)),
-        Some(Ok(false))
-    );
+    assert_eq!(Turn::at_start(Game::Hex, false).side(), Some(Side::Black));
 }
 
 #[test]
@@ -96,10 +91,11 @@ fn h_09_illegal_moves_are_reported() {
 #[test]
 fn h_10_swap_sides() {
     let (position, results) = replay("(;GM[11];B[c1];W[swap-sides];W[b2])");
-    assert!(results.iter().all(|result| result.is_ok_and(|played| !played.out_of_turn)), "{results:?}");
-    let board = position.board::<HexBoard>().expect("Hex");
-    // The stones stay; the swapper plays Black now.
-    assert_eq!((stone(&position, "c1"), board.to_play()), (Some(Side::Black), Side::Black));
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    // The stones stay; the swapper plays Black now, and the opponent plays White.
+    assert_eq!(stone(&position, "c1"), Some(Side::Black));
+    let swap = hex().parse_move(b"swap-sides").expect("a word");
+    assert_eq!(Turn::after(&hex(), Side::White, &swap), Turn::Next(Side::White));
 }
 
 #[test]
@@ -116,7 +112,8 @@ fn h_12_c1_becomes_a_white_a3() {
     let (position, _) = replay("(;GM[11];B[c1];W[swap-pieces])");
     assert_eq!(stone(&position, "a3"), Some(Side::White));
     assert_eq!(stone(&position, "c1"), None);
-    assert_eq!(position.board::<HexBoard>().expect("Hex").to_play(), Side::Black);
+    let swap = hex().parse_move(b"swap-pieces").expect("a word");
+    assert_eq!(Turn::after(&hex(), Side::White, &swap), Turn::Next(Side::Black));
     let (_, results) = replay("(;GM[11];B[c1];W[swap-pieces];B[a3])");
     assert_eq!(results[2], Err(Violation::Occupied));
 }

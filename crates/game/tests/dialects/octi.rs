@@ -2,7 +2,7 @@
 
 use super::*;
 use sgfstream_game::octi::{OctiBoard, OctiMove, OctiStone};
-use sgfstream_game::{Board, Definition, Fault, PropertyType, Setup, Stone, ValueType};
+use sgfstream_game::{Board, Definition, Fault, PropertyType, Setup, Stone, Turn, ValueType};
 
 const NINE: BoardSize = BoardSize::square(9);
 
@@ -38,7 +38,8 @@ fn play(board: &mut OctiBoard, side: Side, raw: &str) -> Result<Effects, Violati
 #[test]
 fn o_01_black_is_who_played_first() {
     let (position, results) = replay("(;GM[19];B[33];W[37])");
-    assert!(results.iter().all(|result| result.is_ok_and(|played| !played.out_of_turn)));
+    assert!(results.iter().all(Result::is_ok));
+    assert_eq!(Turn::at_start(Game::Octi, false), Turn::First(Side::Black));
     assert_eq!((stone(&position, "33"), stone(&position, "37")), (Some(Side::Black), Some(Side::White)));
 }
 
@@ -110,6 +111,7 @@ fn o_08_a_prong_is_turned() {
     play(&mut board, Side::Black, "33+A-B").expect("legal");
     assert_eq!(pods(&board, "33"), ["A"]);
     assert_eq!(play(&mut board, Side::Black, "33+C-B"), Err(Violation::NoSuchStone));
+    assert_eq!(play(&mut board, Side::Black, "33+A-A"), Err(Violation::Occupied));
     assert_eq!(canonical(&octi(), "33+A-B").as_deref(), Some("33+A-B"));
 }
 
@@ -190,6 +192,25 @@ fn o_17_bo_and_wo_go_before_the_usual_squares() {
     assert!(results.is_empty());
     for (raw, side) in [("22", Some(Side::Black)), ("28", Some(Side::White)), ("33", None)] {
         assert_eq!(stone(&position, raw), side, "{raw}");
+    }
+    // Each replaces the squares of its side, and other setup acts on the start.
+    for (raw, pods) in [
+        ("(;GM[19]BO[22][82])", "22 82 37 57 77"),
+        ("(;GM[19]WO[28])", "33 53 73 28"),
+        ("(;GM[19]RP[33])", "53 73 37 57 77"),
+        ("(;GM[19]AE[37])", "33 53 73 57 77"),
+        ("(;GM[19]AB[55])", "55"),
+        ("(;GM[19]AB[55]BO[22])", "22 55"),
+        ("(;GM[19]BO[22]AB[55])", "22 55"),
+    ] {
+        let (position, _) = replay(raw);
+        let expected: Vec<_> = pods.split(' ').collect();
+        let all = (1..=9).flat_map(|column| (1..=9).map(move |row| format!("{column}{row}")));
+        let found: Vec<_> = all.filter(|point| stone(&position, point).is_some()).collect();
+        assert!(
+            found.len() == expected.len() && found.iter().all(|point| expected.contains(&&**point)),
+            "{raw}: {found:?}"
+        );
     }
     // A record without setup begins on the usual squares.
     let (position, results) = replay("(;GM[19]RU[full]SZ[9];B[33+B];W[37+F];B[33-44])");

@@ -6,7 +6,6 @@ use sgfstream_game::{BoardCell, Game, Move, Replay};
 
 use crate::row::GameRow;
 use crate::row::line::{LineStep, MainLineMove};
-use crate::row::line_board::changes_a_line;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
@@ -75,7 +74,7 @@ impl TableSink for LineRows {
                 };
             }
             LineStep::Move(played) => line.play(game, played, *legality),
-            LineStep::Other(property) if changes_a_line(property.ident()) => line.set_up(game, property),
+            LineStep::Other(property) if game.facts.changes_board(property.ident()) => line.set_up(game, property),
             LineStep::NodeEnd => line.end_node(),
             _ => {}
         }

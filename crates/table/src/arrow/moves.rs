@@ -3,10 +3,10 @@
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::{Color, Evaluation, Real};
-use sgfstream_game::{BoardCell, MoveFault, Side};
+use sgfstream_game::{BoardCell, MoveFault, Side, is_setup};
 
 use crate::row::line::{LineStep, MainLineMove};
-use crate::row::line_board::{LineBoard, changes_a_line};
+use crate::row::line_board::LineBoard;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};
@@ -248,7 +248,7 @@ impl TableSink for MoveRows {
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
                 self.look_at_node(property);
-                if changes_a_line(property.ident()) {
+                if game.facts.changes_board(property.ident()) || is_setup(property.ident()) {
                     self.set_up(game, property);
                 }
             }

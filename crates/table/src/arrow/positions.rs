@@ -1,7 +1,7 @@
 //! Rows of the table of positions: the board before each move of a main line. Each move updates the points that it changes.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
-use sgfstream_game::{BoardCell, Dialect, JudgedMove, Replay, Side, is_setup};
+use sgfstream_game::{BoardCell, Dialect, JudgedMove, Replay, Side};
 
 use crate::row::line::{LineStep, MainLineMove};
 
@@ -43,7 +43,7 @@ impl TableSink for PositionRows {
         let Some(replay) = &mut self.replay else { return };
         match step {
             LineStep::Move(played) => self.play(game, played),
-            LineStep::Other(property) if is_setup(property.ident()) => {
+            LineStep::Other(property) if game.facts.changes_board(property.ident()) => {
                 replay.apply(property);
                 self.look_at_all();
             }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sgfstream::Property;
 use sgfstream::record::{Token, TokenKind};
-use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath, is_setup};
+use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath};
 
 use super::first_stone_plies::PlyRecorder;
 use super::line::{ContinuationMoves, HitList, Line, SearchState};
@@ -213,7 +213,7 @@ impl Finder {
             has_moves = true;
             self.play(played.color, &played.bytes());
         }
-        if !has_moves && is_setup(property.ident()) {
+        if !has_moves && !property.ident().is(b"KO") && facts.changes_board(property.ident()) {
             self.set_up(&property);
         }
     }

@@ -325,12 +325,20 @@ fn position_of(facts: &Facts<'_>, moves: Option<u64>) -> Option<GameBoard> {
         return None;
     }
     let (game, mut made) = (facts.record(), 0);
+    let mut before_node = None;
     let below = game.after_root(game.main_line());
     'line: for item in game.items(game.root_tokens()).chain(game.items(below)) {
-        let GameItem::Property(_, property) = item else { continue };
+        let GameItem::Property(_, property) = item else {
+            if matches!(item, GameItem::Node) && moves == Some(0) {
+                before_node = Some(replay.clone());
+            }
+            continue;
+        };
         let mut has_moves = false;
         for played in facts.moves_of(&property) {
             if Some(made) == moves {
+                // Setup beside the first move does not belong to the start.
+                replay = before_node.unwrap_or(replay);
                 break 'line;
             }
             replay.play(played.color, &played.bytes());

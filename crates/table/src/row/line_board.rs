@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use sgfstream::{Ident, Property};
-use sgfstream_game::{BoardCell, Change, Facts, Game, JudgedMove, Replay, Side, is_setup};
+use sgfstream::Property;
+use sgfstream_game::{BoardCell, Change, Facts, Game, JudgedMove, Replay, Side};
 
 use super::line::MainLineMove;
 
@@ -40,7 +40,7 @@ impl LineBoard {
 
     /// Applies a property that is not a move.
     pub(crate) fn apply(&mut self, property: &Property<'_>) {
-        if let Some(replay) = self.replay.as_mut().filter(|_| changes_a_line(property.ident())) {
+        if let Some(replay) = &mut self.replay {
             replay.apply(property);
         }
     }
@@ -130,9 +130,4 @@ impl LineBoard {
         }
         (!text.is_empty()).then_some(text)
     }
-}
-
-/// Returns whether a property that is not a move changes the board of a line, or the legality of its moves.
-pub(crate) fn changes_a_line(ident: Ident<'_>) -> bool {
-    is_setup(ident) || ident.is(b"KO") || ident.is(b"TB") || ident.is(b"TW")
 }

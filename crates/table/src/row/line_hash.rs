@@ -6,8 +6,8 @@ use std::fmt;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-use sgfstream_game::value::{BoardSize, Color, PointEntry};
-use sgfstream_game::{BoardCell, Dialect, Game, Move, Stone, Symmetry};
+use sgfstream_game::value::{BoardSize, PointEntry};
+use sgfstream_game::{BoardCell, Dialect, Game, Move, Side, Stone, Symmetry};
 
 use super::LineMove;
 
@@ -27,7 +27,8 @@ use super::LineMove;
 /// ```
 ///
 /// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI
-/// in the nodes of the main line. A rectangle counts as its cells on the board; an unreadable point does not count.
+/// in the nodes of the main line. A rectangle counts as its cells on the board; an unreadable value does not count, and of
+/// several PL in a node the last counts.
 ///
 /// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So the hash does not depend on
 /// the spelling of points and moves: the order of points in a move of Blokus, `c4` or `cd` in Othello and Hex, and capitals
@@ -191,15 +192,21 @@ impl LineHasher {
         }
         let value = match self.dialect.parse_stone(value) {
             // Colors and numbers, which are the same in every game.
-            _ if matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") => {
+            _ if ident == b"PL" => {
+                let Some(side) = Side::named(value) else { return };
+                // The last side that a node names counts.
+                let turns = [b"b", b"w", b"3", b"4"].map(|letter| text(number, letter));
+                let others = self.values.split_off(self.node.1);
+                self.values.extend(others.into_iter().filter(|value| !turns.contains(value)));
+                turns[side.index()]
+            }
+            _ if matches!(ident, b"CO" | b"CV" | b"DI") => {
                 let compact: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-                if ident == b"PL" && self.dialect.game() == Game::Go && Color::parse_lenient(&compact).is_err() {
-                    return;
-                }
                 text(number, &compact.to_ascii_lowercase())
             }
             Ok(Stone::Point(field)) => point(number, field),
-            Err(_) | Ok(Stone::Raw(_)) => text(number, value),
+            Ok(Stone::Raw(_)) => text(number, value),
+            Err(_) => return,
             Ok(stone) => text(number, self.dialect.show_stone(&stone).to_string().as_bytes()),
         };
         self.values.push(value);

@@ -7,7 +7,6 @@ use sgfstream_game::{Coordinates, Facts, Game, Replay, Side, is_setup};
 use super::FilledRow;
 use super::dyer::Dyer;
 use super::game_row::at;
-use super::line_board::changes_a_line;
 use super::line_hash::LineHasher;
 use super::probe::spelled;
 use super::root_cells::in_spare;
@@ -116,7 +115,7 @@ impl MainLine<'_, '_> {
         if let Some(board) = &mut self.board {
             for property in facts.root() {
                 let is_move = has_moves && facts.moves_of(&property).next().is_some();
-                if is_move || changes_a_line(property.ident()) {
+                if is_move || facts.changes_board(property.ident()) {
                     board.apply(&property);
                 }
             }
@@ -131,7 +130,7 @@ impl MainLine<'_, '_> {
             self.set_up(&property, self.ply > 0);
         }
         if let Some(board) = &mut self.board
-            && (is_move || changes_a_line(property.ident()))
+            && (is_move || self.facts.changes_board(property.ident()))
         {
             board.apply(&property);
         }

@@ -22,7 +22,6 @@ pub enum Square {
 #[derive(Clone)]
 pub struct AmazonsBoard {
     grid: Grid<Square>,
-    last: Option<Side>,
 }
 
 impl AmazonsBoard {
@@ -36,7 +35,7 @@ impl AmazonsBoard {
         let start = amazons(Side::Black, [(3, 9), (6, 9), (0, 6), (9, 6)])
             .into_iter()
             .chain(amazons(Side::White, [(3, 0), (6, 0), (0, 3), (9, 3)]));
-        Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))?, last: None })
+        Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))? })
     }
 
     /// Returns the content of a square; empty off the board.
@@ -71,7 +70,7 @@ impl Board for AmazonsBoard {
             return Err(Illegal::OFF_BOARD);
         }
         self.grid.leave_start();
-        let played = Effects::after(&mut self.last, side);
+        let played = Effects::default();
         let mut fault = None;
         if self.grid.put(from, Square::Empty)? != Square::Amazon(side) {
             fault = Some(Violation::NoPiece);

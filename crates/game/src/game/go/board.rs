@@ -59,7 +59,6 @@ pub struct GoBoard {
     ko: Option<(u16, Side)>,
     history: Option<Box<History>>,
     prisoners: [u64; 2],
-    last: Option<Side>,
 }
 
 /// A point or a wall, and the group of the stone on it.
@@ -116,7 +115,7 @@ impl GoBoard {
             cells[start..start + columns].fill(Cell::new(EMPTY));
         }
         let history = rules.superko.map(|superko| Box::new(History::new(superko)));
-        Some(Self { size, stride, cells, taken: Vec::new(), rules, ko: None, history, prisoners: [0; 2], last: None })
+        Some(Self { size, stride, cells, taken: Vec::new(), rules, ko: None, history, prisoners: [0; 2] })
     }
 
     #[inline]
@@ -162,24 +161,22 @@ impl GoBoard {
             return self.place_with_care(side, at);
         }
         // Nearly all moves take this path: only suicide is illegal, and nothing is captured.
-        let out_of_turn = self.last.replace(side) == Some(side);
         self.taken.clear();
         let beside = self.join_new(at, stone_of(side));
         if beside.may_take || !(beside.has_liberty || beside.has_own) {
-            return self.take_around(side, at, beside, out_of_turn, None);
+            return self.take_around(side, at, beside, None);
         }
         if beside.has_own {
             self.join_neighbors(at);
         }
         // Build the result here. If another function returned it, it would be copied, and the copy would wait for the
         // writes.
-        Ok(Effects { out_of_turn, ..Effects::default() })
+        Ok(Effects::default())
     }
 
     /// Plays a move where there may be a stone, a ko, or positions that must not come again.
     #[inline(never)]
     fn place_with_care(&mut self, side: Side, at: usize) -> Result<Effects, Illegal> {
-        let out_of_turn = self.last.replace(side) == Some(side);
         let mut fault = None;
         let content = self.cells[at].content;
         if content != EMPTY {
@@ -196,7 +193,7 @@ impl GoBoard {
         }
         self.put(at, stone_of(side));
         let beside = self.join_new(at, stone_of(side));
-        self.take_around(side, at, beside, out_of_turn, fault)
+        self.take_around(side, at, beside, fault)
     }
 
     /// Removes groups without liberties after a stone was placed at `at`, and returns the effect of the move.
@@ -206,10 +203,9 @@ impl GoBoard {
         side: Side,
         at: usize,
         beside: Neighbors,
-        out_of_turn: bool,
         mut fault: Option<Violation>,
     ) -> Result<Effects, Illegal> {
-        let mut played = Effects { out_of_turn, ..Effects::default() };
+        let mut played = Effects::default();
         let other = stone_of(side.opponent());
         if beside.may_take {
             for next in self.neighbors(at) {
@@ -399,7 +395,7 @@ impl Board for GoBoard {
             Move::Pass => {
                 self.ko = None;
                 self.taken.clear();
-                Ok(Effects::after(&mut self.last, side))
+                Ok(Effects::default())
             }
             _ => Err(Illegal::NOT_A_MOVE),
         }

@@ -23,7 +23,6 @@ use super::super::grid::{Grid, occupied};
 #[derive(Clone)]
 pub struct GomokuBoard {
     grid: Grid<Option<Side>>,
-    last: Option<Side>,
     line: Option<(Side, u32)>,
 }
 
@@ -31,7 +30,7 @@ impl GomokuBoard {
     /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::of_letters(size, [])?, last: None, line: None })
+        Some(Self { grid: Grid::of_letters(size, [])?, line: None })
     }
 
     /// Returns the side that first made a line of five or more by a move, and the length of that line. Whether six
@@ -72,7 +71,7 @@ impl Board for GomokuBoard {
         if line >= 5 {
             self.line.get_or_insert((side, line));
         }
-        Illegal::unless_fine(occupied(before), Effects { line, ..Effects::after(&mut self.last, side) })
+        Illegal::unless_fine(occupied(before), Effects { line, ..Effects::default() })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {

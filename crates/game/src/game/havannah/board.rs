@@ -47,7 +47,6 @@ pub struct HavannahBoard {
     hexagon: Hexagon,
     cells: Vec<Cell>,
     stones: u32,
-    last: Option<Side>,
     frame: Option<(Side, Frame)>,
 }
 
@@ -60,7 +59,7 @@ impl HavannahBoard {
         }
         let width = hexagon.width() as usize;
         let cells = vec![Cell::default(); width * width];
-        Some(Self { hexagon, cells, stones: 0, last: None, frame: None })
+        Some(Self { hexagon, cells, stones: 0, frame: None })
     }
 
     fn at(&self, field: BoardCell) -> usize {
@@ -205,7 +204,7 @@ impl Board for HavannahBoard {
             }
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Effects { turned, ..Effects::after(&mut self.last, side) })
+        Illegal::unless_fine(fault, Effects { turned, ..Effects::default() })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {

@@ -30,28 +30,19 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 
 /// board.play(Side::White, &hex.parse_move(b"swap-pieces")?)?;
 /// assert_eq!(board.stone(hex.parse_point(b"a3")?), Some(Side::White)); // spec H-12
 /// assert_eq!(board.stone(hex.parse_point(b"c1")?), None);
-/// assert_eq!(board.to_play(), Side::Black);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct HexBoard {
     grid: Grid<Option<Side>>,
     stones: u32,
-    to_play: Side,
 }
 
 impl HexBoard {
-    /// Returns an empty board with Black to play (spec H-06); `None` above 2²⁰ cells.
+    /// Returns an empty board; `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::new(size)?, stones: 0, to_play: Side::Black })
-    }
-
-    /// Returns the color to play next. After `swap-sides`, it is the color of the player who swapped, because that
-    /// color belongs to the opponent now.
-    #[must_use]
-    pub fn to_play(&self) -> Side {
-        self.to_play
+        Some(Self { grid: Grid::new(size)?, stones: 0 })
     }
 }
 
@@ -65,31 +56,22 @@ impl Board for HexBoard {
         self.grid.get(field)
     }
 
-    /// Makes a move. The color comes from the file; [`Effects::out_of_turn`] reports whether it was not its turn. A
-    /// stone on an occupied cell replaces it. A swap before any stone has no effect.
+    /// Makes a move. A stone on an occupied cell replaces it. A swap before any stone has no effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
-        let mut played = Effects { out_of_turn: self.to_play != side, ..Effects::default() };
+        let mut played = Effects::default();
         let mut fault = None;
-        self.to_play = side.opponent();
         match mv {
             Move::Place(field) => {
                 let before = self.grid.put(*field, Some(side))?;
                 self.stones += u32::from(before.is_none());
                 fault = occupied(before);
             }
-            Move::Pass => {}
-            // A player may resign during the opponent's turn, and the game may go on afterwards (spec H-13, H-14).
-            Move::Word(Word::Resign | Word::Forfeit) => played.out_of_turn = false,
+            Move::Pass | Move::Word(Word::Resign | Word::Forfeit) => {}
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 played.turned = self.grid.transpose_and_recolor();
                 fault = (self.stones == 0).then_some(Violation::NothingToSwap);
             }
-            Move::Word(Word::SwapSides) => {
-                // The stones stay. The player who swapped plays the other color from now on. The old color belongs to
-                // the opponent, who moves next.
-                self.to_play = side;
-                fault = (self.stones == 0).then_some(Violation::NothingToSwap);
-            }
+            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Violation::NothingToSwap),
             _ => fault = Some(Violation::NotAMove),
         }
         Illegal::unless_fine(fault, played)

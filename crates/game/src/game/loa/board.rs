@@ -54,6 +54,7 @@ impl Board for LoaBoard {
         let mut fault = None;
         let mut captured = 0;
         self.grid.leave_start();
+        self.last = Some(side);
         match mv {
             Move::Step { from, to, .. } => {
                 if !from.is_on(self.size()) || !to.is_on(self.size()) {
@@ -74,7 +75,7 @@ impl Board for LoaBoard {
             Move::Pass | Move::Word(Word::Escape | Word::Resign | Word::Forfeit) => {}
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Effects { captured, ..Effects::after(&mut self.last, side) })
+        Illegal::unless_fine(fault, Effects { captured, ..Effects::default() })
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {

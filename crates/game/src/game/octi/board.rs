@@ -21,16 +21,16 @@ pub struct Pod {
     pub prongs: Prongs,
 }
 
-/// Board of at most 9 x 9 points. A board of 9 x 9 begins with a pod on each of the usual squares.
+/// Board of at most 9 x 9 points. A board of 9 x 9 begins with a pod on each of the usual squares; no document gives those
+/// of other sizes.
 #[derive(Clone)]
 pub struct OctiBoard {
     size: BoardSize,
     stacks: Vec<Vec<Pod>>,
     pods: usize,
-    last: Option<Side>,
-    /// Whether the board still has the usual pods. The first setup clears them, because `BO`, `WO`, `AB` and `AW`
-    /// define where pods are.
-    is_start: bool,
+    /// Whether each side still begins with the usual pods. `BO` and `WO` replace those of a side. `AB` and `AW` replace
+    /// those of both, because they set up a whole position.
+    has_usual: [bool; 2],
     /// Reserve of each side, in the order of [`OctiReserve`]; `None` if the record sets no limit.
     reserves: [[Option<u32>; 3]; 2],
 }
@@ -52,15 +52,12 @@ impl OctiBoard {
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let stacks = vec![Vec::new(); (size.longer() <= 9).then(|| (size.columns() * size.rows()) as usize)?];
-        let mut board = Self { size, stacks, pods: 0, last: None, is_start: false, reserves: [[None; 3]; 2] };
-        board.is_start = size == BoardSize::square(9);
-        if board.is_start {
-            for (side, field) in [Side::Black, Side::White]
-                .into_iter()
-                .flat_map(|side| Self::usual_squares(side).map(|field| (side, field)))
-            {
+        let mut board = Self { size, stacks, pods: 0, has_usual: [false; 2], reserves: [[None; 3]; 2] };
+        for side in [Side::Black, Side::White].into_iter().filter(|_| Self::has_usual_start(size)) {
+            for field in Self::usual_squares(side) {
                 board.push(field, Pod { side, prongs: Prongs::default() }).ok()?;
             }
+            board.has_usual[side.index()] = true;
         }
         Some(board)
     }
@@ -71,6 +68,13 @@ impl OctiBoard {
     pub fn usual_squares(side: Side) -> [BoardCell; 3] {
         let row = if side == Side::White { 2 } else { 6 };
         [2, 4, 6].map(|column| BoardCell::new(column, row))
+    }
+
+    /// Returns whether the documents define where the game starts on a board of this size. If not, a record does so with
+    /// `BO` and `WO`, or with `AB` or `AW`.
+    #[must_use]
+    pub fn has_usual_start(size: BoardSize) -> bool {
+        size == BoardSize::square(9)
     }
 
     /// Returns the pods on a point, the lowest first.
@@ -118,6 +122,13 @@ impl OctiBoard {
         too_many
     }
 
+    /// Returns whether a stone without prongs is on a point whose pods differ, so that it names none of them (spec O-04).
+    #[must_use]
+    pub fn is_ambiguous(&self, stone: &OctiStone) -> bool {
+        let pods = self.pods(stone.field);
+        stone.prongs.is_empty() && pods.iter().any(|pod| pod.prongs != pods[0].prongs)
+    }
+
     /// Sets the number of parts of a kind in each player's reserve.
     pub fn set_reserve(&mut self, kind: OctiReserve, parts: u32) {
         for reserves in &mut self.reserves {
@@ -150,6 +161,14 @@ impl OctiBoard {
         self.pods += 1;
         self.stacks[at].push(pod);
         Ok(())
+    }
+
+    /// Removes the usual pods of a side, if setup has not replaced them.
+    fn drop_usual(&mut self, side: Side) {
+        if self.has_usual.get_mut(side.index()).is_some_and(std::mem::take) {
+            self.stacks.iter_mut().for_each(|stack| stack.retain(|pod| pod.side != side));
+            self.pods = self.stacks.iter().map(Vec::len).sum();
+        }
     }
 
     /// Finds the topmost pod that matches `stone`: of that side and with these prongs. A stone without prongs matches a
@@ -235,8 +254,8 @@ impl Board for OctiBoard {
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let Move::Octi(mv) = mv else { return Err(Illegal::NOT_A_MOVE) };
-        self.is_start = false;
-        let mut played = Effects::after(&mut self.last, side);
+        self.has_usual = [false; 2];
+        let mut played = Effects::default();
         let done = match mv {
             OctiMove::Place(field) => self
                 .push(*field, Pod { side, prongs: Prongs::default() })
@@ -244,6 +263,9 @@ impl Board for OctiBoard {
             OctiMove::Prong { stone, prong, strong, from } => {
                 self.find(Some(side), stone).and_then(|(at, index, named)| {
                     let prongs = &mut self.stacks[at][index].prongs;
+                    if from == &Some(*prong) {
+                        return Err(Violation::Occupied);
+                    }
                     let had = from.is_none_or(|from| prongs.remove(from));
                     let is_new = prongs.add(*prong, *strong);
                     match (had, is_new) {
@@ -278,12 +300,15 @@ impl Board for OctiBoard {
     /// Places a pod with its prongs, empties a point, or removes the topmost matching pod (spec O-30).
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
         let Stone::Pod(stone) = stone else { return Err(Illegal::NOT_A_MOVE) };
-        if std::mem::take(&mut self.is_start) {
-            self.stacks.iter_mut().for_each(Vec::clear);
-            self.pods = 0;
-        }
         let done = match setup {
-            Setup::Stone(Some(side)) => self.push(stone.field, Pod { side, prongs: stone.prongs }),
+            Setup::Stone(Some(side)) => {
+                [Side::Black, Side::White].into_iter().for_each(|side| self.drop_usual(side));
+                self.push(stone.field, Pod { side, prongs: stone.prongs })
+            }
+            Setup::OctiSquare(side) => {
+                self.drop_usual(side);
+                self.push(stone.field, Pod { side, prongs: Prongs::default() })
+            }
             Setup::Stone(None) => self.at(stone.field).map(|at| {
                 self.pods -= self.stacks[at].len();
                 self.stacks[at].clear();

@@ -9,6 +9,3 @@ pub use board::{OCTI_PODS_MAX, OctiBoard, OctiReserve, Pod};
 pub use octi_move::{Leg, OctiMove, PodPath};
 pub use stone::{Arrow, OctiStone, Prong, Prongs};
 pub(super) use stone::{parse_point, write_point};
-
-/// Size of a board without `SZ`: the points run from 11 to 99 (spec O-02).
-pub(crate) const OCTI_DEFAULT: u32 = 9;

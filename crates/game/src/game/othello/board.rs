@@ -23,7 +23,6 @@ use super::super::grid::{Grid, QUEEN_STEPS};
 #[derive(Clone)]
 pub struct OthelloBoard {
     grid: Grid<Option<Side>>,
-    last: Option<Side>,
 }
 
 impl OthelloBoard {
@@ -37,7 +36,7 @@ impl OthelloBoard {
         let (left, top) = (right.saturating_sub(1), low.saturating_sub(1));
         let (black, white) = (Some(Side::Black), Some(Side::White));
         let start = [(left, top, white), (right, low, white), (right, top, black), (left, low, black)];
-        Some(Self { grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))?, last: None })
+        Some(Self { grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))? })
     }
 
     /// Returns the number of stones of `side`.
@@ -87,8 +86,6 @@ impl Board for OthelloBoard {
         let fault = match mv {
             Move::Pass => self.can_move(side).then_some(Violation::NeedlessPass),
             Move::Place(field) => {
-                // A player who cannot move passes, and the record may omit the pass.
-                played.out_of_turn = self.last == Some(side) && self.can_move(side.opponent());
                 let before = self.grid.put(*field, Some(side))?;
                 for step in QUEEN_STEPS {
                     let mut at = *field;
@@ -106,7 +103,6 @@ impl Board for OthelloBoard {
             _ => return Err(Illegal::NOT_A_MOVE),
         };
         self.grid.leave_start();
-        self.last = Some(side);
         Illegal::unless_fine(fault, played)
     }
 

@@ -43,7 +43,6 @@ pub struct PentobiBoard {
     cover: Vec<Option<u16>>,
     laid: Vec<Option<PlacedPiece>>,
     counts: [u32; 4],
-    last: Option<Side>,
 }
 
 impl PentobiBoard {
@@ -52,7 +51,7 @@ impl PentobiBoard {
     pub fn new(variant: Variant) -> Self {
         let fields = PentobiCells::of(variant);
         let cover = vec![None; usize::from(fields.columns()) * usize::from(fields.rows())];
-        Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4], last: None }
+        Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4] }
     }
 
     /// Returns the variant that is played.
@@ -175,7 +174,7 @@ impl Board for PentobiBoard {
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let Move::Piece(piece) = mv else { return Err(Illegal::NOT_A_MOVE) };
-        let played = Effects::after(&mut self.last, side);
+        let played = Effects::default();
         let fault = self.lay(side, piece)?;
         Illegal::unless_fine(fault, played)
     }
