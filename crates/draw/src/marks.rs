@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
+use sgfstream_game::octi::OctiStone;
 use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game};
 
 /// Labels for the cells of next moves, the most frequent move first.
@@ -43,6 +44,10 @@ impl CellSet {
 
     /// Adds a cell or a rectangle of cells.
     fn mark(&mut self, raw: &[u8], dialect: &Dialect) -> Option<()> {
+        if dialect.game() == Game::Octi {
+            self.insert(octi_point(raw, dialect)?);
+            return Some(());
+        }
         if !dialect.game().has_two_letter_points() {
             self.insert(dialect.parse_point(raw).ok()?);
             return Some(());
@@ -59,6 +64,11 @@ impl CellSet {
         field.column < BOARD_MAX as u16
             && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
     }
+}
+
+/// Returns the point of a stone of Octi, which may name prongs. A drawing has no room for the pods of a stack.
+fn octi_point(raw: &[u8], dialect: &Dialect) -> Option<BoardCell> {
+    OctiStone::parse(dialect.size(), raw).ok().map(|stone| stone.field)
 }
 
 /// Kind of mark on a cell.
@@ -92,9 +102,13 @@ impl BoardMark {
         Self::WhiteTerritory,
     ];
 
-    /// Returns the mark that a property sets on its points.
+    /// Returns the mark that a property sets on its points. Octi marks single stones (spec O-29).
     fn of(ident: &[u8], game: Game) -> Option<Self> {
         Some(match ident {
+            b"CS" if game == Game::Octi => Self::Circle,
+            b"SS" if game == Game::Octi => Self::Square,
+            b"TS" if game == Game::Octi => Self::Triangle,
+            b"MS" if game == Game::Octi => Self::Cross,
             b"CR" => Self::Circle,
             b"SQ" => Self::Square,
             b"TR" => Self::Triangle,
@@ -187,7 +201,8 @@ impl NodeMarks {
 
     /// Returns whether [`add`](Self::add) uses the property.
     pub fn knows(ident: &[u8], game: Game) -> bool {
-        BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
+        let is_of_octi = ident == b"AS" && game == Game::Octi;
+        is_of_octi || BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
     }
 
     /// Adds the marks of a property. Ignores all other properties.
@@ -227,8 +242,11 @@ impl NodeMarks {
                     Some(())
                 }),
                 _ => pair().and_then(|(from, to)| {
-                    let end = |raw: &[u8]| dialect.parse_point(raw).ok();
-                    let line = Line { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident == b"AR" };
+                    let end = |raw: &[u8]| match game {
+                        Game::Octi => octi_point(raw, dialect),
+                        _ => dialect.parse_point(raw).ok(),
+                    };
+                    let line = Line { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident != b"LN" };
                     (self.lines.len() < LINES).then(|| self.lines.insert(line)).map(|_| ())
                 }),
             };
@@ -257,6 +275,16 @@ mod tests {
             let property = Property::parse(raw.as_bytes(), Framing::Value);
             property.into_iter().for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
         }
+        let octi = Dialect::new(Game::Octi, None);
+        let mut stones = NodeMarks::default();
+        for raw in ["CS[33AB]", "SS[33]", "TS[53]", "MS[73C]", "AS[33A:44]"] {
+            let property = Property::parse(raw.as_bytes(), Framing::Value).expect("a property");
+            stones.add(&property, &octi, Charset::UTF_8);
+        }
+        let on = |raw: &[u8]| stones.on(octi.parse_point(raw).expect("a point")).collect::<Vec<_>>();
+        assert_eq!(on(b"33"), [BoardMark::Circle, BoardMark::Square]);
+        assert_eq!((on(b"53"), on(b"73")), (vec![BoardMark::Triangle], vec![BoardMark::Cross]));
+        assert!(stones.unread == 0 && stones.lines.first().is_some_and(|line| line.is_arrow));
         let all = (0..20).flat_map(|row| (0..20).map(move |column| BoardCell::new(column, row)));
         assert_eq!(all.filter(|&field| marks.has(BoardMark::Triangle, field)).count(), 81);
         assert_eq!(marks.on(BoardCell::new(2, 2)).collect::<Vec<_>>(), [BoardMark::Circle, BoardMark::Triangle]);
