@@ -58,7 +58,7 @@ fn files_below(directory: &Path, step: usize) -> Vec<(String, Vec<u8>)> {
     paths_below(directory, step).into_iter().map(read).collect()
 }
 
-fn paths_below(directory: &Path, step: usize) -> Vec<PathBuf> {
+pub(crate) fn paths_below(directory: &Path, step: usize) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {
@@ -69,4 +69,18 @@ fn paths_below(directory: &Path, step: usize) -> Vec<PathBuf> {
     }
     found.sort();
     found.into_iter().step_by(step.max(1)).collect()
+}
+
+/// Decodes base64.
+pub(crate) fn from_base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::new());
+    for digit in text.bytes().filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte)) {
+        (bits, count) = (bits << 6 | digit as u32, count + 6);
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    bytes
 }

@@ -9,6 +9,8 @@ use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Dialect, Facts, Fault, Info, ParsedValue, TypedValue, ValueType, Version};
 
+use crate::common::from_base64;
+
 const GROUPS: [(&str, &str); 3] = [
     ("must-accept", include_str!("../../../corpus/conformance/must-accept.jsonl")),
     ("must-report", include_str!("../../../corpus/conformance/must-report.jsonl")),
@@ -238,17 +240,4 @@ fn number_or_text(value: &TypedValue) -> Value {
 
 fn shown<T>(read: Result<ParsedValue<T>, Fault>, show: impl FnOnce(&T) -> String) -> Value {
     read.map_or(Value::Null, |read| json!(show(&read.value)))
-}
-
-fn from_base64(text: &str) -> Vec<u8> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let digits: Vec<u8> = text.bytes().filter(|&byte| byte != b'=').map(digit).collect();
-    let bits = digits.iter().flat_map(|digit| (0..6).rev().map(move |bit| digit >> bit & 1)).collect::<Vec<_>>();
-    bits.chunks_exact(8).map(|bits| bits.iter().fold(0, |byte, bit| byte << 1 | bit)).collect()
 }

@@ -1,5 +1,7 @@
 //! Tests of the command `sgfq`, run as users run it.
 
+#[path = "../../../../tests/common/cases.rs"]
+mod cases;
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
 #[path = "../../../../tests/common/tar.rs"]
@@ -33,6 +35,7 @@ mod interrupt;
 mod json;
 mod kills;
 mod large;
+mod law;
 mod matrix;
 mod messages;
 mod openings;
