@@ -25,10 +25,12 @@ use crate::errors::value_error;
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct Board(Mutex<GameBoard>);
 
-/// Parses a color.
-fn side(color: &str) -> PyResult<Side> {
-    Side::parse(color.as_bytes())
-        .map_err(|_| value_error(format!("expected \"B\", \"W\", \"3\" or \"4\", found {color:?}")))
+/// Parses a color of the board's game.
+fn side(board: &GameBoard, color: &str) -> PyResult<Side> {
+    let game = board.dialect().game();
+    let found = Side::parse(color.as_bytes()).ok().filter(|side| side.color() <= game.colors());
+    let expected = if game.colors() == 2 { "\"B\" or \"W\"" } else { "the number of a color, such as \"1\"" };
+    found.ok_or_else(|| value_error(format!("expected {expected}, found {color:?}")))
 }
 
 impl Board {
@@ -95,7 +97,7 @@ impl Board {
     fn get(&self, point: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let board = self.lock();
         let field = field(&board, point)?;
-        Ok(board.stone(field).map(Side::letter))
+        Ok(board.stone(field).map(|side| side.name_in(board.dialect().game())))
     }
 
     /// Play a move and return the number of captured stones.
@@ -111,7 +113,7 @@ impl Board {
         let mut board = self.lock();
         let mv = parse_move(&board, r#move)?;
         let mut next = board.clone();
-        let played = next.play(side(color)?, &mv).map_err(|illegal| value_error(illegal.reason))?;
+        let played = next.play(side(&board, color)?, &mv).map_err(|illegal| value_error(illegal.reason))?;
         *board = next;
         Ok(played.captured)
     }
@@ -120,7 +122,7 @@ impl Board {
     fn is_legal(&self, color: &str, r#move: &str) -> PyResult<bool> {
         let mut board = self.lock().clone();
         let mv = parse_move(&board, r#move)?;
-        Ok(board.play(side(color)?, &mv).is_ok())
+        Ok(board.play(side(&board, color)?, &mv).is_ok())
     }
 
     /// Go: return the number of liberties of the group at `point`; 0 for an empty point.
@@ -139,13 +141,14 @@ impl Board {
     fn captures(&self, color: &str) -> PyResult<u64> {
         let board = self.lock();
         let go = board.board::<GoBoard>().ok_or_else(|| value_error("only Go boards have liberties and captures"))?;
-        Ok(go.prisoners(side(color)?))
+        Ok(go.prisoners(side(&board, color)?))
     }
 
     /// The color that has won on the board, for games where the board decides; else `None`.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.lock().winner().map(Side::letter)
+        let board = self.lock();
+        Some(board.winner()?.name_in(board.dialect().game()))
     }
 
     /// Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White.

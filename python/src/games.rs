@@ -277,9 +277,9 @@ impl Node {
         let start = tree.to_game(GameTree::FACT_NODES);
         let facts = Facts::of(start.record(), 0);
         let mut moves = tree.properties(self.id).flat_map(|property| facts.moves_of(&property));
-        moves
-            .next()
-            .map(|found| (Side::of_color(found.color).letter(), String::from_utf8_lossy(&found.bytes()).into_owned()))
+        moves.next().map(|found| {
+            (Side::of_color(found.color).name_in(facts.game), String::from_utf8_lossy(&found.bytes()).into_owned())
+        })
     }
 
     /// The color that moves in the node; `None` without a move.

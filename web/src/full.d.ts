@@ -104,7 +104,7 @@ export interface Board {
   /** The last move of this node; `null` if it has none. */
   played: string | null;
   /** The player to move; `null` if the game is over or the file does not say. */
-  toPlay: 'B' | 'W' | '3' | '4' | null;
+  toPlay: 'B' | 'W' | '1' | '2' | '3' | '4' | null;
   /** Name of the game that is played. */
   game: string;
   size: [columns: number, rows: number];

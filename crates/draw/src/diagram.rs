@@ -154,8 +154,7 @@ pub(crate) fn fields_of(played: &Move) -> Vec<BoardCell> {
 
 /// Returns the CSS class of a side's stones. The four colors of Pentobi have their own classes.
 pub fn class_of(game: Game, side: Side) -> &'static str {
-    let is_many = matches!(game, Game::Pentobi(variant) if variant.colors() > 2);
-    match (is_many, side) {
+    match (game.colors() > 2, side) {
         (true, Side::Black) => "blue",
         (true, Side::White) => "yellow",
         (true, Side::Third) => "red",

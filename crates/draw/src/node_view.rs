@@ -172,7 +172,11 @@ impl TriedMoves {
         for (at, (side, mv)) in moves.iter().enumerate() {
             let before = line.clone();
             let spelled = line.replay.dialect().show_move_in(mv, Coordinates::Gtp).to_string();
-            let text = format!("{} {}", side.letter(), if spelled.is_empty() { "pass" } else { &spelled });
+            let text = format!(
+                "{} {}",
+                side.name_in(line.replay.dialect().game()),
+                if spelled.is_empty() { "pass" } else { &spelled }
+            );
             line.marks.clear();
             if let Some(Err(fault)) = line.make(side.color(), mv).legality {
                 illegal = Some((at, format!("{text}: {fault}")));
@@ -289,7 +293,7 @@ fn turn_after(outline: &Outline<'_>, facts: &Facts<'_>, node: usize, replay: &Re
     if matches!(replay.turn(), Turn::Open(_) | Turn::First(_)) {
         for property in outline.line(node).skip(1).flat_map(|node| outline.properties(node)) {
             let side = match property.ident().is(b"PL") {
-                true => Side::named(property.first().as_bytes()),
+                true => Side::named_in(facts.game, property.first().as_bytes()),
                 false => facts.moves_of(&property).next().map(|played| Side::of_color(played.color)),
             };
             if side.is_some() {

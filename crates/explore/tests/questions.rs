@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sgfstream::record::{GameReader, Outline};
 use sgfstream::{Options, SliceReader};
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, MemoryStore, OneCore, StopFlag};
-use sgfstream_game::{Facts, NodePath};
+use sgfstream_game::{Facts, Game, NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, LocateResult, Query};
 use sgfstream_table::row::{ColumnSet, RowReader};
@@ -191,7 +191,7 @@ fn all_lines_are_searched() {
                 for continuation in seen {
                     let name = match &continuation {
                         Continuation::Field(side, field) => {
-                            Some(format!("{}{},{}", side.letter(), field.column, field.row))
+                            Some(format!("{}{},{}", side.name_in(Game::Go), field.column, field.row))
                         }
                         _ => None,
                     };

@@ -377,7 +377,7 @@ impl<'f> GameValidator<'f> {
         };
         let raw = &*unescaped;
         if self.current.key == Key::PL
-            && let Some(side) = Side::named(raw)
+            && let Some(side) = Side::named_in(self.context.game, raw)
         {
             self.report.path.set_turn(Turn::Named(side));
         }

@@ -5,7 +5,7 @@ use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
 use sgfstream_game::{
-    BoardCell, Definition, Dialect, Fault, Game, Misspelling, Move, ParsedValue, TypedValue, ValueType,
+    BoardCell, Definition, Dialect, Fault, Game, Misspelling, Move, ParsedValue, Side, TypedValue, ValueType,
 };
 
 use super::Remedy;
@@ -86,9 +86,9 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             _ => judge(dialect, *other, compressible, raw),
         },
         ValueType::AnyColor => {
-            let is_color = matches!(raw, b"B" | b"W" | b"1" | b"2" | b"3" | b"4");
-            let defect = (!is_color).then(|| unreadable("`B`, `W`, `1`, `2`, `3` or `4`", raw));
-            (Read::Nothing, defect)
+            let game = dialect.game();
+            let is_color = Side::parse(raw).is_ok() && Side::named_in(game, raw).is_some();
+            (Read::Nothing, (!is_color).then(|| unreadable(&colors_of(game), raw)))
         }
         ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
         ValueType::StopSequence => judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing),
@@ -133,6 +133,14 @@ pub(super) fn typed(
         }
         _ => Defect::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
     })
+}
+
+/// Returns the names of a game's colors: "`B` or `W`".
+#[cold]
+fn colors_of(game: Game) -> String {
+    let names: Vec<_> =
+        Side::ALL[..game.colors().into()].iter().map(|side| format!("`{}`", side.name_in(game))).collect();
+    names.join(" or ")
 }
 
 #[cold]

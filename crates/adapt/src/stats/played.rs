@@ -75,21 +75,9 @@ impl PlayedMove {
     }
 }
 
-/// Writes the move as in `B pd`, `W pass` or `3 a1,a2`.
-impl fmt::Display for PlayedMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.color {
-            1 => f.write_str("B ")?,
-            2 => f.write_str("W ")?,
-            color => write!(f, "{color} ")?,
-        }
-        if self.is_pass() { f.write_str("pass") } else { f.write_str(&String::from_utf8_lossy(self.as_bytes())) }
-    }
-}
-
 impl fmt::Debug for PlayedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PlayedMove({self})")
+        write!(f, "PlayedMove({} {})", self.color, String::from_utf8_lossy(self.as_bytes()))
     }
 }
 

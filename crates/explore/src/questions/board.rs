@@ -8,6 +8,7 @@ use super::protocol::{BoardReply, Captures, Picture, Points};
 
 impl BoardReply {
     pub(super) fn of(diagram: &mut Diagram, to_move: Option<Side>) -> Self {
+        let game = diagram.position.dialect().game();
         let numbers = std::mem::take(&mut diagram.numbers);
         let captures = diagram
             .position
@@ -18,7 +19,7 @@ impl BoardReply {
             numbers: numbers.into_iter().map(|(field, number)| (field.column, field.row, number)).collect(),
             last: diagram.last.first().map(|field| [field.column, field.row]),
             captures,
-            to_play: to_move.map(Side::letter),
+            to_play: to_move.map(|side| side.name_in(game)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Command lines in replies, which find the same games.
 
 use sgfstream_draw::Diagram;
-use sgfstream_game::{Dialect, Move, Side};
+use sgfstream_game::{Dialect, Game, Move, Side};
 
 use super::cores::Cores;
 use super::explorer::Explorer;
@@ -25,7 +25,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         };
         let all = if question.variations { " --variations" } else { "" };
         let swap = if question.swap_colors { " --swap-colors" } else { "" };
-        let mover = question.mover.map_or_else(String::new, |mover| format!(" --mover {}", mover.letter()));
+        // A command names no game, and reads these names for every game.
+        let mover = question.mover.map(|mover| format!(" --mover {}", mover.name_in(Game::Other))).unwrap_or_default();
         self.command_of(&format!("{what}{swap}{mover}{all} --summary"), condition)
     }
 
@@ -40,7 +41,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
 /// Returns a move in the notation of requests: `B[pd]`.
 pub(super) fn written(dialect: &Dialect, side: Side, mv: &Move) -> String {
-    format!("{}[{}]", side.letter(), dialect.show_move(mv))
+    format!("{}[{}]", side.name_in(dialect.game()), dialect.show_move(mv))
 }
 
 /// Returns a pattern of the whole board with its four edges.

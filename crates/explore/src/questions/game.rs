@@ -78,7 +78,7 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         tree_cut,
         judged: line.judged(),
         shown,
-        turn: turn.map(Side::letter),
+        turn: turn.map(|side| side.name_in(facts.game)),
     })
 }
 
@@ -120,7 +120,7 @@ impl<'t> Line<'t> {
     fn played(&self, node: usize) -> Option<String> {
         let played = self.facts.moves_of_node(self.outline.node(node)).next()?;
         let value = played.bytes();
-        let side = Side::of_color(played.color).letter();
+        let side = Side::of_color(played.color).name_in(self.facts.game);
         let dialect = self.facts.dialect();
         let shown = match dialect.parse_move(&value) {
             Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sgfstream_adapt::stats::{BoardId, BoardRows};
 use sgfstream_draw::{LABELS, TriedMoves};
-use sgfstream_game::{BoardCell, Coordinates, Dialect, Side};
+use sgfstream_game::{BoardCell, Coordinates, Dialect};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 
 use super::answer_error::AnswerError;
@@ -145,7 +145,7 @@ fn next_moves(rows: &BoardRows<Continuation, NextMove>, in_pattern: bool, labels
 
 /// Returns a next move without its label.
 fn next_move(next: &Continuation, field: Option<BoardCell>, board: &Dialect, in_pattern: bool) -> NextMoveReply {
-    let color = next.side().map(Side::letter);
+    let color = next.side().map(|side| side.name_in(board.game()));
     let shown = match (next, field) {
         (_, Some(field)) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
         (_, Some(field)) => board.show_point_in(field, Coordinates::Gtp).to_string(),

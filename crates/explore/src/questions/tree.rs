@@ -161,7 +161,7 @@ impl Tree<'_> {
     }
 
     fn write_move(&self, out: &mut String, side: Side, mv: &Move) {
-        _ = write!(out, ";{}[{}]", side.letter(), escaped(&self.dialect.show_move(mv).to_string()));
+        _ = write!(out, ";{}[{}]", side.name_in(self.dialect.game()), escaped(&self.dialect.show_move(mv).to_string()));
     }
 
     /// Writes the comment of a node, and letters for its continuations.

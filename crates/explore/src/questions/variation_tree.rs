@@ -104,7 +104,7 @@ impl Layout {
 
 fn color_of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<&'static str> {
     let played = facts.moves_of_node(outline.node(node)).next()?;
-    Some(Side::of_color(played.color).letter())
+    Some(Side::of_color(played.color).name_in(facts.game))
 }
 
 fn flags_of(outline: &Outline<'_>, node: usize, has_move: bool) -> u8 {

@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use sgfstream::Code;
 use sgfstream_adapt::stats::{BoardId, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally};
-use sgfstream_game::Coordinates;
 use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Coordinates, Side};
 
 /// A value with its number of games, and how many of them Black and White won, where that is counted.
 #[derive(Debug)]
@@ -135,16 +135,14 @@ impl<'s> StatsReport<'s> {
         after.line.iter().map(|played| played.text(&dialect, self.coordinates)).collect()
     }
 
-    /// Returns a move with the letter of its side: `B Q16`.
+    /// Returns a move with the name of its side: `B Q16`, `W pass` or `3 a1,a2`.
     pub(super) fn played(&self, board: BoardId, played: &PlayedMove) -> String {
-        let text = played.to_string();
-        if self.coordinates == Coordinates::Sgf || played.is_pass() {
-            return text;
-        }
         let dialect = board.dialect();
-        match (text.split_once(' '), dialect.parse_move(played.as_bytes())) {
-            (Some((side, _)), Ok(mv)) => format!("{side} {}", dialect.show_move_in(&mv, self.coordinates)),
-            _ => text,
-        }
+        let text = match dialect.parse_move(played.as_bytes()) {
+            _ if played.is_pass() => "pass".to_owned(),
+            Ok(mv) if self.coordinates != Coordinates::Sgf => dialect.show_move_in(&mv, self.coordinates).to_string(),
+            _ => String::from_utf8_lossy(played.as_bytes()).into_owned(),
+        };
+        format!("{} {text}", Side::of_color(played.color()).name_in(board.game))
     }
 }

@@ -311,7 +311,10 @@ impl Replay {
                 self.has_ko = true;
                 return ReplayEffect::Nothing;
             }
-            Key::PL => self.turn = Side::named(property.first().as_bytes()).map_or(self.turn, Turn::Named),
+            Key::PL => {
+                let named = Side::named_in(self.dialect.game(), property.first().as_bytes());
+                self.turn = named.map_or(self.turn, Turn::Named);
+            }
             _ => {}
         }
         let done = match self.board.as_mut().map(|board| board.apply(property)) {

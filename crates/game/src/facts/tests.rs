@@ -133,7 +133,7 @@ fn turns(game: &str) -> String {
         let mut turns = String::new();
         for node in facts.record().nodes() {
             node.properties().for_each(|(_, property)| replay.apply(&property));
-            turns += replay.to_move().map_or("-", Side::letter);
+            turns += replay.to_move().map_or("-", |side| side.name_in(Game::Go));
         }
         turns
     })

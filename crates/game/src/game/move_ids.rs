@@ -156,14 +156,7 @@ impl Variant {
     /// Returns the identifier that current versions of Pentobi write for the moves of a color, counted from 1 (spec
     /// P-15 to P-17).
     pub(super) const fn move_ident(self, color: u8) -> &'static [u8] {
-        match (self.colors(), color) {
-            (2, 1) => b"B",
-            (2, _) => b"W",
-            (_, 1) => b"1",
-            (_, 2) => b"2",
-            (_, 3) => b"3",
-            _ => b"4",
-        }
+        Side::of_color(color).name_in(Game::Pentobi(self)).as_bytes()
     }
 }
 

@@ -42,9 +42,9 @@ impl OpeningMove {
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
             Self::Field(side, field) => {
-                format!("{} {}", side.letter(), board.show_point_in(board.numbered(*field), coordinates))
+                format!("{} {}", side.name_in(board.game()), board.show_point_in(board.numbered(*field), coordinates))
             }
-            Self::Other(side, text) => format!("{} {text}", side.letter()),
+            Self::Other(side, text) => format!("{} {text}", side.name_in(board.game())),
         }
     }
 }

@@ -1,8 +1,15 @@
 //! Sides of a game: black and white, or up to four colors.
 
-use std::fmt;
-
 use crate::value::{Color, ValueError};
+
+use super::Game;
+use super::games::PointSyntax;
+
+/// Names in games of three and four colors.
+const NUMBERS: [&str; 4] = ["1", "2", "3", "4"];
+
+/// Names in games of two colors, which have no third and fourth.
+const LETTERS: [&str; 4] = ["B", "W", "3", "4"];
 
 /// Color that plays. Black is the first, White the second; some games have a third and a fourth (spec P-15 to P-17).
 ///
@@ -55,7 +62,7 @@ impl Side {
         self as usize
     }
 
-    /// Parses a value of `PL`, or the identifier of a move: `B`, `W`, and in Pentobi's games `1` to `4` (spec P-44).
+    /// Parses the name of a side in any game, for a request that does not name its game: `B`, `W`, or `1` to `4`.
     ///
     /// # Errors
     ///
@@ -70,33 +77,49 @@ impl Side {
         }
     }
 
-    /// Returns the side that a value of `PL` names, read leniently: it may be `black`, `White` or `b`.
-    #[must_use]
-    pub fn named(raw: &[u8]) -> Option<Self> {
-        match Color::parse_lenient(raw) {
-            Ok(color) => Some(Self::of_color(color.value as u8)),
-            Err(_) => Self::parse(raw).ok(),
-        }
-    }
-
-    /// Returns the name for a sentence: `Black`, `White`, `color 3` or `color 4`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        ["Black", "White", "color 3", "color 4"][self.index()]
-    }
-
-    /// Returns the letter for tables and boards: `B`, `W`, `3` or `4`.
+    /// Returns the side of `game` that a value of `PL` names. It may be `black`, `White` or `b`, and a number may stand
+    /// for a letter (spec P-44). Returns `None` for a color that the game does not have.
     ///
     /// ```
-    /// use sgfstream_game::Side;
+    /// use sgfstream_game::{Game, Side, Variant};
     ///
-    /// assert_eq!(Side::ALL.map(Side::letter), ["B", "W", "3", "4"]);
-    /// assert_eq!(Side::parse(Side::Third.letter().as_bytes()), Ok(Side::Third));
+    /// let duo = Game::Pentobi(Variant::BlokusDuo);
+    /// assert_eq!(Side::named_in(duo, b"white"), Some(Side::White));
+    /// assert_eq!(Side::named_in(duo, b"3"), None);
+    /// assert_eq!(Side::named_in(Game::Pentobi(Variant::Blokus), b"3"), Some(Side::Third));
+    /// ```
+    #[must_use]
+    pub fn named_in(game: Game, raw: &[u8]) -> Option<Self> {
+        let side = match Color::parse_lenient(raw) {
+            Ok(color) => Self::of_color(color.value as u8),
+            Err(_) => Self::parse(raw).ok()?,
+        };
+        (side.color() <= game.colors()).then_some(side)
+    }
+
+    /// Returns the name in `game`, which is also the identifier of its moves: `B` or `W` in games of two colors, `1` to
+    /// `4` in games of three and four (spec P-15 to P-17). [`named_in`](Self::named_in) reads it.
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Side, Variant};
+    ///
+    /// assert_eq!(Side::White.name_in(Game::Go), "W");
+    /// assert_eq!(Side::White.name_in(Game::Pentobi(Variant::BlokusTwoPlayer)), "2");
     /// ```
     #[must_use]
     #[inline]
-    pub const fn letter(self) -> &'static str {
-        ["B", "W", "3", "4"][self as usize]
+    pub const fn name_in(self, game: Game) -> &'static str {
+        if game.colors() > 2 { NUMBERS[self.index()] } else { LETTERS[self.index()] }
+    }
+
+    /// Returns the name for a sentence: `Black` and `White` in games of two colors, `color 1` to `color 4` in others.
+    #[must_use]
+    pub const fn title_in(self, game: Game) -> &'static str {
+        match self {
+            Self::Black if game.colors() <= 2 => "Black",
+            Self::White if game.colors() <= 2 => "White",
+            side => ["color 1", "color 2", "color 3", "color 4"][side.index()],
+        }
     }
 
     /// Returns the other side of the pair: Black and White, or `Third` and `Fourth`.
@@ -114,14 +137,33 @@ impl Side {
 
 crate::value::parses!(Side);
 
-impl fmt::Display for Side {
-    /// Prints `black`, `white`, `color 3` or `color 4`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Black => "black",
-            Self::White => "white",
-            Self::Third => "color 3",
-            Self::Fourth => "color 4",
-        })
+impl Game {
+    /// Returns the number of colors: two, or in Pentobi's games up to four.
+    #[must_use]
+    #[inline]
+    pub const fn colors(self) -> u8 {
+        match self {
+            Self::Pentobi(variant) => variant.colors(),
+            _ => 2,
+        }
+    }
+
+    /// Returns the number of players, or `None` for a game that nothing defines here. In some of Pentobi's games a player
+    /// has two colors (spec P-17).
+    ///
+    /// ```
+    /// use sgfstream_game::{Game, Variant};
+    ///
+    /// let two_player = Game::Pentobi(Variant::BlokusTwoPlayer);
+    /// assert_eq!((two_player.players(), two_player.colors()), (Some(2), 4));
+    /// assert_eq!(Game::Chess.players(), None);
+    /// ```
+    #[must_use]
+    pub const fn players(self) -> Option<u8> {
+        match self {
+            Self::Pentobi(variant) => Some(variant.players()),
+            game if matches!(game.point_syntax(), PointSyntax::Unknown) => None,
+            _ => Some(2),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Whose turn it is, for boards, tables and the checker. No other code decides it.
 
-use super::{Dialect, Game, Move, Program, Side, Variant, Word};
+use super::{Dialect, Game, Move, Program, Side, Word};
 
 /// Side to move, and the reason.
 ///
@@ -66,8 +66,7 @@ impl Turn {
     #[must_use]
     #[inline]
     pub fn follows(game: Game, side: Side) -> Self {
-        let colors = game.variant().map_or(2, Variant::colors);
-        Self::Next(Side::of_color(side.color() % colors + 1))
+        Self::Next(Side::of_color(side.color() % game.colors() + 1))
     }
 
     /// Returns the turn after setup, which may change it. A side that `PL` names remains.

@@ -142,7 +142,7 @@ fn turns(case: &Case<'_>) -> Option<(String, String)> {
 
 fn first_players(case: &Case<'_>) -> Option<(String, String)> {
     let view = view(&case.facts, &case.outline, NodeTarget::Move(0))?;
-    let side = view.to_move.map(Side::letter).unwrap_or_default();
+    let side = view.to_move.map(|side| side.name_in(case.facts.game)).unwrap_or_default();
     let names_two = case.bytes.windows(3).filter(|bytes| bytes == b"PL[").count() > 1;
     (view.ply == 0 && !names_two).then(|| (side.to_owned(), case.row.to_play.clone().unwrap_or_default()))
 }

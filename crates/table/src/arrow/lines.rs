@@ -2,7 +2,7 @@
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Game, Move, Replay};
+use sgfstream_game::{BoardCell, Game, Move, Replay, Side};
 
 use crate::row::GameRow;
 use crate::row::line::{LineStep, MainLineMove};
@@ -177,13 +177,7 @@ pub(super) fn winner(row: &GameRow) -> Option<i8> {
 
 /// Returns 1 for Black, 2 for White, or the number of another color.
 fn side_number(side: Option<&str>) -> Option<i8> {
-    match side? {
-        "B" | "1" => Some(1),
-        "W" | "2" => Some(2),
-        "3" => Some(3),
-        "4" => Some(4),
-        _ => None,
-    }
+    Side::parse(side?.as_bytes()).ok().map(|side| side.color() as i8)
 }
 
 /// Returns the number of a move: its point, [`PASS`] or [`OTHER`].

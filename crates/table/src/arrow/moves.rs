@@ -107,7 +107,7 @@ impl MoveRows {
             key: Some(game.key),
             ply: Some(self.ply),
             kind: Some(MOVE),
-            color: Some(Side::of_color(color).letter()),
+            color: Some(Side::of_color(color).name_in(game.dialect.game())),
             x: judged.field.map(|field| field.column.into()),
             y: judged.field.map(|field| field.row.into()),
             is_pass: Some(judged.is_pass),
@@ -154,7 +154,7 @@ impl MoveRows {
             key: Some(game.key),
             ply: Some(self.ply),
             kind: Some(kind),
-            color: color.map(|color| Side::of_color(color).letter()),
+            color: color.map(|color| Side::of_color(color).name_in(game.dialect.game())),
             x: field.map(|field| field.column.into()),
             y: field.map(|field| field.row.into()),
             ..MoveRow::default()
@@ -278,7 +278,7 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
         "AW" | "A2" => Some(2),
         "A3" => Some(3),
         "A4" => Some(4),
-        "PL" => Side::parse(value).ok().map(Side::color),
+        "PL" => Side::named_in(game.dialect.game(), value).map(Side::color),
         _ => None,
     };
     (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))

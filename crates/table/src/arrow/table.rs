@@ -95,7 +95,7 @@ macro_rules! tables {
 }
 
 const KEY: &str = "Key of the game: 64 bits of the XXH3 hash of `source!member@offset`";
-const WINNER: &str = "1 for Black, 2 for White, 0 for a draw; null if uncertain";
+const WINNER: &str = "1 for Black, 2 for White, or the number of the player; 0 for a draw; null if uncertain";
 const MARGIN: &str = "Points by which the game was won";
 
 tables! {
@@ -104,7 +104,7 @@ tables! {
         ply Int "Number of the move in the main line, from 1; setup has the number of the move before it";
         step Int "Number of the row in its game, from 1";
         kind Text "`move`, a setup identifier such as `AB`, or `start` for the stones with which a game begins";
-        color Text "`B`, `W`, or the number of a color, `3` or `4`";
+        color Text "`B` or `W`, or `1` to `4` in games of three or four colors";
         r#move Text "Move or setup value as written; empty for a pass";
         x Int "Column of the point, from 0 at the left";
         y Int "Row of the point, from 0 at the top";
@@ -131,9 +131,9 @@ tables! {
         board_height Short "Rows of the board";
         black Shorts "Black's stones before the first move; null if unknown";
         white Shorts "White's stones before the first move";
-        to_play Byte "First player: 1 for Black, 2 for White";
+        to_play Byte "The color that plays first: 1 for Black, 2 for White, or the number of the color";
         moves Shorts "Each move as y * board_width + x; -1 is a pass, -2 any other move; null beyond 1,048,576 moves";
-        colors Bytes "Player of each move: 1 for Black, 2 for White";
+        colors Bytes "Color of each move: 1 for Black, 2 for White, or its number";
         winner Byte WINNER;
         margin Float MARGIN;
         komi Float "KM: komi (float, points)";

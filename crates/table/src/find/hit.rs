@@ -33,12 +33,12 @@ impl Continuation {
     pub fn text(&self, query: &Query, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
             Self::Field(side, field) if query.as_pattern().is_some() => {
-                format!("{} {},{}", side.letter(), field.column + 1, field.row + 1)
+                format!("{} {},{}", side.name_in(board.game()), field.column + 1, field.row + 1)
             }
             Self::Field(side, field) => {
-                format!("{} {}", side.letter(), board.show_point_in(board.numbered(*field), coordinates))
+                format!("{} {}", side.name_in(board.game()), board.show_point_in(board.numbered(*field), coordinates))
             }
-            Self::Other(side, text) => format!("{} {text}", side.letter()),
+            Self::Other(side, text) => format!("{} {text}", side.name_in(board.game())),
             Self::End => "end".to_owned(),
         }
     }

@@ -429,8 +429,8 @@ impl Line {
             None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
         };
-        let next = format!("{}[{written}]", side.letter());
         let board = self.prepared.board();
+        let next = format!("{}[{written}]", side.name_in(board.game()));
         let (ply, node) = (waiting.ply, waiting.node.clone());
         self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, None, hits);
     }

@@ -123,7 +123,7 @@ impl LineBoard {
             let other = last.checked_sub(1).map(|last| others[last]).filter(|(other, _)| other == field);
             _ = write!(text, "{}{},{},", if text.is_empty() { "" } else { " " }, field.column, field.row);
             _ = match (stone, other) {
-                (Some(side), _) => text.write_str(side.letter()),
+                (Some(side), _) => text.write_str(side.name_in(position.dialect().game())),
                 (None, Some((_, content))) => write!(text, "{content}"),
                 (None, None) => text.write_str("-"),
             };

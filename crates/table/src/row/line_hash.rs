@@ -193,7 +193,7 @@ impl LineHasher {
         let value = match self.dialect.parse_stone(value) {
             // Colors and numbers, which are the same in every game.
             _ if ident == b"PL" => {
-                let Some(side) = Side::named(value) else { return };
+                let Some(side) = Side::named_in(self.dialect.game(), value) else { return };
                 // The last side that a node names counts.
                 let turns = [b"b", b"w", b"3", b"4"].map(|letter| text(number, letter));
                 let others = self.values.split_off(self.node.1);

@@ -53,7 +53,7 @@ pub(super) fn fill_main_line(filled: &mut FilledRow, facts: &Facts<'_>) {
     row.illegal_moves = line.board.as_ref().and_then(Replay::illegal).map(|illegal| illegal as i64);
     if wants(at::to_play) {
         let side = line.first_side.or_else(|| facts.side_at_start());
-        row.to_play = side.map(|side| in_spare(spare, side.letter()));
+        row.to_play = side.map(|side| in_spare(spare, side.name_in(facts.game)));
     }
     if wants(at::handicap_form) {
         row.handicap_form = facts.handicap().map(|stones| in_spare(spare, line.handicap_form(stones)));
@@ -168,7 +168,7 @@ impl MainLine<'_, '_> {
             return;
         }
         if ident.is(b"PL") && !has_moves {
-            self.first_side = Side::named(property.first().as_bytes()).or(self.first_side);
+            self.first_side = Side::named_in(self.facts.game, property.first().as_bytes()).or(self.first_side);
         }
         if let Some(hasher) = &mut self.hasher {
             let ident = ident.canonical();

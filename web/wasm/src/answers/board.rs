@@ -55,7 +55,7 @@ fn answer(view: &NodeView, title: &str) -> Answer {
     json.name("nodeName").optional(view.name.as_deref());
     json.name("move").number(view.ply);
     json.name("played").optional(view.played.as_deref());
-    json.name("toPlay").optional(view.to_move.map(Side::letter));
+    json.name("toPlay").optional(view.to_move.map(|side| side.name_in(position.dialect().game())));
     json.name("game").text(position.dialect().game().name());
     json.name("size").numbers([columns, rows]);
     json.name("rows").texts(diagram.rows());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sgfstream::Ident;
 
-use super::super::{Game, MoveIds, Variant};
+use super::super::{Game, MoveIds, Side, Variant};
 
 /// Player or color that a property describes, or both if each player has one color. Both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,11 +31,7 @@ pub struct Subject {
 #[must_use]
 pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
     let mark = subject_mark(ident)?;
-    let number = match mark {
-        b'B' => 1,
-        b'W' => 2,
-        digit => digit - b'0',
-    };
+    let number = Side::parse(&[mark]).ok()?.color();
     let is_letter = mark.is_ascii_alphabetic();
     let (players, colors) = (variant.players(), variant.colors());
     let subject = match (is_letter, players, colors) {
@@ -62,7 +58,7 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
 }
 
 /// Returns whether an identifier names a player or color that the variant does not have: `4` in a game of three colors;
-/// `B`, `BL` and `PB` in a game of four (spec P-15 to P-18, P-24). In games of two colors, the numbers of moves and
+/// `YELLOW` in a game of two; `B`, `BL` and `PB` in a game of four (spec P-15 to P-18, P-24). In games of two colors, the numbers of moves and
 /// setup are old, not foreign (spec P-22).
 ///
 /// ```
@@ -74,6 +70,10 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
 /// ```
 #[must_use]
 pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
+    let has_color = |variant| MoveIds::of(Game::Pentobi(variant)).contains(Ident::new(ident));
+    if has_color(Variant::Blokus) && !has_color(variant) {
+        return true;
+    }
     let subject = subject(variant, ident);
     let is_known = match ident {
         [b'P', _] => name_idents(variant).iter().any(|name| name.as_bytes() == ident),

@@ -201,7 +201,8 @@ impl threads::Output for BoardOutput {
 /// Returns a title such as `games.sgf#2 /34, move 34: W D4, Black to play`.
 fn title(name: &str, shown: &NodeView) -> String {
     let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
-    let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.name()));
+    let game = shown.diagram.position.dialect().game();
+    let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.title_in(game)));
     format!("{name} {}, move {}{played}{turn}", shown.path, shown.ply)
 }
 

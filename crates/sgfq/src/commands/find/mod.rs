@@ -78,8 +78,8 @@ pub(crate) struct Find {
     #[arg(long, value_name = "MOVE", conflicts_with = "pattern")]
     next: Option<String>,
 
-    /// Match only if this color, B or W, is to move.
-    #[arg(long, value_name = "COLOR", value_parser = ["B", "W"])]
+    /// Match only if this color is to move: B, W, or the number of a color.
+    #[arg(long, value_name = "COLOR", value_parser = ["B", "W", "1", "2", "3", "4"])]
     mover: Option<String>,
 
     /// Use this index; `find` writes it if missing, or if an input changed.

@@ -9,7 +9,7 @@ use sgfstream_adapt::stats::BoardRows;
 use sgfstream_draw::{Diagram, LABELS};
 use sgfstream_explore::GameFacts;
 use sgfstream_explore::summary::{CountMode, NextMove, NextMoves, add, in_order, merge};
-use sgfstream_game::{BoardCell, Coordinates, Side};
+use sgfstream_game::{BoardCell, Coordinates};
 use sgfstream_table::find::{Continuation, Occurrence, Query};
 use sgfstream_table::row::{Column, ColumnSet};
 
@@ -148,7 +148,8 @@ struct NextMoveName<'b> {
 fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = impl Serialize> + 'b {
     let rows = boards.iter().flat_map(|board| board.all.iter().map(move |found| (board, found)));
     rows.map(|(board, (continuation, next))| {
-        let color = continuation.side().map(Side::letter);
+        let game = board.rows.dialect().game();
+        let color = continuation.side().map(|side| side.name_in(game));
         let name = NextMoveName { schema: json::SCHEMA, board: &board.title, next: &next.text, color };
         Row { name, games: &next.tally, all: &board.rows.tally }.fields()
     })

@@ -29,9 +29,12 @@ export const folderOf = (name) => name.split(/[/\\!]/).slice(-3, -1).join("/");
 export const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
 
 /// A result as lists write it: `W+Resign` is `W+R`.
-export const resultOf = (result) => (result ?? "").replace(/^([BW]\+)(R|T|F)\w+$/, "$1$2");
+export const resultOf = (result) => (result ?? "").replace(/^([BW1-4]\+)(R|T|F)\w+$/, "$1$2");
 
 export const COLORS = { B: "Black", W: "White" };
+
+/// The class of a color's stones.
+export const classOf = (color) => (color ? { B: "b", W: "w" }[color] ?? `c${color}` : "");
 
 /// The title of a game in a list.
 export const titleOf = (row) => (row.pb || row.pw ? `${player(row.pb, row.br)} â€“ ${player(row.pw, row.wr)}`
@@ -39,6 +42,6 @@ export const titleOf = (row) => (row.pb || row.pw ? `${player(row.pb, row.br)} â
 
 /// The color and the point of a move such as `B Q16`.
 export function partsOf(move) {
-  const [, color, point] = /^([BW]) (.*)$/.exec(move ?? "") ?? [];
+  const [, color, point] = /^([BW1-4]) (.*)$/.exec(move ?? "") ?? [];
   return { color, point: point ?? move ?? "" };
 }

@@ -1,7 +1,7 @@
 // The table of next moves.
 
 import { Heads, classes, html, useState } from "./html.js";
-import { counted, interval, number, partsOf, percent, years } from "./format.js";
+import { classOf, counted, interval, number, partsOf, percent, years } from "./format.js";
 import { placeOf } from "./board.js";
 
 /// Number of rows shown at first, because many moves occur only once.
@@ -23,7 +23,7 @@ export function Move({ move }) {
   const [first, ...rest] = point.split(",");
   const shown = rest.length < 2 ? point : html`<span title=${point}>${first} <small
     class="dim">+${rest.length}</small></span>`;
-  return html`${color && html`<i class=${`stone ${color === "B" ? "b" : "w"}`} />`}<span class="hidden">${color
+  return html`${color && html`<i class=${`stone ${classOf(color)}`} />`}<span class="hidden">${color
     ?? ""} </span>${shown}`;
 }
 

@@ -1,6 +1,7 @@
 // The variation tree of a game, drawn.
 
 import { classes, html, useLayoutEffect, useMemo, useRef } from "./html.js";
+import { classOf } from "./format.js";
 import { href } from "./state.js";
 
 /// Flags of a node.
@@ -33,7 +34,7 @@ export function Tree({ nodes, path, isCut }) {
   }).join("");
   const dots = nodes.map((node) => {
     const [at, , , , color, , flags] = node;
-    const name = classes({ node: true, b: color === "B", w: color === "W", at: at === path, good: flags & GOOD,
+    const name = classes({ node: true, [classOf(color)]: color, at: at === path, good: flags & GOOD,
       bad: flags & BAD });
     return html`<a key=${at} href=${href({ path: at, tried: [] })} tabindex="-1" class=${name} aria-label=${`Node ${at}`}>
       ${at === path && html`<circle class="around" cx=${x(node)} cy=${y(node)} r=${RADIUS + 4} />`}

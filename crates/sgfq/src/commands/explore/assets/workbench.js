@@ -1,7 +1,7 @@
 // The view of a board: controls below it, and the moves that lead to it.
 
 import { classes, html, useEffect, useRef, useState } from "./html.js";
-import { COLORS, number, partsOf } from "./format.js";
+import { COLORS, classOf, number, partsOf } from "./format.js";
 import { placesOf } from "./board.js";
 import { Move } from "./next_moves.js";
 import { go, href, state } from "./state.js";
@@ -68,8 +68,8 @@ function Lines() {
 /// Whose turn it is, and the captured stones.
 export function Turn({ toPlay, captures, hasLines, children }) {
   const taken = captures && (captures.B || captures.W) ? `Captures: Black ${captures.B ?? 0}, White ${captures.W ?? 0}` : "";
-  return html`<p id="turn">${toPlay && html`<i class=${`stone ${toPlay === "B" ? "b" : "w"}`} />
-    <b>${COLORS[toPlay] ?? `Player ${toPlay}`} to play</b>`}
+  return html`<p id="turn">${toPlay && html`<i class=${`stone ${classOf(toPlay)}`} />
+    <b>${COLORS[toPlay] ?? `Color ${toPlay}`} to play</b>`}
     <span class="dim">${taken}</span>${children}${hasLines && html`<${Lines} />`}</p>`;
 }
 
@@ -95,7 +95,7 @@ export function useRefusal(points) {
   const refuse = (word, sentence) => {
     const found = [...placesOf(points)].find(([, [name, shown]]) => [name,
       shown].some((each) => each.toLowerCase() === word.toLowerCase()));
-    setRefusal({ place: found?.[0], text: sentence.replace(/^[BW] /, "") });
+    setRefusal({ place: found?.[0], text: sentence.replace(/^[BW1-4] /, "") });
   };
   return [refusal, refuse, () => setRefusal(undefined)];
 }
