@@ -25,6 +25,8 @@ pub enum ResultKind {
     WhiteForfeit,
     /// White won in an unknown way.
     White,
+    /// A player of a game of three or four won.
+    Player,
     /// No player won.
     Draw,
     /// No result, or suspended.
@@ -39,7 +41,7 @@ pub enum ResultKind {
 
 impl ResultKind {
     /// All kinds, in order.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::BlackScore,
         Self::BlackResign,
         Self::BlackTime,
@@ -50,6 +52,7 @@ impl ResultKind {
         Self::WhiteTime,
         Self::WhiteForfeit,
         Self::White,
+        Self::Player,
         Self::Draw,
         Self::Void,
         Self::Unknown,
@@ -71,6 +74,7 @@ impl ResultKind {
             Self::WhiteTime => "W+T",
             Self::WhiteForfeit => "W+F",
             Self::White => "W+",
+            Self::Player => "player+",
             Self::Draw => "draw",
             Self::Void => "void",
             Self::Unknown => "?",
@@ -100,6 +104,7 @@ impl From<GameResult> for ResultKind {
             GameResult::Draw => return Self::Draw,
             GameResult::Void => return Self::Void,
             GameResult::Win { winner, margin } => (winner, margin),
+            GameResult::PlayerWin { .. } => return Self::Player,
             _ => return Self::Unknown,
         };
         match (winner, margin) {

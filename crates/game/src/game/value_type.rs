@@ -244,6 +244,7 @@ impl Form {
         match self {
             Self::Size => game.parse_size(raw).map(TypedValue::Size),
             Self::Result if game == Game::Backgammon => GameResult::parse_backgammon(raw).map(TypedValue::Result),
+            Self::Result => GameResult::parse_of(game.players(), raw).map(TypedValue::Result),
             _ => self.parse_in_any(raw),
         }
     }
@@ -263,7 +264,7 @@ fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
     {
         return Reading::Sure(LenientValue::as_written(result));
     }
-    match GameResult::read(raw) {
+    match GameResult::read_of(game.players(), raw) {
         // `1-0` names the side that moves first.
         Reading::Guess(_) if game.variant().is_some() || Turn::at_start(game, false).side().is_none() => {
             Reading::Unknown

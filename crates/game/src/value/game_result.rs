@@ -40,6 +40,13 @@ pub enum GameResult {
         /// The margin or the cause.
         margin: Margin,
     },
+    /// `2+5`: a player of a game of three or four won.
+    PlayerWin {
+        /// The player, from 1.
+        player: u8,
+        /// The margin or the cause.
+        margin: Margin,
+    },
 }
 
 /// Margin or cause of a win.
@@ -118,6 +125,20 @@ impl GameResult {
                 Ok(Self::Win { winner, margin: Margin::ResignPoints(points) })
             }
             _ => Err(err),
+        }
+    }
+
+    /// Returns the name of the player who won: `B`, `W`, or `1` to `4`.
+    #[must_use]
+    pub const fn winner(&self) -> Option<&'static str> {
+        match self {
+            Self::Win { winner: Color::Black, .. } => Some("B"),
+            Self::Win { winner: Color::White, .. } => Some("W"),
+            Self::PlayerWin { player: 1, .. } => Some("1"),
+            Self::PlayerWin { player: 2, .. } => Some("2"),
+            Self::PlayerWin { player: 3, .. } => Some("3"),
+            Self::PlayerWin { .. } => Some("4"),
+            _ => None,
         }
     }
 
@@ -331,6 +352,7 @@ impl fmt::Display for GameResult {
             Self::Void => f.write_str("Void"),
             Self::Unknown => f.write_str("?"),
             Self::Win { winner, margin } => write!(f, "{winner}+{margin}"),
+            Self::PlayerWin { player, margin } => write!(f, "{player}+{margin}"),
         }
     }
 }

@@ -45,6 +45,7 @@ mod figure;
 mod game_result;
 mod komi;
 mod overtime;
+mod player_result;
 mod rank;
 mod time;
 mod words;

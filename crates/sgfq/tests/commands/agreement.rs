@@ -197,6 +197,76 @@ fn the_value_of_a_list_is_one() {
     assert_eq!(rows("fixed.sgf"), rows("list.sgf"));
 }
 
+/// A color has one name in a game: the identifier of its moves, wherever an answer mentions it.
+#[test]
+fn colors_are_named_alike() {
+    for (gm, moves) in [
+        ("1", ["B[cc]", "W[dd]"]),
+        ("Blokus", ["1[a20]", "2[t20]"]),
+        ("Blokus Two-Player", ["1[a20]", "2[t20]"]),
+        ("Blokus Three-Player", ["3[a20]", "4[t20]"]),
+        ("Blokus Trigon Three-Player", ["1[p16]", "2[q16]"]),
+        ("Blokus Duo", ["B[a1]", "W[n14]"]),
+    ] {
+        let [first, second] = moves;
+        let (first_color, second_color) = (&first[..1], &second[..1]);
+        let place = Place::new();
+        place.put("a.sgf", format!("(;GM[{gm}]CA[UTF-8];{first};{second})"));
+        let last = |arguments: &[&str]| {
+            let text = answer(&place, &[arguments, &["a.sgf"]].concat());
+            text.lines().last().unwrap_or_default().to_owned()
+        };
+        assert_eq!(last(&["get", "to_play", "-f", "csv"]), first_color, "{gm}");
+        assert_eq!(last(&["find", "--position", first, "--columns", "next", "-f", "csv"]), second, "{gm}");
+        let found: Value =
+            serde_json::from_str(&last(&["find", "--position", first, "--summary", "-f", "jsonl"])).expect("JSON");
+        assert_eq!(found["color"].as_str(), Some(second_color), "{gm}");
+        let opening: Value = serde_json::from_str(&last(&["openings", "-f", "jsonl"])).expect("JSON");
+        let seen: Vec<&str> = opening["moves"].as_str().expect("text").split(' ').map(|played| &played[..1]).collect();
+        assert_eq!(seen, [first_color, second_color], "{gm}");
+        let board = answer(&place, &["board", "--move", "1", "--no-next", "a.sgf"]);
+        let title = board.lines().next().expect("a title");
+        let turn = if second_color == "W" { "White".to_owned() } else { format!("color {second_color}") };
+        assert!(title.ends_with(&format!(", {turn} to play")), "{title}");
+        assert!(title.contains(&format!(": {first_color} ")), "{title}");
+        let stats: Value = serde_json::from_str(&last(&["stats", "-f", "json"])).expect("JSON");
+        for top in stats["heat"]["boards"][0]["top"].as_array().into_iter().flatten() {
+            assert!(seen.contains(&&top["move"].as_str().expect("text")[..1]), "{gm} {top}");
+        }
+    }
+}
+
+/// A result names a player of its game, or the checker reports it and no table has a winner.
+#[test]
+fn winners_are_players() {
+    let results = ["B+", "W+R", "1+", "2+5", "3+", "4+T", "5+"];
+    for (gm, seats) in [
+        ("1", &["PB", "PW"][..]),
+        ("Blokus Duo", &["PB", "PW"]),
+        ("Blokus Two-Player", &["PB", "PW"]),
+        ("Blokus Three-Player", &["P1", "P2", "P3"]),
+        ("Blokus", &["P1", "P2", "P3", "P4"]),
+    ] {
+        for result in results {
+            let place = Place::new();
+            let names: String = seats.iter().map(|seat| format!("{seat}[player {}]", &seat[1..])).collect();
+            place.put("a.sgf", format!("(;FF[4]GM[{gm}]CA[UTF-8]{names}RE[{result}])"));
+            let winner = &result[..1];
+            let is_player = seats.iter().any(|seat| &seat[1..] == winner);
+            let expected = if is_player { winner } else { "" };
+            let table = answer(&place, &["get", "reference,winner", "-f", "csv", "a.sgf"]);
+            assert!(table.ends_with(&format!("a.sgf#1,{expected}\n")), "{gm} {table}");
+            let checked = answer(&place, &["check", "-f", "jsonl", "a.sgf"]);
+            assert_eq!(checked.contains("malformed-game-info"), !is_player, "{gm} {result} {checked}");
+            let players = answer(&place, &["players", "-f", "jsonl", "a.sgf"]);
+            let rows = players.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+            let won: Vec<_> = rows.filter(|row| row["won"] == 1).map(|row| row["player"].clone()).collect();
+            let named = is_player.then(|| Value::from(format!("player {winner}")));
+            assert_eq!(won, named.into_iter().collect::<Vec<_>>(), "{gm} {result}");
+        }
+    }
+}
+
 /// Who played is one fact: a name has no surrounding blanks and no rank, and a game counts once for each person.
 #[test]
 fn players_are_counted_alike() {

@@ -116,7 +116,7 @@ fn the_size_of_a_board_is_that_of_the_root() {
     let only = Scan::moves(Some("illegal_moves = 0")).expect("a scan");
     assert_eq!(cells(&only, files, &["move"]), ["", "d3", "c3"]);
     let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
-    assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 B a20,b20", "2 W t20,t19"]);
+    assert_eq!(cells(&scan, &[b"(;1[a20][b20]GM[Blokus];2[t20,t19])"], &columns[..3]), ["1 1 a20,b20", "2 2 t20,t19"]);
 }
 
 /// The table adds rows in bulk; here the test makes each row by itself. The game has nodes of one move and of many (more

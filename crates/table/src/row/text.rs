@@ -1,6 +1,6 @@
 //! Converts property values to cells: results and dates.
 
-use sgfstream_game::value::{Color, Date, GameResult, Margin};
+use sgfstream_game::value::{Date, GameResult, Margin};
 use sgfstream_game::{Game, Info, TypedValue};
 
 use super::Column;
@@ -14,21 +14,8 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Reads a result leniently. `1+` to `4+` name the colors of games with more than two.
+    /// Reads a result leniently.
     pub(super) fn parse(game: Game, text: &str) -> Self {
-        let text = text.trim();
-        if let [color @ b'1'..=b'4', b'+', after @ ..] = text.as_bytes() {
-            let winner = ["1", "2", "3", "4"][usize::from(color - b'1')];
-            let mut outcome = Self::parse_two(game, &format!("B+{}", String::from_utf8_lossy(after)));
-            if outcome.winner == Some("B") {
-                outcome.winner = Some(winner);
-                return outcome;
-            }
-        }
-        Self::parse_two(game, text)
-    }
-
-    fn parse_two(game: Game, text: &str) -> Self {
         let winner = |winner| Self { winner: Some(winner), ..Self::default() };
         let Some(TypedValue::Result(result)) = Info::RE.read(game, text).sure().map(|read| read.value) else {
             return Self::default();
@@ -37,7 +24,7 @@ impl Outcome {
             GameResult::Draw => winner("draw"),
             GameResult::Void => winner("void"),
             GameResult::Unknown => winner("unknown"),
-            GameResult::Win { winner: color, margin } => {
+            GameResult::Win { margin, .. } | GameResult::PlayerWin { margin, .. } => {
                 let (win_by, margin) = match margin {
                     Margin::Score(points) => (Some("score"), Some(points.get())),
                     Margin::Resign => (Some("resign"), None),
@@ -46,7 +33,7 @@ impl Outcome {
                     Margin::Forfeit => (Some("forfeit"), None),
                     _ => (None, None),
                 };
-                Self { winner: Some(if color == Color::Black { "B" } else { "W" }), win_by, margin }
+                Self { winner: result.winner(), win_by, margin }
             }
             _ => Self::default(),
         }
@@ -72,7 +59,7 @@ impl Column {
         Some(match self.name {
             "winner" => &["B", "W", "draw", "void", "unknown", "1", "2", "3", "4"],
             "win_by" => &["score", "resign", "time", "forfeit"],
-            "to_play" => &["B", "W", "3", "4"],
+            "to_play" => &["B", "W", "1", "2", "3", "4"],
             "handicap_form" => &["stones", "moves", "none"],
             "ot_system" => &["byo-yomi", "canadian", "fischer"],
             "charset_source" => &["default", "overruled", "guessed", "detected", "bom", "declared", "forced"],
@@ -93,6 +80,7 @@ pub(super) fn days(dates: &TypedValue) -> Option<(Date, Date)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sgfstream_game::Variant;
 
     #[test]
     fn outcomes() {
@@ -101,8 +89,6 @@ mod tests {
             ("W+3.5", Some("W"), Some("score"), Some(3.5)),
             ("W+2Resign", Some("W"), Some("resign"), Some(2.0)),
             ("B+", Some("B"), None, None),
-            ("3+12", Some("3"), Some("score"), Some(12.0)),
-            ("4+", Some("4"), None, None),
             ("0", Some("draw"), None, None),
             ("Void", Some("void"), None, None),
             ("?", Some("unknown"), None, None),
@@ -115,6 +101,18 @@ mod tests {
                 let known = Column::find(name).and_then(|column| column.known_values()).unwrap_or_default();
                 assert!(value.is_none_or(|value| known.contains(&value)), "{text}");
             }
+        }
+        for (variant, text, winner) in [
+            (Variant::Blokus, "3+12", Some("3")),
+            (Variant::Blokus, "4+", Some("4")),
+            (Variant::Blokus, "B+", None),
+            (Variant::BlokusThreePlayer, "3+R", Some("3")),
+            (Variant::BlokusThreePlayer, "4+", None),
+            (Variant::BlokusTwoPlayer, "W+", Some("W")),
+            (Variant::BlokusTwoPlayer, "2+", None),
+            (Variant::BlokusDuo, "3+", None),
+        ] {
+            assert_eq!(Outcome::parse(Game::Pentobi(variant), text).winner, winner, "{variant} {text}");
         }
     }
 }

@@ -65,7 +65,8 @@ function results(title) {
   const of = (...outcomes) => sum(outcomes, (outcome) => counts[outcome] ?? 0);
   const [black, white] = ["B", "W"].map((side) => of(...["score", "R", "T", "F", ""].map((how) => `${side}+${how}`)));
   const who = [["black", "Black won", black], ["white", "White won", white],
-    ["draw", "no winner", of("draw", "void")], ["unknown", "not known", of("?", "unreadable", "none")]];
+    ["draw", "another player won", of("player+")], ["draw", "no winner", of("draw", "void")],
+    ["unknown", "not known", of("?", "unreadable", "none")]];
   const how = [["by points", "score"], ["by resignation", "R"], ["on time", "T"], ["by forfeit", "F"],
     ["not said how", ""]].map(([name, end]) => [name, of(`B+${end}`, `W+${end}`)]).filter(([, count]) => count > 0);
   return section(title, missing({ none: of("none"), unreadable: of("unreadable") }), ...parts(who),
