@@ -37,8 +37,11 @@ pub struct TokenBuffer {
     pub(crate) keeps_problems: bool,
 }
 
-/// Tokens after which the first growth is.
-const FIRST: usize = 4096;
+/// Tokens after which the first growth is. A reader of one short game costs little then.
+const FIRST: usize = 256;
+
+/// Most tokens whose memory stays for the next game.
+const KEPT: usize = 1 << 18;
 
 impl Default for TokenBuffer {
     /// Returns a buffer without memory, into which no reader writes.
@@ -79,7 +82,7 @@ impl TokenBuffer {
         self.problems.clear();
         self.problems_before = 0;
         // The memory of a long game is given back.
-        if self.tokens.len() > 64 * FIRST {
+        if self.tokens.len() > KEPT {
             self.tokens.truncate(FIRST);
             self.tokens.shrink_to_fit();
         }

@@ -82,6 +82,8 @@ impl<'u, 't> Remedies<'u, 't> {
                 // The program may show the game, unless `GM` does.
                 PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty) && !names_go,
                 PropertyType::Root => ident.is(b"GM") || ident.is(b"SZ"),
+                // Values are joined only where their order does not matter.
+                PropertyType::Setup => finding.remedy != Some(Remedy::Merge),
                 _ => true,
             }
         };
