@@ -48,6 +48,21 @@ pub struct Count {
     /// Properties of the root that may be moves.
     root: Vec<(Vec<u8>, Framing)>,
     root_bytes: usize,
+    /// Counts before the open game.
+    before: Option<Before>,
+}
+
+/// Counts before a game.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    games: u64,
+    nodes: u64,
+    variations: u64,
+    plain: u64,
+    properties: u64,
+    values: u64,
+    moves: u64,
+    line_moves: u64,
 }
 
 impl Count {
@@ -88,6 +103,37 @@ impl Count {
         self.line_moves += other.main_line_moves();
     }
 
+    /// Drops the counts of a game that was not read to its end, because the input broke.
+    ///
+    /// ```
+    /// use std::io::{self, Read};
+    ///
+    /// use sgfstream::{EventReader, Reader};
+    /// use sgfstream_adapt::Count;
+    ///
+    /// struct Broken;
+    ///
+    /// impl Read for Broken {
+    ///     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+    ///         Err(io::Error::other("connection lost"))
+    ///     }
+    /// }
+    ///
+    /// let mut count = Count::default();
+    /// let input = b"(;B[aa];W[bb])(;B[cc];W[d".chain(Broken);
+    /// assert!(Reader::new(input).drive(&mut count).is_err());
+    /// count.drop_open_game();
+    /// assert_eq!((count.games, count.nodes, count.moves()), (1, 2, 2));
+    /// ```
+    pub fn drop_open_game(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        (self.games, self.nodes, self.variations) = (before.games, before.nodes, before.variations);
+        (self.plain, self.properties, self.values) = (before.plain, before.properties, before.values);
+        (self.moves, self.line_moves, self.line_start) = (before.moves, before.line_moves, None);
+        self.root.clear();
+        self.in_root = false;
+    }
+
     fn game(&self) -> Game {
         self.game.unwrap_or(Game::Go)
     }
@@ -103,8 +149,18 @@ impl Count {
 
     fn start_game(&mut self) {
         self.end_root();
-        self.games += 1;
         self.end_line();
+        self.before = Some(Before {
+            games: self.games,
+            nodes: self.nodes,
+            variations: self.variations,
+            plain: self.plain,
+            properties: self.properties,
+            values: self.values,
+            moves: self.moves,
+            line_moves: self.line_moves,
+        });
+        self.games += 1;
         self.line_start = Some(self.moves());
         (self.is_plain, self.in_root, self.has_root, self.game) = (false, true, false, None);
     }
@@ -193,9 +249,12 @@ impl Sink for Count {
                 self.variations += 1;
                 self.end_root();
             }
-            Event::VariationEnd { .. } => {
+            Event::VariationEnd(end) => {
                 self.end_root();
                 self.end_line();
+                if end.depth == 1 {
+                    self.before = None;
+                }
             }
             Event::PropertyPart(part) => self.add_part(&part),
             _ => {}

@@ -88,18 +88,6 @@ fn results_come_in_the_order_of_the_inputs() {
     }
 }
 
-/// Returns a zstd frame whose blocks are not compressed.
-fn zstd(bytes: &[u8]) -> Vec<u8> {
-    let mut out = b"\x28\xB5\x2F\xFD\x00\x50".to_vec();
-    let mut blocks = bytes.chunks(1 << 16).peekable();
-    while let Some(block) = blocks.next() {
-        let head = (block.len() as u32) << 3 | u32::from(blocks.peek().is_none());
-        out.extend_from_slice(&head.to_le_bytes()[..3]);
-        out.extend_from_slice(block);
-    }
-    out
-}
-
 /// Returns a job that lists the first property of each game.
 fn texts() -> impl Job<Output = Vec<String>> {
     Lines(|part: Part<'_>, out: &mut Out<'_, Vec<String>>| {
@@ -129,7 +117,7 @@ fn members_of_a_stream_are_read_as_files_are() {
     let expected = collect(&Engine::new().with_threads(1), &files, &texts());
     assert_eq!(expected.len(), 1_096 + 2 * 9_000);
 
-    let packed = zstd(&tar::tar(&members));
+    let packed = tar::zstd(&tar::tar(&members));
     let path = directory.path().join("all.tar.zst");
     fs::write(&path, &packed).expect("a directory of ours");
     let input = Input::parse(&path.to_string_lossy());
@@ -485,7 +473,7 @@ fn parts_ahead_leave_a_stream_to_the_first() {
     let text = large(12_000);
     let plain = games(&directory, "one.sgf", &text);
     let path = directory.path().join("one.sgf.zst");
-    fs::write(&path, zstd(text.as_bytes())).expect("a directory of ours");
+    fs::write(&path, tar::zstd(text.as_bytes())).expect("a directory of ours");
     let expected = collect(&Engine::new().with_threads(1), &[plain], &texts());
     let found = collect(&Engine::new().with_threads(8), &[Input::parse(&path.to_string_lossy())], &job);
     assert!(found == expected, "{} of {} texts", found.len(), expected.len());

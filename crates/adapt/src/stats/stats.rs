@@ -162,12 +162,7 @@ impl Stats {
                 Ok(Some(Ok(game))) => self.add(game),
                 Ok(Some(Err(long))) => long_games.push(long.number),
                 Ok(None) => break,
-                Err(err) => {
-                    if let Some(game) = games.game().filter(|game| !game.tokens().is_empty()) {
-                        self.add(game);
-                    }
-                    return Err(err);
-                }
+                Err(err) => return Err(err),
             }
         }
         self.add_problems(games.trailing_problems());

@@ -59,6 +59,10 @@ impl Count {
                     let mut reader = part.reader();
                     let result = reader.drive(&mut total.sums);
                     total.bytes += reader.offset() - reader.start();
+                    if result.is_err() {
+                        // No command has a row for a game that breaks off.
+                        total.sums.drop_open_game();
+                    }
                     result?;
                     return Ok(reader.finish()?);
                 }

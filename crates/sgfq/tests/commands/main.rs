@@ -12,6 +12,7 @@ mod access;
 mod agreement;
 mod arrange;
 mod board;
+mod broken;
 mod caps;
 mod charset;
 mod check;
