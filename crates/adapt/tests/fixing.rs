@@ -55,6 +55,10 @@ macro_rules! fixes {
 
 fixes! {
     text_around_games: b"Game of the day\n(;FF[4]GM[1])\nend of file" => b"\n(;FF[4]GM[1])\n";
+    value_after_blank_one: b"(;FF[4]GM[1]DT[]DT[2026-05-13])" => b"(;FF[4]GM[1]DT[2026-05-13])";
+    unread_rectangle: b"(;FF[4]GM[19]AB[22:44])" => b"(;FF[4]GM[19]AB[22:44])";
+    hex_rectangle: b"(;FF[4]GM[11]AB[a1:b2])" => b"(;FF[4]GM[11]AB[a1:b2])";
+    escapes_in_game_info: b"(;FF[4]GM[19]RU[full\\:edgeless]RE[B\\+R])" => b"(;FF[4]GM[19]RU[full\\:edgeless]RE[B\\+R])";
     headless: b";FF[4]GM[1];B[aa])" => b"(;FF[4]GM[1];B[aa])";
     no_semicolons: b"(FF[4]GM[1](B[aa])(;B[bb]))" => b"(;FF[4]GM[1](;B[aa])(;B[bb]))";
     parentheses_too_many: b"(;FF[4]GM[1]((;B[aa])))" => b"(;FF[4]GM[1](;B[aa]))";

@@ -44,6 +44,10 @@ impl CellSet {
 
     /// Adds a cell or a rectangle of cells.
     fn mark(&mut self, raw: &[u8], dialect: &Dialect) -> Option<()> {
+        if let Some(entry) = dialect.parse_rectangle(false, raw) {
+            self.insert_between(entry.upper_left().into(), entry.lower_right().into());
+            return Some(());
+        }
         if dialect.game() == Game::Octi {
             self.insert(octi_point(raw, dialect)?);
             return Some(());

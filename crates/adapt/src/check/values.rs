@@ -57,6 +57,11 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
     match value_type {
         ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
         ValueType::Point | ValueType::Stone if compressible => judge_entry(dialect, raw),
+        ValueType::Point | ValueType::Stone
+            if dialect.parse_rectangle(value_type == ValueType::Stone, raw).is_some() =>
+        {
+            (Read::Nothing, None)
+        }
         ValueType::Point => judge_parsed(dialect, raw, dialect.read_point(raw), Read::Field),
         ValueType::Stone => judge_parsed(dialect, raw, dialect.read_stone(raw), |stone| match stone {
             sgfstream_game::Stone::Point(field) => Read::Field(field),
@@ -199,7 +204,12 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
             let defect = off_board(dialect, raw);
             Defect { message: format!("{}, {gap}", defect.message), ..defect }
         }
-        fault => Defect::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), Some(Remedy::DropValue)),
+        fault => {
+            // A rectangle that this reader does not read may have a meaning, so a repair leaves it.
+            let is_rectangle = raw.contains(&b':') && !dialect.game().has_two_letter_points();
+            let remedy = (!is_rectangle).then_some(Remedy::DropValue);
+            Defect::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), remedy)
+        }
     }
 }
 

@@ -420,6 +420,11 @@ impl<'u, 't> Remedies<'u, 't> {
                 self.dropped.insert(id);
                 return true;
             }
+            // The first value that is not blank counts.
+            Code::DuplicateProperty if blank_before(draft, id).is_some() => {
+                self.dropped.extend(blank_before(draft, id));
+                return true;
+            }
             Code::SetupWithMove if repeats_mover(&draft.to_properties()) => return false,
             // The other values stay.
             Code::UselessEmptyValue if without_empty_values(draft, id) != EmptyValues::All => {
@@ -554,4 +559,12 @@ struct Splits {
     root: bool,
     setup: bool,
     moves: BTreeSet<usize>,
+}
+
+/// Returns the blank property of the same name before a property with a value.
+fn blank_before(draft: &NodeDraft<'_>, id: usize) -> Option<usize> {
+    let is_blank = |id: usize| draft.property(id).values().all(|value| value.as_bytes().trim_ascii().is_empty());
+    let ident = draft.ident(id);
+    let before = draft.ids().take_while(|&at| at != id).find(|&at| draft.ident(at).is(ident.canonical()))?;
+    (is_blank(before) && !is_blank(id)).then_some(before)
 }

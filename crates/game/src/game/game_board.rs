@@ -17,7 +17,7 @@ use super::havannah::HavannahBoard;
 use super::hex::HexBoard;
 use super::kropki::KropkiBoard;
 use super::loa::LoaBoard;
-use super::octi::OctiBoard;
+use super::octi::{OctiBoard, OctiStone, Prongs};
 use super::othello::OthelloBoard;
 use super::pentobi::PentobiBoard;
 use super::turn::swaps_sides;
@@ -382,6 +382,17 @@ impl GameBoard {
                     }
                     Err(_) if raw.is_empty() => {}
                     Err(fault) => misread = misread.or(Some(fault)),
+                }
+                continue;
+            }
+            let is_of_stones = matches!(setup, Setup::Stone(Some(_)) | Setup::RemovePod);
+            if let Some(entry) = self.dialect.parse_rectangle(is_of_stones, raw) {
+                for cell in entry.insert_into(&mut seen).map(BoardCell::from) {
+                    let stone = match self.dialect.game() {
+                        Game::Octi => Stone::Pod(OctiStone { field: cell, prongs: Prongs::default() }),
+                        _ => Stone::Point(cell),
+                    };
+                    done = done.and(self.put_up(setup, &stone));
                 }
                 continue;
             }

@@ -149,6 +149,31 @@ impl Dialect {
         Ok(ParsedValue { value: PointEntry::between(at, at), unusual: point.unusual })
     }
 
+    /// Parses a rectangle `a1:b2` of a list, in a game of other points than two letters (spec PT-03). A list of points may
+    /// have rectangles in Othello, Hex, Lines of Action and Octi. A list of stones may not in Octi (spec V-07).
+    ///
+    /// ```
+    /// use sgfstream_game::{Dialect, Game};
+    ///
+    /// let [hex, octi] = [Game::Hex, Game::Octi].map(|game| Dialect::new(game, None));
+    /// assert_eq!(hex.parse_rectangle(true, b"a1:b2").expect("four stones").len(), 4);
+    /// assert!(hex.parse_rectangle(true, b"b2:a1").is_none()); // spec PT-05
+    /// assert!(octi.parse_rectangle(false, b"22:31").is_some() && octi.parse_rectangle(true, b"22:31").is_none());
+    /// ```
+    #[must_use]
+    pub fn parse_rectangle(&self, is_of_stones: bool, raw: &[u8]) -> Option<PointEntry> {
+        let colon = raw.iter().position(|&byte| byte == b':')?;
+        let has_rectangles = match self.game() {
+            Game::Othello | Game::Hex | Game::LinesOfAction => true,
+            Game::Octi => !is_of_stones,
+            _ => false,
+        };
+        let corner = |raw: &[u8]| self.strict_point(raw).ok()?.as_point();
+        let (first, last) = (corner(&raw[..colon])?, corner(&raw[colon + 1..])?);
+        let entry = PointEntry::between(first, last);
+        (has_rectangles && entry.upper_left() == first && first != last && entry.lower_right() == last).then_some(entry)
+    }
+
     /// Parses a value with `parse`, in the dialect's spelling or an unusual one.
     #[inline]
     fn read_as<T>(

@@ -268,6 +268,10 @@ fn rules_of_small_games() {
         (r"(;FF[4]GM[19]RU[full\:edgeless];B[33+A])", &[], Some(0)),
         (r"(;FF[4]GM[1]SZ[9]DT[1999\-01\-02]RE[B\+R];B[aa])", &[], Some(0)),
         (r"(;GM[Blokus Two\-Player]FF[4]CA[UTF-8];1[a20])", &[], Some(0)),
+        (r"(;FF[4]GM[11]SZ[5]AB[a1:b2];W[b2])", &[Code::OccupiedPoint], Some(1)),
+        (r"(;FF[4]GM[11]SZ[5]AB[b2:a1];W[b2])", &[Code::UnreadableValue], Some(0)),
+        (r"(;FF[4]GM[19]AE[23:73];B[33+A])", &[Code::IllegalMove], Some(1)),
+        (r"(;FF[4]GM[19]AB[23:73];B[33+A])", &[Code::UnreadableValue], Some(0)),
         (r"(;FF[4]GM[11]SZ[5];B[c1];W[swap-sides];W[d4];B[e5])", &[], Some(0)),
         (r"(;FF[4]GM[11]SZ[5];B[c1];W[swap-sides];B[d4])", &[Code::TwoMovesInRow], Some(0)),
     ] {

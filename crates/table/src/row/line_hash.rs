@@ -190,6 +190,16 @@ impl LineHasher {
             }
             return;
         }
+        let is_of_stones = !matches!(ident, b"AE" | b"BO" | b"WO");
+        if let Some(entry) = self.dialect.parse_rectangle(is_of_stones, value) {
+            for cell in entry.points().map(BoardCell::from).take_while(|_| self.has_space()).collect::<Vec<_>>() {
+                self.values.push(match self.dialect.game() {
+                    Game::Octi => text(number, self.dialect.show_point(cell).to_string().as_bytes()),
+                    _ => point(number, cell),
+                });
+            }
+            return;
+        }
         let value = match self.dialect.parse_stone(value) {
             // Colors and numbers, which are the same in every game.
             _ if ident == b"PL" => {
