@@ -66,7 +66,12 @@ impl Turn {
     #[must_use]
     #[inline]
     pub fn follows(game: Game, side: Side) -> Self {
-        Self::Next(Side::of_color(side.color() % game.colors() + 1))
+        // This spares the moves of most games a division.
+        let next = match game.variant() {
+            None => side.opponent(),
+            Some(variant) => Side::of_color(side.color() % variant.colors() + 1),
+        };
+        Self::Next(next)
     }
 
     /// Returns the turn after setup, which may change it. A side that `PL` names remains.
