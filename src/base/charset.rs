@@ -112,6 +112,16 @@ impl Charset {
         CHARSETS[usize::from(self.0)]
     }
 
+    /// Returns the number of the charset in this version.
+    pub(crate) fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Returns the charset of this number.
+    pub(crate) fn of_number(number: u8) -> Option<Self> {
+        (usize::from(number) < CHARSETS.len()).then_some(Self(number))
+    }
+
     /// Returns the name in the spelling of the WHATWG list; `ISO-8859-1` for exact Latin-1, `auto` for
     /// [`AUTO`](Self::AUTO).
     #[must_use]
@@ -247,6 +257,16 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Default,
+        Self::Overruled,
+        Self::Guessed,
+        Self::Detected,
+        Self::Bom,
+        Self::Declared,
+        Self::Forced,
+    ];
+
     /// Returns `default`, `overruled`, `guessed`, `detected`, `bom`, `declared` or `forced`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

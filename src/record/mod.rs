@@ -10,6 +10,7 @@ mod items;
 mod node;
 mod outline;
 mod owned_game;
+mod stored_game;
 
 pub use game_reader::GameReader;
 pub use game_record::GameRecord;

@@ -18,8 +18,8 @@ use super::{GameRecord, TokenBuffer};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OwnedGame {
-    bytes: Vec<u8>,
-    buffer: TokenBuffer,
+    pub(super) bytes: Vec<u8>,
+    pub(super) buffer: TokenBuffer,
 }
 
 impl OwnedGame {

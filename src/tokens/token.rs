@@ -56,6 +56,14 @@ impl Token {
         Self(kind as u64 | at << 4 | len << 31)
     }
 
+    pub(crate) fn bits(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) fn of_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// Returns the fields of a short property of one value, without place, length and key.
     #[inline(always)]
     pub(crate) fn one_value(framing: Framing) -> u64 {
@@ -100,6 +108,15 @@ impl Token {
     #[cold]
     pub(crate) fn long(framing: u64, at: u64, len: u64, simple: bool) -> Self {
         Self(LONG | framing | at << 4 | len << 31 | u64::from(simple) << 63)
+    }
+
+    /// Returns a property with these fields; of a long one, the key and the number of values are left out.
+    pub(crate) fn of_fields(framing: u64, at: u64, len: u64, key: u64, values: u64, simple: bool) -> Self {
+        if !Self::is_short(len) {
+            return Self::long(framing, at, len, simple);
+        }
+        let fields = SHORT | framing | values.min(UNCOUNTED) << 41 | u64::from(simple) << 63;
+        Self::short(fields, at, len, key)
     }
 
     pub(crate) fn property(property: &Property<'_>, at: u64) -> Self {

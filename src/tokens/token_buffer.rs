@@ -12,7 +12,7 @@ pub struct TokenBuffer {
     pub(crate) tokens: Vec<Token>,
     /// Number of tokens.
     pub(crate) len: usize,
-    problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
     /// Number of problems before the game.
     pub(crate) problems_before: usize,
     /// Offset of the game in the input.

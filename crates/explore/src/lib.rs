@@ -2,7 +2,7 @@
 //!
 //! Part of sgfq; no stability promise.
 //!
-//! - [`Builder`] writes an index, one game after another, at constant memory. The index contains the bytes of the games, the
+//! - [`Builder`] writes an index, one game after another, at constant memory. The index contains the games as they were read, the
 //!   hash of each board of each main line, and the ply at which the first stone occupied each cell.
 //! - [`Index`] finds the games that have a board, in any rotation or reflection, without reading the other games.
 //! - [`Explorer`] answers requests by name with JSON objects. The command and the browser run the same code and get the same
@@ -14,7 +14,7 @@
 //! # The index
 //!
 //! `sgfq explore`, `find --index` and `openings --index` read each game once and write one file. For each game, it contains
-//! the bytes, the name of its file, the result and the dates, and the ply at which the first stone occupied each point (two
+//! the bytes with the tokens and problems of the reader, the charset and the place, the name of its file, the result and the dates, and the ply at which the first stone occupied each point (two
 //! bytes per point). For each position of each main line, it contains the canonical hash of the board and the game (11
 //! bytes, because the order of the positions gives the first byte of the hash). With `--variations`, a separate section
 //! contains the boards that only variations have, once per game. Queries about main lines do not read that section. The
@@ -38,20 +38,23 @@
 //!
 //! ```
 //! use serde_json::{Value, json};
-//! use sgfstream::Options;
+//! use sgfstream::record::GameReader;
+//! use sgfstream::{Options, SliceReader};
 //! use sgfstream_explore::{Builder, Explorer, Index, OneCore, ExplorerResponse};
 //!
-//! let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
-//! builder.add("games.sgf", 1, b"(;SZ[19];B[pd];W[dp])")?;
-//! builder.add("games.sgf", 2, b"(;SZ[19];B[dd];W[qq])")?;
-//! let index = Index::open(builder.finish("")?, Options::default())?;
+//! let mut builder = Builder::new(Vec::new(), Vec::new());
+//! let mut games = GameReader::new(SliceReader::new(b"(;SZ[19];B[pd];W[dp])(;SZ[19];B[dd];W[qq])"));
+//! while let Some(game) = games.next_game()? {
+//!     builder.add("games.sgf", game.expect("a short game"), false)?;
+//! }
+//! let index = Index::open(builder.finish("")?)?;
 //! let explorer = Explorer::new(index, Options::default(), vec!["games.sgf".to_owned()], false, OneCore);
 //! let Ok(ExplorerResponse::Json(found)) = explorer.answer("position", br#"{ "moves": "pd" }"#) else {
 //!     panic!("expected an object")
 //! };
 //! let found: Value = serde_json::from_slice(&found)?;
 //! assert_eq!((&found["games"], &found["replies"][0]["next"]), (&json!(2), &json!("D4")));
-//! # Ok::<(), std::io::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod index;
@@ -65,6 +68,7 @@ pub mod stats;
 pub mod summary;
 pub mod tally;
 
+pub(crate) use index::{FileId, problem_of_bytes, problem_to_bytes};
 pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,

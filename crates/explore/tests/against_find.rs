@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use sgfstream::record::{GameReader, OwnedGame};
 use sgfstream::{Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
@@ -10,10 +11,10 @@ use sgfstream_game::{BoardCell, GameBoard, Side};
 use sgfstream_open::likely_charset;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_in};
-use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameExtent, RowReader};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow, RowReader};
 
-/// Name, number and bytes of each game.
-type Games = Vec<(String, u64, Vec<u8>)>;
+/// Name of the file and each game.
+type Games = Vec<(String, OwnedGame)>;
 
 struct Reading;
 
@@ -35,9 +36,7 @@ impl Job for Reading {
         while rows.next_root()? {
             rows.read_rest()?;
             let Some(game) = rows.game() else { continue };
-            let mut bytes = Vec::new();
-            GameExtent::of(&game).write(&game, &mut bytes)?;
-            games.push((name.clone(), game.number(), bytes));
+            games.push((name.clone(), game.to_owned_game()));
         }
         Ok(rows.end()?)
     }
@@ -60,11 +59,11 @@ fn games_in(path: PathBuf) -> Games {
 }
 
 fn index_of(games: &Games) -> Index<Vec<u8>> {
-    let mut builder = Builder::new(Vec::new(), Vec::new(), options()).with_variations();
-    for (name, number, bytes) in games {
-        builder.add(name, *number, bytes).expect("memory takes all");
+    let mut builder = Builder::new(Vec::new(), Vec::new()).with_variations();
+    for (name, game) in games {
+        builder.add(name, game.record(), false).expect("memory takes all");
     }
-    Index::open(builder.finish("a note").expect("memory takes all"), options()).expect("an index")
+    Index::open(builder.finish("a note").expect("memory takes all")).expect("an index")
 }
 
 /// Searches all games, and the candidates of the index. Returns the number of matching games and of candidates.
@@ -119,8 +118,8 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     let index = index_of(games);
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
     while tried < count {
-        let (_, _, bytes) = &games[random.usize(..games.len())];
-        let reader = SliceReader::with_options(bytes, options());
+        let (_, game) = &games[random.usize(..games.len())];
+        let reader = SliceReader::with_options(game.record().as_bytes(), options());
         let moves = Some(random.u64(0..60)).filter(|_| random.u8(..8) > 0);
         let Some(board) = position_in(reader, moves).expect("a slice can be read") else {
             // Short games and games without a board are drawn often, so only some of them count as tries.
@@ -196,9 +195,9 @@ fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
 fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
     let (mut found, mut tried) = (0, 0);
     for _ in 0..8 * count {
-        let (_, _, bytes) = &games[random.usize(..games.len())];
+        let (_, game) = &games[random.usize(..games.len())];
         let moves = Some(random.u64(0..120));
-        let reader = SliceReader::with_options(bytes, options());
+        let reader = SliceReader::with_options(game.record().as_bytes(), options());
         let Some(board) = position_in(reader, moves).expect("a slice can be read") else { continue };
         // Patterns of only `?`, or with two moves of the same number, are invalid.
         let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else { continue };
@@ -220,8 +219,8 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
 fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
     let (mut found, mut tried) = (0, 0);
     for _ in 0..8 * count {
-        let (_, _, bytes) = &games[random.usize(..games.len())];
-        let text = String::from_utf8_lossy(bytes);
+        let (_, game) = &games[random.usize(..games.len())];
+        let text = String::from_utf8_lossy(game.record().as_bytes());
         let moves = text
             .split(';')
             .filter_map(|node| node.trim_start().split_once('['))
@@ -257,7 +256,9 @@ fn small_files() {
 #[test]
 fn games_that_meet() {
     let random = &mut fastrand::Rng::with_seed(2);
-    let games: Games = (1..600).map(|number| ("random.sgf".to_owned(), number, game(random))).collect();
+    let text: Vec<u8> = (1..600).flat_map(|_| game(random)).collect();
+    let games = GameReader::new(SliceReader::new(&text));
+    let games: Games = games.map(|game| ("random.sgf".to_owned(), game.expect("a short game"))).collect();
     compare_boards(&games, 150, random);
 }
 

@@ -39,8 +39,8 @@ fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, V
 fn games_of(reader: ArchiveReader) -> Vec<(String, Vec<u8>)> {
     let explorer = reader.finish(Vec::new()).expect("memory takes all");
     let index = explorer.index();
-    let game = |game| (index.name(game).expect("a name"), index.bytes(game).expect("memory").expect("a game"));
-    (0..index.len()).map(game).collect()
+    let bytes = |game| index.game(game).expect("memory").expect("a game").record().as_bytes().to_vec();
+    (0..index.len()).map(|game| (index.name(game).expect("a name"), bytes(game))).collect()
 }
 
 fn corpus() -> Vec<(String, Vec<u8>)> {
@@ -93,7 +93,7 @@ fn records_and_transcoded_games_are_turned() {
         ("c.gib".to_owned(), b"\\HS\n\\HE\n\\GS\nnonsense\n\\GE\n".to_vec()),
     ];
     let (games, faults) = read(&files, 5);
-    assert_eq!(games[0].1, "(;CA[UTF-8]PB[常昊])".as_bytes());
+    assert_eq!(games[0].1, "(;CA[UTF-16]PB[常昊])".as_bytes());
     assert_eq!(games[1].1, games[0].1);
     assert_eq!(faults.len(), 2, "{faults:?}");
 }

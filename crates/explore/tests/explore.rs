@@ -3,3 +3,4 @@
 mod against_find;
 mod archive_reader;
 mod questions;
+mod stored_games;

@@ -160,8 +160,8 @@ fn all_lines_are_searched() {
         text += &game(random);
     }
     let games = explorer(&text);
-    let bytes: Vec<Vec<u8>> =
-        (0..games.index().len()).map(|id| games.index().bytes(id).expect("memory").expect("a game")).collect();
+    let game = |id| games.index().game(id).expect("memory").expect("a game");
+    let bytes: Vec<Vec<u8>> = (0..games.index().len()).map(|id| game(id).record().as_bytes().to_vec()).collect();
     let (mut asked, mut more) = (0, 0);
     for _ in 0..120 {
         let id = random.usize(..bytes.len());

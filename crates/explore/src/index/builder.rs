@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use sgfstream::record::{GameReader, GameRecord, TokenKind};
-use sgfstream::{Options, SliceReader};
+use sgfstream::Problem;
+use sgfstream::record::{GameRecord, TokenKind};
 use sgfstream_game::{Dialect, Facts};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
@@ -12,7 +12,9 @@ use sgfstream_table::row::{ColumnSet, FilledRow};
 use crate::sorted_runs::{SortRecord, SortedRuns};
 
 use super::checksums::ChecksumWriter;
-use super::format::{Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, can_be_written};
+use super::format::{
+    Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written, problem_to_bytes,
+};
 use super::stones::entry_of;
 use super::{GameFacts, Store};
 
@@ -40,7 +42,8 @@ pub struct Builder<W, S> {
     scratch: S,
     /// Row of the last game.
     filled: FilledRow,
-    options: Options,
+    /// Last stored game.
+    stored: Vec<u8>,
     in_variations: bool,
     /// Boards of main lines, and boards that only variations have.
     boards: BoardSorter,
@@ -49,6 +52,8 @@ pub struct Builder<W, S> {
     records: Waiting,
     /// Plies of the first stones.
     stones: Waiting,
+    /// Problems after the last games of files.
+    trailing: Waiting,
     /// Last name of a file, and its offset in the output.
     name: Option<(String, u64)>,
     games: u32,
@@ -90,6 +95,7 @@ pub struct IndexedGame {
     is_incomplete: bool,
     has_unknown_variations: bool,
     has_variations: bool,
+    is_transcoded: bool,
 }
 
 impl IndexedGame {
@@ -113,7 +119,14 @@ impl IndexedGame {
             facts: GameFacts::of(filled.row()),
             dialect: Some(facts.dialect()),
             is_incomplete: lost > 0,
+            is_transcoded: false,
         }
+    }
+
+    /// Returns the data of a game whose file was transcoded, if `is_transcoded`.
+    #[must_use]
+    pub fn transcoded(self, is_transcoded: bool) -> Self {
+        Self { is_transcoded, ..self }
     }
 
     /// Returns the bytes of memory that it takes.
@@ -136,19 +149,20 @@ fn has_branch(game: GameRecord<'_>) -> bool {
 }
 
 impl<W: Write, S: Store + Write> Builder<W, S> {
-    /// Creates a builder that writes to `out`. `out` and `scratch` must be empty. Games are read with `options`.
+    /// Creates a builder that writes to `out`. `out` and `scratch` must be empty.
     #[must_use]
-    pub fn new(out: W, scratch: S, options: Options) -> Self {
+    pub fn new(out: W, scratch: S) -> Self {
         Self {
             out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
             scratch,
             filled: empty_row(false),
-            options,
+            stored: Vec::new(),
             in_variations: false,
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
             records: Waiting::default(),
             stones: Waiting::default(),
+            trailing: Waiting::default(),
             name: None,
             games: 0,
             dialects: Vec::new(),
@@ -164,54 +178,48 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self
     }
 
-    /// Adds a game with the name of its file, its number there, and its bytes. A NUL separates the name of an archive from
-    /// its member.
+    /// Adds a game of the file `name`. A NUL separates the name of an archive from its member. `is_transcoded` says whether the
+    /// file was transcoded to UTF-8.
     ///
     /// # Errors
     ///
     /// Returns an error if writing fails.
-    pub fn add(&mut self, name: &str, number: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut games = GameReader::new(SliceReader::with_options(bytes, self.options));
-        let mut noted = IndexedGame::default();
-        if let Some(Ok(game)) = games.next_game().map_err(io::Error::other)? {
-            let facts = Facts::of(game, self.filled.infos());
-            self.filled.fill(&facts);
-            noted = IndexedGame::of(&self.filled, &facts, self.in_variations);
-        }
-        self.add_noted(name, number, bytes, &noted)
+    pub fn add(&mut self, name: &str, game: GameRecord<'_>, is_transcoded: bool) -> io::Result<()> {
+        let facts = Facts::of(game, self.filled.infos());
+        self.filled.fill(&facts);
+        let noted = IndexedGame::of(&self.filled, &facts, self.in_variations).transcoded(is_transcoded);
+        let mut stored = std::mem::take(&mut self.stored);
+        stored.clear();
+        game.store(&mut stored);
+        let added = self.add_noted(name, game.number(), &stored, &noted);
+        self.stored = stored;
+        added
     }
 
-    /// Adds a game with its index data.
+    /// Adds a game, [stored](GameRecord::store), with its number in the file and its index data.
     ///
     /// # Errors
     ///
     /// Returns an error if writing fails or there are more than 4,294,967,295 games.
-    pub fn add_noted(&mut self, name: &str, number: u64, bytes: &[u8], noted: &IndexedGame) -> io::Result<()> {
+    pub fn add_noted(&mut self, name: &str, number: u64, stored: &[u8], noted: &IndexedGame) -> io::Result<()> {
         let game = self.games;
         self.games =
             game.checked_add(1).ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
-        let name_at = match &self.name {
-            Some((last, at)) if last == name => *at,
-            _ => {
-                let at = self.out.len;
-                self.out.write_all(name.as_bytes())?;
-                self.name = Some((name.to_owned(), at));
-                at
-            }
-        };
+        let name_at = self.write_name(name)?;
         let short =
             |len: usize| u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"));
         let entry = IndexEntry {
             at: self.out.len,
-            len: short(bytes.len())?,
+            len: short(stored.len())?,
             name_len: short(name.len())?,
             name_at,
             number,
             times_at: self.stones.len,
             facts: noted.facts,
             has_variations: noted.has_variations,
+            is_transcoded: noted.is_transcoded,
         };
-        self.out.write_all(bytes)?;
+        self.out.write_all(stored)?;
         self.records.push(&entry.to_bytes());
         for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
             sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
@@ -239,10 +247,46 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             None => self.stones.push(&[0]),
         }
         let boards = self.boards.boards.len() + self.variations.boards.len();
-        if boards >= self.run || self.records.bytes.len() + self.stones.bytes.len() >= WAITING {
+        let waiting = self.records.bytes.len() + self.stones.bytes.len() + self.trailing.bytes.len();
+        if boards >= self.run || waiting >= WAITING {
             self.spill()?;
         }
         Ok(())
+    }
+
+    /// Adds the problems after the last game of the file `name`, or those of a file without games. Call it after the games of
+    /// the file were added.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails.
+    pub fn add_trailing(&mut self, name: &str, problems: &[Problem]) -> io::Result<()> {
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let name_at = self.write_name(name)?;
+        let head = TrailingHead { name_at, name_len: name.len() as u64, count: problems.len() as u64 };
+        self.trailing.push(&head.to_bytes());
+        for problem in problems {
+            self.trailing.push(&problem_to_bytes(problem));
+        }
+        if self.trailing.bytes.len() >= WAITING {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the name of a file, unless it is the last one. Returns its offset.
+    fn write_name(&mut self, name: &str) -> io::Result<u64> {
+        if let Some((last, at)) = &self.name
+            && last == name
+        {
+            return Ok(*at);
+        }
+        let at = self.out.len;
+        self.out.write_all(name.as_bytes())?;
+        self.name = Some((name.to_owned(), at));
+        Ok(at)
     }
 
     /// Writes the buffered data to `scratch`.
@@ -250,6 +294,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.boards.spill(&mut self.scratch)?;
         self.variations.spill(&mut self.scratch)?;
         self.records.spill(&mut self.scratch)?;
+        self.trailing.spill(&mut self.scratch)?;
         self.stones.spill(&mut self.scratch)
     }
 
@@ -261,8 +306,10 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     pub fn finish(mut self, note: &str) -> io::Result<W> {
         self.spill()?;
         self.scratch.flush()?;
-        let stones_at = self.out.len;
+        let trailing_at = self.out.len;
         let scratch = &mut self.scratch;
+        self.trailing.copy(scratch, &mut self.out)?;
+        let stones_at = self.out.len;
         self.stones.copy(scratch, &mut self.out)?;
         let games_at = self.out.len;
         self.records.copy(scratch, &mut self.out)?;
@@ -273,7 +320,16 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let (positions, dialects) = (self.boards.positions, self.dialects);
         let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects };
         self.out.write_all(&trailer.to_bytes())?;
-        let sections = Footer { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+        let sections = Footer {
+            trailing_at,
+            stones_at,
+            games_at,
+            boards_at,
+            ends_at,
+            variations_at,
+            variation_ends_at,
+            trailer_at,
+        };
         self.out.write_all(&sections.to_bytes())?;
         let mut out = self.out.inner.finish()?;
         out.write_all(&MAGIC)?;
@@ -384,22 +440,36 @@ impl<W: Write> Write for CountingWriter<W> {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream::SliceReader;
+    use sgfstream::record::GameReader;
+
     use super::*;
     use crate::Index;
 
     fn written(games: u64, run: usize) -> Vec<u8> {
-        let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new(), Options::default()) };
+        let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new()) };
         add_games(&mut builder, games);
         builder.finish("a note\n\nof lines").expect("memory takes all")
     }
 
     fn add_games(builder: &mut Builder<Vec<u8>, impl Store + Write>, games: u64) {
+        let mut text = String::new();
         for number in 0..games {
             let [a, b, c] = [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
-            let (file, board) = (format!("{}.sgf", number / 50), if number % 3 == 0 { "GM[6]" } else { "GM[1]SZ[19]" });
-            let game = format!("(;{board};B[{a}{b}];W[{c}{a}];B[{b}{c}])");
-            builder.add(&file, number % 50 + 1, game.as_bytes()).expect("memory takes all");
+            let board = if number % 3 == 0 { "GM[6]" } else { "GM[1]SZ[19]" };
+            text += &format!("(;{board};B[{a}{b}];W[{c}{a}];B[{b}{c}])");
+            if number % 50 == 49 || number + 1 == games {
+                add_file(builder, &format!("{}.sgf", number / 50), &std::mem::take(&mut text));
+            }
         }
+    }
+
+    fn add_file(builder: &mut Builder<Vec<u8>, impl Store + Write>, name: &str, text: &str) {
+        let mut games = GameReader::new(SliceReader::new(text.as_bytes()));
+        while let Some(game) = games.next_game().expect("a slice") {
+            builder.add(name, game.expect("a short game"), false).expect("memory takes all");
+        }
+        builder.add_trailing(name, games.trailing_problems()).expect("memory takes all");
     }
 
     #[test]
@@ -409,7 +479,7 @@ mod tests {
             for run in [1, 7, 100] {
                 assert!(written(games, run) == index, "{games} {run}");
             }
-            let index = Index::open(index, Options::default()).expect("an index");
+            let index = Index::open(index).expect("an index");
             assert_eq!((u64::from(index.len()), index.note()), (games, "a note\n\nof lines"));
         }
     }
@@ -446,7 +516,7 @@ mod tests {
     fn scratch_is_released_once_it_is_read() {
         let left = std::rc::Rc::default();
         let scratch = Released(Vec::new(), std::rc::Rc::clone(&left));
-        let mut builder = Builder { run: 100, ..Builder::new(Vec::new(), scratch, Options::default()) };
+        let mut builder = Builder { run: 100, ..Builder::new(Vec::new(), scratch) };
         add_games(&mut builder, 300);
         assert!(builder.finish("a note\n\nof lines").expect("memory takes all") == written(300, RUN));
         assert_eq!(left.get(), 0);
@@ -456,23 +526,22 @@ mod tests {
     fn errors_distinguish_another_version_from_another_file() {
         let mut other = written(8, RUN);
         *other.last_mut().expect("a footer") = b'1';
-        let kind = |bytes: Vec<u8>| Index::open(bytes, Options::default()).expect_err("no index").kind();
+        let kind = |bytes: Vec<u8>| Index::open(bytes).expect_err("no index").kind();
         assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
     }
 
     /// A filter may ask for the file of a game and for its number there.
     #[test]
     fn places_are_in_rows() {
-        let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
-        let names = ["a.zip\0b.sgf", "a.zip\0c.sgf", "d!e.sgf"];
-        for (number, name) in (0..9).zip(names.into_iter().cycle()) {
-            builder.add(name, number / 3 + 1, b"(;B[aa])").expect("memory takes all");
+        let mut builder = Builder::new(Vec::new(), Vec::new());
+        for name in ["a.zip\0b.sgf", "a.zip\0c.sgf", "d!e.sgf"] {
+            add_file(&mut builder, name, &"(;B[aa])".repeat(3));
         }
-        let index = Index::open(builder.finish("").expect("memory takes all"), Options::default()).expect("an index");
+        let index = Index::open(builder.finish("").expect("memory takes all")).expect("an index");
         for (condition, expected) in [
             ("source = 'a.zip' AND member = 'c.sgf' AND game = 2", &["a.zip!c.sgf#2"][..]),
             ("source = 'd!e.sgf' AND member IS NULL AND game > 1", &["d!e.sgf#2", "d!e.sgf#3"]),
-            ("byte_offset IS NULL AND length = 8 AND game = 1", &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"]),
+            ("byte_offset = 0 AND length = 8 AND game = 1", &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"]),
         ] {
             let (filter, mut found) = (Filter::parse(condition).expect("a condition"), Vec::new());
             let each = |game, _: &FilledRow| found.push(index.name(game).expect("memory is readable"));
@@ -488,11 +557,12 @@ mod tests {
         let query = Query::position_after("aa").expect("moves");
         let pattern = Query::sequence("aa ba", true, true).expect("moves");
         let ask = |bytes: Vec<u8>| {
-            let index = Index::open(bytes, Options::default())?;
+            let index = Index::open(bytes)?;
             let (games, others) = (index.candidates(&query)?, index.candidates(&pattern)?);
             let mut answers = Vec::new();
             for game in games.into_iter().chain(others).chain([0, 7, u32::MAX]) {
-                answers.push((game, index.name(game)?, index.bytes(game)?));
+                let bytes = index.game(game)?.map(|game| game.record().as_bytes().to_vec());
+                answers.push((game, index.name(game)?, bytes));
             }
             Ok::<_, io::Error>(answers)
         };

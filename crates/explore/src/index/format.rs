@@ -1,20 +1,21 @@
 //! File format of an index.
 //!
-//! The sections are: the names of files and the bytes of the games, in the order of the games; the plies of the first
-//! stones; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
+//! The sections are: the names of files and the stored games, in the order of the games; the problems after the last games
+//! of files; the plies of the first stones; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
 //! first byte's run; the same two sections for boards that only variations have; a trailer; and a footer with the positions
 //! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
 //! block. All numbers are little-endian.
 
 use std::io;
 
+use sgfstream::{Code, Problem, Span};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program};
 
 use super::GameFacts;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index8";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index9";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -107,24 +108,40 @@ pub(super) struct IndexEntry {
     pub(super) times_at: u64,
     pub(super) facts: GameFacts,
     pub(super) has_variations: bool,
+    /// Whether the file was transcoded to UTF-8.
+    pub(super) is_transcoded: bool,
 }
 
 /// Bit for variations in the number that contains the facts.
 const VARIATIONS: u64 = 1 << 2;
 
+/// Bit for transcoded files in that number.
+const TRANSCODED: u64 = 1 << 3;
+
 impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, name_len, name_at, number, times_at, facts, has_variations } = self;
-        let facts = facts.to_bits() | if has_variations { VARIATIONS } else { 0 };
+        let Self { at, len, name_len, name_at, number, times_at, facts, has_variations, is_transcoded } = self;
+        let mut facts = facts.to_bits();
+        facts |= if has_variations { VARIATIONS } else { 0 };
+        facts |= if is_transcoded { TRANSCODED } else { 0 };
         joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, times_at, facts])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [at, lens, name_at, number, times_at, facts] = numbers(bytes);
-        let (len, name_len, has_variations) = ((lens >> 32) as u32, lens as u32, facts & VARIATIONS != 0);
-        Self { at, len, name_len, name_at, number, times_at, facts: GameFacts::of_bits(facts), has_variations }
+        Self {
+            at,
+            len: (lens >> 32) as u32,
+            name_len: lens as u32,
+            name_at,
+            number,
+            times_at,
+            facts: GameFacts::of_bits(facts),
+            has_variations: facts & VARIATIONS != 0,
+            is_transcoded: facts & TRANSCODED != 0,
+        }
     }
 
     /// Returns whether game and name end before `end`.
@@ -134,9 +151,43 @@ impl IndexEntry {
     }
 }
 
+/// Bytes of the head of the problems after the last game of a file, and of each of those problems.
+pub(super) const TRAILING_LEN: usize = 24;
+
+/// Head of the problems after the last game of a file, which follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TrailingHead {
+    pub(super) name_at: u64,
+    pub(super) name_len: u64,
+    /// Number of problems.
+    pub(super) count: u64,
+}
+
+impl TrailingHead {
+    pub(super) fn to_bytes(self) -> [u8; TRAILING_LEN] {
+        joined([self.name_at, self.name_len, self.count])
+    }
+
+    pub(super) fn of_bytes(bytes: &[u8; TRAILING_LEN]) -> Self {
+        let [name_at, name_len, count] = numbers(bytes);
+        Self { name_at, name_len, count }
+    }
+}
+
+pub(crate) fn problem_to_bytes(problem: &Problem) -> [u8; TRAILING_LEN] {
+    joined([problem.code as u64, problem.span.start, problem.span.end])
+}
+
+pub(crate) fn problem_of_bytes(bytes: &[u8; TRAILING_LEN]) -> Option<Problem> {
+    let [code, start, end] = numbers(bytes);
+    let code = Code::ALL.get(usize::try_from(code).ok()?)?;
+    (start <= end).then(|| Problem::new(*code, Span::new(start, end)))
+}
+
 /// Starts of the sections. Each section ends where the next one starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
+    pub(super) trailing_at: u64,
     pub(super) stones_at: u64,
     pub(super) games_at: u64,
     /// Boards of main lines, and the ends of their runs.
@@ -149,22 +200,33 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 56;
+    pub(super) const LEN: usize = 64;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at } = self;
-        joined([stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
+        let Self { trailing_at, stones_at, games_at, boards_at, ends_at, .. } = self;
+        let Self { variations_at, variation_ends_at, trailer_at, .. } = self;
+        joined([trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
     }
 
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let sections = numbers::<7>(bytes);
-        let [stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] = sections;
-        let footer = Self { stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+        let sections = numbers::<8>(bytes);
+        let [trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] = sections;
+        let footer = Self {
+            trailing_at,
+            stones_at,
+            games_at,
+            boards_at,
+            ends_at,
+            variations_at,
+            variation_ends_at,
+            trailer_at,
+        };
         let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()
             && trailer_at <= end
+            && is_whole(trailing_at, stones_at, TRAILING_LEN)
             && is_whole(games_at, boards_at, IndexEntry::LEN)
             && is_whole(boards_at, ends_at, Board::SHORT)
             && variations_at - ends_at == Ends::LEN as u64

@@ -3,14 +3,18 @@
 use std::io;
 use std::ops::Range;
 
-use sgfstream::{Options, SliceReader};
+use sgfstream::Problem;
+use sgfstream::record::OwnedGame;
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{FirstStonePlies, LocateResult, Locator, Query};
-use sgfstream_table::row::{FilledRow, RowReader};
+use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
-use super::format::{Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, Trailer, damaged, not_an_index};
+use super::format::{
+    Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged, not_an_index,
+    problem_of_bytes,
+};
 use super::stones;
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -30,17 +34,16 @@ pub struct Index<S> {
     variation_ends: Ends,
     /// Number of cells of each dialect's board.
     fields: Vec<usize>,
-    options: Options,
 }
 
 impl<S: Store> Index<S> {
-    /// Opens an index that a [`Builder`](super::Builder) wrote. `options` are the options with which its games are read.
+    /// Opens an index that a [`Builder`](super::Builder) wrote.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read. The kind is [`InvalidData`](io::ErrorKind::InvalidData) if it contains
     /// no index, and [`Unsupported`](io::ErrorKind::Unsupported) if the index has another version.
-    pub fn open(store: S, options: Options) -> io::Result<Self> {
+    pub fn open(store: S) -> io::Result<Self> {
         let len = store.size()?;
         let mut magic = [0; MAGIC.len()];
         let start = len.checked_sub(MAGIC.len() as u64).ok_or_else(|| not_an_index("a shorter file"))?;
@@ -73,7 +76,7 @@ impl<S: Store> Index<S> {
         let ends = read_ends(footer.boards_at, footer.ends_at)?;
         let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
         let fields = stones::fields_of(&trailer.dialects);
-        Ok(Self { store, footer, games, trailer, ends, variation_ends, fields, options })
+        Ok(Self { store, footer, games, trailer, ends, variation_ends, fields })
     }
 
     /// Returns the number of games. Games are numbered from 0.
@@ -116,12 +119,6 @@ impl<S: Store> Index<S> {
         &self.trailer.dialects
     }
 
-    /// Returns the options with which games are read.
-    #[must_use]
-    pub fn options(&self) -> Options {
-        self.options
-    }
-
     /// Returns the note that was passed to [`Builder::finish`](super::Builder::finish).
     #[must_use]
     pub fn note(&self) -> &str {
@@ -139,7 +136,7 @@ impl<S: Store> Index<S> {
         }
         let bytes = records.get(self.place_of_record(game), IndexEntry::LEN)?;
         let record = IndexEntry::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
-        if record.is_before(self.footer.stones_at) { Ok(Some(record)) } else { Err(damaged()) }
+        if record.is_before(self.footer.trailing_at) { Ok(Some(record)) } else { Err(damaged()) }
     }
 
     fn place_of_record(&self, game: u32) -> u64 {
@@ -159,14 +156,9 @@ impl<S: Store> Index<S> {
     ///
     /// Returns an error if the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
-        Ok(self.entry(game)?.map(|(name, number)| (name.replace('\0', "!"), number)))
-    }
-
-    /// Returns the file of a game and the number of the game there, with a NUL between the archive and its member.
-    fn entry(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
         let name = self.read(record.name_at, record.name_len.into())?;
-        Ok(Some((String::from_utf8_lossy(&name).into_owned(), record.number)))
+        Ok(Some((shown_name(&name), record.number)))
     }
 
     /// Returns the name of a game, `archive.zip!games.sgf#3`, or an empty string if the game does not exist.
@@ -291,22 +283,62 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Returns the bytes of a game, or `None` if the game does not exist.
+    /// Returns a game as it was read in its file, or `None` if the game does not exist.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read.
-    pub fn bytes(&self, game: u32) -> io::Result<Option<Vec<u8>>> {
-        let Some(record) = self.record(game)? else { return Ok(None) };
-        self.read(record.at, record.len.into()).map(Some)
+    pub fn game(&self, game: u32) -> io::Result<Option<OwnedGame>> {
+        let mut games = self.games();
+        Ok(games.read(game)?.map(|_| games.game))
+    }
+
+    /// Returns whether the file of a game was transcoded to UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the store cannot be read.
+    pub fn is_transcoded(&self, game: u32) -> io::Result<bool> {
+        Ok(self.record(game)?.is_some_and(|record| record.is_transcoded))
+    }
+
+    /// Returns a reader of single games.
+    pub(crate) fn games(&self) -> StoredGames<'_, S> {
+        StoredGames {
+            index: self,
+            records: Window::new(&self.store, self.footer.boards_at),
+            games: Window::new(&self.store, self.footer.trailing_at),
+            game: OwnedGame::default(),
+        }
+    }
+
+    /// Passes the problems after the last game of each file to `each`, with the name of the file.
+    pub(crate) fn each_trailing(&self, mut each: impl FnMut(&str, &[Problem])) -> io::Result<()> {
+        let mut window = Window::new(&self.store, self.footer.stones_at);
+        let mut next = self.footer.trailing_at;
+        let mut problems = Vec::new();
+        while let Some(head) = window.get(next, TRAILING_LEN)?.first_chunk() {
+            let head = TrailingHead::of_bytes(head);
+            problems.clear();
+            for _ in 0..head.count {
+                next += TRAILING_LEN as u64;
+                let problem = window.get(next, TRAILING_LEN)?.first_chunk().and_then(problem_of_bytes);
+                problems.push(problem.ok_or_else(damaged)?);
+            }
+            next += TRAILING_LEN as u64;
+            if head.name_at.checked_add(head.name_len).is_none_or(|end| end > self.footer.trailing_at) {
+                return Err(damaged());
+            }
+            let name = self.read(head.name_at, head.name_len)?;
+            each(&shown_name(&name), &problems);
+        }
+        Ok(())
     }
 
     /// Returns a reader of games. `filled` must come from [`Filter::row`] of this filter.
     #[must_use]
     pub fn reader<'i>(&'i self, filter: &'i Filter, filled: FilledRow) -> FilteredGames<'i, S> {
-        let records = Window::new(&self.store, self.footer.boards_at);
-        let games = Window::new(&self.store, self.footer.stones_at);
-        FilteredGames { index: self, filter, filled, records, games }
+        FilteredGames { games: self.games(), filter, filled, file: None }
     }
 
     /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `filled` must
@@ -332,14 +364,48 @@ impl<S: Store> Index<S> {
     }
 }
 
+/// Returns the name of a file with `!` between an archive and its member.
+fn shown_name(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).replace('\0', "!")
+}
+
 /// Reader of single games of an index.
 #[derive(Debug)]
-pub struct FilteredGames<'i, S> {
+pub(crate) struct StoredGames<'i, S> {
     index: &'i Index<S>,
-    filter: &'i Filter,
-    filled: FilledRow,
     records: Window<'i, ChecksumStore<S>>,
     games: Window<'i, ChecksumStore<S>>,
+    /// The last game.
+    pub(crate) game: OwnedGame,
+}
+
+/// File of a game: equal for games next to each other of the same file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileId {
+    name_at: u64,
+    name_len: u32,
+}
+
+impl<S: Store> StoredGames<'_, S> {
+    /// Reads a game. Returns its file, or `None` if the game does not exist.
+    pub(crate) fn read(&mut self, game: u32) -> io::Result<Option<FileId>> {
+        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(None) };
+        let stored = self.games.get(record.at, record.len as usize)?;
+        if !self.game.load(stored, record.number) {
+            return Err(damaged());
+        }
+        Ok(Some(FileId { name_at: record.name_at, name_len: record.name_len }))
+    }
+}
+
+/// Reader of the games of an index that a filter selects.
+#[derive(Debug)]
+pub struct FilteredGames<'i, S> {
+    games: StoredGames<'i, S>,
+    filter: &'i Filter,
+    filled: FilledRow,
+    /// File whose name the row has.
+    file: Option<FileId>,
 }
 
 impl<S: Store> FilteredGames<'_, S> {
@@ -362,23 +428,15 @@ impl<S: Store> FilteredGames<'_, S> {
         self.look(game, false)
     }
 
-    /// Returns whether a game matches the filter. With `is_finished`, the row of a matching game is completed.
-    fn look(&mut self, game: u32, is_finished: bool) -> io::Result<bool> {
-        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(false) };
-        let bytes = self.games.get(record.at, record.len as usize)?;
-        if self.filled.asks_place()
-            && let Some((name, number)) = self.index.entry(game)?
-        {
-            let (source, member) =
-                name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
-            self.filled.set_game(source.to_owned(), member.map(str::to_owned), number);
+    /// Returns whether a game matches the filter. With `is_completed`, the row of a matching game is completed.
+    fn look(&mut self, game: u32, is_completed: bool) -> io::Result<bool> {
+        let Some(file) = self.games.read(game)? else { return Ok(false) };
+        if self.filled.asks_input() && self.file.replace(file) != Some(file) {
+            let name = self.games.index.read(file.name_at, file.name_len.into())?;
+            let name = String::from_utf8_lossy(&name);
+            let (source, member) = name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
+            self.filled.set_input(source.to_owned(), member.map(str::to_owned));
         }
-        let mut rows = RowReader::new(SliceReader::with_options(bytes, self.index.options), &mut self.filled);
-        let is_game = rows.next_root().map_err(io::Error::other)?;
-        let is_chosen = is_game && rows.decide(self.filter).map_err(io::Error::other)? == Some(true);
-        if is_chosen && is_finished {
-            rows.finish_row().map_err(io::Error::other)?;
-        }
-        Ok(is_chosen)
+        Ok(self.filter.selects(self.games.game.record(), &mut self.filled, is_completed))
     }
 }

@@ -4,19 +4,24 @@
 //! stones. If the plies do not decide, it reads the few candidate games with the same search that `find` uses without an
 //! index, so both give the same answers.
 //!
+//! The index stores each game as it was read in its file: with its place, its charset and the problems of the reader. So a
+//! game of the index has the same columns and findings as in its file.
+//!
 //! ```
-//! use sgfstream::Options;
+//! use sgfstream::SliceReader;
+//! use sgfstream::record::GameReader;
 //! use sgfstream_explore::{Builder, Index};
 //! use sgfstream_table::filter::Filter;
 //! use sgfstream_table::find::Query;
 //! use sgfstream_table::row::ColumnSet;
 //!
-//! let games = [&b"(;B[pd];W[dp];B[pp])"[..], b"(;B[dd];W[qq])", b"(;B[pp];W[dd];B[dp];W[pd])"];
-//! let mut builder = Builder::new(Vec::new(), Vec::new(), Options::default());
-//! for (number, game) in (1..).zip(games) {
-//!     builder.add("games.sgf", number, game)?;
+//! let file = b"(;B[pd];W[dp];B[pp])(;B[dd];W[qq])(;B[pp];W[dd];B[dp];W[pd])";
+//! let mut builder = Builder::new(Vec::new(), Vec::new());
+//! let mut games = GameReader::new(SliceReader::new(file));
+//! while let Some(game) = games.next_game()? {
+//!     builder.add("games.sgf", game.expect("a short game"), false)?;
 //! }
-//! let index = Index::open(builder.finish("")?, Options::default())?;
+//! let index = Index::open(builder.finish("")?)?;
 //!
 //! let query = Query::position_after("pd dp pp").expect("moves");
 //! let filter = Filter::finding(query.clone(), None).expect("no condition");
@@ -28,7 +33,7 @@
 //! // By other moves, and rotated.
 //! assert_eq!(found, [(0, String::new()), (2, "W[pd]".to_owned())]);
 //! assert_eq!(index.name(2)?, "games.sgf#3");
-//! # Ok::<(), std::io::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod builder;
@@ -43,6 +48,8 @@ mod window;
 
 pub use builder::{Builder, IndexedGame};
 pub use facts::GameFacts;
+pub(crate) use format::{problem_of_bytes, problem_to_bytes};
+pub(crate) use index::FileId;
 pub use index::{FilteredGames, Index};
 pub use store::{MemoryStore, Store};
 

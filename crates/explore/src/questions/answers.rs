@@ -318,8 +318,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns the repairs of a game.
     fn repair(&self, asked: &RepairRequest) -> Result<RepairReply, AnswerError> {
-        let bytes = self.index.bytes(self.known_game(asked.id)?)?.unwrap_or_default();
-        Ok(findings::repair(&bytes, self.options))
+        let id = self.known_game(asked.id)?;
+        Ok(findings::repair(&self.read(id)?.record(), self.index.is_transcoded(id)?, self.options)?)
     }
 
     /// Returns the most frequent continuations of a position as SGF.

@@ -2,13 +2,13 @@
 
 use std::io::{self, Read};
 
-use sgfstream::record::GameReader;
-use sgfstream::{Options, Reader};
+use sgfstream::record::{GameReader, GameRecord, OwnedGame};
+use sgfstream::{Options, Problem, Reader};
 use sgfstream_open::EntryOpener;
 
 use super::cores::OneCore;
 use super::explorer::Explorer;
-use crate::{Builder, Index, MemoryStore, PARTIAL};
+use crate::{Builder, Index, MemoryStore, PARTIAL, problem_of_bytes, problem_to_bytes};
 
 /// Maximum number of problems kept.
 const FAULTS: usize = 20;
@@ -16,8 +16,9 @@ const FAULTS: usize = 20;
 /// Bytes of games in a batch.
 const BATCH: usize = 256 << 10;
 
-/// Games that another reader indexes: the length and the bytes of the file's name, the number of the game there, and the
-/// length and the bytes of the game, one game after another.
+/// Games that another reader indexes: the length and the bytes of the file's name, the length and the bytes of the stored
+/// game, the number of the game, and whether its file was transcoded. The problems after the last game of a file have the
+/// number 0.
 #[derive(Debug)]
 struct Batch {
     bytes: Vec<u8>,
@@ -25,12 +26,13 @@ struct Batch {
 }
 
 impl Batch {
-    fn push(&mut self, file: &str, number: u64, game: &[u8]) {
-        for part in [file.as_bytes(), game] {
+    fn push(&mut self, file: &str, number: u64, stored: &[u8], is_transcoded: bool) {
+        for part in [file.as_bytes(), stored] {
             self.bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
             self.bytes.extend_from_slice(part);
         }
         self.bytes.extend_from_slice(&number.to_le_bytes());
+        self.bytes.push(is_transcoded.into());
         if self.bytes.len() >= BATCH {
             self.flush();
         }
@@ -80,8 +82,8 @@ impl ArchiveReader {
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
-            builder: Builder::new(MemoryStore::default(), MemoryStore::default(), options),
-            opening: EntryOpener { options, states_charset: true },
+            builder: Builder::new(MemoryStore::default(), MemoryStore::default()),
+            opening: EntryOpener { options, states_charset: false },
             games: 0,
             faults: Vec::new(),
             is_partial: false,
@@ -102,14 +104,44 @@ impl ArchiveReader {
     ///
     /// Returns an error if there are more games than an index can contain, or if another program made the batch.
     pub fn append(&mut self, mut batch: &[u8]) -> io::Result<()> {
+        let damaged = || io::Error::other("the batch is cut off");
+        let mut game = OwnedGame::default();
         while !batch.is_empty() {
-            let game = (split_part(&mut batch), split_part(&mut batch), batch.split_first_chunk());
-            let (Some(file), Some(bytes), Some((number, rest))) = game else {
-                return Err(io::Error::other("the batch is cut off"));
+            let entry = (split_part(&mut batch), split_part(&mut batch), batch.split_first_chunk::<9>());
+            let (Some(file), Some(stored), Some((&[number @ .., is_transcoded], rest))) = entry else {
+                return Err(damaged());
             };
-            self.builder.add(&String::from_utf8_lossy(file), u64::from_le_bytes(*number), bytes)?;
-            self.games += 1;
             batch = rest;
+            let (file, number) = (String::from_utf8_lossy(file), u64::from_le_bytes(number));
+            if number == 0 {
+                let problems = stored.as_chunks().0.iter().filter_map(problem_of_bytes).collect::<Vec<_>>();
+                self.builder.add_trailing(&file, &problems)?;
+                continue;
+            }
+            if !game.load(stored, number) {
+                return Err(damaged());
+            }
+            self.builder.add(&file, game.record(), is_transcoded != 0)?;
+            self.games += 1;
+        }
+        Ok(())
+    }
+
+    /// Adds a game, or emits it.
+    fn add(&mut self, file: &str, game: GameRecord<'_>, is_transcoded: bool) -> io::Result<()> {
+        self.games += 1;
+        let Some(batch) = &mut self.batch else { return self.builder.add(file, game, is_transcoded) };
+        let mut stored = Vec::new();
+        game.store(&mut stored);
+        batch.push(file, game.number(), &stored, is_transcoded);
+        Ok(())
+    }
+
+    /// Adds the problems after the last game of a file, or emits them.
+    fn add_trailing(&mut self, file: &str, problems: &[Problem]) -> io::Result<()> {
+        let Some(batch) = &mut self.batch else { return self.builder.add_trailing(file, problems) };
+        if !problems.is_empty() {
+            batch.push(file, 0, &problems.iter().flat_map(problem_to_bytes).collect::<Vec<_>>(), false);
         }
         Ok(())
     }
@@ -146,17 +178,19 @@ impl ArchiveReader {
         };
         let (file, mut too_long) = (name.replacen('!', "\0", 1), 0);
         let mut games = GameReader::new(Reader::with_options(&mut read, options));
-        while let Ok(Some(game)) = games.next_game() {
-            let Ok(game) = game else {
-                too_long += 1;
-                continue;
-            };
-            match &mut self.batch {
-                Some(batch) => batch.push(&file, game.number(), game.as_bytes()),
-                None => self.builder.add(&file, game.number(), game.as_bytes())?,
+        let is_whole = loop {
+            match games.next_game() {
+                Ok(Some(Ok(game))) => {
+                    self.add(&file, game, options.is_transcoded)?;
+                    progress(self.games);
+                }
+                Ok(Some(Err(_))) => too_long += 1,
+                Ok(None) => break true,
+                Err(_) => break false,
             }
-            self.games += 1;
-            progress(self.games);
+        };
+        if is_whole {
+            self.add_trailing(&file, games.trailing_problems())?;
         }
         drop(games);
         if too_long > 0 {
@@ -195,7 +229,7 @@ impl ArchiveReader {
     /// Returns an error if the index cannot be written, which in-memory stores do not cause.
     pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
         let options = self.opening.options;
-        let index = Index::open(self.builder.finish(if self.is_partial { PARTIAL } else { "" })?, options)?;
+        let index = Index::open(self.builder.finish(if self.is_partial { PARTIAL } else { "" })?)?;
         Ok(Explorer::new(index, options, inputs, self.is_partial, OneCore))
     }
 }

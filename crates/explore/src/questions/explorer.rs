@@ -232,7 +232,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns a game.
     pub(super) fn read(&self, game: u32) -> Result<OwnedGame, AnswerError> {
-        game::read(&self.index.bytes(game)?.unwrap_or_default(), self.options)
+        game::read(&self.index, game)
     }
 
     /// Answers a question from the cache or by a search.

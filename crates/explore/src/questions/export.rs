@@ -1,9 +1,10 @@
 //! Downloads of games. They are written in parts, so memory does not depend on the number of games.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, Read};
 
-use sgfstream::record::GameReader;
-use sgfstream::{Options, SliceReader};
+use sgfstream::Options;
+use sgfstream_open::CharsetTagger;
 use sgfstream_table::row::GameExtent;
 
 use super::findings;
@@ -28,10 +29,14 @@ impl Export {
     pub(crate) fn part(&mut self, index: &Index<impl Store>, options: Options) -> io::Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         for id in self.ids.by_ref() {
-            let bytes = index.bytes(id)?.unwrap_or_default();
-            match self.is_repaired {
-                true => out.extend(findings::repaired(&bytes, options)),
-                false => write_closed(&bytes, options, &mut out)?,
+            let Some(game) = index.game(id)? else { continue };
+            let (game, is_transcoded) = (game.record(), index.is_transcoded(id)?);
+            if self.is_repaired {
+                out.extend(findings::repaired(&game, is_transcoded, options)?);
+            } else {
+                let mut text = Vec::new();
+                GameExtent::of(&game).write(&game, &mut text)?;
+                out.extend_from_slice(&with_charset(&text, is_transcoded)?);
             }
             out.push(b'\n');
             if out.len() >= PART {
@@ -42,11 +47,12 @@ impl Export {
     }
 }
 
-/// Writes a game and adds the brackets that it lacks to stand on its own.
-fn write_closed(bytes: &[u8], options: Options, out: &mut Vec<u8>) -> io::Result<()> {
-    let mut games = GameReader::new(SliceReader::with_options(bytes, options));
-    match games.next_game().map_err(io::Error::other)? {
-        Some(Ok(game)) => GameExtent::of(&game).write(&game, out),
-        _ => out.write_all(bytes),
+/// Returns the bytes of a game; with `CA[UTF-8]` if its file was transcoded.
+pub(super) fn with_charset(bytes: &[u8], is_transcoded: bool) -> io::Result<Cow<'_, [u8]>> {
+    if !is_transcoded {
+        return Ok(Cow::Borrowed(bytes));
     }
+    let mut tagged = Vec::with_capacity(bytes.len() + 16);
+    CharsetTagger::new(bytes).read_to_end(&mut tagged)?;
+    Ok(Cow::Owned(tagged))
 }

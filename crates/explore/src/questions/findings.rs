@@ -4,14 +4,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io;
 
-use sgfstream::{Code, Options, Severity, SliceReader};
-use sgfstream_adapt::check::{CheckOptions, Explanation, Finding, InputChecker};
+use sgfstream::record::GameRecord;
+use sgfstream::{CharsetSource, Code, Options, Severity};
+use sgfstream_adapt::check::{CheckOptions, ComparedFact, Explanation, Finding, InputChecker, InputGames};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
+use sgfstream_game::Facts;
 
 use super::cores::{Cores, runs_of};
+use super::export::with_charset;
 use super::protocol::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
-use crate::{Index, Store};
+use crate::{FileId, Index, Store};
 
 /// Maximum number of examples per finding.
 const EXAMPLES: usize = 5;
@@ -39,6 +42,20 @@ struct FindingsByCode {
 }
 
 impl FindingsByCode {
+    /// Adds a finding about a game.
+    fn add(&mut self, game: u32, finding: Finding) {
+        self.count += 1;
+        self.games += u64::from(self.last.replace(game) != Some(game));
+        let (path, message) = (finding.path, finding.message);
+        self.add_example(FindingExample { id: Some(game), game: String::new(), path, message });
+    }
+
+    fn add_example(&mut self, example: FindingExample) {
+        if self.examples.len() < EXAMPLES {
+            self.examples.push(example);
+        }
+    }
+
     /// Adds the findings of later games.
     fn append(&mut self, later: Self) {
         self.count += later.count;
@@ -48,26 +65,118 @@ impl FindingsByCode {
     }
 }
 
-/// Returns the findings of these games by code, the most severe first.
+/// Findings of a run of games.
+#[derive(Default)]
+struct RunFindings {
+    by_code: ByCode,
+    /// Findings of the run's first file that depend on the games of that file in earlier runs.
+    compared: Vec<(u32, Finding)>,
+    /// First and last file, each with its number of games.
+    first: Option<(FileId, u64)>,
+    last: Option<(FileId, u64)>,
+    /// Facts of the last file, with which its later games are compared.
+    facts: InputGames,
+}
+
+impl RunFindings {
+    /// Checks a run of games, the games of a file one after another.
+    fn of(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Result<Self> {
+        let (mut run, mut stored) = (Self::default(), index.games());
+        let mut checker = InputChecker::new(CheckOptions::default()).for_part();
+        for game in games {
+            let Some(file) = stored.read(game)? else { continue };
+            if run.last.is_some_and(|(last, _)| last != file) {
+                checker = InputChecker::new(CheckOptions::default());
+            }
+            let facts = Facts::of(stored.game.record(), 0);
+            checker.check(&facts, &mut |finding| match finding.compared {
+                Some(_) => run.compared.push((game, finding)),
+                None => run.by_code.entry((finding.severity, finding.code)).or_default().add(game, finding),
+            });
+            let before = run.last.filter(|(last, _)| *last == file).map_or(0, |(_, games)| games);
+            run.last = Some((file, before + 1));
+            if run.first.is_none_or(|(first, _)| first == file) {
+                run.first = run.last;
+            }
+        }
+        run.facts = checker.input_games();
+        Ok(run)
+    }
+}
+
+/// A file of which a part was checked.
+#[derive(Default)]
+struct CheckedFile {
+    file: Option<FileId>,
+    games: u64,
+    facts: InputGames,
+}
+
+impl CheckedFile {
+    /// Moves on over the games of a run. Passes the findings that depend on earlier games to `found`.
+    fn advance(&mut self, run: &mut RunFindings, mut found: impl FnMut(u32, Finding)) {
+        let (Some((first, games)), Some((last, last_games))) = (run.first, run.last) else { return };
+        if self.file != Some(first) {
+            *self = Self { file: Some(first), ..Self::default() };
+        }
+        for (game, mut finding) in std::mem::take(&mut run.compared) {
+            let Some(mut fact) = finding.compared.take() else { continue };
+            if let ComparedFact::Number(number) = &mut fact {
+                *number += self.games;
+            }
+            if let Some(message) = self.facts.compare(fact) {
+                finding.message = message;
+                found(game, finding);
+            }
+        }
+        self.games += games;
+        if last != first {
+            *self = Self { file: Some(last), games: last_games, facts: run.facts };
+        }
+    }
+}
+
+/// Returns whether findings of this code compare a game with the earlier games of its file.
+pub(crate) fn is_of_file(code: Code) -> bool {
+    matches!(code, Code::SeveralGames | Code::DifferentVersions | Code::DifferentGames | Code::DifferentCharsets)
+}
+
+/// Returns the findings of these games by code, the most severe first: those that `sgfq check` reports about them and about
+/// what is outside of games in their archive.
 pub(crate) fn by_code<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
     games: &[u32],
     stop: &StopFlag,
 ) -> io::Result<Vec<FindingsReply>> {
-    let mut codes = ByCode::new();
-    for found in cores.each(&runs_of(games, cores), |run| of_run(index, stop.until(run))) {
-        for (key, later) in found? {
+    let (mut codes, mut file) = (ByCode::new(), CheckedFile::default());
+    for run in cores.each(&runs_of(games, cores), |run| RunFindings::of(index, stop.until(run))) {
+        let mut run = run?;
+        let mut later = std::mem::take(&mut run.by_code);
+        file.advance(&mut run, |game, finding| {
+            later.entry((finding.severity, finding.code)).or_default().add(game, finding);
+        });
+        for (key, later) in later {
             codes.entry(key).or_default().append(later);
         }
     }
     stop.check()?;
+    index.each_trailing(|name, problems| {
+        for problem in problems {
+            let of_code = codes.entry((problem.severity(), problem.code)).or_default();
+            of_code.count += 1;
+            let message = problem.code.message().to_owned();
+            of_code.add_example(FindingExample { id: None, game: name.to_owned(), path: String::new(), message });
+        }
+    })?;
     let mut codes: Vec<_> = codes.into_iter().collect();
     codes.sort_by_key(|&((severity, code), ref of_code)| (Reverse(severity), Reverse(of_code.count), code));
     let mut rows = Vec::with_capacity(codes.len());
     for ((severity, code), FindingsByCode { count, games, mut examples, .. }) in codes {
         for example in &mut examples {
-            example.game = index.name(example.id)?;
+            if let Some(id) = example.id {
+                example.game = index.name(id)?;
+            }
         }
         let explanation = Explanation::of(code);
         let explain = CodeReply {
@@ -81,55 +190,60 @@ pub(crate) fn by_code<S: Store + Sync>(
     Ok(rows)
 }
 
-/// Returns the findings of a run of games by code.
-fn of_run(index: &Index<impl Store>, games: impl Iterator<Item = u32>) -> io::Result<ByCode> {
-    let mut codes = ByCode::new();
+/// Returns the places of findings of a code that compares a game with the earlier ones of its file.
+pub(crate) fn of_files(index: &Index<impl Store>, code: Code, mut games: Vec<u32>) -> io::Result<BTreeMap<u32, NodeText>> {
+    let mut places = BTreeMap::new();
+    games.sort_unstable();
+    let (mut checker, mut last, mut stored) = (InputChecker::default(), None, index.games());
     for game in games {
-        let mut add = |finding: Finding| {
-            let of_code = codes.entry((finding.severity, finding.code)).or_default();
-            of_code.count += 1;
-            of_code.games += u64::from(of_code.last.replace(game) != Some(game));
-            if of_code.examples.len() < EXAMPLES {
-                let (path, message) = (finding.path, finding.message);
-                of_code.examples.push(FindingExample { id: game, game: String::new(), path, message });
+        let Some(file) = stored.read(game)? else { continue };
+        if last.replace(file) != Some(file) {
+            checker = InputChecker::default();
+        }
+        checker.check(&Facts::of(stored.game.record(), 0), &mut |finding| {
+            if finding.code == code {
+                places.entry(game).or_insert(NodeText { path: finding.path, text: finding.message });
             }
-        };
-        check(index, game, &mut add)?;
+        });
     }
-    Ok(codes)
-}
-
-/// Passes the findings of a game to `found`.
-fn check(index: &Index<impl Store>, game: u32, found: &mut dyn FnMut(Finding)) -> io::Result<()> {
-    let bytes = index.bytes(game)?.unwrap_or_default();
-    let reader = SliceReader::with_options(&bytes, index.options());
-    let checker = InputChecker::new(CheckOptions::default());
-    // An index has no games that are too long to check.
-    checker.check_all(reader, found).map_err(io::Error::other)?;
-    Ok(())
+    Ok(places)
 }
 
 /// Returns the first finding of a code in a game, with its node and message.
 pub(crate) fn first_of_code(index: &Index<impl Store>, code: Code, game: u32) -> io::Result<Option<NodeText>> {
-    let mut first = None;
-    let mut keep_first = |finding: Finding| {
-        if finding.code == code && first.is_none() {
-            first = Some(NodeText { path: finding.path, text: finding.message });
-        }
-    };
-    check(index, game, &mut keep_first)?;
+    let (mut first, mut stored) = (None, index.games());
+    if stored.read(game)?.is_some() {
+        InputChecker::default().check(&Facts::of(stored.game.record(), 0), &mut |finding| {
+            if finding.code == code && first.is_none() {
+                first = Some(NodeText { path: finding.path, text: finding.message });
+            }
+        });
+    }
     Ok(first)
 }
 
 /// Returns a game as `sgfq fix` writes it.
-pub(crate) fn repaired(bytes: &[u8], options: Options) -> Vec<u8> {
-    fix(bytes, &FixFilter::default(), options, |_, _, _| {})
+pub(crate) fn repaired(game: &GameRecord<'_>, is_transcoded: bool, options: Options) -> io::Result<Vec<u8>> {
+    fixed(game, is_transcoded, options, |_, _| {})
+}
+
+/// Repairs a game and passes each finding with its outcome to `found`. The game is read as after the byte order mark of its
+/// file.
+fn fixed(
+    game: &GameRecord<'_>,
+    is_transcoded: bool,
+    options: Options,
+    mut found: impl FnMut(&Finding, Outcome),
+) -> io::Result<Vec<u8>> {
+    let options = options.with_transcoded(game.charset_source() == CharsetSource::Bom);
+    let fixed = fix(game.as_bytes(), &FixFilter::default(), options, |_, finding, outcome| found(finding, outcome));
+    Ok(with_charset(&fixed, is_transcoded)?.into_owned())
 }
 
 /// Repairs a game as `sgfq fix` does. Returns each finding with its outcome, and the text before and after.
-pub(crate) fn repair(bytes: &[u8], options: Options) -> RepairReply {
+pub(crate) fn repair(game: &GameRecord<'_>, is_transcoded: bool, options: Options) -> io::Result<RepairReply> {
     let mut found = Vec::new();
-    let after = fix(bytes, &FixFilter::default(), options, |_, finding: &Finding, outcome| {
+    let after = fixed(game, is_transcoded, options, |finding, outcome| {
         if found.len() < LISTED {
             found.push(RepairedFinding {
                 code: finding.code.as_str(),
@@ -138,7 +252,8 @@ pub(crate) fn repair(bytes: &[u8], options: Options) -> RepairReply {
                 left: outcome == Outcome::Left,
             });
         }
-    });
+    })?;
+    let before = game.as_bytes();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    RepairReply { findings: found, changed: after != bytes, before: text(bytes), after: text(&after) }
+    Ok(RepairReply { findings: found, changed: after != before, before: text(before), after: text(&after) })
 }

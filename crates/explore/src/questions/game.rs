@@ -1,13 +1,13 @@
 //! Replies about one game: a node with its board, and the line through it.
 
-use sgfstream::record::{GameReader, Outline, OwnedGame};
-use sgfstream::{Options, SliceReader};
+use sgfstream::record::{Outline, OwnedGame};
 use sgfstream_draw::NodeView;
 use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
 
 use super::answer_error::AnswerError;
 use super::protocol::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
 use super::{judgment, variation_tree};
+use crate::{Index, Store};
 
 /// Maximum number of nodes listed from a line, and of siblings listed for a node.
 const LINE: usize = 10_000;
@@ -33,13 +33,9 @@ const INFO: [(&str, &str); 16] = [
     ("AN", "Annotations"),
 ];
 
-/// Returns the game that these bytes are.
-pub(super) fn read(bytes: &[u8], options: Options) -> Result<OwnedGame, AnswerError> {
-    let mut game = OwnedGame::default();
-    if GameReader::new(SliceReader::with_options(bytes, options)).read_game(&mut game)? {
-        return Ok(game);
-    }
-    Err(AnswerError::Refused("the file has no game at this place any more".to_owned()))
+/// Returns a game of the index.
+pub(super) fn read(index: &Index<impl Store>, game: u32) -> Result<OwnedGame, AnswerError> {
+    index.game(game)?.ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
 }
 
 /// Returns the node that `target` names, with the line through it and on along first children. The picture of its board is

@@ -99,9 +99,9 @@ fn word_of(comment: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use sgfstream::Options;
+    use sgfstream::SliceReader;
+    use sgfstream::record::GameReader;
 
-    use super::super::game;
     use super::*;
 
     #[test]
@@ -136,8 +136,9 @@ mod tests {
             ("(;AB[aa](;B[bb]BM[1])(;B[cc])(;B[dd]TE[1]))", Some(vec![Some(false), Some(false), Some(true)])),
             ("(;AB[aa](;B[bb]C[Wrong.])(;B[cc]))", Some(vec![Some(false), None])),
         ] {
-            let read = game::read(game.as_bytes(), Options::default()).expect("a game");
-            assert_eq!(of_children(&Outline::of(read.record()), 0), expected, "{game}");
+            let mut games = GameReader::new(SliceReader::new(game.as_bytes()));
+            let read = games.next_game().expect("a slice").expect("a game").expect("a short game");
+            assert_eq!(of_children(&Outline::of(read), 0), expected, "{game}");
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Lists of the games of an answer: sorted, searched for words, or restricted to a finding.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use sgfstream::record::Outline;
-use sgfstream::{Code, Options};
+use sgfstream::Code;
+use sgfstream::record::{GameRecord, Outline};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Dialect, NodePath};
 use sgfstream_table::find::Query;
@@ -66,6 +67,8 @@ pub(crate) struct GameList {
     /// Indices among the games of the answer.
     rows: Vec<u32>,
     options: ListOptions,
+    /// Places of the finding, if it compares games of a file.
+    of_files: BTreeMap<u32, NodeText>,
 }
 
 impl GameList {
@@ -81,7 +84,7 @@ impl GameList {
 
     /// Returns the node of a listed game that has the words or the finding, if they are in a node.
     pub(crate) fn place(&self, index: &Index<impl Store>, game: u32) -> Result<Option<NodeText>, AnswerError> {
-        Ok(self.options.find(index, game)?.flatten())
+        Ok(self.options.find(index, &self.of_files, game)?.flatten())
     }
 }
 
@@ -119,10 +122,18 @@ impl ListOptions {
     }
 
     /// Searches a game for the finding and the words. The node is `None` if the words are not in a node.
-    fn find(&self, index: &Index<impl Store>, game: u32) -> Result<Option<Option<NodeText>>, AnswerError> {
+    fn find(
+        &self,
+        index: &Index<impl Store>,
+        of_files: &BTreeMap<u32, NodeText>,
+        game: u32,
+    ) -> Result<Option<Option<NodeText>>, AnswerError> {
         let mut place = None;
         if let Some(code) = self.code {
-            place = findings::first_of_code(index, code, game)?;
+            place = match findings::is_of_file(code) {
+                true => of_files.get(&game).cloned(),
+                false => findings::first_of_code(index, code, game)?,
+            };
             if place.is_none() {
                 return Ok(None);
             }
@@ -178,9 +189,13 @@ pub(crate) fn of_rows<S: Store + Sync>(
     answer: Arc<Answer>,
     mut rows: Vec<u32>,
 ) -> Result<GameList, AnswerError> {
+    let of_files = match options.code.filter(|code| findings::is_of_file(*code)) {
+        Some(code) => findings::of_files(index, code, answer.hits.iter().map(|hit| hit.game).collect())?,
+        None => BTreeMap::new(),
+    };
     if options.is_search() {
         let games = games_of(&answer, &rows);
-        let is_found = |game| Ok(options.find(index, game)?.is_some());
+        let is_found = |game| Ok(options.find(index, &of_files, game)?.is_some());
         let found = cores.each(&runs_of(&games, cores), |run| stop.until(run).map(is_found).collect());
         let found = found.into_iter().collect::<Result<Vec<Vec<bool>>, AnswerError>>()?;
         stop.check()?;
@@ -190,7 +205,7 @@ pub(crate) fn of_rows<S: Store + Sync>(
     if !options.sort.is_empty() {
         sort(index, cores, stop, options, &answer, &mut rows)?;
     }
-    Ok(GameList { answer, rows, options: options.clone() })
+    Ok(GameList { answer, rows, options: options.clone(), of_files })
 }
 
 fn games_of(answer: &Answer, rows: &[u32]) -> Vec<u32> {
@@ -265,23 +280,23 @@ fn find_words(index: &Index<impl Store>, game: u32, words: &[String]) -> Result<
     if words.is_empty() {
         return Ok(Some(None));
     }
-    let bytes = index.bytes(game)?.unwrap_or_default();
-    if !words.iter().all(|word| may_contain(&bytes, word)) {
+    let game = game::read(index, game)?;
+    let game = game.record();
+    if !words.iter().all(|word| may_contain(game.as_bytes(), word)) {
         return Ok(None);
     }
-    find_in_game(&bytes, index.options(), words)
+    Ok(find_in_game(game, words))
 }
 
-fn find_in_game(bytes: &[u8], options: Options, mut words: Vec<&str>) -> Result<Option<Option<NodeText>>, AnswerError> {
-    let game = game::read(bytes, options)?;
-    let outline = Outline::of(game.record());
+fn find_in_game(game: GameRecord<'_>, mut words: Vec<&str>) -> Option<Option<NodeText>> {
+    let outline = Outline::of(game);
     let mut names = String::new();
     for node in outline.line(0).take(INFO_NODES) {
         push_texts(&outline, node, &NAMES, &mut names);
     }
     let names = names.to_lowercase();
     words.retain(|word| !names.contains(word));
-    let Some(first) = words.first() else { return Ok(Some(None)) };
+    let Some(first) = words.first() else { return Some(None) };
     let mut text = String::new();
     for node in outline.below(0) {
         text.clear();
@@ -289,10 +304,10 @@ fn find_in_game(bytes: &[u8], options: Options, mut words: Vec<&str>) -> Result<
         let lower = text.to_lowercase();
         if !text.is_empty() && words.iter().all(|word| lower.contains(word)) {
             let path = NodePath::of(&outline, node).to_string();
-            return Ok(Some(Some(NodeText { path, text: excerpt(&text, first) })));
+            return Some(Some(NodeText { path, text: excerpt(&text, first) }));
         }
     }
-    Ok(None)
+    None
 }
 
 fn push_texts(outline: &Outline<'_>, node: usize, idents: &[&str], out: &mut String) {
@@ -326,6 +341,9 @@ fn excerpt(text: &str, word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream::SliceReader;
+    use sgfstream::record::GameReader;
+
     use super::*;
 
     #[test]
@@ -341,7 +359,9 @@ mod tests {
     fn words_are_found_in_names_or_in_a_node() {
         let game = br"(;PB[Honinbo Shusaku];C[A lad\
 der, of course](;N[x];C[A LADDER in 19])(;C[one]))";
-        let find = |text: &str| find_in_game(game, Options::default(), text.split(' ').collect()).expect("a game");
+        let mut games = GameReader::new(SliceReader::new(game));
+        let record = games.next_game().expect("a slice").expect("a game").expect("a short game");
+        let find = |text: &str| find_in_game(record, text.split(' ').collect());
         let place = |text: &str| find(text).expect("it is there").map(|place| place.path);
         assert_eq!(place("shusaku honinbo"), None);
         assert_eq!(place("shusaku ladder"), Some("/1".to_owned()));

@@ -542,8 +542,9 @@ pub(crate) struct FindingsReply {
 /// Example of a finding.
 #[derive(Debug, Serialize)]
 pub(crate) struct FindingExample {
-    pub(crate) id: u32,
-    /// Name of the game.
+    /// The game, or `None` if the finding is after the last game of a file.
+    pub(crate) id: Option<u32>,
+    /// Name of the game, or of the file.
     pub(crate) game: String,
     pub(crate) path: String,
     pub(crate) message: String,

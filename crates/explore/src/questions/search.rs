@@ -231,8 +231,8 @@ mod tests {
         let all: Vec<u32> = (0..index.len()).collect();
         let plies = [0, 2, 20];
         for (game, ply) in all.iter().step_by(2).flat_map(|game| plies.map(|ply| (*game, ply))) {
-            let bytes = index.bytes(game).expect("memory").expect("a game");
-            let Ok(Some(board)) = position_in(SliceReader::new(&bytes), Some(ply)) else { continue };
+            let read = index.game(game).expect("memory").expect("a game");
+            let Ok(Some(board)) = position_in(SliceReader::new(read.record().as_bytes()), Some(ply)) else { continue };
             for mover in [None, Some(Side::White)] {
                 let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");

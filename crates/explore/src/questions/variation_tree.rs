@@ -121,15 +121,15 @@ fn flags_of(outline: &Outline<'_>, node: usize, has_move: bool) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use sgfstream::Options;
-    use sgfstream::record::OwnedGame;
+    use sgfstream::SliceReader;
+    use sgfstream::record::{GameReader, OwnedGame};
     use sgfstream_game::NodePath;
 
-    use super::super::game;
     use super::*;
 
     fn read(game: &str) -> OwnedGame {
-        game::read(game.as_bytes(), Options::default()).expect("a game")
+        let mut games = GameReader::new(SliceReader::new(game.as_bytes()));
+        games.next().expect("a game").expect("a short game")
     }
 
     fn drawn(game: &str, node: usize) -> (Vec<String>, bool) {

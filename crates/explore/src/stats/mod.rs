@@ -7,8 +7,6 @@ pub mod text;
 
 use std::io;
 
-use sgfstream::SliceReader;
-use sgfstream::record::GameReader;
 use sgfstream_adapt::stats::Stats;
 use sgfstream_game::Coordinates;
 
@@ -27,12 +25,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         for game in self.chosen(condition, stop)? {
             stop.check()?;
             let index = self.index();
-            let (bytes, name) = (index.bytes(game)?.unwrap_or_default(), index.place(game)?.unwrap_or_default().0);
-            stats.add_all(&mut GameReader::new(SliceReader::with_options(&bytes, self.options)))?;
-            stats.bytes += bytes.len() as u64;
+            let (Some(read), Some((name, _))) = (index.game(game)?, index.place(game)?) else { continue };
+            stats.add(read.record());
+            stats.bytes += read.record().span().len();
             stats.files += u64::from(name != file);
             file = name;
         }
+        self.index().each_trailing(|_, problems| stats.add_problems(problems))?;
         Ok(page_of(&mut stats, self.inputs())?)
     }
 }

@@ -95,7 +95,7 @@ impl Openings {
         let format = self.io.destination.row_format(self.format)?;
         let tree = MoveTree { query, top: self.top, format, coordinates };
         let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
-        let index = PositionIndex::named(&path, &mut self.io, self.variations)?;
+        let index = PositionIndex::named(&path, &self.io, self.variations)?;
         let exit = index.report_partial(&path);
         // The condition may depend on the files of the games, so it is evaluated in the inputs, not in the index.
         if !self.io.choice.is_given() {

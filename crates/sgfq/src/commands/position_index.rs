@@ -8,6 +8,9 @@ use std::path::Path;
 use anyhow::Context;
 use xxhash_rust::xxh3::Xxh3;
 
+use sgfstream::Problem;
+use sgfstream::parallel::End;
+use sgfstream::record::OwnedGame;
 use sgfstream_archive::Input;
 use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd};
 use sgfstream_explore::{Builder, Index, IndexedGame, PARTIAL};
@@ -53,7 +56,7 @@ impl PositionIndex {
             let out = tempfile::tempfile().context("temporary file")?;
             let (out, _) = make(BufWriter::new(out), "", io, choice, in_variations, has_bar, progress)?;
             let out = out.into_inner().map_err(io::IntoInnerError::into_error).context("temporary file")?;
-            return Self::read(out, io).context("temporary file");
+            return Self::read(out).context("temporary file");
         };
         let inputs = io.inputs.parsed();
         anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index cannot index stdin; name files");
@@ -62,7 +65,7 @@ impl PositionIndex {
         let key = key_of(&inputs, io, choice)?;
         if let Ok(metadata) = path.metadata() {
             anyhow::ensure!(metadata.is_file(), "{}: not a regular file; an index needs one", shown());
-            let why = match Self::read(File::open(path).with_context(shown)?, io) {
+            let why = match Self::read(File::open(path).with_context(shown)?) {
                 Ok(found) => {
                     let has_variations = found.index.variation_positions().is_some();
                     let is_of_games = found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key;
@@ -80,16 +83,12 @@ impl PositionIndex {
         let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, has_bar, progress)?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
         out.finish()?;
-        Self::read(File::open(path).with_context(shown)?, io).with_context(shown)
+        Self::read(File::open(path).with_context(shown)?).with_context(shown)
     }
 
     /// Opens the index of `--index`, which contains all games of the inputs, so that all commands share it.
-    pub(crate) fn named(path: &Path, io: &mut Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
-        let how = io.inputs.how.clone();
-        io.inputs.how.write_games();
-        let opened = Self::open(Some(path), io, &WhereArgs::default(), in_variations, true, |_, _| {});
-        io.inputs.how = how;
-        opened
+    pub(crate) fn named(path: &Path, io: &Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
+        Self::open(Some(path), io, &WhereArgs::default(), in_variations, true, |_, _| {})
     }
 
     /// Reports if some games are missing, and returns the exit status.
@@ -125,8 +124,8 @@ impl PositionIndex {
         Ok((Some(list), is_any))
     }
 
-    fn read(file: File, io: &Io<Pool>) -> io::Result<Self> {
-        let index = Index::open(file, io.inputs.how.options())?;
+    fn read(file: File) -> io::Result<Self> {
+        let index = Index::open(file)?;
         let is_partial = index.note().ends_with(PARTIAL);
         Ok(Self { index, is_partial })
     }
@@ -150,27 +149,83 @@ fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &WhereArgs) -> anyhow::Result
     Ok(format!("{:032x}", hash.digest128()))
 }
 
-/// Games of a part.
+/// What was read of one part, or of several small files one after another.
 #[derive(Default)]
-struct PartGames {
-    bytes: Vec<u8>,
-    games: Vec<TakenGame>,
+struct TakenGames {
+    items: Vec<TakenItem>,
+    /// The stored games.
+    stored: Vec<u8>,
     /// Bytes of memory that the games take.
     memory: usize,
 }
 
-struct TakenGame {
-    /// Name of the file, or `None` if it is the same as that of the game before.
-    name: Option<String>,
-    /// Number of the game in its part.
-    number: u64,
-    len: usize,
-    noted: IndexedGame,
+enum TakenItem {
+    /// Start of a part of the file with this name, and whether the file starts there.
+    Part { name: String, is_start: bool },
+    /// A game: its number in the part, and the length of the stored game.
+    Game { number: u64, len: usize, noted: IndexedGame },
+    /// End of the part: the problems after its last game, and whether the file ends there.
+    End { problems: Vec<Problem>, is_end: bool },
 }
 
-impl threads::Output for PartGames {
+impl threads::Output for TakenGames {
     fn is_full(&self) -> bool {
-        self.bytes.len() + self.memory > OUTPUT_FULL
+        self.stored.len() + self.memory > OUTPUT_FULL
+    }
+}
+
+/// Adds the games of files to an index.
+struct GameAdder<W> {
+    index: Builder<W, File>,
+    /// Name of the current file.
+    name: String,
+    /// Problems after the last game of the part before, which belong to the first game of the next part.
+    pending: Vec<Problem>,
+    games: u64,
+}
+
+impl<W: Write> GameAdder<W> {
+    /// Adds games, before whose part the file has `before` games.
+    fn add(&mut self, taken: TakenGames, before: u64) -> io::Result<()> {
+        let mut rest = &taken.stored[..];
+        for item in taken.items {
+            match item {
+                TakenItem::Part { name, is_start } => {
+                    self.name = name;
+                    if is_start {
+                        self.pending.clear();
+                    }
+                }
+                TakenItem::Game { number, len, noted } => {
+                    let (stored, after) = rest.split_at(len);
+                    rest = after;
+                    self.games += 1;
+                    if number == 1 && !self.pending.is_empty() {
+                        self.add_first(stored, before, &noted)?;
+                    } else {
+                        self.index.add_noted(&self.name, number + before, stored, &noted)?;
+                    }
+                }
+                TakenItem::End { problems, is_end } => {
+                    self.pending.extend(problems);
+                    if is_end {
+                        self.index.add_trailing(&self.name, &self.pending)?;
+                        self.pending.clear();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the first game of a part, with the problems after the last game of the part before.
+    fn add_first(&mut self, stored: &[u8], before: u64, noted: &IndexedGame) -> io::Result<()> {
+        let (mut game, mut with_problems) = (OwnedGame::default(), Vec::new());
+        game.load(stored, 1 + before);
+        game.add_problems_before(&self.pending);
+        self.pending.clear();
+        game.record().store(&mut with_problems);
+        self.index.add_noted(&self.name, 1 + before, &with_problems, noted)
     }
 }
 
@@ -184,17 +239,19 @@ fn make<W: Write>(
     has_bar: bool,
     mut progress: impl FnMut(u64, &Monitor),
 ) -> anyhow::Result<(W, Exit)> {
-    let options = io.inputs.how.options();
     let (chooser, columns) = choice.collecting(in_variations)?;
     let scratch = tempfile::tempfile().context("temporary file")?;
-    let index = Builder::new(out, scratch, options);
-    let mut index = if in_variations { index.with_variations() } else { index };
+    let index = Builder::new(out, scratch);
+    let index = if in_variations { index.with_variations() } else { index };
     let worker = || chooser.row(columns);
-    let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, PartGames>| {
+    let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, TakenGames>| {
         let of = part.name();
         let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
         // A plain file has no member.
-        let mut name = Some(name.trim_end_matches('\0').to_owned());
+        let name = name.trim_end_matches('\0').to_owned();
+        out.memory += name.len() + size_of::<TakenItem>();
+        out.items.push(TakenItem::Part { name, is_start: part.is_start() });
+        let is_transcoded = part.options().is_transcoded;
         let mut rows = RowReader::of_part(part, filled)?;
         while chooser.next(&mut rows)? {
             // The end of the part names a game that is too long.
@@ -202,36 +259,31 @@ fn make<W: Write>(
                 continue;
             }
             let Some(facts) = rows.facts() else { continue };
-            // The game is stored unchanged, so that a search in the index finds the same as a search in the file.
-            let game = facts.record();
-            out.bytes.extend_from_slice(game.as_bytes());
-            let noted = IndexedGame::of(rows.filled(), &facts, in_variations);
-            let (number, len) = (game.number(), game.as_bytes().len());
-            out.memory += noted.memory() + size_of::<TakenGame>();
-            out.games.push(TakenGame { name: name.take(), number, len, noted });
+            let (game, before) = (facts.record(), out.stored.len());
+            game.store(&mut out.stored);
+            let noted = IndexedGame::of(rows.filled(), &facts, in_variations).transcoded(is_transcoded);
+            out.memory += noted.memory() + size_of::<TakenItem>();
+            let len = out.stored.len() - before;
+            out.items.push(TakenItem::Game { number: game.number(), len, noted });
             if out.is_full() && !out.hand_out() {
                 return Ok(PartEnd::default());
             }
         }
-        end(rows)
+        let problems = rows.games().trailing_problems().to_vec();
+        let end = end(rows)?;
+        out.items.push(TakenItem::End { problems, is_end: end.end == End::Input });
+        Ok(end)
     });
-    let (mut file, mut games) = (String::new(), 0);
+    let mut adder = GameAdder { index, name: String::new(), pending: Vec::new(), games: 0 };
     let engine = io.inputs.how.engine().with_part_size(ANSWER);
     let monitor = engine.monitor();
     progress(0, &monitor);
     let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |result| {
-        let Some(mut taken) = result.output.take() else { return Ok(()) };
-        let mut rest = &taken.bytes[..];
-        for TakenGame { name, number, len, noted } in &mut taken.games {
-            let (bytes, after) = rest.split_at(*len);
-            rest = after;
-            file = name.take().unwrap_or(file.split_off(0));
-            index.add_noted(&file, *number + result.before.games, bytes, noted)?;
-        }
-        games += taken.games.len() as u64;
-        progress(games, &monitor);
+        let Some(taken) = result.output.take() else { return Ok(()) };
+        adder.add(taken, result.before.games)?;
+        progress(adder.games, &monitor);
         Ok(())
     })?;
     let note = format!("{key}{}", if exit > Exit::Done { PARTIAL } else { "" });
-    Ok((index.finish(&note)?, exit))
+    Ok((adder.index.finish(&note)?, exit))
 }

@@ -1,5 +1,8 @@
 //! The filter: a compiled expression that selects games.
 
+use sgfstream::record::GameRecord;
+use sgfstream_game::Facts;
+
 use crate::find::{Finder, Query};
 use crate::row::{ColumnSet, FilledRow};
 
@@ -134,6 +137,22 @@ impl Filter {
             Value::Open => None,
             value => Some(value == Value::Bool(true)),
         }
+    }
+
+    /// Returns whether the filter selects a game that was read to its end. Fills `filled`, which comes from
+    /// [`row`](Self::row), as far as the decision needs it; the row of a selected game completely if `is_completed`.
+    pub fn selects(&self, game: GameRecord<'_>, filled: &mut FilledRow, is_completed: bool) -> bool {
+        let infos = filled.infos();
+        let facts = if filled.needs_game() { Facts::of(game, infos) } else { Facts::of_values(game, infos) };
+        filled.fill_root(&facts);
+        let mut verdict = self.verdict_of(filled, false);
+        if verdict.is_none() || is_completed && verdict == Some(true) {
+            filled.fill_rest(&facts);
+        }
+        if verdict.is_none() {
+            verdict = self.verdict_of(filled, true);
+        }
+        verdict == Some(true)
     }
 
     /// Returns whether the filter rejects the game, whatever the parts have that were not searched.

@@ -45,8 +45,6 @@ pub struct FilledRow {
     needs_whole_entries: bool,
     pub(super) coordinates: Coordinates,
     probes: Probes,
-    /// Number of a game that is read on its own.
-    number: Option<u64>,
     pub(super) row: GameRow,
     is_damaged: bool,
     /// Whether the row and the answers have all that the columns and questions ask.
@@ -83,7 +81,6 @@ impl FilledRow {
             needs_whole_entries: false,
             coordinates: Coordinates::Sgf,
             probes,
-            number: None,
             row: GameRow::default(),
             is_damaged: false,
             is_complete: false,
@@ -130,18 +127,13 @@ impl FilledRow {
 
     /// Sets the origin of the next games.
     pub fn set_input(&mut self, source: String, member: Option<String>) {
-        (self.row.source, self.row.member, self.number) = (Some(source), member, None);
+        (self.row.source, self.row.member) = (Some(source), member);
     }
 
-    /// Sets origin and number of the next game, which is read on its own. Its offset is unknown.
-    pub fn set_game(&mut self, source: String, member: Option<String>, number: u64) {
-        (self.row.source, self.row.member, self.number) = (Some(source), member, Some(number));
-    }
-
-    /// Returns whether the columns include some that [`set_game`](Self::set_game) fills.
+    /// Returns whether the columns include some that [`set_input`](Self::set_input) fills.
     #[must_use]
-    pub fn asks_place(&self) -> bool {
-        let columns = [at::key, at::source, at::member, at::game, at::reference, at::byte_offset];
+    pub fn asks_input(&self) -> bool {
+        let columns = [at::key, at::source, at::member, at::reference];
         columns.iter().any(|&column| self.columns.contains_index(column))
     }
 
@@ -172,12 +164,12 @@ impl FilledRow {
     }
 
     /// Fills the columns that depend on the root.
-    pub(super) fn fill_root(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn fill_root(&mut self, facts: &Facts<'_>) {
         let game = facts.record();
-        let Self { row, spare, columns, texts, number, .. } = self;
+        let Self { row, spare, columns, texts, .. } = self;
         row.reset(spare);
-        row.game = Some(number.unwrap_or(game.number()) as i64);
-        row.byte_offset = number.is_none().then_some(game.span().start as i64);
+        row.game = Some(game.number() as i64);
+        row.byte_offset = Some(game.span().start as i64);
         if columns.contains_index(at::key) {
             row.key = key_of(row);
         }
@@ -200,7 +192,7 @@ impl FilledRow {
 
     /// Answers the questions, and fills the columns of nodes if the game was read to its end. Returns whether the row is
     /// complete.
-    pub(super) fn fill_rest(&mut self, facts: &Facts<'_>) -> bool {
+    pub(crate) fn fill_rest(&mut self, facts: &Facts<'_>) -> bool {
         let is_whole = facts.record().is_whole();
         if is_whole {
             self.row.length = Some(facts.record().span().len() as i64);

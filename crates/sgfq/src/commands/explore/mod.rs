@@ -72,8 +72,7 @@ pub(crate) struct Explore {
 impl Explore {
     pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
         let Self { choice, pool, inputs, .. } = self;
-        let mut io = Io { choice, destination: Destination::default(), pool, inputs };
-        io.inputs.how.write_games();
+        let io = Io { choice, destination: Destination::default(), pool, inputs };
         io.choice.filter()?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let listener =

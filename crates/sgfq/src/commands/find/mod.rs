@@ -137,7 +137,7 @@ impl Find {
     /// candidates or some games were unreadable.
     fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
         let Some(path) = &self.index else { return Ok(Exit::Done) };
-        let index = PositionIndex::named(path, &mut self.io, self.variations)?;
+        let index = PositionIndex::named(path, &self.io, self.variations)?;
         let (list, is_any) = index.narrow(query, &mut self.io)?;
         self.list = list;
         let partial = index.report_partial(path);

@@ -10,8 +10,10 @@ import { Fault } from "./fault.js";
 const HEADS = [["Severity", ""], ["Findings", "number"], ["Games", "number"], ["Code", ""]];
 const SIGNS = { error: "✕", warning: "!", note: "i" };
 
-/// The link of an example leads to its node. If its path was shortened, the link leads to the game.
+/// The link of an example leads to its node. If its path was shortened, the link leads to the game. What is after the last
+/// game of a file has no link.
 function Example({ example, code }) {
+  if (example.id === null) return html`<li>${example.game} ${withCode(example.message)}</li>`;
   const to = href({ list: "findings", code, game: `${example.id}`, path: example.path.includes("…") ? "" : example.path,
     move: "", tried: [] });
   return html`<li><a href=${to}
@@ -33,8 +35,8 @@ export function Findings({ onShown }) {
   useEffect(() => onShown({ command: answer?.command }), [answer]);
   const rows = (answer?.rows ?? []).map((row) => html`<tr key=${`${row.severity} ${row.code}`}>
     <td><span class=${`severity ${row.severity}`}><span aria-hidden="true">${SIGNS[row.severity]}</span> ${row.severity}</span></td>
-    <td class="number">${number(row.count)}</td><td class="number"><a class="listed"
-      href=${href({ list: "games", code: row.code, search: "" })} title="List these games">${number(row.games)}</a></td>
+    <td class="number">${number(row.count)}</td><td class="number">${row.games > 0 ? html`<a class="listed"
+      href=${href({ list: "games", code: row.code, search: "" })} title="List these games">${number(row.games)}</a>` : "0"}</td>
     <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
       <h3>Examples</h3><ul>${row.examples.map((example) => html`<${Example} example=${example}
         code=${row.code} />`)}</ul></details></th></tr>`);
