@@ -257,15 +257,8 @@ pub enum CharsetSource {
 }
 
 impl CharsetSource {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Default,
-        Self::Overruled,
-        Self::Guessed,
-        Self::Detected,
-        Self::Bom,
-        Self::Declared,
-        Self::Forced,
-    ];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Default, Self::Overruled, Self::Guessed, Self::Detected, Self::Bom, Self::Declared, Self::Forced];
 
     /// Returns `default`, `overruled`, `guessed`, `detected`, `bom`, `declared` or `forced`.
     #[must_use]

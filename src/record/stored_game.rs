@@ -76,7 +76,8 @@ impl OwnedGame {
         (buffer.len, buffer.base) = (0, base);
         let (mut end, mut opened) = (0, Vec::new());
         for index in 0..tokens {
-            let token = take_token(rest, bytes, end).filter(|token| token.kind() != TokenKind::Run || token.len() > 0)?;
+            let token =
+                take_token(rest, bytes, end).filter(|token| token.kind() != TokenKind::Run || token.len() > 0)?;
             self.buffer.tokens.push(token);
             end = end_after(&self.record(), token, end);
             match token.kind() {

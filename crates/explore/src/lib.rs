@@ -68,8 +68,8 @@ pub mod stats;
 pub mod summary;
 pub mod tally;
 
-pub(crate) use index::{FileId, problem_of_bytes, problem_to_bytes};
 pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
+pub(crate) use index::{FileId, problem_of_bytes, problem_to_bytes};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
     runs_of,

@@ -66,7 +66,8 @@ fn damaged_games_harm_nobody() {
             filled.fill(&facts);
             InputChecker::new(CheckOptions::default().with_legality(true)).check(&facts, &mut |_| {});
             let outline = Outline::of(copy.record());
-            let texts = (0..outline.len()).flat_map(|node| outline.properties(node)).map(|property| property.text().len());
+            let texts =
+                (0..outline.len()).flat_map(|node| outline.properties(node)).map(|property| property.text().len());
             assert!(texts.sum::<usize>() <= 4 * stored.len());
         }
     });

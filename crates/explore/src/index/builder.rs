@@ -13,7 +13,8 @@ use crate::sorted_runs::{SortRecord, SortedRuns};
 
 use super::checksums::ChecksumWriter;
 use super::format::{
-    Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written, problem_to_bytes,
+    Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written,
+    problem_to_bytes,
 };
 use super::stones::entry_of;
 use super::{GameFacts, Store};

@@ -211,17 +211,10 @@ impl Footer {
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
         let sections = numbers::<8>(bytes);
-        let [trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] = sections;
-        let footer = Self {
-            trailing_at,
-            stones_at,
-            games_at,
-            boards_at,
-            ends_at,
-            variations_at,
-            variation_ends_at,
-            trailer_at,
-        };
+        let [trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] =
+            sections;
+        let footer =
+            Self { trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
         let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()

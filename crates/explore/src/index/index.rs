@@ -12,8 +12,8 @@ use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged, not_an_index,
-    problem_of_bytes,
+    Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged,
+    not_an_index, problem_of_bytes,
 };
 use super::stones;
 use super::window::Window;
@@ -434,7 +434,8 @@ impl<S: Store> FilteredGames<'_, S> {
         if self.filled.asks_input() && self.file.replace(file) != Some(file) {
             let name = self.games.index.read(file.name_at, file.name_len.into())?;
             let name = String::from_utf8_lossy(&name);
-            let (source, member) = name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
+            let (source, member) =
+                name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
             self.filled.set_input(source.to_owned(), member.map(str::to_owned));
         }
         Ok(self.filter.selects(self.games.game.record(), &mut self.filled, is_completed))

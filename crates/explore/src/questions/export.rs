@@ -1,10 +1,8 @@
 //! Downloads of games. They are written in parts, so memory does not depend on the number of games.
 
-use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io;
 
 use sgfstream::Options;
-use sgfstream_open::CharsetTagger;
 use sgfstream_table::row::GameExtent;
 
 use super::findings;
@@ -36,7 +34,7 @@ impl Export {
             } else {
                 let mut text = Vec::new();
                 GameExtent::of(&game).write(&game, &mut text)?;
-                out.extend_from_slice(&with_charset(&text, is_transcoded)?);
+                out.extend_from_slice(&findings::with_charset(&text, is_transcoded)?);
             }
             out.push(b'\n');
             if out.len() >= PART {
@@ -45,14 +43,4 @@ impl Export {
         }
         Ok(Some(out).filter(|out| !out.is_empty()))
     }
-}
-
-/// Returns the bytes of a game; with `CA[UTF-8]` if its file was transcoded.
-pub(super) fn with_charset(bytes: &[u8], is_transcoded: bool) -> io::Result<Cow<'_, [u8]>> {
-    if !is_transcoded {
-        return Ok(Cow::Borrowed(bytes));
-    }
-    let mut tagged = Vec::with_capacity(bytes.len() + 16);
-    CharsetTagger::new(bytes).read_to_end(&mut tagged)?;
-    Ok(Cow::Owned(tagged))
 }

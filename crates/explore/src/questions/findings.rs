@@ -1,17 +1,18 @@
 //! Findings in the games, and repaired games as `sgfq fix` writes them.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
 
 use sgfstream::record::GameRecord;
 use sgfstream::{CharsetSource, Code, Options, Severity};
 use sgfstream_adapt::check::{CheckOptions, ComparedFact, Explanation, Finding, InputChecker, InputGames};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::Facts;
+use sgfstream_open::CharsetTagger;
 
 use super::cores::{Cores, runs_of};
-use super::export::with_charset;
 use super::protocol::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
 use crate::{FileId, Index, Store};
@@ -191,7 +192,11 @@ pub(crate) fn by_code<S: Store + Sync>(
 }
 
 /// Returns the places of findings of a code that compares a game with the earlier ones of its file.
-pub(crate) fn of_files(index: &Index<impl Store>, code: Code, mut games: Vec<u32>) -> io::Result<BTreeMap<u32, NodeText>> {
+pub(crate) fn of_files(
+    index: &Index<impl Store>,
+    code: Code,
+    mut games: Vec<u32>,
+) -> io::Result<BTreeMap<u32, NodeText>> {
     let mut places = BTreeMap::new();
     games.sort_unstable();
     let (mut checker, mut last, mut stored) = (InputChecker::default(), None, index.games());
@@ -220,6 +225,16 @@ pub(crate) fn first_of_code(index: &Index<impl Store>, code: Code, game: u32) ->
         });
     }
     Ok(first)
+}
+
+/// Returns the bytes of a game; with `CA[UTF-8]` if its file was transcoded.
+pub(super) fn with_charset(bytes: &[u8], is_transcoded: bool) -> io::Result<Cow<'_, [u8]>> {
+    if !is_transcoded {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let mut tagged = Vec::with_capacity(bytes.len() + 16);
+    CharsetTagger::new(bytes).read_to_end(&mut tagged)?;
+    Ok(Cow::Owned(tagged))
 }
 
 /// Returns a game as `sgfq fix` writes it.

@@ -230,13 +230,13 @@ fn put_in_zip(zip: &mut Vec<u8>, directory: &mut Vec<u8>, name: &str, bytes: &[u
 }
 
 /// Creates a directory and archives with these members.
-fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
+pub(super) fn containers(place: &Place, members: &[(&str, impl AsRef<[u8]>)]) -> Vec<String> {
     let folder = place.path("folder");
     std::fs::create_dir(&folder).expect("a directory");
     let (mut zip, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in members {
-        std::fs::write(folder.join(name), text).expect("disk space");
-        put_in_zip(&mut zip, &mut directory, name, text.as_bytes());
+        std::fs::write(folder.join(name), text.as_ref()).expect("disk space");
+        put_in_zip(&mut zip, &mut directory, name, text.as_ref());
     }
     let count = members.len() as u8;
     let (size, start) = (directory.len() as u32, zip.len() as u32);
@@ -244,15 +244,29 @@ fn containers(place: &Place, members: &[(&str, String)]) -> Vec<String> {
     zip.extend(
         [b"PK\x05\x06\0\0\0\0", &[count, 0, count, 0][..], &size.to_le_bytes(), &start.to_le_bytes(), &[0; 2]].concat(),
     );
-    let tar = tar(&members.iter().map(|(name, text)| (*name, text.as_bytes())).collect::<Vec<_>>());
+    let tar = tar(&members.iter().map(|(name, text)| (*name, text.as_ref())).collect::<Vec<_>>());
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(&tar).expect("memory");
+    let zstd = stored_in_zstd(&tar);
     vec![
         folder.to_string_lossy().into_owned(),
         place.put("x.zip", zip),
         place.put("x.tar", tar),
         place.put("x.tar.gz", packed.finish().expect("memory")),
+        place.put("x.tar.zst", zstd),
     ]
+}
+
+/// Returns a frame of zstd with blocks that are not compressed.
+fn stored_in_zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut frame = [&b"\x28\xB5\x2F\xFD\xA0"[..], &(bytes.len() as u32).to_le_bytes()].concat();
+    let mut blocks = bytes.chunks(100_000).peekable();
+    while let Some(block) = blocks.next() {
+        let is_last = u32::from(blocks.peek().is_none());
+        frame.extend_from_slice(&((block.len() as u32) << 3 | is_last).to_le_bytes()[..3]);
+        frame.extend_from_slice(block);
+    }
+    frame
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod explore;
 mod explore_access;
 mod explore_findings;
 mod explore_lines;
+mod explore_places;
 mod find;
 mod findings;
 mod fix;
