@@ -44,9 +44,9 @@ pub(crate) fn add_damaged(games: u64) {
 pub(crate) fn report(exit: Exit) -> Exit {
     let queries = QUERIES.lock().unwrap_or_else(PoisonError::into_inner);
     if exit == Exit::Found
-        && let Some(word) = queries.iter().find_map(Query::impossible_move)
+        && let Some(reason) = queries.iter().find_map(Query::mismatch)
     {
-        terminal::print_line(&format!("sgfq: `{word}` is not a move on any board that was searched"));
+        terminal::print_line(&format!("sgfq: {reason}"));
     }
     note_count(
         DAMAGED.load(Relaxed),

@@ -195,6 +195,83 @@ fn invalid_queries_are_refused() {
     assert!(find(&[]).refused().contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>"));
 }
 
+/// Words and pieces are moves of a sequence. They match by equality, in the symmetries of their game.
+#[test]
+fn words_and_pieces_are_moves() {
+    let games = b"(;FF[4]GM[11]SZ[5];B[c1];W[b2];B[a1];W[swap-pieces];B[d4])\
+        (;FF[4]GM[Blokus Duo];B[e8,e9,f9,d10,e10];W[i4,h5,i5,j5,i6])\
+        (;FF[4]GM[19];B[33+A];W[37+E];B[33-34])\
+        (;FF[4]GM[9];B[b1-b3];W[a2-c2])\
+        (;FF[4]GM[11]SZ[13]SO[https://www.littlegolem.net];W[gg];B[swap];W[jg];B[resign])";
+    for (moves, game) in [
+        ("a1 swap-pieces", "1"),
+        ("B[a1] W[swap-pieces] B[d4]", "1"),
+        ("swap-pieces", ""),
+        ("W[swap-pieces]", "1"),
+        ("e10,e8,e9,f9,d10 i4,h5,i5,j5,i6", "2"),
+        ("33+A 37+E 33-34", "3"),
+        ("33+A 37+D", ""),
+        ("b1-b3 a2-c2", "4"),
+        ("g1-g3", "4"),
+        ("d1-b3", ""),
+        ("gg swap", "5"),
+        ("W[gg] B[swap]", "5"),
+        ("B[gg] W[swap]", ""),
+        ("jg resign", "5"),
+    ] {
+        for more in [&[][..], &["--interleaved"], &["--anywhere"], &["--anywhere", "--interleaved"]] {
+            // A game of Hex begins with either color, and so does a list without colors.
+            let game = if moves == "swap-pieces" { "1" } else { game };
+            let arguments = [&["find", "--columns", "game", "-f", "csv", "--sequence", moves, "-"], more].concat();
+            let found = run(&arguments, games);
+            let expected = if game.is_empty() { "game\n".to_owned() } else { format!("game\n{game}\n") };
+            assert_eq!(
+                (found.status, found.out),
+                (i32::from(game.is_empty()), expected.into_bytes()),
+                "{moves} {more:?}"
+            );
+        }
+        let condition = format!("sequence('{moves}')");
+        let counted = run(&["count", "-f", "json", "--where", &condition, "-"], games);
+        let counted: serde_json::Value = serde_json::from_slice(&counted.out).expect("JSON");
+        assert_eq!(counted["games"] == 1, !(game.is_empty() && moves != "swap-pieces"), "{condition}");
+    }
+    for (position, next, game) in [
+        ("W[gg]", "swap", "5"),
+        ("c1 b2 a1", "swap-pieces", "1"),
+        ("e8,e9,f9,d10,e10", "i6,i4,h5,i5,j5", "2"),
+        ("33+A", "37+E", "3"),
+        ("b1-b3", "a2-c2", "4"),
+        ("b1-b3", "a2-b2", ""),
+    ] {
+        let found =
+            run(&["find", "--columns", "game", "-f", "csv", "--position", position, "--next", next, "-"], games);
+        let lines: Vec<&[u8]> = found.out.split(|&byte| byte == b'\n').collect();
+        assert_eq!(lines[1], game.as_bytes(), "{position} {next}");
+    }
+}
+
+/// A search that can match on no board of its inputs says so.
+#[test]
+fn queries_that_fit_nowhere_are_reported() {
+    let go = b"(;GM[1]SZ[9];B[cc];W[gg])";
+    let place = super::Place::new();
+    place.put("go.sgf", go);
+    place.put("hex.sgf", "(;GM[11]SZ[9];B[c3])");
+    place.put("unknown.sgf", "(;GM[3];B[e2e4])");
+    for (arguments, reason) in [
+        (&["--sequence", "gg swap", "go.sgf"][..], "`swap` is not a move on any board that was searched"),
+        (&["--sequence", "33+A", "go.sgf"], "`33+A` is not a move on any board that was searched"),
+        (&["--position", "cc", "--next", "swap", "go.sgf"], "`swap` is not a move on any board that was searched"),
+        (&["--pattern", "X.........O", "go.sgf"], "the pattern fits on no board that was searched"),
+        (&["--position", "hex.sgf", "go.sgf"], "no game that was searched has the board of the position, Hex 9x9"),
+        (&["--position", "cc", "unknown.sgf"], "no game that was searched has a known board"),
+    ] {
+        let run = super::inputs::run_in(&place, &[&["find"], arguments].concat(), b"");
+        assert_eq!((run.status, run.err), (1, format!("sgfq: {reason}\n")), "{arguments:?}");
+    }
+}
+
 /// Moves that are outside all searched boards find nothing, and the reason is reported.
 #[test]
 fn moves_off_all_boards_are_reported() {

@@ -9,7 +9,7 @@ use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
 use sgfstream_draw::NodeView;
-use sgfstream_game::{Coordinates, Facts, Game, NodeTarget, Side};
+use sgfstream_game::{BOARD_MAX, Coordinates, Facts, Game, NodeTarget, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Query, position_in};
 use sgfstream_table::row::{ColumnSet, FilledRow, GameRow, RowReader};
@@ -28,6 +28,7 @@ const QUESTIONS: &[(&str, Question)] = &[
     ("board and column: number of moves", numbers_of_moves),
     ("board and start of searches", starts),
     ("board and find: the last position", last_positions),
+    ("board and find: the sequence of the first moves", sequences),
     ("check and board: what cannot be read", unread),
     ("before and after fix", |case| boards_after(case, &fixed(case.bytes))),
     ("before and after rewrite --upgrade", |case| boards_after(case, &rewritten("upgrade", case.bytes))),
@@ -177,6 +178,36 @@ fn last_positions(case: &Case<'_>) -> Option<(String, String)> {
     let start = case.facts.replay_boards().ok()?.into_board()?.size();
     let is_moved = start == end.diagram.position.size();
     is_moved.then(|| (is_found.to_string(), "true".to_owned()))
+}
+
+/// A search for the first moves of a game, as its file spells them, finds the game.
+fn sequences(case: &Case<'_>) -> Option<(String, String)> {
+    let mut replay = case.facts.replay_boards().ok().filter(|replay| replay.board().is_some())?;
+    let mut moves = Vec::new();
+    for node in case.facts.record().main_line_nodes() {
+        for (_, property) in node.properties() {
+            for raw in case.facts.moves_of(&property) {
+                let text = String::from_utf8_lossy(&raw.bytes()).into_owned();
+                let is_word = !text.is_empty() && !text.contains([' ', '\n', '\t', '\r', '[', ']', '\\']);
+                let is_readable = case.facts.dialect().parse_move(text.as_bytes()).is_ok();
+                let is_first = moves.len() < 6 && is_word && is_readable;
+                let side = Side::of_color(raw.color).name_in(case.facts.game);
+                moves.push(if is_first { format!("{side}[{text}]") } else { String::new() });
+            }
+            replay.apply(&property);
+        }
+    }
+    let first: Vec<String> = moves.into_iter().take(6).take_while(|text| !text.is_empty()).collect();
+    // A rectangular board of Hex changes its size with `swap-pieces`, and the search ends. Huge boards are not searched.
+    let size = replay.board().map(|board| board.size())?;
+    let is_same = Some(size) == case.facts.board_size() && size.longer() <= BOARD_MAX;
+    let query = Query::sequence(&first.join(" "), false, false).ok().filter(|_| is_same)?;
+    let filter = Filter::finding(query.exact(true), None).expect("no condition");
+    let mut filled = filter.row(ColumnSet::default());
+    let mut rows = RowReader::new(SliceReader::new(case.bytes), &mut filled);
+    assert!(rows.next_root().expect("no limit is set"));
+    rows.finish_row().expect("no limit is set");
+    Some((rows.filled().hits().is_empty().to_string(), "false".to_owned()))
 }
 
 /// The board names moves and setup that it did not accept, and the checker reports them.

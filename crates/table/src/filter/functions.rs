@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, Move, Variant};
-
-use crate::find::{Pattern, Query};
+use crate::find::{Pattern, Query, is_move_of_some_game};
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
@@ -265,15 +262,4 @@ impl Compiler<'_> {
         let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
         Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
     }
-}
-
-/// Returns whether some game with defined moves can read the text as a move, on the largest boards.
-fn is_move_of_some_game(text: &[u8]) -> bool {
-    let pentobi = Variant::ALL.iter().map(|&variant| Game::Pentobi(variant));
-    Game::NUMBERED.iter().copied().chain(pentobi).any(|game| {
-        let side = if matches!(game, Game::Hex | Game::Twixt) { 702 } else { 52 };
-        let dialect = Dialect::new(game, Some(BoardSize::square(side)));
-        let read = dialect.parse_move_in_any(text);
-        dialect.has_points() && read.is_ok_and(|mv| !matches!(mv, Move::Raw(_) | Move::Action(_)))
-    })
 }

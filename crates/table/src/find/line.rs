@@ -10,6 +10,7 @@ use sgfstream_game::{
 use super::first_stone_plies::PlyRecorder;
 use super::placement::PlaceState;
 use super::prepared::{Plan, PreparedQuery, Sequence};
+use super::step::{Displacement, Step};
 use super::waiting::{Shift, Waiting};
 use super::{Continuation, HITS_MAX, Hit, Transform};
 
@@ -61,7 +62,7 @@ pub(super) enum SearchState {
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
     Boards { hashes: Vec<u64>, times: PlyRecorder },
-    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, BoardCell)>>, done: Vec<(usize, Shift)> },
+    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Step)>>, done: Vec<(usize, Shift)> },
 }
 
 impl Line {
@@ -250,10 +251,10 @@ impl Line {
         if !matches!(self.prepared.plan, Plan::Sequence(_)) {
             return self.look_at_board(hits);
         }
-        let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
+        let made = mv.and_then(|mv| Step::of(board, mv));
         let prepared = Arc::clone(&self.prepared);
         if let Plan::Sequence(sequence) = &prepared.plan {
-            self.follow_sequence(sequence, side, field);
+            self.follow_sequence(sequence, side, made);
         }
     }
 
@@ -306,7 +307,7 @@ impl Line {
         }
     }
 
-    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, field: Option<BoardCell>) {
+    fn follow_sequence(&mut self, sequence: &Sequence, side: Side, made: Option<Step>) {
         let SearchState::Sequence { progress, recent, done } = &mut self.found else { return };
         let mut found = |run: usize, shift: Shift| {
             if self.ply <= self.prepared.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
@@ -314,12 +315,9 @@ impl Line {
                 self.waiting.push(Waiting::new(self.ply, sequence.runs[run].transform, shift));
             }
         };
-        let shift_of = |from: BoardCell, to: BoardCell| {
-            (i32::from(to.column) - i32::from(from.column), i32::from(to.row) - i32::from(from.row))
-        };
         if !sequence.gaps {
             let len = sequence.runs.first().map_or(0, |run| run.moves.len());
-            recent.push(field.map(|field| (side, field)));
+            recent.push(made.map(|made| (side, made)));
             if recent.len() > len {
                 recent.remove(0);
             }
@@ -327,40 +325,46 @@ impl Line {
                 return;
             }
             for (number, run) in sequence.runs.iter().enumerate() {
-                let (Some(&(_, first)), Some(Some((_, at)))) = (run.moves.first(), recent.first()) else { continue };
-                let shift = shift_of(first, *at);
-                let is_made = |(&(side, field), made): (&(Side, BoardCell), &Option<(Side, BoardCell)>)| {
-                    made.is_some_and(|made| made.0 == side && shift_of(field, made.1) == shift)
-                };
-                if (sequence.anywhere || shift == (0, 0)) && run.moves.iter().zip(&*recent).all(is_made) {
+                if let Some(shift) = run.shift_to(recent)
+                    && (sequence.anywhere || shift == (0, 0))
+                {
                     found(number, shift);
                 }
             }
             return;
         }
-        let Some(field) = field else { return };
+        let Some(made) = made else { return };
         let (columns, rows) = self.prepared.size;
         let shifts = if sequence.anywhere { self.prepared.shifts() } else { 1 };
+        let (right, down, width) = (columns as i32 - 1, rows as i32 - 1, 2 * columns as i32 - 1);
+        let place_of = |shift: Shift| ((shift.1 + down) * width + shift.0 + right) as usize;
+        let shift_of = |place: usize| (place as i32 % width - right, place as i32 / width - down);
         for (number, run) in sequence.runs.iter().enumerate() {
-            for &at in &run.fields {
-                let shift = shift_of(at, field);
-                let place = match sequence.anywhere {
-                    false if shift != (0, 0) => continue,
-                    false => 0,
-                    true => {
-                        let (right, down) = (shift.0 + columns as i32 - 1, shift.1 + rows as i32 - 1);
-                        (down * (2 * columns as i32 - 1) + right) as usize
-                    }
+            for at in &run.steps {
+                let places = match at.displacement(&made) {
+                    None => continue,
+                    Some(Displacement::By(shift)) if sequence.anywhere => place_of(shift)..place_of(shift) + 1,
+                    Some(Displacement::By(shift)) if shift != (0, 0) => continue,
+                    // A word belongs to the sequence wherever its stones are.
+                    Some(Displacement::Any) if sequence.anywhere && run.has_cells() => 0..shifts,
+                    Some(Displacement::Any) if sequence.anywhere => place_of((0, 0))..place_of((0, 0)) + 1,
+                    _ => 0..1,
                 };
-                let Some(made) = progress.get_mut(number * shifts + place) else { continue };
-                // The cell breaks the run. Continue with the longest beginning of the sequence that still matches.
-                while *made > 0 && run.moves[usize::from(*made)] != (side, at) {
-                    *made = run.shorter[usize::from(*made) - 1];
-                }
-                *made += u8::from(run.moves[usize::from(*made)] == (side, at));
-                if usize::from(*made) == run.moves.len() {
-                    *made = 0;
-                    found(number, shift);
+                for place in places {
+                    let Some(len) = progress.get_mut(number * shifts + place) else { continue };
+                    let is_next = |len: u8| {
+                        let (next_side, next) = &run.moves[usize::from(len)];
+                        *next_side == side && next == at
+                    };
+                    // The move breaks the run. Continue with the longest beginning of the sequence that still matches.
+                    while *len > 0 && !is_next(*len) {
+                        *len = run.shorter[usize::from(*len) - 1];
+                    }
+                    *len += u8::from(is_next(*len));
+                    if usize::from(*len) == run.moves.len() {
+                        *len = 0;
+                        found(number, if sequence.anywhere { shift_of(place) } else { (0, 0) });
+                    }
                 }
             }
         }
@@ -432,7 +436,10 @@ impl Line {
         let board = self.prepared.board();
         let next = format!("{}[{written}]", side.name_in(board.game()));
         let (ply, node) = (waiting.ply, waiting.node.clone());
-        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, None, hits);
+        let step = mv.and_then(|mv| Step::of(self.board()?, mv));
+        if self.prepared.wants(&continuation, step.as_ref().map(|step| (step, waiting)), None) {
+            self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, hits);
+        }
     }
 
     /// Ends the line for a waiting hit.
@@ -451,14 +458,12 @@ impl Line {
         // A pattern may wait for a move within it while the game continues elsewhere.
         let turn = self.replay.to_move().filter(|_| ply == self.ply);
         let turn = turn.map(|side| if waiting.transform.is_exchanged { side.opponent() } else { side });
-        self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, turn, hits);
+        if self.prepared.wants(&continuation, None, turn) {
+            self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, hits);
+        }
     }
 
-    /// Stores a hit, if the query wants its continuation. `end` is the side to play if the line ends with the hit.
-    fn keep(&self, hit: Hit, end: Option<Side>, hits: &mut HitList) {
-        if !self.prepared.wants(&hit.continuation, end) {
-            return;
-        }
+    fn keep(&self, hit: Hit, hits: &mut HitList) {
         if hits.found.len() < HITS_MAX { hits.found.push(hit) } else { hits.cut += 1 }
     }
 }

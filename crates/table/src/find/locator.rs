@@ -124,7 +124,7 @@ impl Locator {
         if !is_late && self.prepared.asks_turn(&continuation) {
             return LocateResult::Unknown;
         }
-        if is_late || !self.prepared.wants(&continuation, None) {
+        if is_late || !self.prepared.wants(&continuation, None, None) {
             return LocateResult::Unwanted;
         }
         let board = self.prepared.board();

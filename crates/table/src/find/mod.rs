@@ -12,6 +12,7 @@ mod pattern;
 mod placement;
 mod prepared;
 mod query;
+mod step;
 mod transform;
 mod waiting;
 
@@ -20,6 +21,7 @@ pub use first_stone_plies::FirstStonePlies;
 pub use hit::{Continuation, Hit};
 pub use locator::{LocateResult, Locator, Occurrence};
 pub use move_list::MoveList;
+pub(crate) use move_list::is_move_of_some_game;
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use transform::Transform;

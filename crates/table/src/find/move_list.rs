@@ -26,6 +26,8 @@ const MOVES_MAX: usize = 1000;
 #[derive(Clone, Debug)]
 pub struct MoveList {
     moves: Vec<(Side, String)>,
+    /// Whether a move is written with its property, as in `B[pd]`.
+    names_colors: bool,
     /// Shared by all clones of the list.
     readings: Arc<Readings>,
 }
@@ -47,7 +49,7 @@ impl MoveList {
     /// Returns an error if a word is not a move in any game, or there are more than 1000 moves.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let mut moves = Vec::new();
-        let mut next = Side::Black;
+        let (mut next, mut names_colors) = (Side::Black, false);
         for word in words(text) {
             let fault = |message: String| Err(FilterError::new(message, text, word.clone()));
             let written = &text[word.clone()];
@@ -60,7 +62,10 @@ impl MoveList {
             }
             let (side, value) = match written.strip_suffix(']').and_then(|word| word.split_once('[')) {
                 Some((ident, value)) => match Side::parse(ident.as_bytes()) {
-                    Ok(side) => (side, value),
+                    Ok(side) => {
+                        names_colors = true;
+                        (side, value)
+                    }
                     Err(_) => return fault(format!("expected `B[…]` or `W[…]`, found `{written}`")),
                 },
                 None => (next, written),
@@ -74,7 +79,7 @@ impl MoveList {
             moves.push((side, value.to_owned()));
             next = side.opponent();
         }
-        Ok(Self { moves, readings: Arc::default() })
+        Ok(Self { moves, names_colors, readings: Arc::default() })
     }
 
     /// Returns the number of moves.
@@ -87,6 +92,11 @@ impl MoveList {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
+    }
+
+    /// Returns whether the list names the color of a move.
+    pub(super) fn names_colors(&self) -> bool {
+        self.names_colors
     }
 
     /// Returns the moves for a game of this dialect, or `None` if one of them is invalid there.
@@ -146,20 +156,16 @@ fn read(dialect: &Dialect, text: &str) -> Option<Move> {
 
 /// Returns whether the text is a move in some game.
 fn may_be_move(text: &str) -> bool {
-    const GAMES: [Game; 10] = [
-        Game::Go,
-        Game::Othello,
-        Game::Gomoku,
-        Game::LinesOfAction,
-        Game::Hex,
-        Game::Amazons,
-        Game::Octi,
-        Game::Kropki,
-        Game::Unlur,
-        Game::Havannah,
-    ];
-    let large = BoardSize::square(BoardSize::MAX_TWO_LETTER);
-    let is_in = |game: Game, size: Option<BoardSize>| read(&Dialect::new(game, size), text).is_some();
-    GAMES.into_iter().any(|game| is_in(game, game.has_two_letter_points().then_some(large)) || is_in(game, None))
-        || Variant::ALL.iter().any(|&variant| is_in(Game::Pentobi(variant), None))
+    text.is_empty() || text.eq_ignore_ascii_case("pass") || is_move_of_some_game(text.as_bytes())
+}
+
+/// Returns whether some game with defined moves can read the text as a move, on the largest boards.
+pub(crate) fn is_move_of_some_game(text: &[u8]) -> bool {
+    let pentobi = Variant::ALL.iter().map(|&variant| Game::Pentobi(variant));
+    Game::NUMBERED.iter().copied().chain(pentobi).any(|game| {
+        let side = if matches!(game, Game::Hex | Game::Twixt) { 702 } else { 52 };
+        let dialect = Dialect::new(game, Some(BoardSize::square(side)));
+        let read = dialect.parse_move_in_any(text);
+        dialect.has_points() && read.is_ok_and(|mv| !matches!(mv, Move::Raw(_) | Move::Action(_)))
+    })
 }

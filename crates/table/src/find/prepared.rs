@@ -1,9 +1,13 @@
 //! A query, prepared for the boards of one game and size.
 
-use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game, GameBoard, Move, Side, Symmetry};
+use std::sync::atomic::Ordering;
+
+use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game, GameBoard, Side, Symmetry};
 
 use super::placement::Placements;
 use super::query::QueryBody;
+use super::step::{Displacement, Step};
+use super::waiting::{Shift, Waiting};
 use super::{Continuation, Query, Transform};
 
 #[derive(Debug)]
@@ -17,7 +21,7 @@ pub(super) struct PreparedQuery {
     /// The transforms that leave the query unchanged.
     same: Vec<Transform>,
     /// The required next move, if any.
-    next: Option<Continuation>,
+    next: Option<NextMove>,
     /// The required side of the next move, if any.
     mover: Option<Side>,
     /// The last move after which a board matches.
@@ -40,6 +44,15 @@ pub(super) enum Plan {
     Boards,
 }
 
+/// The next move that a query requires. Its color does not matter.
+#[derive(Debug)]
+enum NextMove {
+    /// A stone on this cell, the representative of the cells that are equal by a symmetry of the query.
+    Field(BoardCell),
+    /// Another move.
+    Other(Step),
+}
+
 /// A sequence in all orientations.
 #[derive(Debug)]
 pub(super) struct Sequence {
@@ -52,11 +65,35 @@ pub(super) struct Sequence {
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) transform: Transform,
-    pub(super) moves: Vec<(Side, BoardCell)>,
+    pub(super) moves: Vec<(Side, Step)>,
     /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
     pub(super) shorter: Vec<u8>,
-    /// Its cells, without repetitions.
-    pub(super) fields: Vec<BoardCell>,
+    /// Its moves without colors and repetitions.
+    pub(super) steps: Vec<Step>,
+}
+
+impl Run {
+    /// Returns whether a move of the sequence has cells.
+    pub(super) fn has_cells(&self) -> bool {
+        self.steps.iter().any(|step| !matches!(step, Step::Other(_)))
+    }
+
+    /// Returns how far the moves `made` are from those of the sequence, or `None` if they are other moves.
+    pub(super) fn shift_to(&self, made: &[Option<(Side, Step)>]) -> Option<Shift> {
+        let mut all = None;
+        for ((side, step), made) in self.moves.iter().zip(made) {
+            let (made_side, made) = made.as_ref()?;
+            if made_side != side {
+                return None;
+            }
+            if let Displacement::By(shift) = step.displacement(made)?
+                && *all.get_or_insert(shift) != shift
+            {
+                return None;
+            }
+        }
+        Some(all.unwrap_or((0, 0)))
+    }
 }
 
 /// Reason why a board is not searched.
@@ -69,6 +106,16 @@ pub(super) enum UnsearchedReason {
 
 impl PreparedQuery {
     pub(super) fn new(query: &Query, dialect: &Dialect) -> Result<Self, UnsearchedReason> {
+        let prepared = Self::prepare(query, dialect);
+        match &prepared {
+            Ok(_) => query.boards.is_fit.store(true, Ordering::Relaxed),
+            Err(UnsearchedReason::OtherGame) => query.boards.is_unfit.store(true, Ordering::Relaxed),
+            Err(UnsearchedReason::Unknown) => {}
+        }
+        prepared
+    }
+
+    fn prepare(query: &Query, dialect: &Dialect) -> Result<Self, UnsearchedReason> {
         let game = dialect.game();
         let position = || {
             // If the size cannot be read, there is no board, neither here nor in an index of positions. `check` reports the
@@ -99,11 +146,14 @@ impl PreparedQuery {
         };
         let mut prepared = match &query.what {
             QueryBody::Position(target) => {
-                let is_same = target.dialect().game() == game;
+                let (start, size) = (position()?.size(), target.size());
+                let size = (size.columns(), size.rows());
+                let mut sizes = transforms.iter().map(|transform| transform.symmetry.size(size));
+                let is_same =
+                    target.dialect().game() == game && sizes.any(|size| size == (start.columns(), start.rows()));
                 if !is_same {
                     return Err(UnsearchedReason::OtherGame);
                 }
-                position()?;
                 board((**target).clone(), true)
             }
             QueryBody::After(moves) => {
@@ -128,27 +178,42 @@ impl PreparedQuery {
                 let (transforms, same) = pattern.transforms(transforms.iter().copied());
                 let size = (size.columns(), size.rows());
                 let places = Placements::new(&transforms, size).ok_or(UnsearchedReason::Unknown)?;
+                if places.all.is_empty() {
+                    return Err(UnsearchedReason::OtherGame);
+                }
                 Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
             }
             QueryBody::Sequence { moves, anywhere, gaps } => {
                 let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
-                let cell = |mv: &Move| position.straight(mv.point()?);
-                let moves = moves.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
-                let run: Option<Vec<_>> = moves.iter().map(|(side, mv)| Some((*side, cell(mv)?))).collect();
+                let read = moves.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
+                let run: Option<Vec<_>> =
+                    read.iter().map(|(side, mv)| Some((*side, Step::of(&position, mv)?))).collect();
                 let run = run.ok_or(UnsearchedReason::OtherGame)?;
                 let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
+                let mut transforms = transforms;
+                // Little Golem lets White begin, and other programs Black.
+                if matches!(game, Game::Hex | Game::Havannah) && !moves.names_colors() {
+                    let either =
+                        |transform: &Transform| Transform { is_exchanged: !transform.is_exchanged, ..*transform };
+                    transforms.extend(transforms.clone().iter().map(either));
+                }
                 // A quarter turn of a board that is not square has another size.
                 for &transform in transforms.iter().filter(|transform| transform.symmetry.size(size) == size) {
-                    let moves: Vec<_> = run.iter().map(|&(side, cell)| change(transform, size, side, cell)).collect();
+                    let turned =
+                        |(side, step): &(Side, Step)| (turned_side(transform, *side), step.turned(transform, size));
+                    let moves: Vec<_> = run.iter().map(turned).collect();
                     if moves == run {
                         same.push(transform);
                     }
                     if runs.iter().all(|known| known.moves != moves) {
-                        let mut fields: Vec<BoardCell> = moves.iter().map(|&(_, cell)| cell).collect();
-                        fields.sort_unstable();
-                        fields.dedup();
-                        runs.push(Run { transform, shorter: shorter(&moves), moves, fields });
+                        let mut steps: Vec<Step> = Vec::new();
+                        for (_, step) in &moves {
+                            if !steps.contains(step) {
+                                steps.push(step.clone());
+                            }
+                        }
+                        runs.push(Run { transform, shorter: shorter(&moves), moves, steps });
                     }
                 }
                 let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
@@ -161,10 +226,13 @@ impl PreparedQuery {
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
             let (side, mv) = moves.first().ok_or(UnsearchedReason::OtherGame)?;
-            let text = || dialect.show_move(mv).to_string();
-            prepared.next = Some(match mv {
-                Move::Place(cell) => prepared.canonical(*side, *cell),
-                _ => Continuation::Other(*side, text()),
+            let step = Step::of(&prepared.start, mv).ok_or(UnsearchedReason::OtherGame)?;
+            prepared.next = Some(match step {
+                Step::Field(cell) => match prepared.canonical(*side, cell) {
+                    Continuation::Field(_, cell) => NextMove::Field(cell),
+                    _ => NextMove::Field(cell),
+                },
+                step => NextMove::Other(step),
             });
         }
         Ok(prepared)
@@ -237,13 +305,14 @@ impl PreparedQuery {
     pub(super) fn map_back(&self, transform: Transform, corner: BoardCell, side: Side, at: BoardCell) -> Continuation {
         let size = transform.symmetry.size(self.size);
         let inside = BoardCell::new(at.column - corner.column, at.row - corner.row);
-        let side = if transform.is_exchanged { side.opponent() } else { side };
+        let side = turned_side(transform, side);
         self.canonical(side, transform.symmetry.inverse().turn(inside, size))
     }
 
     /// Returns the representative of the moves that are equal by a symmetry of the query: the rightmost, then the topmost.
     fn canonical(&self, side: Side, cell: BoardCell) -> Continuation {
-        let all = self.same.iter().map(|&transform| change(transform, self.size, side, cell));
+        let turned = |transform: &Transform| (turned_side(*transform, side), transform.symmetry.turn(cell, self.size));
+        let all = self.same.iter().map(turned);
         let best = all.min_by_key(|(side, cell)| (*side, u16::MAX - cell.column, cell.row));
         let (side, cell) = best.unwrap_or((side, cell));
         Continuation::Field(side, cell)
@@ -254,23 +323,34 @@ impl PreparedQuery {
         self.mover.is_some() && next.side().is_none()
     }
 
-    /// Returns whether the query wants this next move. `end` is the side to play if the game ends here.
-    pub(super) fn wants(&self, next: &Continuation, end: Option<Side>) -> bool {
+    /// Returns whether the query wants this next move. `played` is the move as the game has it, with the hit that waits for
+    /// it. `end` is the side to play if the game ends here.
+    pub(super) fn wants(&self, next: &Continuation, played: Option<(&Step, &Waiting)>, end: Option<Side>) -> bool {
         if self.mover.is_some() && self.mover != next.side().or(end) {
             return false;
         }
         match (&self.next, next) {
             (None, _) => true,
-            (Some(Continuation::Field(_, wanted)), Continuation::Field(_, found)) => wanted == found,
-            (Some(Continuation::Other(_, wanted)), Continuation::Other(_, found)) => wanted == found,
-            _ => false,
+            (Some(NextMove::Field(wanted)), Continuation::Field(_, found)) => wanted == found,
+            (Some(NextMove::Field(_)), _) => false,
+            (Some(NextMove::Other(wanted)), _) => {
+                let Some((played, waiting)) = played else { return false };
+                self.same.iter().any(|&same| {
+                    let image = wanted.turned(same, self.size).turned(waiting.transform, self.size);
+                    match image.displacement(played) {
+                        Some(Displacement::By(shift)) => shift == waiting.corner,
+                        Some(Displacement::Any) => true,
+                        None => false,
+                    }
+                })
+            }
         }
     }
 }
 
 /// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a beginning (Knuth,
 /// Morris, Pratt).
-fn shorter(moves: &[(Side, BoardCell)]) -> Vec<u8> {
+fn shorter(moves: &[(Side, Step)]) -> Vec<u8> {
     let mut all = vec![0; moves.len()];
     let mut len = 0;
     for at in 1..moves.len() {
@@ -284,8 +364,8 @@ fn shorter(moves: &[(Side, BoardCell)]) -> Vec<u8> {
     all
 }
 
-fn change(transform: Transform, size: (u32, u32), side: Side, cell: BoardCell) -> (Side, BoardCell) {
-    (if transform.is_exchanged { side.opponent() } else { side }, transform.symmetry.turn(cell, size))
+fn turned_side(transform: Transform, side: Side) -> Side {
+    if transform.is_exchanged { side.opponent() } else { side }
 }
 
 /// Returns the transforms that may take the query to a game.

@@ -1,5 +1,8 @@
 //! Queries: the target of a search, and its conditions.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use sgfstream::EventReader;
 use sgfstream::record::{GameItem, GameReader};
 use sgfstream_game::{BOARD_MAX, Dialect, Facts, GameBoard, Side};
@@ -44,6 +47,17 @@ pub struct Query {
     pub(super) all: bool,
     /// Number of moves to collect after the position, instead of hits.
     pub(super) moves_after: Option<u64>,
+    /// Shared by all clones of the query.
+    pub(super) boards: Arc<SearchedBoards>,
+}
+
+/// What the query could be on the boards of a search.
+#[derive(Debug, Default)]
+pub(super) struct SearchedBoards {
+    /// Whether the query can match on some board.
+    pub(super) is_fit: AtomicBool,
+    /// Whether it cannot match on some board.
+    pub(super) is_unfit: AtomicBool,
 }
 
 #[derive(Clone, Debug)]
@@ -68,7 +82,8 @@ impl Query {
     fn new(what: QueryBody) -> Self {
         let (exact, swap_colors, variations, all) = (false, false, false, false);
         let (next, mover, moves_after) = (None, None, None);
-        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after }
+        let boards = Arc::default();
+        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after, boards }
     }
 
     /// Returns a query for the whole board of `position`.
@@ -285,6 +300,41 @@ impl Query {
             QueryBody::Position(_) | QueryBody::Pattern(_) | QueryBody::Opening(_) | QueryBody::Boards => None,
         };
         list.into_iter().chain(&self.next).find_map(MoveList::unread)
+    }
+
+    /// Returns the reason why nothing can match: a [move](Self::impossible_move) is invalid on all searched boards, or none
+    /// of them has the game and size of the query. Returns `None` if a match is possible, or no board was searched yet.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::Facts;
+    /// use sgfstream_table::find::{Finder, Pattern, Query};
+    ///
+    /// let query = Query::pattern(Pattern::parse("X.......O").expect("a pattern"));
+    /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[7];B[aa])"));
+    /// Finder::new(query.clone()).search(&Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0));
+    /// assert_eq!(query.mismatch().as_deref(), Some("the pattern fits on no board that was searched"));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn mismatch(&self) -> Option<String> {
+        if let Some(word) = self.impossible_move() {
+            return Some(format!("`{word}` is not a move on any board that was searched"));
+        }
+        let SearchedBoards { is_fit, is_unfit } = &*self.boards;
+        if is_fit.load(Ordering::Relaxed) || !is_unfit.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(match &self.what {
+            QueryBody::Pattern(_) => "the pattern fits on no board that was searched".to_owned(),
+            QueryBody::Position(position) => {
+                let (game, size) = (position.dialect().game(), position.size());
+                let (columns, rows) = (size.columns(), size.rows());
+                format!("no game that was searched has the board of the position, {} {columns}x{rows}", game.name())
+            }
+            _ => "no game that was searched has a known board".to_owned(),
+        })
     }
 
     /// Returns this query, set to find all hits of a game instead of one.

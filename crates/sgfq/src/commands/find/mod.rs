@@ -46,7 +46,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pattern: Option<String>,
 
-    /// Find consecutive moves such as `pd qf nc`.
+    /// Find consecutive moves such as `pd qf nc` or `gg swap`.
     #[arg(long, value_name = "MOVES")]
     sequence: Option<String>,
 
