@@ -11,5 +11,15 @@ mod inserted_escapes;
 mod missing_escapes;
 mod text_lookahead;
 
+use sgfstream::record::Node;
+
 pub(crate) use inserted_escapes::InsertedEscapes;
 pub(crate) use missing_escapes::{Borders, is_stray};
+
+/// Most properties of a node that is repaired. A repair takes hundreds of bytes for each of them, and no real node has more.
+const NODE_MAX: usize = 100_000;
+
+/// Returns whether a node is left, because it has too many properties.
+pub(crate) fn is_too_long(node: &Node<'_>) -> bool {
+    node.properties().nth(NODE_MAX).is_some()
+}

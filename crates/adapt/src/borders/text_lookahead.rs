@@ -9,6 +9,7 @@ use sgfstream::{Framing, Property};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Dialect, Facts, Fit, Game, Info, Origin, PropertyType, ValueType, Version};
 
+use super::is_too_long;
 use crate::check::reads_as;
 
 /// Property of displaced values.
@@ -32,10 +33,15 @@ pub(super) struct NodeText {
 }
 
 impl NodeText {
+    /// A node that is too long to repair gets no properties, so that no text owns what is stray in it.
     pub(super) fn of(node: &Node<'_>, base: usize) -> Self {
+        let start = base + node.start() + usize::from(!node.is_inserted());
+        if is_too_long(node) {
+            return Self { start, properties: Vec::new() };
+        }
         let place = |at: usize, property: &Property<'_>| base + at..base + at + property.as_bytes().len();
         let properties = node.properties().map(|(token, property)| (place(token.at(), &property), property.framing()));
-        Self { start: base + node.start() + usize::from(!node.is_inserted()), properties: properties.collect() }
+        Self { start, properties: properties.collect() }
     }
 
     /// Returns the end of the last property before a place, or the start of the node.

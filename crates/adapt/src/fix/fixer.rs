@@ -18,6 +18,10 @@ use crate::edit::{EditContext, EditOutput, GameEdit, Gap, Utf8, old_markup, writ
 /// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
 const PASSES: usize = 8;
 
+/// Bytes of the budget of a game that a repair needs for each fault: for its findings, its replacements, and the record of
+/// the repaired bytes.
+const FAULT_COST: usize = 200;
+
 /// A finding with its outcome and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -325,6 +329,10 @@ impl Fixer {
                 Ok(game) => game,
                 Err(long) => return Ok(Examination { long_game: Some(long.number), ..found }),
             };
+            let cost = game.as_bytes().len().saturating_add(game.problems().len().saturating_mul(FAULT_COST));
+            if cost > self.options.limits.game {
+                return Ok(Examination { long_game: Some(game.number()), ..found });
+            }
             let place = (game.span().start - start) as usize;
             self.examine_between(bytes, end..place, game.problems_before(), number, start, &mut found);
             self.examine_game(bytes, start, &game, &mut found);

@@ -11,12 +11,9 @@ use super::game_plan::{CharsetPlan, GamePlan};
 use super::remedies::Remedies;
 use super::stray_text::{StrayRepair, StrayTexts};
 use super::{FixFilter, Outcome};
+use crate::borders::is_too_long;
 use crate::check::{Finding, Remedy};
 use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
-
-/// Most properties of a node that is repaired. The draft of a node takes hundreds of bytes for each, and no real node has
-/// more.
-const NODE_MAX: usize = 100_000;
 
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
@@ -260,7 +257,7 @@ impl<'t> GameFix<'_, 't> {
         if !has_finding && !has_problem && !is_of_plan && !places_stones && !is_cut {
             return;
         }
-        if node.properties().nth(NODE_MAX).is_some() {
+        if is_too_long(&node) {
             return self.leave_node(end, in_root, of_game);
         }
         let mut draft = NodeDraft::of(self.input, base, node, end);

@@ -211,6 +211,44 @@ fn memory_is_bounded_for_a_game_that_is_too_long() {
     }
 }
 
+/// Units of giant games, with the bytes that each takes of the budget of a game: its own, its tokens and its problems.
+const UNITS: [(&[u8], usize); 5] = [(b";", 9), (b"A[]", 11), (b"x", 1), (b"A[]x ", 46), (b";A[]x ", 55)];
+
+/// A game over the budget and a game that just fits it take no more than the budget for each worker. An unoptimized
+/// command reads an eighth of the bytes with an eighth of the budget.
+#[test]
+fn memory_is_bounded_for_giant_games() {
+    let plan = Plan::new();
+    let budget = if plan.step == 1 { 32 << 20 } else { 4 << 20 };
+    let directory = TempDir::new().expect("a directory");
+    let [path, table] = ["giant.sgf", "games.parquet"].map(|name| directory.path().join(name));
+    let index = format!("index -j2 -o {}", table.display());
+    let commands =
+        ["stats -j2", "get all -j2", "check -j2", "fix -j2", &index, "rewrite --strip comments", "rewrite --canonical"];
+    let mut faults = Vec::new();
+    for (unit, cost) in UNITS {
+        for count in [budget / unit.len() * 3 / 2, budget / cost] {
+            let (start, end): (&[u8], &[u8]) = if unit == b"x" { (b"(;C[", b"])") } else { (b"(;", b")") };
+            let mut file = BufWriter::new(File::create(&path).expect("a file"));
+            file.write_all(start).expect("disk space");
+            (0..count).for_each(|_| file.write_all(unit).expect("disk space"));
+            file.write_all(end).and_then(|()| file.flush()).expect("disk space");
+            for words in &commands {
+                let mut command = Command::new(&plan.sgfq);
+                command.args(words.split(' ')).arg(format!("--max-game={budget}")).arg(&path);
+                let used = run(&command);
+                fs::remove_file(&table).unwrap_or_default();
+                let name = format!("{words}: {count} of {}", String::from_utf8_lossy(unit));
+                println!("{:6.1}  {name}", used.memory as f64 / f64::from(1 << 20));
+                if !matches!(used.status, Some(0..=1)) || used.memory > MEMORY + 2 * budget as u64 {
+                    faults.push(format!("{name}: {used:?}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 /// A shape in two sizes.
 struct Files<'p> {
     plan: &'p Plan,
