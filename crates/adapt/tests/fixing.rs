@@ -132,6 +132,8 @@ fixes! {
     values_before_a_game: b"B[aa];W[bb])\n(;FF[4]GM[1])" => b"B[aa];W[bb])\n(;FF[4]GM[1])";
     setup_of_a_game_that_moves_show: b"(;FF[4];B[djddgd]AA[aa])" => b"(;FF[4];B[djddgd];AA[aa])";
     a_size_in_the_second_node: b"(;FF[4]GM[1];SZ[13]AB[aa]C[x];SZ[9]B[cc])" => b"(;FF[4]GM[1]SZ[13];AB[aa]C[x];B[cc]XK[SZ: 9])";
+    a_program_that_shows_the_game: b"(;;AP[edax" => b"(;;AP[edax";
+    a_program_that_shows_the_game_of_moves: b"(;C[x]\n;AP[edax:];B[f5])" => b"(;C[x]\n;AP[edax:];B[f5])";
     a_size_alone_in_the_second_node: b"(;FF[4]GM[1];SZ[13];B[cc])" => b"(;FF[4]GM[1]SZ[13];;B[cc])";
     first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[11]SZ[9]XK[SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";

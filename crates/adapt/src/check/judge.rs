@@ -6,7 +6,7 @@ use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{
-    Definition, Facts, Fit, Game, Info, Key, Lookup, Origin, PropertyType, Side, Turn, ValueType, is_setup,
+    Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, Turn, ValueType, is_setup,
 };
 
 use super::annotations::Annotations;
@@ -60,6 +60,8 @@ pub(super) struct GameValidator<'f> {
     has_initial_position: bool,
     /// A move of this game was a list of points, and that has been reported.
     has_old_list: bool,
+    /// The size of the board is the one of the second node.
+    has_late_size: bool,
     /// A game without FF has properties of versions above the default, and that has been reported.
     said_without_version: bool,
 }
@@ -74,7 +76,8 @@ impl<'f> GameValidator<'f> {
             legality: options.legality,
             report,
             context,
-            node: Node::of(facts.value(Info::SZ).is_none()),
+            node: Node::of(facts),
+            has_late_size: facts.has_late_size(),
             points: Points::default(),
             annotations: Annotations::default(),
             texts: Texts::of(facts),
@@ -201,8 +204,8 @@ impl<'f> GameValidator<'f> {
             // The position may be set in the middle of a game, though IP is game information (H-23).
             return self.initial_position(span);
         }
-        let is_other_size = key == Key::SZ
-            && game.read_size(first).sure().is_some_and(|read| read.value != self.context.dialect.size());
+        let is_new_size = |size| self.has_late_size || size != self.context.dialect.size();
+        let is_other_size = key == Key::SZ && game.read_size(first).sure().is_some_and(|read| is_new_size(read.value));
         self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at, is_other_size);
         match definition.property_type {
             PropertyType::Move | PropertyType::None => {

@@ -1,8 +1,9 @@
 //! Checks the properties of one node together: setup beside a move, two moves, and root or game-info properties out of place
 //! (spec ).
 
+use sgfstream::record::GameItem;
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Key, PropertyType, Turn};
+use sgfstream_game::{Dialect, Facts, Info, Key, PropertyType, Turn};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -26,6 +27,8 @@ pub(super) struct Node {
     lacks_size: bool,
     /// Number of points in AB.
     pub(super) black_stones: u64,
+    /// Number of points in AB of the nodes before the first move, if the root has a handicap.
+    stones_at_start: Option<u64>,
 }
 
 /// Properties seen in the node so far, and which findings were reported.
@@ -45,9 +48,11 @@ struct Contents {
 }
 
 impl Node {
-    /// Returns the state before the root. `lacks_size`: the root has no `SZ`.
-    pub(super) fn of(lacks_size: bool) -> Self {
-        Self { lacks_size, ..Self::default() }
+    /// Returns the state before the root.
+    pub(super) fn of(facts: &Facts<'_>) -> Self {
+        let lacks_size = facts.value(Info::SZ).is_none() || facts.has_late_size();
+        let stones_at_start = facts.handicap().is_some().then(|| stones_at_start(facts));
+        Self { lacks_size, stones_at_start, ..Self::default() }
     }
 
     #[inline(always)]
@@ -230,14 +235,34 @@ impl Node {
         if let Some((handicap, span)) = self.handicap
             && handicap >= 2
             && u64::try_from(handicap).ok() != Some(self.black_stones)
+            && u64::try_from(handicap).ok() != self.stones_at_start
         {
             let (stones, s) = (self.black_stones, if self.black_stones == 1 { "" } else { "s" });
             let message = format!("`HA` is {handicap}, and its node sets up {stones} black stone{s}");
-            let is_missing = self.black_stones == 0 && report.path.is_root() && !self.seen.has_move;
+            let has_stones = self.black_stones > 0 || self.stones_at_start.is_some_and(|stones| stones > 0);
+            let is_missing = !has_stones && report.path.is_root() && !self.seen.has_move;
             let remedy = (is_missing && self.has_usual_stones).then_some(Remedy::PlaceHandicap);
             report.add(Code::HandicapMismatch, span, message, remedy);
         }
     }
+}
+
+/// Returns the number of points in AB before the first move. Some programs set up the handicap in the second node.
+#[cold]
+fn stones_at_start(facts: &Facts<'_>) -> u64 {
+    let (record, dialect) = (facts.record(), facts.dialect());
+    let mut stones = 0;
+    for item in record.items(record.main_line()) {
+        let GameItem::Property(_, property) = item else { continue };
+        if facts.moves_of(&property).next().is_some() {
+            break;
+        }
+        if property.ident().is(b"AB") {
+            let entries = property.values().filter_map(|value| dialect.read_entry(value.as_bytes()).ok());
+            stones += entries.map(|entry| entry.value.len() as u64).sum::<u64>();
+        }
+    }
+    stones
 }
 
 #[cold]

@@ -120,11 +120,12 @@ impl GameEdit for TurnBoard {
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
         if let Some(size) = at.size.filter(|_| self.turns(at)) {
-            let is_size = |ident: Ident<'_>, in_root| in_root && self.0.exchanges_sides() && ident.is(b"SZ");
+            // The size may be in the second node.
+            let is_size = |ident: Ident<'_>| self.0.exchanges_sides() && ident.is(b"SZ");
             let shape_of = |ident: Ident<'_>| shape(at.definition(&ident.canonical())?.definition.value_type);
-            let wants = |ident: Ident<'_>, in_root| is_size(ident, in_root) || shape_of(ident).is_some();
+            let wants = |ident: Ident<'_>, _| is_size(ident) || shape_of(ident).is_some();
             for placed in PlacedProperty::wanted(*game, wants) {
-                let is_changed = if is_size(placed.property.ident(), placed.in_root) {
+                let is_changed = if is_size(placed.property.ident()) {
                     out.edit_values(&placed, |value| exchanged(at.game, value.as_bytes()))
                 } else {
                     self.edit_points(&placed, size, at, out)

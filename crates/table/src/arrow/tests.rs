@@ -88,10 +88,11 @@ fn the_ply_of_a_comment_does_not_depend_on_the_order_of_properties() {
 }
 
 #[test]
-fn the_size_of_a_board_is_that_of_the_root() {
+fn the_size_of_a_board_is_that_of_the_first_two_nodes() {
     let scan = Scan::moves(None).expect("a scan");
     let columns = ["ply", "color", "move", "x", "y", "time_left", "captures"];
-    assert_eq!(cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss 18 18 12.5 0", "2 W  - - - 0"]);
+    assert_eq!(cells(&scan, &[b"(;GM[1];SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss - - 12.5 -", "2 W  - - - 0"]);
+    assert_eq!(cells(&scan, &[b"(;GM[1];;SZ[5]B[ss]BL[12.5];W[])"], &columns), ["1 B ss 18 18 12.5 0", "2 W  - - - 0"]);
     let columns = ["step", "ply", "kind", "color", "move", "x", "y", "is_pass", "is_legal", "captures", "changes"];
     let files: &[&[u8]] = &[b"(;SZ[5]AB[ab][ba]AW[aa:bb]PL[W];B[cc]W[aa];AE[ab];W[])(;GM[2];B[d3];W[c3])(;B[a];GM[1])"];
     assert_eq!(
