@@ -19,6 +19,7 @@ pub(super) enum Breaks {
 
 /// Converts `bytes` to text; returns whether bytes were invalid.
 pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
+    let charset = charset.for_value(bytes);
     if framing != Framing::Value && charset.has_structural_trail_bytes() && has_high_backslash(bytes) {
         return read_framed_text(bytes, charset, framing, breaks);
     }
@@ -254,6 +255,21 @@ mod tests {
         for raw in [&b"plain\ntext: [ok"[..], "黒".as_bytes()] {
             let (text, _) = read_text(raw, Charset::UTF_8, Framing::Value, Breaks::Keep);
             assert!(matches!(text, Cow::Borrowed(_)));
+        }
+    }
+
+    #[test]
+    fn utf_8_in_other_charsets() {
+        let gbk = Charset::for_label(b"GBK").expect("known");
+        for (raw, expected) in [
+            ("九段 \\] 九".as_bytes(), "九段 ] 九"),
+            (b"\xbe\xc5\xb6\xce", "九段"),
+            ("î".as_bytes(), "卯"),
+            // Valid UTF-8 up to the last byte.
+            (b"\xe4\xb9\x9d\xe6", "涔濇"),
+        ] {
+            let (text, faulty) = read_text(raw, gbk, Framing::Auto, Breaks::Keep);
+            assert_eq!((&*text, faulty), (expected, false));
         }
     }
 

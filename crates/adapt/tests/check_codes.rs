@@ -65,6 +65,7 @@ fixtures! {
     unknown_charset: b"(;FF[4]CA[klingon]GM[1])" => "unknown-charset 7..18 /0";
     bracket_in_character: b"(;FF[4]CA[Shift_JIS]C[\x83\x5d])" => "bracket-in-character 20..25 /0";
     invalid_bytes: b"(;FF[4]CA[UTF-8]GM[1]C[\xe9t\xe9])" => "invalid-bytes 23..26 /0";
+    utf8_beside_gbk: b"(;FF[4]CA[GBK]GM[1]PB[\xba\xda\xba\xda\xba\xda\xba\xda\xba\xda\xba\xda]PW[\xe9\xbb\x92])" => "invalid-bytes 38..41 /0";
     assumed_charset: b"(;FF[4]GM[1]C[caf\xc3\xa9])" => "assumed-charset 14..19 /0";
     digit_in_identifier: b"(;FF[4]GM[1]X1[x])" => "digit-in-identifier 12..14 /0";
     duplicate_property: b"(;FF[4]GM[1]AB[aa]AB[bb])" => "duplicate-property 18..20 /0";

@@ -28,6 +28,7 @@ struct CharsetState {
 /// Returns a value as UTF-8, if its charset is known, is not UTF-8, and can decode the bytes beyond ASCII.
 #[inline]
 pub(crate) fn as_utf8(charset: Charset, raw: &[u8]) -> Option<Vec<u8>> {
+    let charset = charset.for_value(raw);
     if raw.is_ascii() || matches!(charset, Charset::AUTO | Charset::UTF_8) {
         return None;
     }
@@ -177,6 +178,9 @@ impl Texts {
         if value.with_charset(charset).try_text().1 {
             let name = if charset == Charset::AUTO { "UTF-8" } else { charset.name() };
             let message = format!("some bytes are invalid in {name}: `{}`", shown(bytes));
+            report.add(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
+        } else if charset.for_value(bytes) != charset {
+            let message = format!("a value in UTF-8, in a game of {}: `{}`", charset.name(), shown(bytes));
             report.add(Code::InvalidBytes, span, message, Some(Remedy::StateCharset));
         }
     }

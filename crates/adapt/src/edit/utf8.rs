@@ -93,6 +93,7 @@ fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) 
 /// change.
 fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec<u8>, bool)> {
     let bytes = value.as_bytes();
+    let charset = charset.for_value(bytes);
     if bytes.is_ascii() || (charset == Charset::UTF_8 && std::str::from_utf8(bytes).is_ok()) {
         return None;
     }

@@ -104,7 +104,7 @@ pub(super) fn charset_plan(game: &GameRecord<'_>, needs: RepairNeeds) -> Option<
 
 /// Returns whether the value cannot be converted to another charset without loss.
 fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
-    charset.decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
+    charset.for_value(value.as_bytes()).decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
 }
 
 /// Returns whether the value would end elsewhere if its charset had one byte for each character.

@@ -65,6 +65,7 @@ rewrites! {
     compress_needs_ff4: "compress" "" b"(;FF[3]AB[aa][ba])" => b"(;FF[3]AB[aa][ba])";
     compress_other_points: "compress" "" b"(;FF[4]AB[aa][ba][zzz])" => b"(;FF[4]AB[aa][ba][zzz])";
     text_plain: "text" "" b"(;C[a\\)b\\\nc\r\nd\t \n]N[x\ny]LB[aa:z\\z]AB[a\\a])" => b"(;C[a)bc\nd]N[x y]LB[aa:zz]AB[a\\a])";
+    utf8_from_gbk_and_utf8: "utf8" "" b"(;GM[1]CA[GBK]PB[\xba\xda]PW[\xe9\xbb\x91])" => b"(;GM[1]CA[UTF-8]PB[\xe9\xbb\x91]PW[\xe9\xbb\x91])";
     utf8_from_gbk: "utf8" "" b"(;GM[1]CA[GBK]C[\xba\xda\\]])" => b"(;GM[1]CA[UTF-8]C[\xe9\xbb\x91\\]])";
     utf8_adds_ca: "utf8" "" b"(;GM[1]FF[4]PB[\xe9])" => b"(;GM[1]FF[4]CA[UTF-8]PB[\xc3\xa9])";
     utf8_is_utf8: "utf8" "" b"(;CA[utf-8]C[\xe9\xbb\x91])" => b"(;CA[utf-8]C[\xe9\xbb\x91])";

@@ -1,6 +1,6 @@
 //! Compares the charset that a game declares with the charset of its texts.
 
-use sgfstream::{Charset, Code, Event, FramingPolicy, Options, Severity, SliceReader};
+use sgfstream::{Charset, Code, Event, FramingPolicy, Options, RawValue, Severity, SliceReader};
 
 use super::guess::{CharsetGuess, guess_charset};
 
@@ -110,7 +110,10 @@ fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
                 structure += u64::from(!is_text && problem.severity() == Severity::Error);
             }
             Event::Property(property) if !property.as_bytes().is_ascii() => {
-                bytes += property.values().filter(|value| value.with_charset(charset).try_text().1).count() as u64;
+                let is_faulty = |value: &RawValue<'_>| {
+                    value.with_charset(charset).try_text().1 || charset.for_value(value.as_bytes()) != charset
+                };
+                bytes += property.values().filter(is_faulty).count() as u64;
             }
             _ => {}
         }
