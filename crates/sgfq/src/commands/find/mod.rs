@@ -79,7 +79,7 @@ pub(crate) struct Find {
     next: Option<String>,
 
     /// Match only if this color is to move: B, W, or the number of a color.
-    #[arg(long, value_name = "COLOR", value_parser = ["B", "W", "1", "2", "3", "4"])]
+    #[arg(long, value_name = "COLOR", value_parser = ["B", "W", "1", "2", "3", "4"], hide_possible_values = true)]
     mover: Option<String>,
 
     /// Use this index; `find` writes it if missing, or if an input changed.
