@@ -406,10 +406,18 @@ pub(crate) fn list_openings(pairs: Pairs, top: usize) -> Vec<PlayedOpening> {
     rows.iter().take(top).map(|row| PlayedOpening::of_bytes(row)).collect()
 }
 
-/// Returns the first `top` players of `pairs`, those with the most games first.
-pub(crate) fn list(pairs: Pairs, top: usize) -> Vec<ListedPlayer> {
-    let rows = sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each));
-    rows.iter().take(top).map(|row| ListedPlayer::of_bytes(row)).collect()
+/// Returns a string for each player of `pairs`, as [`ListedPlayer::of_bytes`] parses it, those with the most games first.
+pub(crate) fn list(pairs: Pairs) -> Vec<Vec<u8>> {
+    sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each))
+}
+
+/// Returns whether a name of the player contains all of these lowercase words, ignoring case.
+pub(crate) fn has_words(name: &str, aliases: &PlayerAliases, words: &[String]) -> bool {
+    let contains = |name: &str| {
+        let name = name.to_lowercase();
+        words.iter().all(|word| name.contains(word))
+    };
+    contains(name) || aliases.names_of(name).is_some_and(|names| names.iter().any(|name| contains(name)))
 }
 
 /// Passes the records of `pairs` in order to `make`, and sorts the rows that `make` returns.

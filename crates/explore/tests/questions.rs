@@ -86,6 +86,59 @@ fn a_position_begins_at_a_node() {
     assert!(command.starts_with("sgfq find --pattern '-----------/|.........|/"), "{command}");
 }
 
+/// Labels and marks of a node are in the replies to both requests, and next moves bring none.
+#[test]
+fn replies_have_the_marks_of_the_record() {
+    let games = explorer("(;SZ[9];B[cc];W[gc]LB[cg:b][gg:A]TR[ee]SQ[cc]TB[aa];B[cg])");
+    let mark = |column: u16, row: u16, label: Option<&str>, mark: Option<&str>| json!({ "column": column, "row": row, "label": label, "mark": mark });
+    let expected = json!([
+        mark(2, 2, None, Some("square")),
+        mark(4, 4, None, Some("triangle")),
+        mark(2, 6, Some("b"), None),
+        mark(6, 6, Some("A"), None),
+    ]);
+    let node = ask(&games, "game", json!({ "id": 0, "path": "/2" }));
+    let at = |moves: &str| ask(&games, "position", json!({ "from": { "id": 0, "path": "/2" }, "moves": moves }));
+    assert_eq!((&node["marks"], &at("")["marks"]), (&expected, &expected));
+    assert_eq!((&at("B[aa]")["marks"], &at("")["replies"][0]["field"]), (&json!([]), &json!([2, 6])));
+}
+
+/// A position knows whether it is that of one game, and the mean of the archive.
+#[test]
+fn a_position_is_compared_with_the_archive() {
+    let games = explorer(GAMES);
+    let at = |path: &str| ask(&games, "position", json!({ "from": { "id": 0, "path": path } }));
+    assert_eq!((&at("/2")["is_alone"], &at("/2")["games"]), (&json!(false), &json!(2)));
+    assert_eq!((&at("0/1")["is_alone"], &at("0/1")["games"]), (&json!(true), &json!(1)));
+    let start = ask(&games, "position", json!({ "where": "pb = 'bob'" }));
+    assert_eq!((&start["is_alone"], &start["mean"]), (&json!(false), &json!(0.5)));
+    assert_eq!(ask(&explorer("(;SZ[9];B[cc])"), "position", json!({}))["mean"], Value::Null);
+}
+
+/// At the start of a game whose rules let either player begin, the most frequent next move says who does.
+#[test]
+fn the_most_frequent_next_move_says_whose_turn_it_is() {
+    let turn =
+        |games: &str, moves: &str| ask(&explorer(games), "position", json!({ "moves": moves }))["to_play"].clone();
+    let hex = "(;GM[11]SZ[5];W[c3];B[a1])(;GM[11]SZ[5];W[c3];B[b1])(;GM[11]SZ[5];B[c3])";
+    assert_eq!((turn(hex, ""), turn(hex, "W[c3]")), (json!("W"), json!("B")));
+    assert_eq!(turn("(;GM[11]SZ[5];B[c3])", ""), "B");
+    assert_eq!(turn("(;GM[1]SZ[9]PL[W];W[cc])(;GM[1]SZ[9];W[cc])", ""), "W");
+}
+
+/// Players are searched by parts of their names among all of them.
+#[test]
+fn players_are_searched_among_all() {
+    let every: String = (0..320).map(|at| format!("(;PB[Player {at}]PW[Ann Lee];B[aa])")).collect();
+    let games = explorer(&every);
+    let found = |search: &str| ask(&games, "players", json!({ "search": search }));
+    let all = found("");
+    assert_eq!((&all["total"], column(&all, "name").len()), (&json!(321), 300));
+    assert_eq!(column(&found("LEE an"), "name"), ["Ann Lee"]);
+    assert_eq!((column(&found("319"), "name"), &found("319")["total"]), (vec![&json!("Player 319")], &json!(1)));
+    assert_eq!(found("nobody")["total"], 0);
+}
+
 #[test]
 fn lists_are_sorted_and_searched() {
     let games = explorer(GAMES);

@@ -56,6 +56,12 @@ const settled = async (page) => {
   await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
 };
 
+/// Goes to an address of the page.
+async function go(of, hash) {
+  await of.evaluate((to) => { location.hash = to; }, hash);
+  await settled(of);
+}
+
 async function open(options = {}, address = url) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = watch(await context.newPage(), address);
@@ -725,6 +731,47 @@ await check("variations: all lines have more positions than main lines", async (
   assert.equal(all, main + 1);
   await lines.context().close();
   return undefined;
+});
+await check("labels of the record: its letters stay on their points, and the table has them", async () => {
+  const file = join(scratch, "labels.sgf");
+  await writeFile(file, "(;GM[1]SZ[9];B[gc];W[fd]LB[gd:b][fe:a]C[b is a mistake](;B[gd];W[cc])(;B[fe])(;B[cg]))");
+  const lines = await open({}, await serve(file, "--variations"));
+  await go(lines, "game=0&path=/2&variations=true");
+  await lines.waitForSelector("#board .candidate");
+  const letters = lines.locator("#next tbody td.letter");
+  assert.deepEqual((await letters.allInnerTexts()).sort(), ["C", "a", "b"]);
+  assert.equal(await lines.locator("#board .candidate.ring").count(), 2);
+  assert.deepEqual(await lines.locator("#board .candidate text").allTextContents(), ["C"]);
+  assert.deepEqual((await lines.locator("#board .picture text.mid:not(.dim)").allTextContents()).sort(), ["a", "b"]);
+  const row = lines.locator("#next tbody tr", { has: lines.locator("td.letter", { hasText: "b" }) });
+  assert.match(await row.innerText(), /G6/);
+  await picture(lines, "labels");
+  await lines.context().close();
+});
+await check("turn: the heading, the ghost stone, the circles and the rows agree where no rule says who begins", async () => {
+  const file = join(scratch, "hex.sgf");
+  await writeFile(file, "(;GM[11]SZ[5];W[c3];B[a1])\n(;GM[11]SZ[5];W[c3];B[b1])\n(;GM[11]SZ[5];B[c3];W[b1])");
+  const hex = await open({}, await serve(file));
+  assert.match(await text(hex, "#turn"), /White to play/);
+  const games = Number((await text(hex, "#next tbody td.number")).replace(/\D/g, ""));
+  const box = await hex.locator("#board .candidate .size").first().boundingBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await hex.mouse.move(x, y);
+  assert.equal(await hex.locator("#board .ghost.white").count(), 1);
+  await hex.mouse.click(x, y);
+  await settled(hex);
+  assert.match(await text(hex, "#moves"), /W.*c3/s);
+  assert.deepEqual([await count(hex), games], [2, 2]);
+  await hex.context().close();
+});
+await check("alone: a position that only the opened game has shows no next moves", async () => {
+  const file = join(scratch, "alone.sgf");
+  await writeFile(file, "(;GM[1]SZ[9]RE[B+R];B[gc];W[fd])\n(;GM[1]SZ[9];B[cc];W[fd])");
+  const alone = await open({}, await serve(file));
+  await go(alone, "game=0&path=/1");
+  assert.match(await text(alone, "#replies"), /Only this game has this position/);
+  assert.equal(await alone.locator("#board .candidate").count(), 0);
+  await alone.context().close();
 });
 await check("keyboard only: five Tabs reach the first move, and Enter plays on", async () => {
   const plain = await open();

@@ -17,14 +17,14 @@ use super::list::GameList;
 use super::protocol::{
     ExportRequest, FilterRequest, FindingsReply, GameColumns, GameReply, GameRequest, GameRowReply, GamesReply,
     GamesRequest, ListRequest, NameReply, NamesReply, NamesRequest, Neighbor, OpeningReply, OpeningsRequest,
-    PatternPlace, PlaceInList, PlayerReply, QuestionRequest, RecordReply, RepairReply, RepairRequest, RowsReply,
-    ShownNode, StatusReply, StatusRequest, Text,
+    PatternPlace, PlaceInList, PlayerReply, PlayersReply, PlayersRequest, QuestionRequest, RecordReply, RepairReply,
+    RepairRequest, RowsReply, ShownNode, StatusReply, StatusRequest, Text,
 };
 use super::search::{QueryKind, filter_of};
 use super::stop_flag::StopFlag;
 use super::{findings, game, tree};
 use crate::Store;
-use crate::players::{self, Pairs, Record};
+use crate::players::{self, ListedPlayer, Pairs, Record};
 use crate::safe::quoted;
 
 /// Reply to one explorer request.
@@ -259,19 +259,23 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the players of the games that match the condition, those with the most games first.
-    fn players(&self, asked: &FilterRequest, stop: &StopFlag) -> Result<RowsReply<PlayerReply>, AnswerError> {
-        let condition = self.condition(asked);
-        let games = self.chosen(condition.as_deref(), stop)?;
-        let aliases = &self.aliases;
-        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take(row.row(), aliases);
-        let pairs = self.pairs(&games, &filter_of(None)?, take, stop)?;
-        let mut rows = Vec::new();
-        for player in players::list(pairs, PLAYERS) {
-            let record = RecordReply::of(&player.record);
-            let (name, opponents, most_frequent) = (player.name, player.opponents, player.named);
-            rows.push(PlayerReply { record, name, opponents, most_frequent });
+    fn players(&self, asked: &PlayersRequest, stop: &StopFlag) -> Result<PlayersReply, AnswerError> {
+        let condition = self.condition(&asked.filter);
+        let words = asked.search.words();
+        let (mut rows, mut total) = (Vec::new(), 0);
+        for row in &*self.listed_players(condition.as_ref(), stop)? {
+            let player = ListedPlayer::of_bytes(row);
+            if !players::has_words(&player.name, &self.aliases, &words) {
+                continue;
+            }
+            total += 1;
+            if rows.len() < PLAYERS {
+                let record = RecordReply::of(&player.record);
+                let (name, opponents, most_frequent) = (player.name, player.opponents, player.named);
+                rows.push(PlayerReply { record, name, opponents, most_frequent });
+            }
         }
-        Ok(RowsReply { rows, command: self.command_of("players", condition.as_deref()) })
+        Ok(PlayersReply { rows, total, command: self.command_of("players", condition.as_deref()) })
     }
 
     /// Returns names of players that complete the text of the request, those with the most games first.

@@ -1,10 +1,10 @@
 //! Boards in replies.
 
-use sgfstream_draw::{Diagram, PictureFrame};
+use sgfstream_draw::{BoardMark, Diagram, PictureFrame};
 use sgfstream_game::Side;
 use sgfstream_game::go::GoBoard;
 
-use super::protocol::{BoardReply, Captures, Picture, Points};
+use super::protocol::{BoardReply, Captures, MarkReply, Picture, Points};
 
 impl BoardReply {
     pub(super) fn of(diagram: &mut Diagram, to_move: Option<Side>) -> Self {
@@ -18,10 +18,26 @@ impl BoardReply {
             picture: Picture::of(diagram),
             numbers: numbers.into_iter().map(|(field, number)| (field.column, field.row, number)).collect(),
             last: diagram.last.first().map(|field| [field.column, field.row]),
+            marks: marks_of(diagram),
             captures,
             to_play: to_move.map(|side| side.name_in(game)),
         }
     }
+}
+
+/// Returns the points that a label or a mark of the record covers. Territory covers no point.
+fn marks_of(diagram: &Diagram) -> Vec<MarkReply> {
+    let mut marks = Vec::new();
+    for cell in &diagram.layout.cells {
+        let field = cell.field;
+        let label = diagram.marks.labels.get(&field).cloned();
+        let is_territory = |mark| matches!(mark, BoardMark::BlackTerritory | BoardMark::WhiteTerritory);
+        let mark = diagram.marks.on(field).find(|&mark| !is_territory(mark)).map(BoardMark::name);
+        if label.is_some() || mark.is_some() {
+            marks.push(MarkReply { column: field.column, row: field.row, label, mark });
+        }
+    }
+    marks
 }
 
 impl Picture {

@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sgfstream::Options;
 use sgfstream::record::{Outline, OwnedGame};
+use sgfstream_adapt::stats::GameTally;
 use sgfstream_draw::TriedMoves;
 use sgfstream_game::{Facts, NodePath, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
@@ -22,7 +23,7 @@ use super::protocol::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
 use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
-use crate::{Index, Store};
+use crate::{Index, Store, tally};
 
 /// Maximum number of cached answers, and of bytes of all of them together. Early positions are requested most often and have
 /// the most games. The last two answers stay cached regardless of their bytes.
@@ -47,9 +48,13 @@ pub struct Explorer<S, C> {
     pub(crate) is_partial: bool,
     answers: AnswerCache<Question, Answer>,
     lists: AnswerCache<(Question, ListOptions), GameList>,
+    /// Rows of the players of the games that match a condition.
+    players: AnswerCache<Option<String>, Vec<Vec<u8>>>,
     /// Aliases of players.
     pub(crate) aliases: PlayerAliases,
     names: Mutex<Option<Arc<PlayerNames>>>,
+    /// Black's share of the decided games, once it was asked.
+    mean: OnceLock<Option<f64>>,
     /// Cached results of the last conditions.
     verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
 }
@@ -58,9 +63,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Creates an explorer of the games of `index`, which were read with `options`. The page shows `inputs` in its commands.
     /// `is_partial` means that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
-        let (answers, lists, verdicts) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
-        Self { index, cores, inputs, options, is_partial, answers, lists, aliases, names, verdicts }
+        let (answers, lists, players) = (Mutex::default(), Mutex::default(), Mutex::default());
+        let verdicts = Mutex::default();
+        let (aliases, names, mean) = (PlayerAliases::default(), Mutex::default(), OnceLock::new());
+        Self { index, cores, inputs, options, is_partial, answers, lists, players, aliases, names, mean, verdicts }
     }
 
     /// Sets the aliases of players.
@@ -154,6 +160,36 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let names = Arc::new(self.pairs(&games, &filter_of(None)?, take, stop)?.into_names());
         *lock() = Some(Arc::clone(&names));
         Ok(names)
+    }
+
+    /// Returns the rows of the players of the games that match a condition, from the cache or new.
+    pub(super) fn listed_players(
+        &self,
+        condition: Option<&String>,
+        stop: &StopFlag,
+    ) -> Result<Arc<Vec<Vec<u8>>>, AnswerError> {
+        let bytes = |rows: &Vec<Vec<u8>>| rows.iter().map(Vec::len).sum();
+        let aliases = &self.aliases;
+        let make = || {
+            let games = self.chosen(condition.map(String::as_str), stop)?;
+            let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take(row.row(), aliases);
+            Ok(players::list(self.pairs(&games, &filter_of(None)?, take, stop)?))
+        };
+        kept(&self.players, &condition.cloned(), bytes, make)
+    }
+
+    /// Returns Black's share of the decided games of the archive, or `None` if no game is decided.
+    pub(super) fn mean(&self) -> io::Result<Option<f64>> {
+        if let Some(mean) = self.mean.get() {
+            return Ok(*mean);
+        }
+        let mut tally = GameTally::default();
+        self.index.locate(0..self.index.len(), None, |_, facts, _| {
+            tally::add(&mut tally, facts, false, || None);
+            Ok(())
+        })?;
+        let share = tally.black_share().map(|share| share.share);
+        Ok(*self.mean.get_or_init(|| share))
     }
 
     /// Returns a condition in which each player's name matches all aliases.

@@ -105,7 +105,7 @@ impl ListOptions {
         };
         Ok(Self {
             board: asked.question.named_board().map(str::to_owned),
-            words: asked.search.get().unwrap_or_default().split_whitespace().map(str::to_lowercase).collect(),
+            words: asked.search.words(),
             code,
             sort,
             descending: asked.descending,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use sgfstream_adapt::stats::{BoardId, BoardRows};
-use sgfstream_draw::{LABELS, TriedMoves};
-use sgfstream_game::{BoardCell, Coordinates, Dialect};
+use sgfstream_draw::TriedMoves;
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Turn};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 
 use super::answer_error::AnswerError;
@@ -40,9 +40,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             None => board.to_string(),
         };
         let boards = answer.summary.all.iter().map(|board| (name(&board.board), board.tally.count));
+        let own = asked.question.from.as_ref().map(|node| node.id);
+        let mut games = answer.hits.iter().map(|hit| hit.game);
         let mut reply = PositionReply {
             boards: boards.collect(),
             games: answer.hits.len() as u64 + answer.more,
+            is_alone: own.is_some() && games.next() == own && games.next().is_none(),
+            mean: self.mean()?,
             impossible: answer.query.as_ref().and_then(Query::impossible_move).map(str::to_owned),
             command: self.command(&question),
             board: None,
@@ -53,15 +57,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         if answer.query.is_none() {
             return Ok(reply);
         }
-        let mut labels = Labels::default();
         if let Some(at) = self.board(&asked.question, &answer) {
             let rows = &answer.summary.all[at];
             reply.board = Some(name(&rows.board));
-            reply.next = Some(next_moves(rows, pattern.is_some(), &mut labels));
+            reply.next = Some(next_moves(rows, pattern.is_some()));
         }
-        if let Some(tried) = tried.filter(|_| pattern.is_none()) {
+        if let Some(mut tried) = tried.filter(|_| pattern.is_none()) {
+            let game = tried.diagram.position.dialect().game();
+            let is_start = tried.shown.is_empty() && matches!(question.what, QueryKind::Position(_));
+            if is_start && matches!(Turn::at_start(game, false), Turn::Open(_)) {
+                // No rule says who begins, so the games do.
+                tried.to_move = reply.next.as_ref().and_then(|next| next.mover).or(tried.to_move);
+            }
             reply.board = Some(BoardId::of_dialect(tried.diagram.position.dialect()).to_string());
-            reply.tried = Some(reply_of_tried(tried, &labels, &asked.rotation));
+            reply.tried = Some(reply_of_tried(tried, &asked.rotation));
         }
         Ok(reply)
     }
@@ -110,40 +119,23 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 }
 
-/// Points of next moves, in the order of their labels.
-#[derive(Default)]
-struct Labels(Vec<BoardCell>);
-
-impl Labels {
-    /// Returns the label of a point.
-    fn of(&mut self, field: BoardCell) -> Option<char> {
-        let at = self.0.iter().position(|&known| known == field).unwrap_or_else(|| {
-            self.0.push(field);
-            self.0.len() - 1
-        });
-        LABELS.chars().nth(at)
-    }
-}
-
-fn next_moves(rows: &BoardRows<Continuation, NextMove>, in_pattern: bool, labels: &mut Labels) -> NextMovesReply {
+fn next_moves(rows: &BoardRows<Continuation, NextMove>, in_pattern: bool) -> NextMovesReply {
     let dialect = rows.dialect();
     let mut replies = Vec::new();
+    let mut mover = None;
     for (next, row) in in_order(rows) {
         let field = match next {
             Continuation::Field(_, field) if in_pattern => Some(*field),
             Continuation::Field(_, field) => Some(dialect.numbered(*field)),
             _ => None,
         };
-        let name = NextMoveReply {
-            label: field.and_then(|field| labels.of(field)),
-            ..next_move(next, field, &dialect, in_pattern)
-        };
+        mover = mover.or(next.side());
+        let name = next_move(next, field, &dialect, in_pattern);
         replies.push(Row { name, games: &row.tally, all: &rows.tally }.fields());
     }
-    NextMovesReply { left_out: rows.left_out, replies }
+    NextMovesReply { left_out: rows.left_out, mover, replies }
 }
 
-/// Returns a next move without its label.
 fn next_move(next: &Continuation, field: Option<BoardCell>, board: &Dialect, in_pattern: bool) -> NextMoveReply {
     let color = next.side().map(|side| side.name_in(board.game()));
     let shown = match (next, field) {
@@ -159,13 +151,11 @@ fn next_move(next: &Continuation, field: Option<BoardCell>, board: &Dialect, in_
         _ => None,
     };
     let add = add.zip(color).map(|(add, color)| format!("{color}[{add}]"));
-    NextMoveReply { color, next: shown, add, label: None, field: field.map(|field| [field.column, field.row]) }
+    NextMoveReply { color, next: shown, add, field: field.map(|field| [field.column, field.row]) }
 }
 
-fn reply_of_tried(mut tried: TriedMoves, labels: &Labels, rotation: &Text) -> TriedReply {
+fn reply_of_tried(mut tried: TriedMoves, rotation: &Text) -> TriedReply {
     let rows = tried.diagram.rows();
-    let letters = labels.0.iter().zip(LABELS.chars());
-    tried.diagram.marks.labels = letters.map(|(field, letter)| (*field, letter.to_string())).collect();
     tried.diagram.rotate(rotation.as_rotation());
     let (illegal_at, illegal) = tried.illegal.unzip();
     TriedReply {

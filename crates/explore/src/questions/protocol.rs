@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use sgfstream_game::Symmetry;
+use sgfstream_game::{Side, Symmetry};
 
 use crate::tally::RowFields;
 
@@ -28,6 +28,11 @@ impl Text {
         self.0.as_deref()
     }
 
+    /// Returns the words of the text in lowercase.
+    pub(crate) fn words(&self) -> Vec<String> {
+        self.get().unwrap_or_default().split_whitespace().map(str::to_lowercase).collect()
+    }
+
     /// Returns the inverse of the transform of this name, so that the page shows the board in the orientation of a pattern.
     pub(crate) fn as_rotation(&self) -> Symmetry {
         self.get().and_then(Symmetry::for_name).map_or(Symmetry::Identity, Symmetry::inverse)
@@ -38,7 +43,7 @@ impl Text {
 #[derive(Debug, Deserialize)]
 pub(crate) struct StatusRequest {}
 
-/// Requests `players`, `findings` and `stats`: the games that match a filter expression.
+/// Requests `findings` and `stats`: the games that match a filter expression.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct FilterRequest {
@@ -151,6 +156,16 @@ pub(crate) struct RepairRequest {
     pub(crate) id: Option<u32>,
 }
 
+/// Request `players`: the players of the games that match a filter expression.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct PlayersRequest {
+    #[serde(flatten)]
+    pub(crate) filter: FilterRequest,
+    /// Words that the names must contain.
+    pub(crate) search: Text,
+}
+
 /// Request `names`: the players whose names begin with a text.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -220,6 +235,10 @@ pub(crate) struct PositionReply {
     /// Name of each board, with its number of games.
     pub(crate) boards: Vec<(String, u64)>,
     pub(crate) games: u64,
+    /// Whether the game of the node is the only game with its position.
+    pub(crate) is_alone: bool,
+    /// Black's share of the decided games of the archive.
+    pub(crate) mean: Option<f64>,
     /// A move that no board of the archive can have.
     pub(crate) impossible: Option<String>,
     /// Command line that finds the same games.
@@ -240,6 +259,9 @@ pub(crate) struct PositionReply {
 pub(crate) struct NextMovesReply {
     /// Number of games with further next moves.
     pub(crate) left_out: u64,
+    /// Player of the most frequent next move.
+    #[serde(skip)]
+    pub(crate) mover: Option<Side>,
     pub(crate) replies: Vec<RowFields<NextMoveReply>>,
 }
 
@@ -251,7 +273,6 @@ pub(crate) struct NextMoveReply {
     pub(crate) next: String,
     /// Text that the page appends to its moves to go there.
     pub(crate) add: Option<String>,
-    pub(crate) label: Option<char>,
     pub(crate) field: Option<[u16; 2]>,
 }
 
@@ -278,8 +299,19 @@ pub(crate) struct BoardReply {
     /// Column, row and number of each numbered stone.
     pub(crate) numbers: Vec<(u16, u16, u64)>,
     pub(crate) last: Option<[u16; 2]>,
+    /// Points with labels and marks of the record.
+    pub(crate) marks: Vec<MarkReply>,
     pub(crate) captures: Option<Captures>,
     pub(crate) to_play: Option<&'static str>,
+}
+
+/// Point with a label or a mark.
+#[derive(Debug, Serialize)]
+pub(crate) struct MarkReply {
+    pub(crate) column: u16,
+    pub(crate) row: u16,
+    pub(crate) label: Option<String>,
+    pub(crate) mark: Option<&'static str>,
 }
 
 /// Picture of a board.
@@ -469,10 +501,19 @@ pub(crate) struct PatternPlace {
     pub(crate) exchanged: bool,
 }
 
-/// Rows with the command line that lists them: the replies to `players`, `openings` and `findings`.
+/// Rows with the command line that lists them: the replies to `openings` and `findings`.
 #[derive(Debug, Serialize)]
 pub(crate) struct RowsReply<R> {
     pub(crate) rows: Vec<R>,
+    pub(crate) command: String,
+}
+
+/// Reply to `players`: those with the most games.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlayersReply {
+    pub(crate) rows: Vec<PlayerReply>,
+    /// Number of all players that the request finds.
+    pub(crate) total: usize,
     pub(crate) command: String,
 }
 

@@ -39,32 +39,65 @@ export function placesOf(points) {
   return new Map((points?.all ?? []).map((point) => [placeOf(point[4], point[5]), point]));
 }
 
-/// Candidates that a board shows.
+/// Candidates that a board shows, and their letters. `O` looks like a stone.
 const CANDIDATES = 12;
+const LETTERS = [..."ABCDEFGHIJKLMNPQRSTUVWXYZ"];
 
-/// The next moves that the board shows: at most a dozen, the frequent ones first, with the size and tint of their circles.
-export function candidatesOf(replies) {
-  // Both colors may play a point: the more frequent one counts.
-  const all = new Map();
-  for (const reply of replies ?? []) if (reply.field && reply.label && !all.has(reply.label)) all.set(reply.label, reply);
-  const shown = [...all.values()].slice(0, CANDIDATES);
-  const most = Math.max(...shown.map((reply) => reply.share));
-  return shown.map((reply) => {
-    const mover = reply.color === "W" && reply.black_share !== null ? 1 - reply.black_share : reply.black_share;
-    const tint = mover === null || mover === undefined ? "even" : mover > 0.53 ? "good" : mover < 0.47 ? "bad" : "even";
-    return { reply, place: placeOf(...reply.field), size: 0.62 + 0.3 * Math.sqrt(reply.share / most), tint };
+/// Signs of the record's marks in a table.
+const SIGNS = { circle: "○", square: "□", triangle: "△", cross: "×", selected: "◇" };
+
+/// The next moves with their letters. A point with a label or a mark of the record keeps it, and no other point gets that
+/// letter, because comments name it.
+export function lettered(replies, marks = []) {
+  const owned = new Map(marks.map((mark) => [placeOf(mark.column, mark.row), mark.label ?? SIGNS[mark.mark]]));
+  const used = new Set([...owned.values()].map((label) => label.toUpperCase()));
+  const free = LETTERS.filter((letter) => !used.has(letter));
+  const given = new Map();
+  return replies.map((reply) => {
+    if (!reply.field) return { ...reply, label: "", isMarked: false };
+    const place = placeOf(...reply.field);
+    const isMarked = owned.has(place);
+    if (!isMarked && !given.has(place)) given.set(place, free.shift() ?? "");
+    return { ...reply, label: isMarked ? owned.get(place) : given.get(place), isMarked };
   });
 }
+
+/// The tint of a next move: even, unless its interval excludes the mean of the archive.
+function tintOf({ color, black_low: low, black_high: high }, mean) {
+  const isKnown = [low, high, mean].every((part) => part !== null && part !== undefined);
+  if (!isKnown || (low <= mean && mean <= high)) return "even";
+  return (low > mean) === (color === "B") ? "good" : "bad";
+}
+
+/// The next moves that the board shows: at most a dozen, the frequent ones first, with the size and tint of their circles.
+/// The replies have their letters.
+export function candidatesOf(replies, mean) {
+  // Both colors may play a point: the more frequent one counts.
+  const all = new Map();
+  for (const reply of replies) {
+    const place = reply.field && placeOf(...reply.field);
+    if (place && !all.has(place)) all.set(place, reply);
+  }
+  const shown = [...all].slice(0, CANDIDATES);
+  const most = Math.max(...shown.map(([, reply]) => reply.share));
+  return shown.map(([place, reply]) => {
+    const size = 0.62 + 0.3 * Math.sqrt(reply.share / most);
+    return { reply, place, size, tint: tintOf(reply, mean) };
+  });
+}
+
+/// The candidate at a point.
+export const candidateAt = (candidates, point) => candidates.find(({ place }) => place === placeOf(point[4], point[5]));
 
 function Candidates({ all, places, radius, hovered }) {
   return all.map(({ reply, place, size, tint }) => {
     const point = places.get(place);
     if (!point) return null;
     const [x, y, r] = [point[2], point[3], radius * size];
-    const name = classes({ candidate: true, [tint]: true, hovered: hovered === place });
-    return html`<g class=${name} key=${place}>
-      <circle class="size" cx=${x} cy=${y} r=${r} /><text class="mid" x=${x} y=${y + r * 0.37}
-        style=${{ fontSize: `${r * 1.06}px` }}>${reply.label}</text></g>`;
+    const name = classes({ candidate: true, [tint]: true, ring: reply.isMarked, hovered: hovered === place });
+    const letter = !reply.isMarked && html`<text class="mid" x=${x} y=${y + r * 0.37}
+      style=${{ fontSize: `${r * 1.06}px` }}>${reply.label}</text>`;
+    return html`<g class=${name} key=${place}><circle class="size" cx=${x} cy=${y} r=${r} />${letter}</g>`;
   });
 }
 
@@ -74,9 +107,9 @@ function MoveNumbers({ numbers, places, radius, stones }) {
   return numbers.map(([column, row, ply]) => {
     const point = places.get(placeOf(column, row));
     const size = radius * (ply > 99 ? 0.78 : 0.92);
-    return point && html`<text class=${`ply mid ${ply === latest ? "latest" : stones.get(`${point[2]} ${point[3]}`)
-      ?? ""}`} key=${ply} x=${point[2]}
-      y=${point[3] + size * 0.36}
+    if (!point) return null;
+    const name = `ply mid ${ply === latest ? "latest" : ""} ${stones.get(`${point[2]} ${point[3]}`) ?? ""}`;
+    return html`<text class=${name} key=${ply} x=${point[2]} y=${point[3] + size * 0.36}
       style=${{ fontSize: `${size}px` }}>${ply}</text>`;
   });
 }
@@ -140,7 +173,7 @@ const between = (one, other) => ({
 
 /// A board. `onPoint` gets the point of a click and `onHover` the place of the pointer. With `onShape`, drags select a part.
 export function Board({
-  svg, points, label, candidates = [], hovered, ghost, last, numbers = [], refusal, shape, isPlain = false, isStale = false,
+  svg, points, label, candidates = [], hovered, ghost, last, numbers = [], refusal, shape, isStale = false,
   hasCoordinates = true, brush, onPoint, onHover, onShape, onPaint,
 }) {
   const [frame, overlay] = [useRef(), useRef()];
@@ -153,15 +186,14 @@ export function Board({
   const [stones, setStones] = useState(new Map());
   useLayoutEffect(() => {
     const picture = svg ? parse(svg) : undefined;
-    const own = [isPlain && ".patch, text.mid:not(.dim)", last && ".last"].filter(Boolean).join(", ");
-    // Marks that the page draws itself.
-    if (own) picture?.querySelectorAll(own).forEach((part) => part.remove());
+    // The page draws this mark itself.
+    if (last) picture?.querySelectorAll(".last").forEach((part) => part.remove());
     frame.current.replaceChildren(...(picture ? [picture] : []));
     const circles = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
     const colorOf = (stone) => (stone.classList.contains("black") ? "on-b" : "on-w");
     setStones(new Map(circles.map((stone) => [`${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`, colorOf(stone)])));
     picture?.setAttribute("viewBox", view.join(" "));
-  }, [svg, view, isPlain, Boolean(last)]);
+  }, [svg, view, Boolean(last)]);
   useEffect(() => setDrag(undefined), [points]);
   const radius = points?.radius ?? 10;
   // The nearest point. A moving finger stays on the point at which it began.

@@ -3,8 +3,8 @@
 import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, fileOf, number, partsOf } from "./format.js";
-import { NO_GAME, chosen, go, href, question, state } from "./state.js";
-import { Board, candidatesOf, ratioOf } from "./board.js";
+import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
+import { Board, candidateAt, candidatesOf, lettered, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
 import { Move, NextMoves } from "./next_moves.js";
 import { PositionGames } from "./games.js";
@@ -133,7 +133,7 @@ export function GameView({ status, settings, onShown }) {
   // The nodes that follow keep the rotation of the hit.
   useEffect(() => { if (rotation && !isOther && !state.rotation) go({ rotation }, false); }, [node]);
 
-  const turn = isTried ? turnOf(replies, state.tried) : node?.to_play ?? node?.turn ?? turnOf(replies, []);
+  const turn = isTried ? turnOf(replies?.to_play, state.tried.at(-1)) : turnOf(node?.to_play ?? node?.turn, node?.played);
   const play = async (point, name = point) => {
     if (game.isStale || !asked && !state.hide) return undefined;
     const child = !isTried && nextNodes(node).find((step) => isPlayed(step, name));
@@ -154,8 +154,11 @@ export function GameView({ status, settings, onShown }) {
     const child = !isTried && nextNodes(node).find((step) => isPlayed(step, reply.next));
     return child ? href({ path: child.path }) : href({ path, tried: [...state.tried, reply.add] });
   };
-  const candidates = useMemo(() => candidatesOf(settings.candidates && !state.hide ? replies?.replies : []), [replies,
-    settings.candidates, state.hide]);
+  // The next move of the opened game alone is no statistics, but its variations are.
+  const isAlone = replies?.is_alone && replies.replies.length < 2;
+  const others = useMemo(() => lettered(isAlone ? [] : replies?.replies ?? [], shown?.marks), [replies, shown]);
+  const hasCandidates = settings.candidates && !state.hide;
+  const candidates = useMemo(() => candidatesOf(hasCandidates ? others : [], replies?.mean), [others, hasCandidates]);
   const games = useMemo(() => asked && replies && html`<${PositionGames} asked=${{ ...from, ...chosen() }}
     board=${replies.board} />`, [JSON.stringify(asked), replies]);
   if (!node) return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${!game.error &&
@@ -164,11 +167,20 @@ export function GameView({ status, settings, onShown }) {
   const last = isTried ? state.tried.at(-1) : node.played;
   const says = `${replies?.board ?? "Board"}, move ${node.move ?? 0}${last ? `, last move ${last}` : ""}`;
   const line = replies?.line ?? [];
+  const touch = (point) => {
+    // A click on a circle is a click on its row.
+    const found = candidateAt(candidates, point);
+    const to = found && linkTo(found.reply);
+    return to ? open(to) : play(point[0], point[1]);
+  };
   const hit = !isTried && node.hit && state.pattern ? { left: node.hit.column, top: node.hit.row, width: node.hit.width,
     height: node.hit.height, isFixed: true } : undefined;
   const rows = replies?.rows;
-  const acts = shape.isOn && rows ? shapeActs(shape, rows) : { shape: hit, onPoint: (point) => play(point[0], point[1]) };
+  const acts = shape.isOn && rows ? shapeActs(shape, rows) : { shape: hit, onPoint: touch };
   const search = (found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
+  const selection = asked?.where ? " of the filtered ones" : "";
+  const empty = isAlone ? `Only this game${selection} has this position.`
+    : `No other game${selection} has this position.`;
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
@@ -178,7 +190,7 @@ export function GameView({ status, settings, onShown }) {
     <section id="board" aria-label="Board">${node.no_board ? html`<p class="empty">${node.no_board}</p>` : html`<${Board}
       svg=${shown.svg} points=${shown.points} label=${says} candidates=${candidates} hovered=${hovered}
       ghost=${turn} last=${isTried ? shown.last : undefined} numbers=${settings.numbers ? shown.numbers : []}
-        refusal=${refusal} isPlain=${isTried}
+        refusal=${refusal}
       hasCoordinates=${settings.coordinates} onHover=${setHovered} ...${acts} />`}</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
       ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
@@ -192,9 +204,9 @@ export function GameView({ status, settings, onShown }) {
       <${Solving} node=${node} solving=${solving} />
       ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
       <${MoveList} node=${node} isHidden=${state.hide} /><${Repair} key=${node.id} id=${node.id} /></section>
-    ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves} answer=${beside.answer} linkTo=${linkTo}
-      hovered=${hovered} onHover=${setHovered}
-      isStale=${beside.isStale} title="Next moves in the archive" empty="No other game has this position." /></div>`}
+    ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
+      answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
+      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} /></div>`}
     <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
       class="dim">${node.played
       && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>

@@ -39,7 +39,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
     const hover = { onMouseEnter: () => onHover?.(place), onMouseLeave: () => onHover?.(undefined) };
     const says = `${name}, ${counted(reply.count, "game")}, ${percent(reply.share)}`;
     return html`<tr key=${name} ...${hover} class=${classes({ hovered: place && place === hovered })}>
-      <td class="letter">${reply.label ?? ""}</td>
+      <td class=${classes({ letter: true, own: reply.isMarked })} title=${reply.label}>${reply.label}</td>
       <th scope="row" class="move">${to ? html`<a href=${to} aria-label=${says} onFocus=${() => onHover?.(place)}
         onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>` : html`<${Move} move=${name} />`}</th>
       <td class="number">${number(reply.count)}</td>

@@ -3,8 +3,8 @@
 import { html, useEffect, useMemo, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, partsOf } from "./format.js";
-import { NO_SHAPE, ahead, go, href, question, state } from "./state.js";
-import { Board, candidatesOf, placeOf, placesOf, ratioOf } from "./board.js";
+import { NO_SHAPE, ahead, go, href, open, question, state } from "./state.js";
+import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
 import { NextMoves } from "./next_moves.js";
 import { PositionGames } from "./games.js";
@@ -42,7 +42,7 @@ export function PositionView({ status, settings, onShown }) {
   useEffect(forget, [asked.moves]);
 
   const isSearched = isShape && shape.text === state.pattern.replaceAll("/", "\n") && shape.mover === state.mover;
-  const turn = turnOf(answer, state.moves);
+  const turn = turnOf(answer?.to_play, answer?.line?.at(-1));
   const play = async (word) => {
     const moves = [...state.moves, `${turn}[${word}]`];
     try {
@@ -58,16 +58,17 @@ export function PositionView({ status, settings, onShown }) {
   // The next moves of a shape are on points of its rectangle.
   const replies = useMemo(() => {
     const all = results.answer?.replies ?? [];
-    if (!isShape || !shape.draft) return all;
+    if (!isShape || !shape.draft) return lettered(all, answer?.marks);
     const places = placesOf(answer?.points);
-    return all.map((reply) => {
+    return lettered(all.map((reply) => {
       if (!reply.field) return reply;
       const field = [reply.field[0] + shape.draft.left, reply.field[1] + shape.draft.top];
       return { ...reply, field, next: places.get(placeOf(...field))?.[1] ?? reply.next };
-    });
+    }));
   }, [results.answer, isShape, shape.draft, answer]);
-  const candidates = useMemo(() => candidatesOf(settings.candidates && (!isShape || isSearched) ? replies : []),
-    [replies, settings.candidates, isSearched]);
+  const hasCandidates = settings.candidates && (!isShape || isSearched);
+  const candidates = useMemo(() => candidatesOf(hasCandidates ? replies : [], results.answer?.mean),
+    [replies, hasCandidates]);
   // The shape after a next move.
   const shapeAfter = ({ field, color }) => {
     const draft = painted(shape.draft, ...field, color === "B" ? "X" : "O", answer.rows);
@@ -83,15 +84,19 @@ export function PositionView({ status, settings, onShown }) {
     shape.setDraft(undefined);
     if (isShape) go(NO_SHAPE);
   };
+  const linkTo = (reply) => (isShape ? canPlay(reply) && href(shapeAfter(reply))
+    : reply?.add && href({ moves: [...state.moves, reply.add] }));
   const acts = shape.isOn && answer?.rows ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
-    : { onPoint: (point) => play(point[0]) };
+    : { onPoint: (point) => {
+      // A click on a circle is a click on its row.
+      const to = linkTo(candidateAt(candidates, point)?.reply);
+      return to ? open(to) : play(point[0]);
+    } };
 
   const line = answer?.line ?? [];
   const last = partsOf(line.at(-1));
   const says = `${answer?.board ?? "Board"}, ${counted(line.length, "move")}${last.point ? `, last move ${line.at(-1)}`
     : ""}`;
-  const linkTo = (reply) => (isShape ? canPlay(reply) && href(shapeAfter(reply))
-    : reply.add && href({ moves: [...state.moves, reply.add] }));
   const title = isShape ? "Next moves of the shape" : "Next moves";
   const empty = isShape ? "No games match. Enlarge “Any” or remove filters."
     : "No games match. Take a move back or remove filters.";
@@ -104,7 +109,7 @@ export function PositionView({ status, settings, onShown }) {
     <section id="board" aria-label="Board"><${Board} svg=${answer?.svg} points=${answer?.points} label=${says}
       candidates=${candidates} hovered=${hovered}
       ghost=${shape.isOn ? undefined : turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
-        refusal=${refusal} isPlain
+        refusal=${refusal}
       hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />

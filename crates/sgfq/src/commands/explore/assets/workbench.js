@@ -1,7 +1,7 @@
 // The view of a board: controls below it, and the moves that lead to it.
 
 import { classes, html, useEffect, useRef, useState } from "./html.js";
-import { COLORS, classOf, number, partsOf } from "./format.js";
+import { COLORS, classOf, number } from "./format.js";
 import { placesOf } from "./board.js";
 import { Move } from "./next_moves.js";
 import { go, href, state } from "./state.js";
@@ -104,10 +104,5 @@ export function useRefusal(points) {
 export const refusalOf = (before, after) => (after.impossible ? `${after.impossible} is not a move on this board`
   : after.illegal && !before?.illegal ? after.illegal : undefined);
 
-/// The color that moves, from the answer or from the last move.
-export function turnOf(answer, moves, start) {
-  if (answer?.to_play) return answer.to_play;
-  const { color } = partsOf(answer?.line?.at(-1));
-  const last = color ?? moves.at(-1)?.[0];
-  return last ? (last === "B" ? "W" : "B") : start ?? "B";
-}
+/// The color that moves: the one that the answer names, or else not the color of the last move.
+export const turnOf = (toPlay, last) => toPlay ?? (last?.startsWith("B") ? "W" : "B");

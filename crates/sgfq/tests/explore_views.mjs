@@ -1,0 +1,31 @@
+// Parts of the page of `sgfq explore` that need no browser: node --test explore_views.mjs
+
+import assert from "node:assert/strict";
+import test from "node:test";
+
+const assets = new URL("../src/commands/explore/assets/", import.meta.url);
+globalThis.addEventListener ??= () => {};
+globalThis.location ??= /** @type {Location} */ ({ hash: "" });
+const load = (name) => import(new URL(name, assets).href);
+const { candidateAt, candidatesOf, lettered } = await load("board.js");
+
+const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
+
+test("labels and marks of the record keep their points and their letters", () => {
+  const marks = [{ column: 1, row: 0, label: "a", mark: null }, { column: 2, row: 0, label: null, mark: "triangle" }];
+  const replies = lettered([reply(0, 0), reply(1, 0), reply(2, 0), reply(1, 0, { color: "W" }), reply(3, 0),
+    { field: null, next: "end" }], marks);
+  assert.deepEqual(replies.map(({ label }) => label), ["B", "a", "△", "a", "C", ""]);
+  assert.deepEqual(replies.map(({ isMarked }) => isMarked), [false, true, true, true, false, false]);
+  const candidates = candidatesOf(replies, 0.5);
+  assert.deepEqual(candidates.map(({ place }) => place), ["0,0", "1,0", "2,0", "3,0"]);
+  assert.equal(candidateAt(candidates, ["ba", "B9", 0, 0, 1, 0]).reply, replies[1]);
+});
+
+test("a circle has a tint only if its interval excludes the mean", () => {
+  const tints = (color, low, high, mean) => candidatesOf([reply(0, 0, { color, black_low: low, black_high: high })], mean)[0].tint;
+  assert.deepEqual([tints("B", 0.52, 0.6, 0.5), tints("B", 0.4, 0.49, 0.5)], ["good", "bad"]);
+  assert.deepEqual([tints("W", 0.52, 0.6, 0.5), tints("W", 0.4, 0.49, 0.5)], ["bad", "good"]);
+  assert.deepEqual([tints("B", 0.2, 1, 0.5), tints("W", 0, 0.79, 0.5), tints("B", 0.5, 0.6, 0.5)], ["even", "even", "even"]);
+  assert.deepEqual([tints("B", null, null, 0.5), tints("B", 0.6, 0.7, null)], ["even", "even"]);
+});
