@@ -773,6 +773,33 @@ await check("alone: a position that only the opened game has shows no next moves
   assert.equal(await alone.locator("#board .candidate").count(), 0);
   await alone.context().close();
 });
+await check("wheel: it walks the game and the page stays; a stone leads to its move; captured moves have a list", async () => {
+  const file = join(scratch, "captured.sgf");
+  await writeFile(file, "(;GM[1]SZ[9];B[ab];W[aa];B[ba];W[ee];B[aa])");
+  const game = await open({}, await serve(file));
+  await go(game, "game=0&path=/1");
+  const at = () => text(game, "#game .step.at");
+  const wood = await game.locator("#board .picture .wood").boundingBox();
+  const point = (column, row) => [wood.x + ((column + 0.5) * wood.width) / 9, wood.y + ((row + 0.5) * wood.height) / 9];
+  await game.mouse.move(...point(7, 7));
+  for (const [turn, expected] of [[100, /^2\./], [100, /^3\./], [100, /^4\./], [-100, /^3\./]]) {
+    await game.waitForTimeout(250);
+    await game.mouse.wheel(0, turn);
+    await settled(game);
+    assert.match(await at(), expected);
+  }
+  assert.equal(await game.evaluate(() => scrollY), 0);
+  await game.keyboard.press("End");
+  await settled(game);
+  if (!(await game.locator("#captured").count())) await game.keyboard.press("m");
+  await settled(game);
+  assert.equal(await text(game, "#captured"), "2 at 5");
+  await game.mouse.click(...point(4, 4));
+  await settled(game);
+  assert.match(await at(), /^4\./);
+  assert.equal(await game.locator("#tried").count(), 0);
+  await game.context().close();
+});
 await check("keyboard only: five Tabs reach the first move, and Enter plays on", async () => {
   const plain = await open();
   let tabs = 0;

@@ -8,6 +8,7 @@ globalThis.addEventListener ??= () => {};
 globalThis.location ??= /** @type {Location} */ ({ hash: "" });
 const load = (name) => import(new URL(name, assets).href);
 const { candidateAt, candidatesOf, lettered } = await load("board.js");
+const { capturedMoves } = await load("game.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
 
@@ -28,4 +29,12 @@ test("a circle has a tint only if its interval excludes the mean", () => {
   assert.deepEqual([tints("W", 0.52, 0.6, 0.5), tints("W", 0.4, 0.49, 0.5)], ["bad", "good"]);
   assert.deepEqual([tints("B", 0.2, 1, 0.5), tints("W", 0, 0.79, 0.5), tints("B", 0.5, 0.6, 0.5)], ["even", "even", "even"]);
   assert.deepEqual([tints("B", null, null, 0.5), tints("B", 0.6, 0.7, null)], ["even", "even"]);
+});
+
+test("a captured move names the stone on its point, or the point", () => {
+  const steps = ["B A1", "W B1", "B pass", "W A2", "B A1"].map((move, at) => ({ path: `/${at + 1}`, number: at + 1, move }));
+  const all = [["aa", "A1", 0, 0, 0, 0], ["ba", "B1", 0, 0, 1, 0], ["ab", "A2", 0, 0, 0, 1]];
+  const node = { points: { all }, numbers: [[0, 0, 5], [0, 1, 4]], line: [{ path: "/0", number: null, move: null }, ...steps], at: 5 };
+  assert.deepEqual(capturedMoves(node), ["1 at 5", "2 at B1"]);
+  assert.deepEqual(capturedMoves({ ...node, at: 1, numbers: [[0, 0, 1]] }), []);
 });

@@ -171,15 +171,39 @@ const between = (one, other) => ({
   width: Math.abs(one[4] - other[4]) + 1, height: Math.abs(one[5] - other[5]) + 1,
 });
 
-/// A board. `onPoint` gets the point of a click and `onHover` the place of the pointer. With `onShape`, drags select a part.
+/// Milliseconds after which a scrolled page is at rest, and pixels of the wheel for a step.
+const [REST, NOTCH] = [200, 50];
+
+let scrolled = 0;
+addEventListener("scroll", () => { scrolled = Date.now(); }, { passive: true });
+
+/// A handler of the wheel: it steps through the moves while the page is at rest. Touch pads send many small turns.
+function useWheel(onStep) {
+  const turned = useRef(0);
+  if (!onStep) return undefined;
+  return (event) => {
+    if (event.ctrlKey || event.shiftKey || !event.deltaY || Date.now() - scrolled < REST) return;
+    event.preventDefault();
+    const by = Math.sign(event.deltaY);
+    const turn = event.deltaMode ? NOTCH : Math.min(NOTCH, Math.abs(event.deltaY));
+    turned.current = (turned.current * by > 0 ? turned.current : 0) + by * turn;
+    if (Math.abs(turned.current) < NOTCH) return;
+    turned.current = 0;
+    onStep(by);
+  };
+}
+
+/// A board. `onPoint` gets the point of a click and whether a stone is there, `onHover` the place of the pointer, and
+/// `onStep` the direction of the wheel. With `onShape`, drags select a part.
 export function Board({
   svg, points, label, candidates = [], hovered, ghost, last, numbers = [], refusal, shape, isStale = false,
-  hasCoordinates = true, brush, onPoint, onHover, onShape, onPaint,
+  hasCoordinates = true, brush, onPoint, onHover, onShape, onPaint, onStep,
 }) {
   const [frame, overlay] = [useRef(), useRef()];
   const places = useMemo(() => placesOf(points), [points]);
   const view = useMemo(() => viewOf(svg, points, hasCoordinates), [svg, points, hasCoordinates]);
   const [drag, setDrag] = useState();
+  const onWheel = useWheel(onStep);
   // The point that the keys selected, and the corner at which their rectangle begins.
   const [keyed, setKeyed] = useState();
   // Colors of the stones, by their place in the picture.
@@ -233,7 +257,8 @@ export function Board({
   };
   const click = (event) => {
     const found = spot(event);
-    if (!onShape && found?.isNear) onPoint?.(found.point);
+    const hasStone = found && stones.has(`${found.point[2]} ${found.point[3]}`);
+    if (!onShape && found?.isNear) onPoint?.(found.point, hasStone);
   };
   useEffect(() => {
     setKeyed(undefined);
@@ -271,7 +296,7 @@ export function Board({
       aria-label=${onShape ? `${label}. Arrows move, Shift and arrows select, X O . ? * change a point.` : label}
       tabindex=${onShape ? 0 : undefined} onKeyDown=${press}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${() => setDrag(undefined)}
-      onPointerLeave=${() => !drag && onHover?.(undefined)} onClick=${click}>
+      onPointerLeave=${() => !drag && onHover?.(undefined)} onClick=${click} onWheel=${onWheel}>
       <rect class="catch" x=${view[0]} y=${view[1]} width=${view[2]} height=${view[3]} />
       ${shape && html`<${ShapeFrame} ...${{ shape, places, radius }} size=${Math.min(4.5, radius * 0.45)} />`}
       <${Candidates} all=${candidates} ...${{ places, radius, hovered }} />

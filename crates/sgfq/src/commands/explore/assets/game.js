@@ -4,7 +4,7 @@ import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } 
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, fileOf, number, partsOf } from "./format.js";
 import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
-import { Board, candidateAt, candidatesOf, lettered, ratioOf } from "./board.js";
+import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
 import { Move, NextMoves } from "./next_moves.js";
 import { PositionGames } from "./games.js";
@@ -47,6 +47,23 @@ export const nextNodes = (node) => {
   return next ? [next, ...(next.others ?? [])] : [];
 };
 export const isPlayed = (step, point) => partsOf(step.move).point.toLowerCase() === point.toLowerCase();
+
+/// The last move up to the node that is on the point.
+const placedBy = (node, point) => node.line.slice(0, node.at + 1).findLast((step) => isPlayed(step, point));
+
+/// Moves whose stones are captured, as `20 at 112`: the number of the stone on the point now, or the name of the point.
+export function capturedMoves(node) {
+  const points = new Map((node.points?.all ?? []).map((point) => [point[1], placeOf(point[4], point[5])]));
+  const shown = new Map((node.numbers ?? []).map(([column, row, number]) => [placeOf(column, row), number]));
+  const all = [];
+  for (const step of node.line.slice(0, node.at + 1)) {
+    const { point } = partsOf(step.move);
+    const place = points.get(point);
+    if (!step.number || !place || shown.get(place) === step.number) continue;
+    all.push(`${step.number} at ${shown.get(place) ?? point}`);
+  }
+  return all;
+}
 
 function MoveList({ node, isHidden }) {
   const place = useRef();
@@ -167,7 +184,9 @@ export function GameView({ status, settings, onShown }) {
   const last = isTried ? state.tried.at(-1) : node.played;
   const says = `${replies?.board ?? "Board"}, move ${node.move ?? 0}${last ? `, last move ${last}` : ""}`;
   const line = replies?.line ?? [];
-  const touch = (point) => {
+  const touch = (point, hasStone) => {
+    const placed = hasStone && !isTried && !state.hide && placedBy(node, point[1]);
+    if (placed) return go({ path: placed.path });
     // A click on a circle is a click on its row.
     const found = candidateAt(candidates, point);
     const to = found && linkTo(found.reply);
@@ -181,6 +200,7 @@ export function GameView({ status, settings, onShown }) {
   const selection = asked?.where ? " of the filtered ones" : "";
   const empty = isAlone ? `Only this game${selection} has this position.`
     : `No other game${selection} has this position.`;
+  const captured = settings.numbers && !isTried && node.captures ? capturedMoves(node) : [];
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
@@ -191,7 +211,7 @@ export function GameView({ status, settings, onShown }) {
       svg=${shown.svg} points=${shown.points} label=${says} candidates=${candidates} hovered=${hovered}
       ghost=${turn} last=${isTried ? shown.last : undefined} numbers=${settings.numbers ? shown.numbers : []}
         refusal=${refusal}
-      hasCoordinates=${settings.coordinates} onHover=${setHovered} ...${acts} />`}</section>
+      hasCoordinates=${settings.coordinates} onHover=${setHovered} onStep=${stepGame} ...${acts} />`}</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
       ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
         onLeave=${() => shape.setIsOn(false)} />`}
@@ -210,6 +230,7 @@ export function GameView({ status, settings, onShown }) {
     <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
       class="dim">${node.played
       && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>
+      ${captured.length > 0 && html`<p id="captured" class="dim">${captured.join(", ")}</p>`}
       ${isTried && html`<${Line} moves=${line.slice(-state.tried.length)}
         linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}
       <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}

@@ -110,7 +110,8 @@ export function PositionView({ status, settings, onShown }) {
       candidates=${candidates} hovered=${hovered}
       ghost=${shape.isOn ? undefined : turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
         refusal=${refusal}
-      hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered} ...${acts} />
+      hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered}
+      onStep=${state.moves.length || ahead.moves.length ? stepPosition : undefined} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
       ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
