@@ -1,6 +1,6 @@
 // The players of the games that the filters select, and their openings.
 
-import { Heads, classes, html, useEffect, useState } from "./html.js";
+import { Heads, classes, html, unseen, useEffect, useState } from "./html.js";
 import { useAnswer } from "./answers.js";
 import { counted, interval, number, percent } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, condition, href } from "./state.js";
@@ -9,8 +9,8 @@ import { Fault } from "./fault.js";
 /// Moves of an opening.
 const DEPTH = 4;
 
-/// Maximum number of players in the answer.
-const PLAYERS = 300;
+/// Milliseconds of rest after which the field searches.
+const REST = 250;
 
 const span = (all) => (all ? [...new Set(all)].join("–") : "");
 
@@ -41,16 +41,20 @@ function Openings({ player, onShown }) {
 }
 
 export function Players({ onShown }) {
-  const { answer, error, isStale, retry } = useAnswer("players", { where: condition() });
   const [words, setWords] = useState("");
+  const [search, setSearch] = useState("");
+  const { answer, error, isStale, retry } = useAnswer("players", { where: condition(), search: search || undefined });
+  useEffect(() => {
+    const timer = setTimeout(() => setSearch(words.trim()), REST);
+    return () => clearTimeout(timer);
+  }, [words]);
   const [opened, setOpened] = useState("");
   useEffect(() => onShown({ command: answer?.command }), [answer]);
-  const all = answer?.rows ?? [];
-  const shown = all.filter((row) => words.toLowerCase().split(" ").every((word) => row.name.toLowerCase().includes(word)));
-  const title = all.length >= PLAYERS ? `The ${PLAYERS} players with the most games` : answer ? counted(all.length,
-    "player") : "Players";
+  const shown = answer?.rows ?? [];
+  const isPart = answer && shown.length < answer.total;
+  const title = answer ? `${isPart ? `${number(shown.length)} of ` : ""}${counted(answer.total, "player")}` : "Players";
   const numbers = ["Games", "Black", "White", "Won", "Lost", "Share", "Years", "Opponents"].map((head) => [head, "number"]);
-  const heads = [["Player", "name"], ...numbers, ["Most frequent", "event"], ["", ""]];
+  const heads = [["Player", "name"], ...numbers, ["Most frequent", "event"], [unseen("Openings"), ""]];
   const rows = shown.map((row) => {
     const to = (color) => href({ player: `"${row.name}"`, color, list: "", ...NO_SHAPE, ...NO_GAME });
     const isOpen = opened === row.name;
