@@ -284,7 +284,7 @@ await check("games of a node: the list beside a game has the games of its positi
   await settled(page);
   const deep = await count(page);
   assert.ok(deep > 0 && deep < all / 2, `${deep} of ${all}`);
-  assert.match(await text(page, "#list td.move"), /^\d\d\./);
+  assert.match(await text(page, "#list td.move"), /^6\d\./);
   await page.goBack();
   await settled(page);
 });
@@ -637,6 +637,9 @@ await check("search: words find games, and a text opens at its node", async () =
   await press("Enter");
   const found = await count(page);
   assert.ok(found > 0 && found < status.games, `${found}`);
+  const marks = await page.locator("#list td.excerpt").allInnerTexts();
+  assert.ok(marks.length > 0 && marks.every((excerpt) => /ladder/i.test(excerpt)));
+  assert.match(await text(page, "#list td.excerpt mark"), /^ladder$/i);
   await openFirst();
   assert.match((await page.locator("#game").innerText()).toLowerCase(), /ladder/);
   await leave();
@@ -655,9 +658,10 @@ await check("players: a field finds one, the table leads to the games, and openi
   await follow("#see-players");
   await page.waitForSelector("#players tbody tr");
   await picture(page, "players");
-  const name = await text(page, "#players tbody th");
+  const [title, name] = [await text(page, "#players-title"), await text(page, "#players tbody th")];
   await page.fill("#search", name);
-  assert.ok((await page.locator("#players tbody tr").count()) >= 1);
+  await page.waitForFunction((all) => document.querySelector("#players-title").textContent !== all, title);
+  assert.equal(await text(page, "#players tbody th"), name);
   await page.locator("#players button.unfold").first().click();
   const rows = page.locator("#players tr.under tbody tr");
   await rows.first().waitFor();
@@ -692,6 +696,7 @@ await check("findings: an example leads to its node, and a repair is shown", asy
   await page.waitForSelector("#game .step.at");
   await page.click("#repair summary");
   await page.waitForSelector("#repair ul, #repair p");
+  assert.match(await text(page, "#repair"), /epaired at node [^ ]+: [^`]+\(/);
   if (await page.locator("#repair .changes").count()) assert.ok((await page.locator("#repair .changes :is(del, ins)").count()) > 0);
   await picture(page, "repair");
   await page.keyboard.press("Escape");
@@ -766,7 +771,7 @@ await check("turn: the heading, the ghost stone, the circles and the rows agree 
 });
 await check("alone: a position that only the opened game has shows no next moves", async () => {
   const file = join(scratch, "alone.sgf");
-  await writeFile(file, "(;GM[1]SZ[9]RE[B+R];B[gc];W[fd])\n(;GM[1]SZ[9];B[cc];W[fd])");
+  await writeFile(file, "(;GM[1]SZ[9]RE[B+R];B[gc];W[fd])\n(;GM[1]SZ[9];B[ee];W[fd])");
   const alone = await open({}, await serve(file));
   await go(alone, "game=0&path=/1");
   assert.match(await text(alone, "#replies"), /Only this game has this position/);

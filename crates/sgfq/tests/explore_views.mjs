@@ -8,6 +8,7 @@ globalThis.addEventListener ??= () => {};
 globalThis.location ??= /** @type {Location} */ ({ hash: "" });
 const load = (name) => import(new URL(name, assets).href);
 const { candidateAt, candidatesOf, lettered } = await load("board.js");
+const { eventOf, shortName } = await load("format.js");
 const { capturedMoves } = await load("game.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
@@ -37,4 +38,11 @@ test("a captured move names the stone on its point, or the point", () => {
   const node = { points: { all }, numbers: [[0, 0, 5], [0, 1, 4]], line: [{ path: "/0", number: null, move: null }, ...steps], at: 5 };
   assert.deepEqual(capturedMoves(node), ["1 at 5", "2 at B1"]);
   assert.deepEqual(capturedMoves({ ...node, at: 1, numbers: [[0, 0, 1]] }), []);
+});
+
+test("the name of a game begins with the input that the user named", () => {
+  const inputs = ["/data/go", "/data/go/pro.zip", "old/"];
+  const names = ["/data/go/a/b.sgf#1", "/data/go/pro.zip!c.sgf", "old/d.sgf", "/data/gone/e.sgf"];
+  assert.deepEqual(names.map((name) => shortName(name, inputs)), ["go/a/b.sgf#1", "pro.zip!c.sgf", "old/d.sgf", "/data/gone/e.sgf"]);
+  assert.deepEqual(["null", "", undefined, "Cup"].map(eventOf), ["", "", "", "Cup"]);
 });

@@ -1,8 +1,8 @@
 // Findings in the games that the filters select, by code.
 
-import { Heads, classes, html, useEffect } from "./html.js";
+import { Heads, classes, html, useEffect, withCode } from "./html.js";
 import { useAnswer } from "./answers.js";
-import { counted, fileOf, number } from "./format.js";
+import { counted, fileOf, number, shortName } from "./format.js";
 import { condition, href } from "./state.js";
 import { download } from "./save.js";
 import { Fault } from "./fault.js";
@@ -12,16 +12,13 @@ const SIGNS = { error: "✕", warning: "!", note: "i" };
 
 /// The link of an example leads to its node. If its path was shortened, the link leads to the game. What is after the last
 /// game of a file has no link.
-function Example({ example, code }) {
-  if (example.id === null) return html`<li>${example.game} ${withCode(example.message)}</li>`;
+function Example({ example, code, inputs }) {
+  if (example.id === null) return html`<li>${shortName(example.game, inputs)} ${withCode(example.message)}</li>`;
   const to = href({ list: "findings", code, game: `${example.id}`, path: example.path.includes("…") ? "" : example.path,
     move: "", tried: [] });
   return html`<li><a href=${to}
     title=${example.game}>${`${fileOf(example.game)} ${example.path}`.trim()}</a> ${withCode(example.message)}</li>`;
 }
-
-/// A text in which backticks mark code.
-const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 
 function Explanation({ explain }) {
   return html`<div class="explain"><p><b>${withCode(explain.title)}</b></p>
@@ -29,7 +26,7 @@ function Explanation({ explain }) {
     html`<p>${withCode(explain.advice)}</p>`}</div>`;
 }
 
-export function Findings({ onShown }) {
+export function Findings({ status, onShown }) {
   const asked = { where: condition() };
   const { answer, error, isStale, retry } = useAnswer("findings", asked);
   useEffect(() => onShown({ command: answer?.command }), [answer]);
@@ -39,7 +36,7 @@ export function Findings({ onShown }) {
       href=${href({ list: "games", code: row.code, search: "" })} title="List these games">${number(row.games)}</a>` : "0"}</td>
     <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
       <h3>Examples</h3><ul>${row.examples.map((example) => html`<${Example} example=${example}
-        code=${row.code} />`)}</ul></details></th></tr>`);
+        code=${row.code} inputs=${status.inputs} />`)}</ul></details></th></tr>`);
   const title = !answer ? "Findings" : rows.length ? counted(rows.length, "code") : "No findings";
   const repaired = () => download("export", { all: true, ...asked, repaired: true }, "repaired.sgf");
   return html`<section id="findings" class=${classes({ panel: true, stale: isStale })} aria-labelledby="findings-title">

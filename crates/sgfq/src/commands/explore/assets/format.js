@@ -22,6 +22,17 @@ export const years = (first, last) => (first === null || first === undefined ? "
 /// The last part of a path of files and members.
 export const fileOf = (name) => name.split(/[/\\!]/).pop();
 
+/// The name of a game without the folders that lead to the input that the user named.
+export function shortName(name, inputs) {
+  const isBelow = (input) => name.startsWith(input) && /^([/\\!#]|$)/.test(name.slice(input.length));
+  const found = inputs.map((input) => input.replace(/[/\\]+$/, "")).filter((input) => input && isBelow(input));
+  const input = found.sort((one, other) => other.length - one.length)[0];
+  return input ? name.slice(input.length - fileOf(input).length) : name;
+}
+
+/// The event of a game. Some servers write `null` for no event.
+export const eventOf = (event) => (event === "null" ? "" : event ?? "");
+
 /// The folders above a file: many problems have the same file name.
 export const folderOf = (name) => name.split(/[/\\!]/).slice(-3, -1).join("/");
 

@@ -2,7 +2,7 @@
 
 import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
-import { counted, fileOf, number, partsOf } from "./format.js";
+import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
 import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
@@ -86,24 +86,24 @@ function MoveList({ node, isHidden }) {
 }
 
 /// A title and the facts of a game.
-function Facts({ node }) {
+function Facts({ node, inputs }) {
   const named = Object.fromEntries(node.info);
   const side = (name) => [named[name], named[`Rank of ${name}`]].filter(Boolean).join(" ");
   const title = named.Black || named.White ? html`<i class="stone b" />${side("Black") || "?"} <span
     class="dim">–</span> <i class="stone w" />${side("White") || "?"}`
     : named.Name ?? fileOf(node.file);
-  const line = [named.Result, named.Date, named.Event, named.Round].filter(Boolean).join(" · ");
+  const line = [named.Result, named.Date, eventOf(named.Event), named.Round].filter(Boolean).join(" · ");
   return html`<h2>${title}</h2><p class="dim facts-line">${line}</p>
     <details id="facts"><summary>Game information</summary><dl>${node.info.map(([name, text]) => html`<dt>${name}</dt>
       <dd>${text}</dd>`)}
-      <dt>Nodes</dt><dd>${number(node.nodes)}</dd><dt>File</dt><dd class="path">${node.file}</dd></dl></details>`;
+      <dt>Nodes</dt><dd>${number(node.nodes)}</dd><dt>File</dt><dd class="path">${shortName(node.file, inputs)}</dd></dl></details>`;
 }
 
 function Neighbors({ node }) {
   const { list } = node;
   const to = (game) => href({ ...NO_GAME, game: `${game.id}`, move: `${game.move}`, path: game.path ?? "" });
-  const link = (id, text, game) => (game ? html`<a id=${id} href=${to(game)} class="button">${text}</a>` : html`<span
-    id=${id} class="button off">${text}</span>`);
+  const link = (id, text, game) => (game ? html`<a id=${id} href=${to(game)} class="button">${text}</a>` : html`<button
+    id=${id} disabled>${text}</button>`);
   return html`<div class="bar neighbors"><a id="leave" class="button" href=${href(NO_GAME)}>← Back to the list</a>
     ${list && [link("before", "Previous", list.before), link("after", "Next", list.after), html`<span
       class="dim">${number(list.number)} of ${number(list.total)}</span>`]}</div>`;
@@ -215,7 +215,8 @@ export function GameView({ status, settings, onShown }) {
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
       ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
         onLeave=${() => shape.setIsOn(false)} />`}
-      <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node} />
+      <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node}
+        inputs=${status.inputs} />
       <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
         <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}

@@ -1,8 +1,8 @@
 // Lists of games: beside a position, and all games of the archive.
 
-import { Heads, classes, html, useEffect, useRef, useState } from "./html.js";
+import { Heads, classes, html, useEffect, useRef, useState, withCode } from "./html.js";
 import { usePages, useAnswer } from "./answers.js";
-import { counted, fileOf, folderOf, number, player, resultOf, titleOf } from "./format.js";
+import { counted, eventOf, fileOf, folderOf, number, player, resultOf, shortName, titleOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
 import { Board } from "./board.js";
 import { Move } from "./next_moves.js";
@@ -20,8 +20,9 @@ export function PositionGames({ board, asked }) {
   const list = rows.map((row) => html`<tr key=${row.id}>
     <td class="name"><a href=${linkTo(row, board)} data-id=${row.id} title=${row.name}>${titleOf(row)}</a></td>
     <td class="result-text">${resultOf(row.re)}</td><td class="date">${row.dt}</td><td class="event"
-      title=${row.name}>${row.ev || fileOf(row.name)}</td>
-    <td class="move"><span class="dim">${row.move}.</span> <${Move} move=${row.next} /></td></tr>`);
+      title=${row.name}>${eventOf(row.ev) || fileOf(row.name)}</td>
+    <td class="move">${row.next !== "end" && html`<span class="dim">${row.move + 1}.</span> `}<${Move}
+      move=${row.next} /></td></tr>`);
   const heads = [["Game", "name"], ["Result", "result-text"], ["Date", "date"], ["Event", "event"], ["Next", "move"]];
   return html`<section id="games" class=${classes({ panel: true, stale: isStale })} aria-labelledby="games-title">
     <h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
@@ -36,7 +37,7 @@ const COLUMNS = [
   ["pb", "Black", "name", (row) => player(row.pb, "")], ["br", "Rank", "rank", (row) => row.br],
   ["pw", "White", "name", (row) => player(row.pw, "")], ["wr", "Rank", "rank", (row) => row.wr],
   ["re", "Result", "result-text", (row) => resultOf(row.re)], ["dt", "Date", "date", (row) => row.dt],
-  ["ev", "Event", "event", (row) => row.ev || folderOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
+  ["ev", "Event", "event", (row) => eventOf(row.ev) || folderOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
   ["moves", "Moves", "number moves-count", (row) => row.moves],
 ];
 
@@ -53,7 +54,7 @@ function Head({ column }) {
 const [LONG, OPENING] = [60, 30];
 
 /// The board of the game under the pointer.
-function Preview({ row }) {
+function Preview({ row, inputs }) {
   const [late, setLate] = useState(row);
   useEffect(() => {
     const timer = setTimeout(() => setLate(row), 120);
@@ -66,12 +67,21 @@ function Preview({ row }) {
   return html`<aside id="preview" class="panel" aria-hidden="true">
     ${answer?.no_board ? html`<p class="empty">${answer.no_board}</p>` : answer && html`<${Board} svg=${answer.svg}
       points=${answer.points} label="" isStale=${isStale} hasCoordinates=${false} />`}
-    <p><b>${titleOf(late)}</b></p><p class="dim">${[late.re, late.dt, late.ev].filter(Boolean).join(" · ")}</p>
-    ${late.excerpt && html`<p class="excerpt">${late.excerpt}</p>`}<p class="dim path">${late.name}</p></aside>`;
+    <p><b>${titleOf(late)}</b></p><p class="dim">${[late.re, late.dt, eventOf(late.ev)].filter(Boolean).join(" · ")}</p>
+    ${late.excerpt && html`<p class="excerpt"><${Excerpt} row=${late} /></p>`}
+    <p class="dim path">${shortName(late.name, inputs)}</p></aside>`;
+}
+
+/// The message of a finding, or the text with the searched words, which are marked.
+function Excerpt({ row }) {
+  if (state.code) return withCode(row.excerpt);
+  const words = state.search.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = words.length ? row.excerpt.split(new RegExp(`(${words.join("|")})`, "iu")) : [row.excerpt];
+  return parts.map((part, at) => (at % 2 ? html`<mark>${part}</mark>` : part));
 }
 
 /// All games that the filters select, in a table. A click on a head sorts it.
-export function AllGames() {
+export function AllGames({ status }) {
   const asked = question();
   const { answer, rows, error, isStale, retry, more } = usePages("games", asked);
   const [row, setRow] = useState();
@@ -83,16 +93,20 @@ export function AllGames() {
   };
   const cellOf = (each, [key, , kind, cell]) => {
     const hasNames = each.pb || each.pw;
-    const excerpt = key === "ev" && each.excerpt && html`<span class="excerpt">${each.excerpt}</span>`;
     const link = key === "pb" && html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name}
       aria-label=${titleOf(each)}>${hasNames ? cell(each) : fileOf(each.name)}</a>
       ${known.has(each.name) && html`<span class="solved" title="Solved">✓</span>`}`;
     // A file name takes the columns of the players.
     return html`<td class=${classes({ [kind]: true, file: link && !hasNames })}>${link
-      || (key === "pw" && !hasNames ? "" : cell(each))}${excerpt}</td>`;
+      || (key === "pw" && !hasNames ? "" : cell(each))}</td>`;
   };
-  const list = rows.map((each) => html`<tr key=${each.id} onMouseEnter=${() => setRow(each)} onFocusIn=${() => setRow(each)}>
-    ${COLUMNS.map((column) => cellOf(each, column))}</tr>`);
+  const list = rows.map((each) => {
+    const point = () => setRow(each);
+    return [html`<tr key=${each.id} onMouseEnter=${point} onFocusIn=${point}>${COLUMNS.map((column) => cellOf(each,
+      column))}</tr>`,
+    each.excerpt && html`<tr key=${`${each.id} text`} class="under" onMouseEnter=${point}><td class="excerpt"
+      colspan=${COLUMNS.length}><${Excerpt} row=${each} /></td></tr>`];
+  });
   const total = answer ? counted(answer.total, "game") : "Games";
   const hasQuery = state.search || state.code;
   return html`<div class="wide-view"><section id="games" class=${classes({ panel: true, stale: isStale })}
@@ -108,5 +122,6 @@ export function AllGames() {
       <tbody>${list}</tbody></table>` : answer && html`<p
         class="empty">No games match. Change the search or the filters.</p>`}
     ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}
-    </section><${Preview} row=${row ?? rows[0]} /></div>`;
+    </section><${Preview} row=${row ?? rows[0]}
+      inputs=${status.inputs} /></div>`;
 }

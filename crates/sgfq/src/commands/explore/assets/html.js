@@ -11,6 +11,12 @@ export const html = htm.bind(h);
 /// Class names: the words whose condition holds.
 export const classes = (all) => Object.keys(all).filter((name) => all[name]).join(" ");
 
+/// A text in which backticks mark code.
+export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
+
+/// A text that only screen readers read.
+export const unseen = (text) => html`<span class="hidden">${text}</span>`;
+
 /// The head of a table: names of columns with their classes.
 export const Heads = ({ all }) => html`<thead><tr>${all.map(([head, name]) => html`<th scope="col"
   class=${name}>${head}</th>`)}</tr></thead>`;

@@ -1,6 +1,6 @@
 // The table of next moves.
 
-import { Heads, classes, html, useState } from "./html.js";
+import { Heads, classes, html, unseen, useState } from "./html.js";
 import { classOf, counted, interval, number, partsOf, percent, years } from "./format.js";
 import { placeOf } from "./board.js";
 
@@ -49,7 +49,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
       <td class="number rate">${interval(reply.black_share, reply.black_low, reply.black_high)}</td>
       <td class="number span">${years(reply.first_year, reply.last_year)}</td></tr>`;
   });
-  const heads = [["", "letter"], ["Move", "move"], ["Games", "number"], ["Share", "number part"], ["Result", "result"],
+  const heads = [[unseen("Letter"), "letter"], ["Move", "move"], ["Games", "number"], ["Share", "number part"], ["Result", "result"],
     ["Black won", "number rate"], ["Years", "number span"]];
   const hasResults = all.some((reply) => reply.black_wins + reply.white_wins > 0);
   return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}

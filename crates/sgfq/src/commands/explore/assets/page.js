@@ -53,7 +53,7 @@ addEventListener("pointerdown", () => { pressed.region = undefined; }, true);
 function refocus() {
   if (pressed.region === undefined || document.activeElement !== document.body) return;
   const own = { game: "#game .step.at", replies: "#replies tbody a" }[pressed.region];
-  const all = [own, state.game ? "#leave" : `#list [data-id="${pressed.game}"]`, "#next a", "#list a"];
+  const all = [own, state.game ? "#leave" : `#list [data-id="${pressed.game}"]`, "#next a", "#list tbody a"];
   const found = all.map((selector) => selector && document.querySelector(selector)).find(Boolean);
   /** @type {HTMLElement} */ (found)?.focus({ preventScroll: state.game !== "" });
 }
@@ -162,14 +162,14 @@ function Page({ status, onToken }) {
   useEffect(() => { document.title = `${title} · sgfq explore`; }, [title]);
   const props = { status, settings, onShown: setShown };
   const view = state.game ? html`<${GameView} key="game" ...${props} />` : state.list === "games" ? html`<${AllGames}
-    key="games" onShown=${setShown} />`
+    key="games" ...${props} />`
     : state.list === "players" ? html`<${Players} key="players" ...${props} />` : state.list === "charts"
       ? html`<${Report} key="charts" ...${props} />`
     : state.list === "findings" ? html`<${Findings} key="findings" ...${props} />` : html`<${PositionView} key="position"
       ...${props} />`;
   const skip = (event) => {
     event.preventDefault();
-    /** @type {HTMLElement} */ (document.querySelector("#next a, #list a, #game .at, main a, main button"))?.focus();
+    /** @type {HTMLElement} */ (document.querySelector("#next a, #list tbody a, #game .at, main a, main button"))?.focus();
   };
   const partial = status.partial ? ` Some inputs could not be read: ${losses}.` : "";
   return html`<a class="skip" href="#main" onClick=${skip} data-plain>Skip to the moves</a>

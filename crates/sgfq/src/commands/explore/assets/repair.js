@@ -1,6 +1,6 @@
 // What a repair changes in a game.
 
-import { html, useState } from "./html.js";
+import { html, useState, withCode } from "./html.js";
 import { diffArrays } from "./vendor/diff.js";
 import { useAnswer } from "./answers.js";
 import { download } from "./save.js";
@@ -27,6 +27,12 @@ function Comparison({ before, after }) {
   })}</pre>`;
 }
 
+function Finding({ finding }) {
+  const result = finding.left ? "Not repaired" : "Repaired";
+  const place = finding.path && html`<span class="dim"> at node ${finding.path}</span>`;
+  return html`${result}${place}: ${withCode(finding.message)} (<code>${finding.code}</code>)`;
+}
+
 /// What `sgfq fix` would do to a game.
 export function Repair({ id }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -35,9 +41,7 @@ export function Repair({ id }) {
   return html`<details id="repair" onToggle=${(event) => setIsOpen(event.target.open)}>
     <summary>Repairs by sgfq fix</summary>
     <${Fault} id="repair-fault" error=${error} />
-    ${found && html`<ul>${found.findings.map((finding) => html`<li>${finding.left ? "Not repaired" : "Repaired"}: <span
-      class="dim">${finding.path}</span>
-      <code>${finding.code}</code> ${finding.message}</li>`)}</ul>
+    ${found && html`<ul>${found.findings.map((finding) => html`<li><${Finding} finding=${finding} /></li>`)}</ul>
       ${found.findings.length === 0 && html`<p>No repairs needed.</p>`}
       ${found.changed && html`<h3>Changes</h3><${Comparison} before=${found.before} after=${found.after} />
         <button onClick=${() => download("export", { id, repaired: true },
