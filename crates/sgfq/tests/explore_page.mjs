@@ -805,6 +805,49 @@ await check("wheel: it walks the game and the page stays; a stone leads to its m
   assert.equal(await game.locator("#tried").count(), 0);
   await game.context().close();
 });
+await check("print: a game is its board, names and moves, ten to a line, with dark stones", async () => {
+  const paper = await open();
+  const style = (selector, name) => paper.locator(selector).first().evaluate((part, of) => getComputedStyle(part)[of], name);
+  await go(paper, "game=0&move=1");
+  await paper.emulateMedia({ media: "print" });
+  assert.equal(await style("#game .line", "gridTemplateColumns").then((columns) => columns.split(" ").length), 10);
+  assert.equal(await style("#game .step .stone.b", "printColorAdjust"), "exact");
+  for (const part of ["#tabs", "#tools", ".list-area", ".neighbors"]) assert.equal(await style(part, "display"), "none", part);
+  assert.ok(await paper.locator("#game h2").isVisible());
+  await go(paper, "");
+  assert.ok(await paper.locator("#next").isVisible());
+  assert.ok((await paper.pdf()).length > 1000);
+  await paper.context().close();
+});
+await check("contrast themes: stones and bars keep their colors, and the view has an outline", async () => {
+  const forced = await open({ forcedColors: "active" });
+  const style = (selector, name) => forced.locator(selector).first().evaluate((part, of) => getComputedStyle(part)[of], name);
+  assert.equal(await style(".stone.b", "forcedColorAdjust"), "none");
+  assert.equal(await style("#tabs a[aria-current]", "outlineStyle"), "solid");
+  await forced.context().close();
+});
+await check("no games: links take a move back, or search the corner as a shape", async () => {
+  const none = await open();
+  await go(none, "moves=B[pd] W[dp] B[aa]");
+  assert.equal(await count(none), 0);
+  assert.deepEqual(await none.locator("#replies .ways a").allInnerTexts(), ["Take the last move back", "Search this corner as a shape"]);
+  await none.locator("#replies .ways a").nth(1).click();
+  await settled(none);
+  assert.equal(await none.locator("#board .frame-line").count(), 1);
+  await none.goBack();
+  await settled(none);
+  await none.locator("#replies .ways a").first().click();
+  await settled(none);
+  assert.equal(await none.locator("#moves li").count(), 2);
+  await none.context().close();
+});
+await check("wide windows: the name of a game has room", async () => {
+  const wide = await open({ viewport: { width: 1920, height: 1080 } });
+  const names = await wide.locator("#list td.name").evaluateAll((cells) => cells.map((cell) => cell.clientWidth));
+  assert.ok(Math.min(...names) >= 22 * 9, `${names[0]}`);
+  assert.ok(await wide.locator("#next td.rate").first().isVisible());
+  await wide.context().close();
+});
 await check("keyboard only: five Tabs reach the first move, and Enter plays on", async () => {
   const plain = await open();
   let tabs = 0;

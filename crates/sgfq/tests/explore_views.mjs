@@ -9,6 +9,7 @@ globalThis.location ??= /** @type {Location} */ ({ hash: "" });
 const load = (name) => import(new URL(name, assets).href);
 const { candidateAt, candidatesOf, lettered } = await load("board.js");
 const { eventOf, shortName } = await load("format.js");
+const { cornerAt } = await load("shape.js");
 const { capturedMoves } = await load("game.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
@@ -45,4 +46,10 @@ test("the name of a game begins with the input that the user named", () => {
   const names = ["/data/go/a/b.sgf#1", "/data/go/pro.zip!c.sgf", "old/d.sgf", "/data/gone/e.sgf"];
   assert.deepEqual(names.map((name) => shortName(name, inputs)), ["go/a/b.sgf#1", "pro.zip!c.sgf", "old/d.sgf", "/data/gone/e.sgf"]);
   assert.deepEqual(["null", "", undefined, "Cup"].map(eventOf), ["", "", "", "Cup"]);
+});
+
+test("the corner at a point is a pattern with its edges", () => {
+  const rows = [".....", ".X...", ".....", ".....", "...O."];
+  assert.deepEqual(cornerAt(rows, [1, 1]), { pattern: "--\n|..\n|.X", at: "0,0", mover: "" });
+  assert.deepEqual(cornerAt(rows, [3, 4]), { pattern: "..|\nO.|\n--", at: "3,3", mover: "" });
 });

@@ -6,11 +6,11 @@ import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.j
 import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
-import { Move, NextMoves } from "./next_moves.js";
+import { Move, NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { Repair } from "./repair.js";
 import { Solving, useSolving } from "./problem.js";
-import { ShapeTools, shapeActs, useShape } from "./shape.js";
+import { ShapeTools, cornerAt, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
@@ -200,6 +200,9 @@ export function GameView({ status, settings, onShown }) {
   const selection = asked?.where ? " of the filtered ones" : "";
   const empty = isAlone ? `Only this game${selection} has this position.`
     : `No other game${selection} has this position.`;
+  const corner = replies?.rows && replies.last && cornerAt(replies.rows, replies.last);
+  const ways = [["Search this corner as a shape", corner && { ...NO_GAME, ...corner, moves: [], list: "" }],
+    ...widerWays(status)];
   const captured = settings.numbers && !isTried && node.captures ? capturedMoves(node) : [];
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
@@ -227,7 +230,7 @@ export function GameView({ status, settings, onShown }) {
       <${MoveList} node=${node} isHidden=${state.hide} /><${Repair} key=${node.id} id=${node.id} /></section>
     ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
-      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} /></div>`}
+      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways} /></div>`}
     <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
       class="dim">${node.played
       && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>

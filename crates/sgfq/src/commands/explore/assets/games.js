@@ -5,7 +5,7 @@ import { usePages, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, folderOf, number, player, resultOf, shortName, titleOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
 import { Board } from "./board.js";
-import { Move } from "./next_moves.js";
+import { Move, Ways, widerWays } from "./next_moves.js";
 import { Fault } from "./fault.js";
 import { solved } from "./solved.js";
 
@@ -120,7 +120,8 @@ export function AllGames({ status }) {
     ${rows.length > 0 ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map((column) => html`<${Head}
       column=${column} />`)}</tr></thead>
       <tbody>${list}</tbody></table>` : answer && html`<p
-        class="empty">No games match. Change the search or the filters.</p>`}
+        class="empty">No games match.</p><${Ways} all=${[["Show all games", hasQuery && { search: "", code: "" }],
+          ...widerWays(status)]} />`}
     ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}
     </section><${Preview} row=${row ?? rows[0]}
       inputs=${status.inputs} /></div>`;

@@ -3,6 +3,7 @@
 import { Heads, classes, html, unseen, useState } from "./html.js";
 import { classOf, counted, interval, number, partsOf, percent, years } from "./format.js";
 import { placeOf } from "./board.js";
+import { NO_FILTERS, condition, href, state } from "./state.js";
 
 /// Number of rows shown at first, because many moves occur only once.
 const ROWS = 12;
@@ -27,8 +28,21 @@ export function Move({ move }) {
     ?? ""} </span>${shown}`;
 }
 
+/// Links that help where no game matches: their names and changes of the state.
+export function Ways({ all }) {
+  const shown = all.filter(([, changes]) => changes);
+  return shown.length > 0 && html`<p class="ways">${shown.map(([name, changes]) => html`<a key=${name} class="button"
+    href=${href(changes)}>${name}</a>`)}</p>`;
+}
+
+/// Where no game matches: remove the filters, or search all lines.
+export const widerWays = (status) => [
+  ["Remove the filters", condition() && NO_FILTERS],
+  ["Search all lines", status.variations && !state.variations && { variations: true }],
+];
+
 /// Next moves. `linkTo` returns the address after a move; `onHover` gets the point of the row under the pointer.
-export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty }) {
+export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [] }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];
   const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
@@ -55,7 +69,8 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
   return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}
     aria-labelledby="next-title">
     <h2 id="next-title">${title}</h2>
-    ${rows.length ? html`<table id="next"><${Heads} all=${heads} /><tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>`}
+    ${rows.length ? html`<table id="next"><${Heads} all=${heads} /><tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>
+      <${Ways} all=${ways} />`}
     ${shown.length < all.length && html`<button class="more"
       onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`}
     ${answer?.left_out > 0 && html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},

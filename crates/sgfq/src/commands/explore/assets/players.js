@@ -5,6 +5,7 @@ import { useAnswer } from "./answers.js";
 import { counted, interval, number, percent } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, condition, href } from "./state.js";
 import { Fault } from "./fault.js";
+import { Ways, widerWays } from "./next_moves.js";
 
 /// Moves of an opening.
 const DEPTH = 4;
@@ -40,7 +41,7 @@ function Openings({ player, onShown }) {
     })}</tbody></table>`;
 }
 
-export function Players({ onShown }) {
+export function Players({ status, onShown }) {
   const [words, setWords] = useState("");
   const [search, setSearch] = useState("");
   const { answer, error, isStale, retry } = useAnswer("players", { where: condition(), search: search || undefined });
@@ -75,5 +76,6 @@ export function Players({ onShown }) {
       aria-label="Find a player" placeholder="Find a player  ( / )"
       value=${words} onInput=${(event) => setWords(event.target.value)} /></div><${Fault} error=${error} onRetry=${retry} />
     <div class="scroll"><table><${Heads} all=${heads} /><tbody>${rows}</tbody></table></div>
-    ${answer && !shown.length && html`<p class="empty">No players match. Change the search or the filters.</p>`}</section>`;
+    ${answer && !shown.length && html`<p class="empty">No players match.</p>
+      <${Ways} all=${widerWays(status)} />`}</section>`;
 }

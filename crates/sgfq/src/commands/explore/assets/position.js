@@ -6,9 +6,9 @@ import { counted, partsOf } from "./format.js";
 import { NO_SHAPE, ahead, go, href, open, question, state } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
-import { NextMoves } from "./next_moves.js";
+import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
-import { ShapeTools, painted, patternOf, shapeActs, useShape } from "./shape.js";
+import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
 /// Goes `by` moves back or forward. Forward steps play the moves that the user took back.
@@ -98,8 +98,10 @@ export function PositionView({ status, settings, onShown }) {
   const says = `${answer?.board ?? "Board"}, ${counted(line.length, "move")}${last.point ? `, last move ${line.at(-1)}`
     : ""}`;
   const title = isShape ? "Next moves of the shape" : "Next moves";
-  const empty = isShape ? "No games match. Enlarge “Any” or remove filters."
-    : "No games match. Take a move back or remove filters.";
+  const empty = isShape ? "No games have this shape. Enlarge “Any”." : "No games have this position.";
+  const ways = [["Take the last move back", !isShape && state.moves.length > 0 && { moves: state.moves.slice(0, -1) }],
+    ["Search this corner as a shape", !isShape && answer?.rows && answer.last && cornerAt(answer.rows, answer.last)],
+    ...widerWays(status)];
   const counts = new Map(answer?.boards ?? []);
   const fault = refusal && !refusal.place ? refusal.text : answer?.illegal;
   const refused = useMemo(() => fault && { message: fault }, [fault]);
@@ -118,7 +120,8 @@ export function PositionView({ status, settings, onShown }) {
         onSearch=${go} onLeave=${leaveShape} />`}
       <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
-        isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty} />
+        isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
+        ways=${ways} />
           </div>
     <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} hasLines=${status.variations} />
       <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}

@@ -55,6 +55,15 @@ export function withCells(region, before, rows) {
   return marked({ ...region, cells }, rows);
 }
 
+/// Changes of the state that search for the corner of a board at a point.
+export function cornerAt(rows, [column, row]) {
+  const [columns, lines] = [rows[0].length, rows.length];
+  const [width, height] = [columns, lines].map((count) => Math.max(1, Math.ceil(count / 2) - 1));
+  const [left, top] = [column < columns / 2 ? 0 : columns - width, row < lines / 2 ? 0 : lines - height];
+  const shape = withCells({ left, top, width, height }, undefined, rows);
+  return { pattern: patternOf(shape, rows), at: placeOf(left, top), mover: "" };
+}
+
 /// The shape with the places whose cells differ from the board.
 export function marked(shape, rows) {
   const changed = new Set();
