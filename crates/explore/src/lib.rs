@@ -3,7 +3,7 @@
 //! Part of sgfq; no stability promise.
 //!
 //! - [`Builder`] writes an index, one game after another, at constant memory. The index contains the games as they were read, the
-//!   hash of each board of each main line, and the ply at which the first stone occupied each cell.
+//!   hash of each board of each main line, and the changes from each board to the next one.
 //! - [`Index`] finds the games that have a board, in any rotation or reflection, without reading the other games.
 //! - [`Explorer`] answers requests by name with JSON objects. The command and the browser run the same code and get the same
 //!   bytes.
@@ -14,21 +14,20 @@
 //! # The index
 //!
 //! `sgfq explore`, `find --index` and `openings --index` read each game once and write one file. For each game, it contains
-//! the bytes with the tokens and problems of the reader, the charset and the place, the name of its file, the result and the dates, and the ply at which the first stone occupied each point (two
-//! bytes per point). For each position of each main line, it contains the canonical hash of the board and the game (11
+//! the bytes with the tokens and problems of the reader, the charset and the place, the name of its file, the result and the
+//! dates, and each change of the board on the main line (two bytes). For each position of each main line, it contains the canonical hash of the board and the game (11
 //! bytes, because the order of the positions gives the first byte of the hash). With `--variations`, a separate section
 //! contains the boards that only variations have, once per game. Queries about main lines do not read that section. The
 //! builder sorts the hashes in runs, so memory stays constant. `Index` reads the file in place.
 //!
 //! A query looks up its board by hash. `find` then searches the candidate games, so an index never changes a result. A
-//! pattern or a sequence has no hash, so its search reads all games. A search in variations also reads all games that have
+//! pattern or a sequence has no hash, so `find` reads all games for it. A search in variations also reads all games that have
 //! variations.
 //!
 //! # The page
 //!
-//! The page reads few games for a position. Until the first capture, the plies determine the boards of a game, because each
-//! board has all stones played so far. So for most games that have the hash, the index knows the move and the next move, and
-//! also the facts that the page counts. Each filter is evaluated once per game; two bits cache the result. If the query
+//! The page reads few games for a position or a pattern, because the changes determine the boards of most games. So the index
+//! knows the moves after which they match and the next moves, and also the facts that the page counts. Each filter is evaluated once per game; two bits cache the result. If the query
 //! includes variations, games with variations are read.
 //!
 //! The files of the page are in `crates/sgfq/src/commands/explore/assets` and need no build step. The server of `sgfq
@@ -69,7 +68,7 @@ pub mod summary;
 pub mod tally;
 
 pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
-pub(crate) use index::{FileId, problem_of_bytes, problem_to_bytes};
+pub(crate) use index::{FileId, StoredGames, problem_of_bytes, problem_to_bytes};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
     runs_of,

@@ -13,10 +13,9 @@ use crate::sorted_runs::{SortRecord, SortedRuns};
 
 use super::checksums::ChecksumWriter;
 use super::format::{
-    Board, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written,
+    Board, ChangesHead, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written,
     problem_to_bytes,
 };
-use super::stones::entry_of;
 use super::{GameFacts, Store};
 
 /// Maximum number of dialects in an index. Games of further dialects are candidates for every query.
@@ -51,8 +50,8 @@ pub struct Builder<W, S> {
     variations: BoardSorter,
     /// Records of the games.
     records: Waiting,
-    /// Plies of the first stones.
-    stones: Waiting,
+    /// Changes of the boards.
+    changes: Waiting,
     /// Problems after the last games of files.
     trailing: Waiting,
     /// Last name of a file, and its offset in the output.
@@ -89,8 +88,8 @@ pub struct IndexedGame {
     boards: Vec<u64>,
     variations: Vec<u64>,
     dialect: Option<Dialect>,
-    /// Entry in the section of plies, without the dialect.
-    stones: Vec<u8>,
+    /// Changes of the board on the main line.
+    changes: Vec<u8>,
     facts: GameFacts,
     /// Whether some boards of the main line, or of variations, are unknown.
     is_incomplete: bool,
@@ -116,7 +115,7 @@ impl IndexedGame {
             variations: variations.to_vec(),
             has_unknown_variations,
             has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
-            stones: entry_of(filled.stones()),
+            changes: filled.changes().to_vec(),
             facts: GameFacts::of(filled.row()),
             dialect: Some(facts.dialect()),
             is_incomplete: lost > 0,
@@ -133,7 +132,7 @@ impl IndexedGame {
     /// Returns the bytes of memory that it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.boards) + size_of_val(&*self.variations) + self.stones.len()
+        size_of::<Self>() + size_of_val(&*self.boards) + size_of_val(&*self.variations) + self.changes.len()
     }
 }
 
@@ -162,7 +161,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
             records: Waiting::default(),
-            stones: Waiting::default(),
+            changes: Waiting::default(),
             trailing: Waiting::default(),
             name: None,
             games: 0,
@@ -215,7 +214,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             name_len: short(name.len())?,
             name_at,
             number,
-            times_at: self.stones.len,
+            changes_at: self.changes.len,
             facts: noted.facts,
             has_variations: noted.has_variations,
             is_transcoded: noted.is_transcoded,
@@ -239,16 +238,13 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
                 self.variations.boards.push(Board { hash: INCOMPLETE, game });
             }
         }
-        let number = number.filter(|_| !noted.is_incomplete && !noted.stones.is_empty());
-        match number.and_then(|number| u8::try_from(number + 1).ok()) {
-            Some(dialect) => {
-                self.stones.push(&[dialect]);
-                self.stones.push(&noted.stones);
-            }
-            None => self.stones.push(&[0]),
-        }
+        let dialect = number.filter(|_| !noted.is_incomplete);
+        let changes = if dialect.is_some() { &noted.changes[..] } else { &[] };
+        let head = ChangesHead { dialect: dialect.unwrap_or(0) as u8, len: changes.len() as u16 };
+        self.changes.push(&head.to_bytes());
+        self.changes.push(changes);
         let boards = self.boards.boards.len() + self.variations.boards.len();
-        let waiting = self.records.bytes.len() + self.stones.bytes.len() + self.trailing.bytes.len();
+        let waiting = self.records.bytes.len() + self.changes.bytes.len() + self.trailing.bytes.len();
         if boards >= self.run || waiting >= WAITING {
             self.spill()?;
         }
@@ -296,7 +292,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.variations.spill(&mut self.scratch)?;
         self.records.spill(&mut self.scratch)?;
         self.trailing.spill(&mut self.scratch)?;
-        self.stones.spill(&mut self.scratch)
+        self.changes.spill(&mut self.scratch)
     }
 
     /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) returns. Returns the output.
@@ -310,8 +306,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let trailing_at = self.out.len;
         let scratch = &mut self.scratch;
         self.trailing.copy(scratch, &mut self.out)?;
-        let stones_at = self.out.len;
-        self.stones.copy(scratch, &mut self.out)?;
+        let changes_at = self.out.len;
+        self.changes.copy(scratch, &mut self.out)?;
         let games_at = self.out.len;
         self.records.copy(scratch, &mut self.out)?;
         let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
@@ -323,7 +319,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.out.write_all(&trailer.to_bytes())?;
         let sections = Footer {
             trailing_at,
-            stones_at,
+            changes_at,
             games_at,
             boards_at,
             ends_at,

@@ -1,7 +1,7 @@
 //! File format of an index.
 //!
 //! The sections are: the names of files and the stored games, in the order of the games; the problems after the last games
-//! of files; the plies of the first stones; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
+//! of files; the changes of the boards; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
 //! first byte's run; the same two sections for boards that only variations have; a trailer; and a footer with the positions
 //! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
 //! block. All numbers are little-endian.
@@ -15,7 +15,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/index9";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexA";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -104,8 +104,8 @@ pub(super) struct IndexEntry {
     pub(super) name_len: u32,
     pub(super) name_at: u64,
     pub(super) number: u64,
-    /// Start of its entry in the section of plies.
-    pub(super) times_at: u64,
+    /// Start of the head of its changes in their section.
+    pub(super) changes_at: u64,
     pub(super) facts: GameFacts,
     pub(super) has_variations: bool,
     /// Whether the file was transcoded to UTF-8.
@@ -122,22 +122,22 @@ impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, name_len, name_at, number, times_at, facts, has_variations, is_transcoded } = self;
+        let Self { at, len, name_len, name_at, number, changes_at, facts, has_variations, is_transcoded } = self;
         let mut facts = facts.to_bits();
         facts |= if has_variations { VARIATIONS } else { 0 };
         facts |= if is_transcoded { TRANSCODED } else { 0 };
-        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, times_at, facts])
+        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, changes_at, facts])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let [at, lens, name_at, number, times_at, facts] = numbers(bytes);
+        let [at, lens, name_at, number, changes_at, facts] = numbers(bytes);
         Self {
             at,
             len: (lens >> 32) as u32,
             name_len: lens as u32,
             name_at,
             number,
-            times_at,
+            changes_at,
             facts: GameFacts::of_bits(facts),
             has_variations: facts & VARIATIONS != 0,
             is_transcoded: facts & TRANSCODED != 0,
@@ -148,6 +148,29 @@ impl IndexEntry {
     pub(super) fn is_before(&self, end: u64) -> bool {
         let is_before = |at: u64, len: u32| at.checked_add(len.into()).is_some_and(|at| at <= end);
         is_before(self.at, self.len) && is_before(self.name_at, self.name_len)
+    }
+}
+
+/// Head of the changes of a game's board, which follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ChangesHead {
+    /// Number of the dialect.
+    pub(super) dialect: u8,
+    /// Number of bytes. 0 if the changes are unknown.
+    pub(super) len: u16,
+}
+
+impl ChangesHead {
+    pub(super) const LEN: usize = 3;
+
+    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
+        let [low, high] = self.len.to_le_bytes();
+        [self.dialect, low, high]
+    }
+
+    pub(super) fn of_bytes(bytes: [u8; Self::LEN]) -> Self {
+        let [dialect, low, high] = bytes;
+        Self { dialect, len: u16::from_le_bytes([low, high]) }
     }
 }
 
@@ -188,7 +211,7 @@ pub(crate) fn problem_of_bytes(bytes: &[u8; TRAILING_LEN]) -> Option<Problem> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footer {
     pub(super) trailing_at: u64,
-    pub(super) stones_at: u64,
+    pub(super) changes_at: u64,
     pub(super) games_at: u64,
     /// Boards of main lines, and the ends of their runs.
     pub(super) boards_at: u64,
@@ -203,23 +226,23 @@ impl Footer {
     pub(super) const LEN: usize = 64;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { trailing_at, stones_at, games_at, boards_at, ends_at, .. } = self;
+        let Self { trailing_at, changes_at, games_at, boards_at, ends_at, .. } = self;
         let Self { variations_at, variation_ends_at, trailer_at, .. } = self;
-        joined([trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
+        joined([trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
     }
 
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
         let sections = numbers::<8>(bytes);
-        let [trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] =
+        let [trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] =
             sections;
         let footer =
-            Self { trailing_at, stones_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+            Self { trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
         let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()
             && trailer_at <= end
-            && is_whole(trailing_at, stones_at, TRAILING_LEN)
+            && is_whole(trailing_at, changes_at, TRAILING_LEN)
             && is_whole(games_at, boards_at, IndexEntry::LEN)
             && is_whole(boards_at, ends_at, Board::SHORT)
             && variations_at - ends_at == Ends::LEN as u64

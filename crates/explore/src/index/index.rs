@@ -7,15 +7,14 @@ use sgfstream::Problem;
 use sgfstream::record::OwnedGame;
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{FirstStonePlies, LocateResult, Locator, Query};
+use sgfstream_table::find::{LocateResult, Locator, Query};
 use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged,
+    Board, ChangesHead, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged,
     not_an_index, problem_of_bytes,
 };
-use super::stones;
 use super::window::Window;
 use super::{GameFacts, Store};
 
@@ -32,8 +31,6 @@ pub struct Index<S> {
     trailer: Trailer,
     ends: Ends,
     variation_ends: Ends,
-    /// Number of cells of each dialect's board.
-    fields: Vec<usize>,
 }
 
 impl<S: Store> Index<S> {
@@ -75,8 +72,7 @@ impl<S: Store> Index<S> {
         };
         let ends = read_ends(footer.boards_at, footer.ends_at)?;
         let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
-        let fields = stones::fields_of(&trailer.dialects);
-        Ok(Self { store, footer, games, trailer, ends, variation_ends, fields })
+        Ok(Self { store, footer, games, trailer, ends, variation_ends })
     }
 
     /// Returns the number of games. Games are numbered from 0.
@@ -257,25 +253,29 @@ impl<S: Store> Index<S> {
         query: Option<&Query>,
         mut each: impl FnMut(u32, GameFacts, LocateResult) -> io::Result<()>,
     ) -> io::Result<()> {
-        let mut locators: Vec<Option<Option<Locator>>> = self.dialects().iter().map(|_| None).collect();
+        let mut locators: Vec<Option<Result<Locator, LocateResult>>> = Vec::new();
+        locators.resize_with(self.dialects().len(), || None);
         let mut records = Window::new(&self.store, self.footer.boards_at);
-        let mut entries = Window::new(&self.store, self.footer.games_at);
-        let (longest, mut plies) = (stones::longest(&self.fields), FirstStonePlies::default());
+        let mut changes = Window::new(&self.store, self.footer.games_at);
         for game in games {
             let Some(record) = self.record_in(&mut records, game)? else { continue };
             let mut located = LocateResult::Unknown;
-            if let Some(query) = query.filter(|query| query.is_position())
+            if let Some(query) = query
                 && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
             {
-                let at = self.footer.stones_at.checked_add(record.times_at).ok_or_else(damaged)?;
-                let entry = entries.get(at, longest)?;
-                let dialect = stones::read_entry(&mut plies, entry, &self.fields)?.ok_or_else(damaged)?.0;
-                if let Some(dialect) = dialect {
+                let at = self.footer.changes_at.checked_add(record.changes_at).ok_or_else(damaged)?;
+                let head = *changes.get(at, ChangesHead::LEN)?.first_chunk().ok_or_else(damaged)?;
+                let head = ChangesHead::of_bytes(head);
+                let changes = changes.get(at + ChangesHead::LEN as u64, head.len.into())?;
+                if !changes.is_empty() {
+                    let dialect = usize::from(head.dialect);
                     // A game without variations has only its main line.
                     let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
-                    if let Some(locator) = locators[dialect].get_or_insert_with(new) {
-                        located = locator.locate(&plies);
-                    }
+                    let locator = locators.get_mut(dialect).ok_or_else(damaged)?;
+                    located = match locator.get_or_insert_with(new) {
+                        Ok(locator) => locator.locate(changes),
+                        Err(located) => located.clone(),
+                    };
                 }
             }
             each(game, record.facts, located)?;
@@ -314,7 +314,7 @@ impl<S: Store> Index<S> {
 
     /// Passes the problems after the last game of each file to `each`, with the name of the file.
     pub(crate) fn each_trailing(&self, mut each: impl FnMut(&str, &[Problem])) -> io::Result<()> {
-        let mut window = Window::new(&self.store, self.footer.stones_at);
+        let mut window = Window::new(&self.store, self.footer.changes_at);
         let mut next = self.footer.trailing_at;
         let mut problems = Vec::new();
         while let Some(head) = window.get(next, TRAILING_LEN)?.first_chunk() {

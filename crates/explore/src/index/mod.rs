@@ -1,7 +1,7 @@
 //! Index of the positions of games. It finds the games that have a board without reading the others.
 //!
-//! The index looks up the position of a [`Query`](sgfstream_table::find::Query) by hash, and locates it by the plies of first
-//! stones. If the plies do not decide, it reads the few candidate games with the same search that `find` uses without an
+//! The index looks up the position of a [`Query`](sgfstream_table::find::Query) by hash. It locates a position or a pattern by
+//! the changes of the board. If the changes do not decide, it reads the game with the same search that `find` uses without an
 //! index, so both give the same answers.
 //!
 //! The index stores each game as it was read in its file: with its place, its charset and the problems of the reader. So a
@@ -42,7 +42,6 @@ mod facts;
 mod format;
 #[allow(clippy::module_inception)] // the module and its main type have one name
 mod index;
-mod stones;
 mod store;
 mod window;
 

@@ -95,8 +95,8 @@ pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> 
 
 /// Answers a question. `choose` filters the candidate games.
 ///
-/// For a position, most games are not read, because the index contains the plies of their stones and the facts that are
-/// counted.
+/// For a position or a pattern, most games are not read, because the index contains the changes of their boards and the facts
+/// that are counted.
 pub(crate) fn answer<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -163,7 +163,7 @@ impl<S: Store> Search<'_, S> {
             };
             let places = match located {
                 LocateResult::Unwanted => return Ok(()),
-                LocateResult::Here(place) => vec![place],
+                LocateResult::Here(places) => places,
                 LocateResult::Unknown => {
                     let Some(row) = reader.read(game)? else { return Ok(()) };
                     row.hits().iter().map(Occurrence::of).collect()

@@ -8,10 +8,10 @@ use sgfstream::Property;
 use sgfstream::record::{Token, TokenKind};
 use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath};
 
-use super::first_stone_plies::PlyRecorder;
+use super::board_changes::ChangeRecorder;
 use super::line::{ContinuationMoves, HitList, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
-use super::{FirstStonePlies, Hit, Query};
+use super::{Hit, Query};
 
 /// Maximum number of prepared boards to cache.
 const READY_MAX: usize = 4;
@@ -67,7 +67,7 @@ pub struct Finder {
     boards: Vec<u64>,
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
-    stones: PlyRecorder,
+    changes: ChangeRecorder,
     is_settled: bool,
 }
 
@@ -88,7 +88,7 @@ impl Finder {
             known_openings: HashSet::new(),
             boards: Vec::new(),
             main_line: None,
-            stones: PlyRecorder::default(),
+            changes: ChangeRecorder::default(),
             is_settled: true,
         }
     }
@@ -133,10 +133,11 @@ impl Finder {
         self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.hits.cut - cut))
     }
 
-    /// Returns when each cell first got a stone, if the query asks for boards.
+    /// Returns the changes of the board on the main line for a [`Locator`](super::Locator), if the query asks for boards.
+    /// Returns no bytes if the changes do not determine every board and the cell of every move.
     #[must_use]
-    pub fn stones(&self) -> &FirstStonePlies {
-        self.stones.plies()
+    pub fn changes(&self) -> &[u8] {
+        self.changes.changes()
     }
 
     /// Returns the number of parts of the game that were not searched or stored. These are hits after the first
@@ -226,7 +227,7 @@ impl Finder {
         self.known_openings.clear();
         self.boards.clear();
         self.main_line = None;
-        self.stones.clear();
+        self.changes = ChangeRecorder::default();
         self.path.start_game();
         self.path.node();
         (self.too_deep, self.hits.cut, self.is_settled) = (0, 0, false);
@@ -277,7 +278,7 @@ impl Finder {
         let is_main_line = self.main_line.is_none();
         self.end_line();
         if is_main_line {
-            self.stones.clear();
+            self.changes = ChangeRecorder::default();
         }
         self.line = None;
     }
@@ -329,9 +330,9 @@ impl Finder {
         }
         let mut before = line.clone();
         before.is_branched = true;
-        if let SearchState::Boards { times, .. } = &mut before.found {
-            // Clear the times of the open line, because only the main line, which continues here, needs them.
-            times.clear();
+        if let SearchState::Boards { changes, .. } = &mut before.found {
+            // Only the main line, which continues here, needs its changes.
+            *changes = ChangeRecorder::default();
         }
         line.is_branched = false;
         self.open.push(before);
@@ -369,10 +370,10 @@ impl Finder {
                 moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.hits.cut);
             }
-            if let SearchState::Boards { hashes, times } = &mut line.found {
+            if let SearchState::Boards { hashes, changes } = &mut line.found {
                 keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
                 if self.main_line.is_none() {
-                    std::mem::swap(&mut self.stones, times);
+                    self.changes = std::mem::take(changes);
                     // Without variations, the index removes repetitions when it sorts the boards of many games.
                     if self.query.variations {
                         self.boards.sort_unstable();

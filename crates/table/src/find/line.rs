@@ -7,7 +7,7 @@ use sgfstream_game::{
     BoardCell, Change, Coordinates, Fault, GameBoard, Move, Opening, OpeningMove, Replay, Setup, Side, TreePath,
 };
 
-use super::first_stone_plies::PlyRecorder;
+use super::board_changes::ChangeRecorder;
 use super::placement::PlaceState;
 use super::prepared::{Plan, PreparedQuery, Sequence};
 use super::step::{Displacement, Step};
@@ -61,7 +61,7 @@ pub(super) enum SearchState {
     Position { is_found: bool },
     Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
     Opening(Opening),
-    Boards { hashes: Vec<u64>, times: PlyRecorder },
+    Boards { hashes: Vec<u64>, changes: ChangeRecorder },
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Step)>>, done: Vec<(usize, Shift)> },
 }
 
@@ -78,10 +78,7 @@ impl Line {
                 SearchState::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
             }
             Plan::Opening(_) => SearchState::Opening(Opening::new(prepared.board())),
-            Plan::Boards => {
-                let size = position.size();
-                SearchState::Boards { hashes: Vec::new(), times: PlyRecorder::new(size) }
-            }
+            Plan::Boards => SearchState::Boards { hashes: Vec::new(), changes: ChangeRecorder::default() },
             Plan::Sequence(sequence) => {
                 let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
                 let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
@@ -139,9 +136,9 @@ impl Line {
                 board.take_changes(&mut self.changes);
                 self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
             }
-            (_, SearchState::Boards { times, .. }) => {
+            (_, SearchState::Boards { changes, .. }) => {
                 board.take_changes(&mut self.changes);
-                self.changes.drain(..).for_each(|change| times.change(change, ply));
+                self.changes.drain(..).for_each(|change| changes.change(change, ply));
             }
             _ => {}
         }
@@ -213,8 +210,8 @@ impl Line {
 
     #[inline(never)]
     fn look_at_setup(&mut self, hits: &mut HitList) {
-        if let SearchState::Boards { times, .. } = &mut self.found {
-            times.look();
+        if let SearchState::Boards { changes, .. } = &mut self.found {
+            changes.look();
         }
         let before = self.before_setup.take();
         if before.is_some() && before != self.plain_hash() && matches!(self.found, SearchState::Position { .. }) {
@@ -232,9 +229,9 @@ impl Line {
 
     fn look_after(&mut self, side: Side, mv: Option<&Move>, hits: &mut HitList) {
         let Some(board) = self.replay.board() else { return };
-        if let SearchState::Boards { times, .. } = &mut self.found {
+        if let SearchState::Boards { changes, .. } = &mut self.found {
             let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
-            times.end_move(side, field, self.ply);
+            changes.end_move(side, field);
         }
         if let (Plan::Opening(depth), SearchState::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {

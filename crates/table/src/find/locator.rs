@@ -1,12 +1,13 @@
-//! Finds where a game has a position, and its next move, from the plies of first stones and later changes, without reading
-//! the game.
+//! Finds where a game has a position or a pattern, and its next move, from the changes of its board, without reading the game.
 
-use sgfstream_game::{BoardCell, Dialect, Game};
+use std::ops::Range;
 
-use super::first_stone_plies::{FirstStonePlies, PLY};
-use super::pattern::{BLACK, WHITE};
-use super::prepared::{Plan, PreparedQuery};
-use super::{Continuation, Hit, Query, Transform};
+use sgfstream_game::{BoardCell, Dialect, Game, Side};
+
+use super::board_changes::{CellPlies, ROW, cell_of, number_of};
+use super::pattern::{BLACK, EMPTY, Pattern, WHITE};
+use super::prepared::{Plan, PreparedQuery, UnsearchedReason, transforms};
+use super::{Continuation, HITS_MAX, Hit, Query, Transform};
 
 /// Place in a game that matches a query, with the facts that do not need the game itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,130 +34,226 @@ impl Occurrence {
 /// Result of a [`Locator`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LocateResult {
-    /// The game has the position at this place.
-    Here(Occurrence),
-    /// The game has the position too late, or with a next move that the query does not want.
+    /// The game has the position at this place, or the pattern at these places.
+    Here(Vec<Occurrence>),
+    /// The game lacks the pattern; or it has the position too late, or with a next move that the query does not want.
     Unwanted,
     /// Only reading the game can decide.
     Unknown,
 }
 
-/// Locates the first occurrence of a position in a game from the plies that an
-/// [`Index`](https://docs.rs/sgfstream-explore) stores. In most games these determine all boards.
+/// Locates the first occurrence of a position in a game, or all occurrences of a pattern on its main line, from the changes of
+/// the board that an [`Index`](https://docs.rs/sgfstream-explore) stores.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, BoardCell, Game, Side};
-/// use sgfstream_table::find::{Continuation, FirstStonePlies, LocateResult, Query};
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+/// use sgfstream_game::{BoardCell, Facts, Side};
+/// use sgfstream_table::find::{Continuation, Finder, LocateResult, Query};
 ///
+/// let mut games = GameReader::new(SliceReader::new(b"(;SZ[19];B[sa];W[ss])"));
+/// let facts = Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0);
+/// let mut finder = Finder::new(Query::boards());
+/// finder.search(&facts);
 /// let query = Query::position_after("aa").expect("a move");
-/// let locator = query.locator(&Dialect::new(Game::Go, None)).expect("a board of stones");
-/// // A black stone in the upper right corner by the first move, and a white one by the second.
-/// let mut plies = FirstStonePlies { of_fields: vec![0; 361], is_complete: true, ..FirstStonePlies::default() };
-/// (plies.of_fields[18], plies.of_fields[360]) = (2, 3 | 1 << 14);
-/// let LocateResult::Here(found) = locator.locate(&plies) else { panic!("expected the position") };
-/// assert_eq!((found.ply, &found.continuation), (1, &Continuation::Field(Side::White, BoardCell::new(18, 0))));
+/// let mut locator = query.locator(&facts.dialect()).expect("a board of stones");
+/// let LocateResult::Here(found) = locator.locate(finder.changes()) else { panic!("expected the position") };
+/// assert_eq!((found[0].ply, &found[0].continuation), (1, &Continuation::Field(Side::White, BoardCell::new(18, 0))));
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Locator {
     prepared: PreparedQuery,
-    by_move: u64,
-    columns: usize,
-    cells: usize,
-    /// The position in all orientations.
-    orientations: Vec<Orientation>,
+    /// The pattern or the position in all orientations.
+    shapes: Vec<Shape>,
+    plies: CellPlies,
 }
 
-/// The stones of a position in one orientation.
+/// Cells that must match together, in one orientation.
 #[derive(Debug)]
-struct Orientation {
+struct Shape {
     transform: Transform,
-    /// The cell of each stone, and the contents that the cell accepts.
-    stones: Vec<(usize, u8)>,
+    /// Cells, counted from the corner, with the contents that each accepts. Cells that need a stone come first.
+    cells: Vec<(usize, u8)>,
+    /// Possible columns of the corner, one bit each, and its possible rows.
+    lefts: u64,
+    tops: Range<u32>,
+    /// Columns and rows.
+    size: (u32, u32),
+    /// Cells of the moves that must follow.
+    labels: Vec<usize>,
 }
 
 impl Query {
-    /// Returns a locator for games of this dialect if the query is for a position. Returns `None` for other queries, for
-    /// searches in variations, and for positions with other contents than black and white stones on cells.
-    #[must_use]
-    pub fn locator(&self, dialect: &Dialect) -> Option<Locator> {
-        if self.variations || dialect.game() == Game::Havannah {
-            return None;
-        }
-        let prepared = PreparedQuery::new(self, dialect).ok()?;
-        let (Plan::Position(hashes), Some(target)) = (&prepared.plan, &prepared.target) else { return None };
-        let board = prepared.start().size();
-        let size = (board.columns(), board.rows());
-        let (columns, cells) = (size.0 as usize, (size.0 * size.1) as usize);
-        let stones = prepared.stones_of(target)?;
-        let mut orientations = Vec::new();
-        for &(_, transform) in hashes.iter().filter(|(_, transform)| transform.symmetry.size(prepared.size) == size) {
-            let mut turned = Vec::with_capacity(stones.len());
-            for &(cell, side) in &stones {
-                let cell = transform.symmetry.turn(cell, prepared.size);
-                let side = if transform.is_exchanged { side.opponent() } else { side };
-                turned.push((usize::from(cell.row) * columns + usize::from(cell.column), [BLACK, WHITE][side.index()]));
+    /// Returns a locator for games of this dialect if the query is for a position or a pattern.
+    ///
+    /// # Errors
+    ///
+    /// Returns the result for each game of the dialect: [`LocateResult::Unwanted`] if the query cannot match on its board.
+    /// Otherwise [`LocateResult::Unknown`]: for other queries, for searches in variations, and for positions with other
+    /// contents than black and white stones on cells.
+    pub fn locator(&self, dialect: &Dialect) -> Result<Locator, LocateResult> {
+        let prepared = PreparedQuery::new(self, dialect).map_err(|reason| match reason {
+            UnsearchedReason::OtherGame => LocateResult::Unwanted,
+            UnsearchedReason::Unknown => LocateResult::Unknown,
+        })?;
+        let size = prepared.start().size();
+        let (size, plies) = ((size.columns(), size.rows()), CellPlies::new(size.rows()));
+        let shapes = match (&prepared.plan, self.as_pattern()) {
+            _ if self.variations => None,
+            (Plan::Pattern(_), Some(pattern)) => {
+                let (all, _) = pattern.transforms(transforms(self, dialect.game()).into_iter());
+                Some(all.iter().map(|(transform, pattern)| Shape::of_pattern(*transform, pattern, size)).collect())
             }
-            orientations.push(Orientation { transform, stones: turned });
-        }
-        Some(Locator { by_move: self.by_move, prepared, columns, cells, orientations })
+            (Plan::Position(hashes), _) if dialect.game() != Game::Havannah => {
+                let all = hashes.iter().map(|(_, transform)| *transform);
+                let all = all.filter(|transform| transform.symmetry.size(prepared.size) == size);
+                all.map(|transform| Shape::of_position(transform, &prepared)).collect()
+            }
+            _ => None,
+        };
+        Ok(Locator { shapes: shapes.ok_or(LocateResult::Unknown)?, prepared, plies })
     }
 }
 
 impl Locator {
-    /// Locates the first occurrence of the position in a game that has its hash.
+    /// Locates the first occurrence of a position, or all occurrences of a pattern, in a game with these
+    /// [changes](super::Finder::changes). The game must have the hash of the position.
     #[must_use]
-    pub fn locate(&self, plies: &FirstStonePlies) -> LocateResult {
-        if plies.of_fields.len() != self.cells || !plies.is_complete {
+    pub fn locate(&mut self, changes: &[u8]) -> LocateResult {
+        if changes.is_empty() || self.plies.read(changes).is_none() {
             return LocateResult::Unknown;
         }
-        let found = self.orientations.iter().filter_map(|orientation| Some((orientation.ply_in(plies)?, orientation)));
-        let Some((ply, Orientation { transform, stones })) = found.min_by_key(|(ply, _)| *ply) else {
-            return LocateResult::Unknown;
+        let located = match self.prepared.plan {
+            Plan::Pattern(_) => self.pattern(),
+            _ => self.position().map(|place| vec![place]),
         };
-        let continuation = if plies.is_late && stones.is_empty() {
-            Continuation::End
-        } else {
-            // A pass, or another move without a cell, is not known.
-            let Some((_, side, cell)) = plies.move_number(self.columns, ply + 1) else { return LocateResult::Unknown };
-            self.prepared.map_back(*transform, BoardCell::new(0, 0), side, cell)
-        };
-        let is_late = u64::from(ply) > self.by_move;
-        if !is_late && self.prepared.asks_turn(&continuation) {
+        let Some(mut places) = located else { return LocateResult::Unknown };
+        let is_early = |place: &Occurrence| place.ply <= self.prepared.by_move;
+        if places.iter().any(|place| is_early(place) && self.prepared.asks_turn(&place.continuation)) {
             return LocateResult::Unknown;
         }
-        if is_late || !self.prepared.wants(&continuation, None, None) {
-            return LocateResult::Unwanted;
+        places.retain(|place| is_early(place) && self.prepared.wants(&place.continuation, None, None));
+        if places.is_empty() { LocateResult::Unwanted } else { LocateResult::Here(places) }
+    }
+
+    /// Locates the first occurrence of the position, or returns `None` if it or its next move is unknown.
+    fn position(&self) -> Option<Occurrence> {
+        let found = self.shapes.iter().filter_map(|shape| Some((shape.ply_in(&self.plies)?, shape)));
+        let (ply, shape) = found.min_by_key(|(ply, _)| *ply)?;
+        if self.plies.is_late && shape.cells.is_empty() {
+            return Some(self.occurrence(ply, shape, Continuation::End));
         }
+        // A pass, or another move without a cell, is not known.
+        let next = self.plies.move_number(ply + 1)?;
+        Some(self.occurrence(ply, shape, self.continuation(shape, 0, next)))
+    }
+
+    /// Locates the first match at each place of the pattern, or returns `None` if only the finder knows them.
+    fn pattern(&self) -> Option<Vec<Occurrence>> {
+        let (mut places, mut matches) = (Vec::new(), 0);
+        for shape in &self.shapes {
+            for top in shape.tops.clone() {
+                let top = (top << ROW) as usize;
+                let mut lefts = shape.lefts_at(top, &self.plies);
+                while lefts != 0 {
+                    let corner = top + lefts.trailing_zeros() as usize;
+                    lefts &= lefts - 1;
+                    let Some(first) = shape.next_match(&self.plies, corner, 0) else { continue };
+                    // The finder stores no more hits when this many wait for their next moves.
+                    matches += 1;
+                    if matches == HITS_MAX || shape.labels.len() > 1 {
+                        return None;
+                    }
+                    places.extend(self.match_at(shape, corner, first));
+                }
+            }
+        }
+        places.sort_by_key(|place| (place.ply, place.transform));
+        Some(places)
+    }
+
+    /// Returns the first match of the pattern at a place, from its match after the move `ply` on, after which the move of its
+    /// label follows.
+    fn match_at(&self, shape: &Shape, corner: usize, mut ply: u16) -> Option<Occurrence> {
+        loop {
+            let number = self.plies.next_move_in(corner, shape.size, ply);
+            let next = number.and_then(|number| self.plies.move_number(number));
+            let label = shape.labels.first().map(|label| cell_of(corner + label));
+            if label.is_none() || label == next.map(|(_, cell)| cell) {
+                let continuation = next.map_or(Continuation::End, |next| self.continuation(shape, corner, next));
+                return Some(self.occurrence(ply, shape, continuation));
+            }
+            ply = shape.next_match(&self.plies, corner, number?)?;
+        }
+    }
+
+    fn continuation(&self, shape: &Shape, corner: usize, (side, cell): (Side, BoardCell)) -> Continuation {
+        self.prepared.map_back(shape.transform, cell_of(corner), side, cell)
+    }
+
+    fn occurrence(&self, ply: u16, shape: &Shape, continuation: Continuation) -> Occurrence {
         let board = self.prepared.board();
-        LocateResult::Here(Occurrence { ply: ply.into(), transform: *transform, continuation, board })
+        Occurrence { ply: ply.into(), transform: shape.transform, continuation, board }
     }
 }
 
-impl Orientation {
-    /// Returns the number of the first move after which the board has this position, or `None` if it is unknown.
-    fn ply_in(&self, plies: &FirstStonePlies) -> Option<u16> {
-        let mut ply = 0;
-        loop {
-            ply = self.next_match(plies, ply)?;
-            // With an equal number of stones, the board has no other stones. Otherwise, only a capture can make the numbers
-            // equal.
-            if plies.stones_after(ply) == self.stones.len() || ply == 0 && plies.is_late && self.stones.is_empty() {
-                return Some(ply);
-            }
-            let is_capture = |&[change, _]: &[u16; 2]| change >> 14 == 0 && change & PLY > ply + 1;
-            ply = (plies.later.iter().copied().find(is_capture)?[0] & PLY) - 1;
-        }
+impl Shape {
+    fn of_pattern(transform: Transform, pattern: &Pattern, size: (u32, u32)) -> Self {
+        let number = |(column, row): (u32, u32)| number_of(BoardCell::new(column as u16, row as u16));
+        let mut cells: Vec<_> = pattern.cells().map(|(cell, accepted)| (number(cell), accepted)).collect();
+        cells.sort_by_key(|(_, accepted)| accepted & EMPTY);
+        let (columns, tops) = pattern.corners(size);
+        let lefts = columns.map(|left| 1 << left).sum();
+        let labels = pattern.labels().iter().copied().map(number).collect();
+        Self { transform, cells, lefts, tops, size: pattern.size(), labels }
     }
 
-    /// Returns the first number of a move, from `ply` on, after which all stones are on the board.
-    fn next_match(&self, plies: &FirstStonePlies, mut ply: u16) -> Option<u16> {
+    /// Returns the shape of the stones of a position, or `None` if it has other contents.
+    fn of_position(transform: Transform, prepared: &PreparedQuery) -> Option<Self> {
+        let stones = prepared.stones_of(prepared.target.as_ref()?)?;
+        let turned = stones.iter().map(|&(cell, side)| {
+            let side = if transform.is_exchanged { side.opponent() } else { side };
+            (number_of(transform.symmetry.turn(cell, prepared.size)), [BLACK, WHITE][side.index()])
+        });
+        let cells = turned.collect();
+        Some(Self { transform, cells, lefts: 1, tops: 0..1, size: prepared.size, labels: Vec::new() })
+    }
+
+    /// Returns the columns, one bit each, where the corner in this row may be: each cell that needs a stone once had one.
+    fn lefts_at(&self, top: usize, plies: &CellPlies) -> u64 {
+        let stones = self.cells.iter().take_while(|(_, accepted)| accepted & EMPTY == 0);
+        stones.fold(self.lefts, |lefts, &(cell, accepted)| {
+            lefts & plies.columns_with(usize::from(accepted == WHITE), top + cell)
+        })
+    }
+
+    /// Returns the number of the first move, from `ply` on, after which all cells match.
+    fn next_match(&self, plies: &CellPlies, corner: usize, mut ply: u16) -> Option<u16> {
+        if ply == 0 && plies.is_late && self.cells.iter().all(|(_, accepted)| accepted & EMPTY != 0) {
+            return Some(0);
+        }
         loop {
-            let matches = |ply, &(cell, accepted): &(usize, u8)| plies.next_match(cell, accepted, ply);
-            let next = self.stones.iter().try_fold(ply, matches)?;
+            let matches = |ply, &(cell, accepted): &(usize, u8)| plies.next_match(corner + cell, accepted, ply);
+            let next = self.cells.iter().try_fold(ply, matches)?;
             if next == ply {
                 return Some(ply);
             }
             ply = next;
+        }
+    }
+
+    /// Returns the number of the first move after which the board has this position.
+    fn ply_in(&self, plies: &CellPlies) -> Option<u16> {
+        let mut ply = 0;
+        loop {
+            ply = self.next_match(plies, 0, ply)?;
+            // With an equal number of stones, the board has no other stones.
+            let next = plies.next_with_stones(self.cells.len(), ply);
+            if next == Some(ply) || ply == 0 && plies.is_late && self.cells.is_empty() {
+                return Some(ply);
+            }
+            ply = next?;
         }
     }
 }

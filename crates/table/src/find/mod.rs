@@ -2,8 +2,8 @@
 //! [`Finder`] follows the games of a reader and returns a [`Hit`] for each match. Boards with a side of more than
 //! [`BOARD_MAX`](sgfstream_game::BOARD_MAX) cells, and games without a board, are not searched.
 
+mod board_changes;
 mod finder;
-mod first_stone_plies;
 mod hit;
 mod line;
 mod locator;
@@ -17,7 +17,6 @@ mod transform;
 mod waiting;
 
 pub use finder::Finder;
-pub use first_stone_plies::FirstStonePlies;
 pub use hit::{Continuation, Hit};
 pub use locator::{LocateResult, Locator, Occurrence};
 pub use move_list::MoveList;

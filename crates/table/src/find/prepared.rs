@@ -318,7 +318,7 @@ impl PreparedQuery {
         Continuation::Field(side, cell)
     }
 
-    /// Returns whether the decision depends on the side to play at the end of a game, which first stones do not determine.
+    /// Returns whether the decision depends on the side to play at the end of a game, which a locator does not know.
     pub(super) fn asks_turn(&self, next: &Continuation) -> bool {
         self.mover.is_some() && next.side().is_none()
     }
@@ -369,7 +369,7 @@ fn turned_side(transform: Transform, side: Side) -> Side {
 }
 
 /// Returns the transforms that may take the query to a game.
-fn transforms(query: &Query, game: Game) -> Vec<Transform> {
+pub(super) fn transforms(query: &Query, game: Game) -> Vec<Transform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
         let transform = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sgfstream::record::TokenKind;
 use sgfstream_game::{Coordinates, Facts, Key, Opening};
 
-use crate::find::{Finder, FirstStonePlies, Hit};
+use crate::find::{Finder, Hit};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -311,10 +311,10 @@ impl FilledRow {
         self.finder().map_or((&[], 0), Finder::boards_of_variations)
     }
 
-    /// Returns when each cell first got a stone; see [`Finder::stones`].
+    /// Returns the changes of the board; see [`Finder::changes`].
     #[must_use]
-    pub fn stones(&self) -> Option<&FirstStonePlies> {
-        self.finder().map(Finder::stones)
+    pub fn changes(&self) -> &[u8] {
+        self.finder().map_or(&[], Finder::changes)
     }
 
     /// Returns the questions and their answers.
