@@ -25,16 +25,17 @@ impl GameRecord<'_> {
     /// ```
     pub fn store(&self, out: &mut Vec<u8>) {
         let (charset, source) = self.buffer().charset;
+        push_number(out, self.as_bytes().len() as u64);
+        out.extend_from_slice(self.as_bytes());
         out.extend_from_slice(&[charset.number(), source as u8]);
-        let counts = [self.as_bytes().len(), self.tokens().len(), self.problems().len(), self.problems_before().len()];
         push_number(out, self.span().start);
+        let counts = [self.tokens().len(), self.problems().len(), self.problems_before().len()];
         counts.into_iter().for_each(|count| push_number(out, count as u64));
         for problem in self.problems() {
             out.push(problem.code as u8);
             push_number(out, problem.span.start);
             push_number(out, problem.span.len());
         }
-        out.extend_from_slice(self.as_bytes());
         let mut end = 0;
         for &token in self.tokens() {
             push_token(out, token, self.as_bytes(), end);
@@ -44,6 +45,12 @@ impl GameRecord<'_> {
 }
 
 impl OwnedGame {
+    /// Returns the bytes of a stored game without its tokens, or `None` if `stored` is too short.
+    #[must_use]
+    pub fn stored_bytes(mut stored: &[u8]) -> Option<&[u8]> {
+        take_game(&mut stored)
+    }
+
     /// Becomes the game that [`GameRecord::store`] has stored, with this number. Returns false if the bytes are no stored
     /// game; the game is then empty.
     pub fn load(&mut self, stored: &[u8], number: u64) -> bool {
@@ -56,11 +63,12 @@ impl OwnedGame {
 
     fn parse(&mut self, mut stored: &[u8], number: u64) -> Option<()> {
         let rest = &mut stored;
+        let bytes = take_game(rest)?;
         let (charset, source) = (take_byte(rest)?, take_byte(rest)?);
         let charset = (Charset::of_number(charset)?, *CharsetSource::ALL.get(usize::from(source))?);
         let base = take_number(rest)?;
-        let [len, tokens, problems, problems_before] = [(); 4].map(|()| take_number(rest));
-        let (len, tokens, problems) = (len?, usize::try_from(tokens?).ok()?, problems?);
+        let [tokens, problems, problems_before] = [(); 3].map(|()| take_number(rest));
+        let (tokens, problems) = (usize::try_from(tokens?).ok()?, problems?);
         let buffer = &mut self.buffer;
         buffer.problems.clear();
         for _ in 0..problems {
@@ -69,7 +77,6 @@ impl OwnedGame {
             let end = start.checked_add(take_number(rest)?)?;
             buffer.problems.push(Problem::new(code, Span::new(start, end)));
         }
-        let bytes = take_bytes(rest, usize::try_from(len).ok()?)?;
         self.bytes.clear();
         self.bytes.extend_from_slice(bytes);
         buffer.tokens.clear();
@@ -95,7 +102,7 @@ impl OwnedGame {
         let buffer = &mut self.buffer;
         let problems_before = usize::try_from(problems_before?).ok()?;
         let TokenBuffer { len: count, problems_before: before, base: start, end, .. } = buffer;
-        (*count, *before, *start, *end) = (tokens, problems_before, base, base.checked_add(len)?);
+        (*count, *before, *start, *end) = (tokens, problems_before, base, base.checked_add(bytes.len() as u64)?);
         (buffer.number, buffer.position, buffer.charset) = (number, None, charset);
         (problems_before <= buffer.problems.len()).then_some(())
     }
@@ -231,6 +238,12 @@ fn push_number(out: &mut Vec<u8>, mut number: u64) {
         number >>= 7;
     }
     out.push(number as u8);
+}
+
+/// Takes the bytes of the game, which are first.
+fn take_game<'b>(stored: &mut &'b [u8]) -> Option<&'b [u8]> {
+    let len = usize::try_from(take_number(stored)?).ok()?;
+    take_bytes(stored, len)
 }
 
 fn take_byte(bytes: &mut &[u8]) -> Option<u8> {

@@ -13,8 +13,8 @@ use crate::sorted_runs::{SortRecord, SortedRuns};
 
 use super::checksums::ChecksumWriter;
 use super::format::{
-    Board, ChangesHead, Ends, FIRST_BYTES, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead, can_be_written,
-    problem_to_bytes,
+    Board, ChangesHead, Ends, FIRST_BYTES, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead,
+    can_be_written, problem_to_bytes,
 };
 use super::{GameFacts, Store};
 
@@ -54,8 +54,8 @@ pub struct Builder<W, S> {
     changes: Waiting,
     /// Problems after the last games of files.
     trailing: Waiting,
-    /// Last name of a file, and its offset in the output.
-    name: Option<(String, u64)>,
+    /// Last name of a file, and its place in the output.
+    name: Option<(String, FileId)>,
     games: u32,
     dialects: Vec<Dialect>,
     /// Number of boards in a run.
@@ -205,14 +205,11 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let game = self.games;
         self.games =
             game.checked_add(1).ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
-        let name_at = self.write_name(name)?;
-        let short =
-            |len: usize| u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"));
+        let file = self.write_name(name)?;
         let entry = IndexEntry {
             at: self.out.len,
             len: short(stored.len())?,
-            name_len: short(name.len())?,
-            name_at,
+            file,
             number,
             changes_at: self.changes.len,
             facts: noted.facts,
@@ -261,8 +258,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         if problems.is_empty() {
             return Ok(());
         }
-        let name_at = self.write_name(name)?;
-        let head = TrailingHead { name_at, name_len: name.len() as u64, count: problems.len() as u64 };
+        let head = TrailingHead { file: self.write_name(name)?, count: problems.len() as u64 };
         self.trailing.push(&head.to_bytes());
         for problem in problems {
             self.trailing.push(&problem_to_bytes(problem));
@@ -273,17 +269,17 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Ok(())
     }
 
-    /// Writes the name of a file, unless it is the last one. Returns its offset.
-    fn write_name(&mut self, name: &str) -> io::Result<u64> {
-        if let Some((last, at)) = &self.name
+    /// Writes the name of a file, unless it is the last one. Returns its place.
+    fn write_name(&mut self, name: &str) -> io::Result<FileId> {
+        if let Some((last, file)) = &self.name
             && last == name
         {
-            return Ok(*at);
+            return Ok(*file);
         }
-        let at = self.out.len;
+        let file = FileId { name_at: self.out.len, name_len: short(name.len())? };
         self.out.write_all(name.as_bytes())?;
-        self.name = Some((name.to_owned(), at));
-        Ok(at)
+        self.name = Some((name.to_owned(), file));
+        Ok(file)
     }
 
     /// Writes the buffered data to `scratch`.
@@ -372,6 +368,10 @@ impl BoardSorter {
         out.write_all(&Ends(counts).to_bytes())?;
         Ok((start, ends_at))
     }
+}
+
+fn short(len: usize) -> io::Result<u32> {
+    u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"))
 }
 
 /// Buffer of a section that is written after the bytes of the games.

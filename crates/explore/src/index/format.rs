@@ -96,13 +96,26 @@ impl Ends {
     }
 }
 
+/// Place of the name of a file. Equal for games next to each other of the same file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileId {
+    pub(super) name_at: u64,
+    pub(super) name_len: u32,
+}
+
+impl FileId {
+    /// Returns whether the name ends before `end`.
+    pub(super) fn is_before(self, end: u64) -> bool {
+        self.name_at.checked_add(self.name_len.into()).is_some_and(|at| at <= end)
+    }
+}
+
 /// Record of a game: where its bytes and the name of its file are, and its facts for counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct IndexEntry {
     pub(super) at: u64,
     pub(super) len: u32,
-    pub(super) name_len: u32,
-    pub(super) name_at: u64,
+    pub(super) file: FileId,
     pub(super) number: u64,
     /// Start of the head of its changes in their section.
     pub(super) changes_at: u64,
@@ -122,7 +135,8 @@ impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, name_len, name_at, number, changes_at, facts, has_variations, is_transcoded } = self;
+        let Self { at, len, file, number, changes_at, facts, has_variations, is_transcoded } = self;
+        let FileId { name_at, name_len } = file;
         let mut facts = facts.to_bits();
         facts |= if has_variations { VARIATIONS } else { 0 };
         facts |= if is_transcoded { TRANSCODED } else { 0 };
@@ -134,8 +148,7 @@ impl IndexEntry {
         Self {
             at,
             len: (lens >> 32) as u32,
-            name_len: lens as u32,
-            name_at,
+            file: FileId { name_at, name_len: lens as u32 },
             number,
             changes_at,
             facts: GameFacts::of_bits(facts),
@@ -146,8 +159,7 @@ impl IndexEntry {
 
     /// Returns whether game and name end before `end`.
     pub(super) fn is_before(&self, end: u64) -> bool {
-        let is_before = |at: u64, len: u32| at.checked_add(len.into()).is_some_and(|at| at <= end);
-        is_before(self.at, self.len) && is_before(self.name_at, self.name_len)
+        self.at.checked_add(self.len.into()).is_some_and(|at| at <= end) && self.file.is_before(end)
     }
 }
 
@@ -180,20 +192,19 @@ pub(super) const TRAILING_LEN: usize = 24;
 /// Head of the problems after the last game of a file, which follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TrailingHead {
-    pub(super) name_at: u64,
-    pub(super) name_len: u64,
+    pub(super) file: FileId,
     /// Number of problems.
     pub(super) count: u64,
 }
 
 impl TrailingHead {
     pub(super) fn to_bytes(self) -> [u8; TRAILING_LEN] {
-        joined([self.name_at, self.name_len, self.count])
+        joined([self.file.name_at, self.file.name_len.into(), self.count])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; TRAILING_LEN]) -> Self {
         let [name_at, name_len, count] = numbers(bytes);
-        Self { name_at, name_len, count }
+        Self { file: FileId { name_at, name_len: name_len as u32 }, count }
     }
 }
 
@@ -236,8 +247,16 @@ impl Footer {
         let sections = numbers::<8>(bytes);
         let [trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] =
             sections;
-        let footer =
-            Self { trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at };
+        let footer = Self {
+            trailing_at,
+            changes_at,
+            games_at,
+            boards_at,
+            ends_at,
+            variations_at,
+            variation_ends_at,
+            trailer_at,
+        };
         let end = len.checked_sub(Self::LEN as u64)?;
         let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()

@@ -12,8 +12,8 @@ use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, ChangesHead, Ends, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead, damaged,
-    not_an_index, problem_of_bytes,
+    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead,
+    damaged, not_an_index, problem_of_bytes,
 };
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -153,8 +153,13 @@ impl<S: Store> Index<S> {
     /// Returns an error if the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
         let Some(record) = self.record(game)? else { return Ok(None) };
-        let name = self.read(record.name_at, record.name_len.into())?;
-        Ok(Some((shown_name(&name), record.number)))
+        Ok(Some((shown_name(&self.file_name(record.file)?), record.number)))
+    }
+
+    /// Returns the name of a file with a NUL between an archive and its member.
+    fn file_name(&self, file: FileId) -> io::Result<String> {
+        let name = self.read(file.name_at, file.name_len.into())?;
+        Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
     /// Returns the name of a game, `archive.zip!games.sgf#3`, or an empty string if the game does not exist.
@@ -309,6 +314,7 @@ impl<S: Store> Index<S> {
             records: Window::new(&self.store, self.footer.boards_at),
             games: Window::new(&self.store, self.footer.trailing_at),
             game: OwnedGame::default(),
+            name: None,
         }
     }
 
@@ -326,11 +332,10 @@ impl<S: Store> Index<S> {
                 problems.push(problem.ok_or_else(damaged)?);
             }
             next += TRAILING_LEN as u64;
-            if head.name_at.checked_add(head.name_len).is_none_or(|end| end > self.footer.trailing_at) {
+            if !head.file.is_before(self.footer.trailing_at) {
                 return Err(damaged());
             }
-            let name = self.read(head.name_at, head.name_len)?;
-            each(&shown_name(&name), &problems);
+            each(&shown_name(&self.file_name(head.file)?), &problems);
         }
         Ok(())
     }
@@ -365,8 +370,8 @@ impl<S: Store> Index<S> {
 }
 
 /// Returns the name of a file with `!` between an archive and its member.
-fn shown_name(name: &[u8]) -> String {
-    String::from_utf8_lossy(name).replace('\0', "!")
+fn shown_name(name: &str) -> String {
+    name.replace('\0', "!")
 }
 
 /// Reader of single games of an index.
@@ -377,13 +382,8 @@ pub(crate) struct StoredGames<'i, S> {
     games: Window<'i, ChecksumStore<S>>,
     /// The last game.
     pub(crate) game: OwnedGame,
-}
-
-/// File of a game: equal for games next to each other of the same file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileId {
-    name_at: u64,
-    name_len: u32,
+    /// Last file and its name.
+    name: Option<(FileId, String)>,
 }
 
 impl<S: Store> StoredGames<'_, S> {
@@ -394,7 +394,19 @@ impl<S: Store> StoredGames<'_, S> {
         if !self.game.load(stored, record.number) {
             return Err(damaged());
         }
-        Ok(Some(FileId { name_at: record.name_at, name_len: record.name_len }))
+        Ok(Some(record.file))
+    }
+
+    /// Returns the name of a game and its bytes, without its tokens, or `None` if the game does not exist.
+    pub(crate) fn name_and_bytes(&mut self, game: u32) -> io::Result<Option<(String, &[u8])>> {
+        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(None) };
+        let file = match &self.name {
+            Some((file, name)) if *file == record.file => name,
+            _ => &self.name.insert((record.file, shown_name(&self.index.file_name(record.file)?))).1,
+        };
+        let name = format!("{file}#{}", record.number);
+        let stored = self.games.get(record.at, record.len as usize)?;
+        Ok(Some((name, OwnedGame::stored_bytes(stored).ok_or_else(damaged)?)))
     }
 }
 
@@ -432,8 +444,7 @@ impl<S: Store> FilteredGames<'_, S> {
     fn look(&mut self, game: u32, is_completed: bool) -> io::Result<bool> {
         let Some(file) = self.games.read(game)? else { return Ok(false) };
         if self.filled.asks_input() && self.file.replace(file) != Some(file) {
-            let name = self.games.index.read(file.name_at, file.name_len.into())?;
-            let name = String::from_utf8_lossy(&name);
+            let name = self.games.index.file_name(file)?;
             let (source, member) =
                 name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
             self.filled.set_input(source.to_owned(), member.map(str::to_owned));

@@ -47,8 +47,8 @@ mod window;
 
 pub use builder::{Builder, IndexedGame};
 pub use facts::GameFacts;
-pub(crate) use format::{problem_of_bytes, problem_to_bytes};
-pub(crate) use index::FileId;
+pub(crate) use format::{FileId, problem_of_bytes, problem_to_bytes};
+pub(crate) use index::StoredGames;
 pub use index::{FilteredGames, Index};
 pub use store::{MemoryStore, Store};
 

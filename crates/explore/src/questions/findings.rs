@@ -15,7 +15,7 @@ use sgfstream_open::CharsetTagger;
 use super::cores::{Cores, runs_of};
 use super::protocol::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
-use crate::{FileId, Index, Store};
+use crate::{FileId, Index, Store, StoredGames};
 
 /// Maximum number of examples per finding.
 const EXAMPLES: usize = 5;
@@ -191,16 +191,16 @@ pub(crate) fn by_code<S: Store + Sync>(
     Ok(rows)
 }
 
-/// Returns the places of findings of a code that compares a game with the earlier ones of its file.
-pub(crate) fn of_files(
-    index: &Index<impl Store>,
+/// Returns the first finding of a code in each of these games, with its node and message. The games are in the order of the
+/// index, because some codes compare a game with the earlier ones of its file.
+pub(crate) fn places_of_code(
+    stored: &mut StoredGames<'_, impl Store>,
     code: Code,
-    mut games: Vec<u32>,
+    games: &[u32],
 ) -> io::Result<BTreeMap<u32, NodeText>> {
     let mut places = BTreeMap::new();
-    games.sort_unstable();
-    let (mut checker, mut last, mut stored) = (InputChecker::default(), None, index.games());
-    for game in games {
+    let (mut checker, mut last) = (InputChecker::default(), None);
+    for &game in games {
         let Some(file) = stored.read(game)? else { continue };
         if last.replace(file) != Some(file) {
             checker = InputChecker::default();
@@ -212,19 +212,6 @@ pub(crate) fn of_files(
         });
     }
     Ok(places)
-}
-
-/// Returns the first finding of a code in a game, with its node and message.
-pub(crate) fn first_of_code(index: &Index<impl Store>, code: Code, game: u32) -> io::Result<Option<NodeText>> {
-    let (mut first, mut stored) = (None, index.games());
-    if stored.read(game)?.is_some() {
-        InputChecker::default().check(&Facts::of(stored.game.record(), 0), &mut |finding| {
-            if finding.code == code && first.is_none() {
-                first = Some(NodeText { path: finding.path, text: finding.message });
-            }
-        });
-    }
-    Ok(first)
 }
 
 /// Returns the bytes of a game; with `CA[UTF-8]` if its file was transcoded.

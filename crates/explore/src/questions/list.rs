@@ -14,12 +14,12 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
+use super::findings;
 use super::findings::NodeText;
 use super::protocol::ListRequest;
 use super::search::{Answer, MatchedGame, filter_of};
 use super::stop_flag::StopFlag;
-use super::{findings, game};
-use crate::{Index, Store};
+use crate::{Index, Store, StoredGames};
 
 /// Sort orders by their names in requests, each with the columns that give the order.
 const SORTS: [(&str, &[&str]); 9] = [
@@ -84,7 +84,7 @@ impl GameList {
 
     /// Returns the node of a listed game that has the words or the finding, if they are in a node.
     pub(crate) fn place(&self, index: &Index<impl Store>, game: u32) -> Result<Option<NodeText>, AnswerError> {
-        Ok(self.options.find(index, &self.of_files, game)?.flatten())
+        Ok(self.options.find(&mut index.games(), &self.of_files, game)?.flatten())
     }
 }
 
@@ -124,7 +124,7 @@ impl ListOptions {
     /// Searches a game for the finding and the words. The node is `None` if the words are not in a node.
     fn find(
         &self,
-        index: &Index<impl Store>,
+        games: &mut StoredGames<'_, impl Store>,
         of_files: &BTreeMap<u32, NodeText>,
         game: u32,
     ) -> Result<Option<Option<NodeText>>, AnswerError> {
@@ -132,7 +132,7 @@ impl ListOptions {
         if let Some(code) = self.code {
             place = match findings::is_of_file(code) {
                 true => of_files.get(&game).cloned(),
-                false => findings::first_of_code(index, code, game)?,
+                false => findings::places_of_code(games, code, &[game])?.remove(&game),
             };
             if place.is_none() {
                 return Ok(None);
@@ -140,7 +140,7 @@ impl ListOptions {
         }
         match &*self.words {
             [] => Ok(Some(place)),
-            words => Ok(find_words(index, game, words)?.map(|found| found.or(place))),
+            words => Ok(find_words(games, game, words)?.map(|found| found.or(place))),
         }
     }
 }
@@ -190,13 +190,20 @@ pub(crate) fn of_rows<S: Store + Sync>(
     mut rows: Vec<u32>,
 ) -> Result<GameList, AnswerError> {
     let of_files = match options.code.filter(|code| findings::is_of_file(*code)) {
-        Some(code) => findings::of_files(index, code, answer.hits.iter().map(|hit| hit.game).collect())?,
+        Some(code) => {
+            let mut games: Vec<_> = answer.hits.iter().map(|hit| hit.game).collect();
+            games.sort_unstable();
+            findings::places_of_code(&mut index.games(), code, &games)?
+        }
         None => BTreeMap::new(),
     };
     if options.is_search() {
         let games = games_of(&answer, &rows);
-        let is_found = |game| Ok(options.find(index, &of_files, game)?.is_some());
-        let found = cores.each(&runs_of(&games, cores), |run| stop.until(run).map(is_found).collect());
+        let found = cores.each(&runs_of(&games, cores), |run| {
+            let mut games = index.games();
+            let is_found = |game| Ok(options.find(&mut games, &of_files, game)?.is_some());
+            stop.until(run).map(is_found).collect()
+        });
         let found = found.into_iter().collect::<Result<Vec<Vec<bool>>, AnswerError>>()?;
         stop.check()?;
         let mut found = found.into_iter().flatten();
@@ -274,18 +281,22 @@ impl SortKey {
 
 /// Searches a game for lowercase words. Each word must occur in the names or in the file name, or all remaining words
 /// together in the texts of one node. The place is then that node.
-fn find_words(index: &Index<impl Store>, game: u32, words: &[String]) -> Result<Option<Option<NodeText>>, AnswerError> {
-    let file = index.name(game)?.to_lowercase();
-    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !file.contains(word)).collect();
+fn find_words(
+    games: &mut StoredGames<'_, impl Store>,
+    game: u32,
+    words: &[String],
+) -> io::Result<Option<Option<NodeText>>> {
+    let Some((name, bytes)) = games.name_and_bytes(game)? else { return Ok(None) };
+    let name = name.to_lowercase();
+    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !name.contains(word)).collect();
     if words.is_empty() {
         return Ok(Some(None));
     }
-    let game = game::read(index, game)?;
-    let game = game.record();
-    if !words.iter().all(|word| may_contain(game.as_bytes(), word)) {
+    if !words.iter().all(|word| may_contain(bytes, word)) {
         return Ok(None);
     }
-    Ok(find_in_game(game, words))
+    games.read(game)?;
+    Ok(find_in_game(games.game.record(), words))
 }
 
 fn find_in_game(game: GameRecord<'_>, mut words: Vec<&str>) -> Option<Option<NodeText>> {
