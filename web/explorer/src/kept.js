@@ -27,16 +27,18 @@ export async function forget() {
   }
 }
 
-/// Keeps files, each `{ name, blobs, isNamed }`, unless they exceed the limits. It writes the list last, so that the page never
-/// reads an incomplete copy.
-export async function keep(files, inputs) {
-  const bytes = files.flatMap(({ blobs }) => blobs).reduce((sum, blob) => sum + blob.size, 0);
-  if (!navigator.storage?.getDirectory || bytes > BYTES || files.length > FILES) return false;
+/// Keeps files, each `{ name, blobs, isNamed }`, in place of the kept ones or with `isMore` beside them. Returns false if all
+/// together exceed the limits. It writes the list last, so that the page never reads an incomplete copy.
+export async function keep(files, inputs, isMore = false) {
+  const before = isMore ? await kept() : undefined;
+  const all = [...before?.files ?? [], ...files];
+  const bytes = all.flatMap(({ blobs }) => blobs).reduce((sum, blob) => sum + blob.size, 0);
+  if (!navigator.storage?.getDirectory || bytes > BYTES || all.length > FILES) return false;
   try {
-    await forget();
+    if (!before) await forget();
     const place = await folder(true);
-    const list = [];
-    let number = 0;
+    const list = before?.list ?? [];
+    let number = list.flatMap(({ parts }) => parts).length;
     for (const { name, blobs, isNamed } of files) {
       const parts = [];
       for (const blob of blobs) {
@@ -46,15 +48,15 @@ export async function keep(files, inputs) {
       }
       list.push({ name, isNamed, parts });
     }
-    await write(place, LIST, JSON.stringify({ inputs, list }));
+    await write(place, LIST, JSON.stringify({ inputs: [...new Set([...before?.inputs ?? [], ...inputs])], list }));
     return true;
   } catch {
-    await forget();
+    if (!before) await forget();
     return false;
   }
 }
 
-/// The kept files and the names of their inputs, or undefined if there are none.
+/// The kept files, their list and the names of their inputs, or undefined if there are none.
 export async function kept() {
   try {
     const place = await folder(false);
@@ -62,7 +64,7 @@ export async function kept() {
     const { inputs, list } = JSON.parse(await (await read(LIST)).text());
     const files = [];
     for (const { name, isNamed, parts } of list) files.push({ name, isNamed, blobs: await Promise.all(parts.map((part) => read(String(part)))) });
-    return { files, inputs };
+    return { files, inputs, list };
   } catch {
     return undefined;
   }

@@ -10,6 +10,8 @@ const $ = (id) => document.getElementById(id);
 
 /// The worker that reads the games or has read them, and its files.
 let reading = null;
+/// Promise of whether the browser keeps the open files.
+let saved = Promise.resolve(true);
 /// Promise of the worker. It resolves when the worker has read all files.
 let ready = pending();
 
@@ -71,7 +73,8 @@ function open(files, inputs, passed, isKept = false) {
     const others = passed ? [`${number(passed)} ${passed === 1 ? "file has" : "files have"} neither the name nor the form of games`] : [];
     showLosses([...data.faults, ...others]);
     ready.resolve(reading.worker);
-    return isKept || keep(files, inputs);
+    if (!isKept) saved = keep(files, inputs);
+    return undefined;
   }, (message) => cancel(message, true));
 }
 
@@ -114,7 +117,16 @@ function openList(list) {
 /// Opens the files that may have games.
 function openSorted(files) {
   const { wanted, passed } = chosen(files);
-  open(wanted, inputsOf(wanted), passed);
+  return $("open").hidden ? add(wanted) : open(wanted, inputsOf(wanted), passed);
+}
+
+/// Adds files to the kept ones. The page loads again and reads all of them. The sample is not kept, so files replace it.
+async function add(files) {
+  const tell = (message) => { $("again").textContent = message; };
+  if (files.length === 0) return tell(NO_GAMES);
+  tell("Adding files …");
+  if ((await saved) && (await keep(files, inputsOf(files), true))) return location.reload();
+  return tell("The files are too large to add. Click “Other files”, and open all of them together.");
 }
 
 /// Collects the files below an entry of a drop.
@@ -141,10 +153,6 @@ addEventListener("dragleave", (event) => event.relatedTarget === null && documen
 addEventListener("drop", async (event) => {
   event.preventDefault();
   document.body.classList.remove("over");
-  if ($("open").hidden) {
-    $("again").textContent = "Click “Other files” first.";
-    return undefined;
-  }
   const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (entries.length === 0) return openList(event.dataTransfer.files);
   try {

@@ -52,12 +52,12 @@ try {
   };
   const count = async () => Number((await text('#games h2')).replace(/\D/g, ''));
   const bytes = (await readFile(zip)).toString('base64');
-  const drop = (name, type) => page.evaluate(async ({ bytes, name, type }) => {
+  const drop = (name, type, content = bytes) => page.evaluate(async ({ bytes, name, type }) => {
     const data = new DataTransfer();
     const binary = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
     data.items.add(new File([binary], name));
     document.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, { bytes, name, type });
+  }, { bytes: content, name, type });
 
   await path('open', async () => {
     await page.goto(address);
@@ -91,6 +91,14 @@ try {
     await page.reload();
     await page.waitForSelector('#list tbody tr', { timeout: 120_000 });
     await settled();
+    assert.equal(await count(), all);
+  });
+  await path('a second file is dropped: its games are added', async () => {
+    await drop('more.sgf', 'drop', btoa('(;SZ[9];B[ee])'));
+    await page.waitForFunction(() => /, more\.sgf$/.test(document.getElementById('title')?.textContent ?? ''));
+    await page.waitForSelector('#list tbody tr', { timeout: 120_000 });
+    await settled();
+    assert.match(await page.locator('#boards').innerText(), /Go 9x9/);
     assert.equal(await count(), all);
   });
   await path('a click on a next move', async () => {
