@@ -14,11 +14,13 @@ use super::cores::Cores;
 use super::explorer::Explorer;
 use super::export::Export;
 use super::list::GameList;
-use super::protocol::{
-    ExportRequest, FilterRequest, FindingsReply, GameColumns, GameReply, GameRequest, GameRowReply, GamesReply,
-    GamesRequest, ListRequest, NameReply, NamesReply, NamesRequest, Neighbor, OpeningReply, OpeningsRequest,
-    PatternPlace, PlaceInList, PlayerReply, PlayersReply, PlayersRequest, QuestionRequest, RecordReply, RepairReply,
-    RepairRequest, RowsReply, ShownNode, StatusReply, StatusRequest, Text,
+use super::replies::{
+    FindingsReply, GameColumns, GameReply, GameRowReply, GamesReply, NameReply, NamesReply, Neighbor, OpeningReply,
+    PatternPlace, PlaceInList, PlayerReply, PlayersReply, RecordReply, RepairReply, RowsReply, ShownNode, StatusReply,
+};
+use super::requests::{
+    ExportRequest, FilterRequest, GameRequest, GamesRequest, ListRequest, NamesRequest, OpeningsRequest,
+    PlayersRequest, QuestionRequest, RepairRequest, StatusRequest, Text,
 };
 use super::search::{QueryKind, filter_of};
 use super::stop_flag::StopFlag;

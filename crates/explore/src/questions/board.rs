@@ -4,7 +4,7 @@ use sgfstream_draw::{BoardMark, Diagram, PictureFrame};
 use sgfstream_game::Side;
 use sgfstream_game::go::GoBoard;
 
-use super::protocol::{BoardReply, Captures, MarkReply, Picture, Points};
+use super::replies::{BoardReply, Captures, MarkReply, Picture, Points};
 
 impl BoardReply {
     pub(super) fn of(diagram: &mut Diagram, to_move: Option<Side>) -> Self {

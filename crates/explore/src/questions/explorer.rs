@@ -19,7 +19,7 @@ use super::export::Export;
 use super::filter_cache::FilterCache;
 use super::game;
 use super::list::{self, GameList, ListOptions};
-use super::protocol::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
+use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
 use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};

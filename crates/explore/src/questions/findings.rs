@@ -13,7 +13,7 @@ use sgfstream_game::Facts;
 use sgfstream_open::CharsetTagger;
 
 use super::cores::{Cores, runs_of};
-use super::protocol::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
+use super::replies::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
 use crate::{FileId, Index, Store, StoredGames};
 

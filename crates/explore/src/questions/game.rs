@@ -5,7 +5,7 @@ use sgfstream_draw::NodeView;
 use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
 
 use super::answer_error::AnswerError;
-use super::protocol::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
+use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
 use super::{judgment, variation_tree};
 use crate::{Index, Store};
 

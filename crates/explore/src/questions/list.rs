@@ -16,7 +16,7 @@ use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
 use super::findings;
 use super::findings::NodeText;
-use super::protocol::ListRequest;
+use super::requests::ListRequest;
 use super::search::{Answer, MatchedGame, filter_of};
 use super::stop_flag::StopFlag;
 use crate::{Index, Store, StoredGames};

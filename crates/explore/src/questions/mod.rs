@@ -1,12 +1,13 @@
 //! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games that match, one game,
 //! players, findings.
 //!
-//! [`protocol`] has the requests and the replies. Each block of modules below uses only blocks above it, as a test checks.
+//! [`requests`] and [`replies`] are the protocol. Each block of modules below uses only blocks above it, as a test checks.
 
 mod answer_error;
 mod cores;
 mod judgment;
-mod protocol;
+mod replies;
+mod requests;
 mod stop_flag;
 
 mod board;
@@ -36,5 +37,6 @@ pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
 pub use explorer::Explorer;
 pub use export::Export;
-pub use protocol::{QUESTIONS, StatusReply};
+pub use replies::StatusReply;
+pub use requests::QUESTIONS;
 pub use stop_flag::StopFlag;

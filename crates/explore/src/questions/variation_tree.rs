@@ -6,7 +6,7 @@ use sgfstream::record::Outline;
 use sgfstream_game::{Facts, PathWalk, Side};
 
 use super::judgment::mark_of;
-use super::protocol::DrawnNode;
+use super::replies::DrawnNode;
 
 /// Maximum number of nodes drawn around the current one.
 const DRAWN: usize = 2000;
