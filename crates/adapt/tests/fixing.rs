@@ -574,3 +574,23 @@ fn a_node_with_too_many_properties_is_left() {
         assert!(output.starts_with("(;FF[4]GM[1]KM[6.5];B[aa]"), "{count}");
     }
 }
+
+#[test]
+fn check_names_the_brackets_that_fix_escapes() {
+    for input in [
+        "(;FF[4]GM[1]C[see [1] and Diagram[2] for White]US[player[3k]]PB[Ann];B[aa])",
+        "(;FF[4]GM[1];B[aa])(;FF[4]GM[1]C[hi [all] there];B[bb]C[x [1] y])",
+    ] {
+        let brackets: BTreeSet<usize> = findings(input.as_bytes(), Options::default())
+            .iter()
+            .filter_map(|finding| match finding.remedy {
+                Some(Remedy::EscapeBracket { bracket, .. }) => Some(bracket as usize),
+                _ => None,
+            })
+            .collect();
+        let mut escaped = input.to_owned();
+        brackets.iter().rev().for_each(|&at| escaped.insert(at, '\\'));
+        assert_eq!(escaped.as_bytes(), fixed(input.as_bytes(), &FixFilter::default()));
+        assert!(brackets.len() > 1 && repairable(escaped.as_bytes()).is_empty(), "{escaped}");
+    }
+}

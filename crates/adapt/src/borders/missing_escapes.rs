@@ -34,37 +34,30 @@ impl Borders {
             let place = |offset: u64| offset.saturating_sub(base) as usize;
             let (before, inside) = game.problems().split_at(game.problems_before().len());
             search.gap(input, before, place);
-            let start = place(game.span().start);
-            let facts = Facts::of(game, 0);
-            search.notation = Some(Notation::of(&facts));
-            // Whether the node of the current place is not the last of `search.nodes`.
-            let mut is_stale = true;
-            let mut nodes: VecDeque<Node<'_>> = VecDeque::new();
-            let mut rest = game.nodes().peekable();
-            for problem in inside.iter().filter(|problem| is_stray(problem.code)) {
-                let at = place(problem.span.start);
-                while let Some(node) = rest.next_if(|node| start + node.start() <= at) {
-                    keep_last(&mut nodes, node);
-                    is_stale = true;
-                }
-                if at >= search.done {
-                    if std::mem::take(&mut is_stale) {
-                        search.nodes = nodes.iter().map(|node| NodeText::of(node, start)).collect();
-                    }
-                    search.stray(input, at);
-                }
-            }
-            rest.for_each(|node| keep_last(&mut nodes, node));
-            search.nodes = nodes.iter().map(|node| NodeText::of(node, start)).collect();
+            search.game(input, &Facts::of(game, 0), inside, place);
         }
         search.gap(input, games.trailing_problems(), |offset| offset.saturating_sub(base) as usize);
         Ok(search.borders)
     }
 
-    /// Returns whether a place is in the rest of a text, behind the `]` where the reader ended it.
-    pub(crate) fn is_in_text(&self, at: usize) -> bool {
-        let next = self.texts.partition_point(|text| text.start <= at);
-        next > 0 && at < self.texts[next - 1].end
+    /// Finds the brackets to escape in a game, as places in its bytes. A text that goes on behind the game ends with it.
+    pub(crate) fn of_game(facts: &Facts<'_>) -> Self {
+        let game = facts.record();
+        let inside = &game.problems()[game.problems_before().len()..];
+        let mut search = BorderSearch::default();
+        if inside.iter().any(|problem| is_stray(problem.code)) {
+            let place = |offset: u64| offset.saturating_sub(game.span().start) as usize;
+            search.game(game.as_bytes(), facts, inside, place);
+        }
+        search.borders
+    }
+
+    /// If a place is in the rest of a text, behind the `]` where the reader ended it, returns the last bracket to escape
+    /// before the place, and the bracket that ends the text.
+    pub(crate) fn text_at(&self, place: usize) -> Option<(usize, usize)> {
+        let text = &self.texts[self.texts.partition_point(|text| text.start <= place).checked_sub(1)?];
+        let bracket = self.brackets[self.brackets.partition_point(|&at| at <= place).checked_sub(1)?];
+        (place < text.end).then_some((bracket, text.end - 1))
     }
 
     /// Returns `input` with a `\` before each of the brackets.
@@ -119,6 +112,32 @@ struct BorderSearch {
 }
 
 impl BorderSearch {
+    /// Examines a game, of whose problems `inside` is about places in it.
+    fn game(&mut self, input: &[u8], facts: &Facts<'_>, inside: &[Problem], place: impl Fn(u64) -> usize) {
+        let game = facts.record();
+        let start = place(game.span().start);
+        self.notation = Some(Notation::of(facts));
+        // Whether the node of the current place is not the last of `self.nodes`.
+        let mut is_stale = true;
+        let mut nodes: VecDeque<Node<'_>> = VecDeque::new();
+        let mut rest = game.nodes().peekable();
+        for problem in inside.iter().filter(|problem| is_stray(problem.code)) {
+            let at = place(problem.span.start);
+            while let Some(node) = rest.next_if(|node| start + node.start() <= at) {
+                keep_last(&mut nodes, node);
+                is_stale = true;
+            }
+            if at >= self.done {
+                if std::mem::take(&mut is_stale) {
+                    self.nodes = nodes.iter().map(|node| NodeText::of(node, start)).collect();
+                }
+                self.stray(input, at);
+            }
+        }
+        rest.for_each(|node| keep_last(&mut nodes, node));
+        self.nodes = nodes.iter().map(|node| NodeText::of(node, start)).collect();
+    }
+
     /// Examines the bytes between two games.
     fn gap(&mut self, input: &[u8], problems: &[Problem], place: impl Fn(u64) -> usize) {
         for problem in problems.iter().filter(|problem| is_stray(problem.code)) {

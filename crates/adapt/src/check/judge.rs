@@ -9,6 +9,8 @@ use sgfstream_game::{
     Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, Turn, ValueType, is_setup,
 };
 
+use crate::borders::Borders;
+
 use super::annotations::Annotations;
 use super::context::GameContext;
 use super::finding::{found, shown};
@@ -45,6 +47,10 @@ struct ValueRules {
 /// Checks the tokens of a game, and remembers earlier ones to compare with.
 pub(super) struct GameValidator<'f> {
     pub(super) legality: bool,
+    /// Offset of the game.
+    start: u64,
+    /// Texts of the game that lack a `\`.
+    borders: Borders,
     pub(super) report: Reporter<'f>,
     pub(super) context: GameContext,
     pub(super) node: Node,
@@ -74,6 +80,8 @@ impl<'f> GameValidator<'f> {
         report.dialect = Some(context.dialect);
         Self {
             legality: options.legality,
+            start: facts.record().span().start,
+            borders: Borders::of_game(facts),
             report,
             context,
             node: Node::of(facts),
@@ -151,7 +159,10 @@ impl<'f> GameValidator<'f> {
     #[cold]
     pub(super) fn problem(&mut self, problem: Problem) {
         let message = problem.code.message().to_owned();
-        self.report.add(problem.code, problem.span, message, Remedy::of_reader(problem.code));
+        let place = problem.span.start.saturating_sub(self.start) as usize;
+        let remedy = Remedy::of_text(&self.borders, place, self.start);
+        let remedy = remedy.or_else(|| Remedy::of_reader(problem.code));
+        self.report.add(problem.code, problem.span, message, remedy);
     }
 
     pub(super) fn property(&mut self, property: &Property<'_>, span: Span) {

@@ -5,6 +5,8 @@ use std::fmt;
 use sgfstream::Code;
 use sgfstream_game::value::Repair;
 
+use crate::borders::Borders;
+
 /// Repair that would resolve a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -47,6 +49,13 @@ pub enum Remedy {
     PlaceHandicap,
     /// Write the game as the reader read it: with missing parts inserted, and without stray ones.
     AsRead,
+    /// Insert a `\` before a bracket, because a text goes on behind it.
+    EscapeBracket {
+        /// Offset of the bracket in the input.
+        bracket: u64,
+        /// Offset of the bracket that ends the text.
+        end: u64,
+    },
     /// Declare the actual charset of the bytes in `CA`.
     StateCharset,
 }
@@ -63,6 +72,12 @@ impl Remedy {
             Self::Rewrite { repair, value } | Self::Guess { repair, value } => Some((*repair, value)),
             _ => None,
         }
+    }
+
+    /// Returns the remedy for a place in the rest of a text that `borders` found. `base` is the offset of the places.
+    pub(crate) fn of_text(borders: &Borders, place: usize, base: u64) -> Option<Self> {
+        let (bracket, end) = borders.text_at(place)?;
+        Some(Self::EscapeBracket { bracket: base + bracket as u64, end: base + end as u64 })
     }
 
     /// Returns a stable kebab-case name. A rewrite has the name of its repair.
@@ -83,6 +98,7 @@ impl Remedy {
             Self::StateVersion => "state-version",
             Self::PlaceHandicap => "place-handicap",
             Self::AsRead => "as-read",
+            Self::EscapeBracket { .. } => "escape-bracket",
             Self::StateCharset => "state-charset",
         }
     }
@@ -133,6 +149,9 @@ impl fmt::Display for Remedy {
             Self::StateVersion => f.write_str("declare `FF[4]`"),
             Self::PlaceHandicap => f.write_str("set up the usual stones with `AB`, if White moves first"),
             Self::AsRead => f.write_str("write the game as it was read"),
+            Self::EscapeBracket { bracket, end } => {
+                write!(f, "write `\\]` at byte {bracket}: the text goes on to byte {end}")
+            }
             Self::StateCharset => f.write_str("declare the charset of the bytes in `CA`"),
         }
     }

@@ -119,7 +119,13 @@ struct EscapedChunk {
 /// Returns a finding with its place before the insertion of escapes.
 fn in_input(finding: &Finding, inserted: &InsertedEscapes) -> Finding {
     let span = Span::new(inserted.original(finding.span.start), inserted.original(finding.span.end));
-    Finding { span, ..finding.clone() }
+    let remedy = match &finding.remedy {
+        Some(Remedy::EscapeBracket { bracket, end }) => {
+            Some(Remedy::EscapeBracket { bracket: inserted.original(*bracket), end: inserted.original(*end) })
+        }
+        other => other.clone(),
+    };
+    Finding { span, remedy, ..finding.clone() }
 }
 
 impl Fixer {
@@ -224,8 +230,10 @@ impl Fixer {
             let mut of_texts = Vec::new();
             for finding in &found.fix.findings {
                 let place = finding.span.start.saturating_sub(start) as usize;
-                if is_stray(finding.code) && borders.is_in_text(place) {
-                    of_texts.push(finding.clone());
+                if is_stray(finding.code)
+                    && let Some(remedy) = Remedy::of_text(&borders, place, start)
+                {
+                    of_texts.push(Finding { remedy: Some(remedy), ..finding.clone() });
                 }
             }
             let (mut inserted, mut repaired) = match result.take() {
@@ -370,7 +378,11 @@ impl Fixer {
         let facts = Facts::of(*game, 0);
         let at = EditContext::of(&facts);
         let mut needs = RepairNeeds::default();
-        findings(&facts, CheckOptions::default(), &mut |finding| {
+        findings(&facts, CheckOptions::default(), &mut |mut finding| {
+            // Brackets are escaped before this.
+            if matches!(finding.remedy, Some(Remedy::EscapeBracket { .. })) {
+                finding.remedy = Remedy::of_reader(finding.code);
+            }
             if self.choice.wants_finding(&finding) {
                 note_needs(&finding, &mut needs);
             }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::report::json;
 use sgfstream::Code;
-use sgfstream_adapt::check::Explanation;
+use sgfstream_adapt::check::{Explanation, Remedy};
 
 use super::line::Line;
 
@@ -76,15 +76,19 @@ fn result(line: &Line<'_>) -> Value {
             "logicalLocations": [{ "fullyQualifiedName": name }],
         }],
     });
-    if let Some(remedy) = finding.remedy.as_ref().filter(|_| !is_member)
-        && let Some(text) = remedy.text()
-    {
+    let remedy = finding.remedy.as_ref().filter(|_| !is_member);
+    let replacement = match remedy {
+        Some(Remedy::EscapeBracket { bracket, .. }) => Some((*bracket, 0, "\\")),
+        Some(remedy) => remedy.text().map(|text| (span.start, span.len(), text)),
+        None => None,
+    };
+    if let (Some(remedy), Some((start, len, text))) = (remedy, replacement) {
         result["fixes"] = json!([{
             "description": { "text": remedy.to_string() },
             "artifactChanges": [{
                 "artifactLocation": artifact,
                 "replacements": [{
-                    "deletedRegion": { "byteOffset": span.start, "byteLength": span.len() },
+                    "deletedRegion": { "byteOffset": start, "byteLength": len },
                     "insertedContent": { "text": text },
                 }],
             }],
