@@ -20,7 +20,7 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Dialect, Facts, Game, Info, Moves, NodeTarget};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Continuation, Query, position_in};
+use sgfstream_table::find::{Continuation, Finder, Query, position_in};
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 /// Counts of a file.
@@ -347,7 +347,7 @@ impl Meaning {
             assert!(rows.next_root().expect("no limit is set"));
             rows.finish_row().expect("no limit is set");
             hits.extend(rows.filled().hits().iter().map(|hit| (hit.ply, hit.continuation.clone())));
-            searched += &format!("{:?} {:?}", rows.filled().opening(), rows.filled().boards());
+            searched += &format!("{:?} {:?}", rows.filled().opening(), rows.filled().finder().map(Finder::boards));
         }
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("game.sgf");

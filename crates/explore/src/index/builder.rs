@@ -82,12 +82,12 @@ impl SortRecord for Board {
 }
 
 /// Index data of one game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct IndexedGame {
     /// Canonical hashes of the boards of the main line, and of the boards that only variations have.
     boards: Vec<u64>,
     variations: Vec<u64>,
-    dialect: Option<Dialect>,
+    dialect: Dialect,
     /// Changes of the board on the main line.
     changes: Vec<u8>,
     facts: GameFacts,
@@ -106,18 +106,23 @@ impl IndexedGame {
     }
 
     /// Returns the index data of a game that was read to its end, from its row.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not of the filter that [`collecting`](Self::collecting) returned.
     #[must_use]
     pub fn of(filled: &FilledRow, facts: &Facts<'_>, in_variations: bool) -> Self {
-        let ((boards, lost), (variations, unsearched)) = (filled.boards(), filled.boards_of_variations());
+        let finder = filled.finder().expect("the filter collects boards");
+        let ((boards, lost), (variations, unsearched)) = (finder.boards(), finder.boards_of_variations());
         let has_unknown_variations = unsearched > 0;
         Self {
             boards: boards.to_vec(),
             variations: variations.to_vec(),
             has_unknown_variations,
             has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
-            changes: filled.changes().to_vec(),
+            changes: finder.changes().to_vec(),
             facts: GameFacts::of(filled.row()),
-            dialect: Some(facts.dialect()),
+            dialect: facts.dialect(),
             is_incomplete: lost > 0,
             is_transcoded: false,
         }
@@ -221,21 +226,17 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
             sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
         }
-        let mut number = None;
-        if let Some(dialect) = noted.dialect {
-            let has_space = self.dialects.len() < DIALECTS && can_be_written(&dialect);
-            number = self.dialects.iter().position(|known| *known == dialect);
-            if number.is_none() && has_space {
-                number = Some(self.dialects.len());
-                self.dialects.push(dialect);
-            }
-            if noted.is_incomplete || number.is_none() {
-                self.boards.boards.push(Board { hash: INCOMPLETE, game });
-            } else if noted.has_unknown_variations {
-                self.variations.boards.push(Board { hash: INCOMPLETE, game });
-            }
+        let mut dialect = self.dialects.iter().position(|known| *known == noted.dialect);
+        if dialect.is_none() && self.dialects.len() < DIALECTS && can_be_written(&noted.dialect) {
+            dialect = Some(self.dialects.len());
+            self.dialects.push(noted.dialect);
         }
-        let dialect = number.filter(|_| !noted.is_incomplete);
+        let dialect = dialect.filter(|_| !noted.is_incomplete);
+        if dialect.is_none() {
+            self.boards.boards.push(Board { hash: INCOMPLETE, game });
+        } else if noted.has_unknown_variations {
+            self.variations.boards.push(Board { hash: INCOMPLETE, game });
+        }
         let changes = if dialect.is_some() { &noted.changes[..] } else { &[] };
         let head = ChangesHead { dialect: dialect.unwrap_or(0) as u8, len: changes.len() as u16 };
         self.changes.push(&head.to_bytes());

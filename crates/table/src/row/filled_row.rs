@@ -299,24 +299,6 @@ impl FilledRow {
         self.finder().map_or(&[], Finder::openings)
     }
 
-    /// Returns the boards of the main line; see [`Finder::boards`].
-    #[must_use]
-    pub fn boards(&self) -> (&[u64], u64) {
-        self.finder().map_or((&[], 0), Finder::boards)
-    }
-
-    /// Returns the boards of variations; see [`Finder::boards_of_variations`].
-    #[must_use]
-    pub fn boards_of_variations(&self) -> (&[u64], u64) {
-        self.finder().map_or((&[], 0), Finder::boards_of_variations)
-    }
-
-    /// Returns the changes of the board; see [`Finder::changes`].
-    #[must_use]
-    pub fn changes(&self) -> &[u8] {
-        self.finder().map_or(&[], Finder::changes)
-    }
-
     /// Returns the questions and their answers.
     #[must_use]
     pub(crate) fn probes(&self) -> &Probes {
