@@ -375,41 +375,10 @@ impl<'a> PropertyPart<'a> {
         RawValue::new(&self.raw[self.content_start as usize..end], self.framing).with_charset(self.charset)
     }
 
-    /// Returns the offset of the content in [`as_bytes`](Self::as_bytes), which follows the identifier and the `[` if
-    /// they are in this part.
-    #[must_use]
-    pub fn content_start(&self) -> u32 {
-        self.content_start
-    }
-
     /// Returns whether the value ends with a `]` in this part. If the last piece does not, the end of input cut it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
-    }
-
-    /// Replaces the bytes with `raw`, whose content begins at `content_start`.
-    #[must_use]
-    pub fn with_bytes<'b>(self, ident: Ident<'b>, raw: &'b [u8], content_start: u32) -> PropertyPart<'b> {
-        PropertyPart { ident, raw, content_start, ..self }
-    }
-
-    /// Marks the part as closed; its bytes must end with the `]` of its value.
-    #[must_use]
-    pub fn with_end(self) -> Self {
-        Self { closed: true, ..self }
-    }
-
-    /// Sets the framing of the content, and the charset that decodes it.
-    #[must_use]
-    pub fn read_as(self, framing: Framing, charset: Charset) -> Self {
-        Self { framing, charset, ..self }
-    }
-
-    /// Returns the framing of the value.
-    #[must_use]
-    pub fn framing(&self) -> Framing {
-        self.framing
     }
 
     /// Returns the bytes as written: the content, and the identifier and brackets that are in this part.

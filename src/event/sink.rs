@@ -41,16 +41,6 @@ impl Place {
     pub fn new(span: Span, depth: u64, game: u64, charset: Charset, charset_source: CharsetSource) -> Self {
         Self { span, depth, game, charset, charset_source }
     }
-
-    /// Returns the charset for a writer, which must not use a [guessed](CharsetSource::Guessed) one.
-    #[must_use]
-    #[inline]
-    pub fn sure_charset(&self) -> (Charset, CharsetSource) {
-        match self.charset_source {
-            CharsetSource::Guessed => (Charset::AUTO, CharsetSource::Default),
-            source => (self.charset, source),
-        }
-    }
 }
 
 /// Receiver of events: every adapter, and every closure over `(&Event, &Place)`.

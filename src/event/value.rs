@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::base::{Charset, Limits};
-use crate::scan::{CutAt, Framing, ValueEnd, piece_end, restart_in_value, value_end};
+use crate::scan::{Framing, ValueEnd, restart_in_value, value_end};
 
 use super::text::{Breaks, compose_split, read_text, unescape};
 
@@ -93,17 +93,6 @@ impl<'a> RawValue<'a> {
             }
         }
         (without, " ]")
-    }
-
-    /// Returns the start of the bytes, about `max` of them (at least 16). It does not cut through an escape, a line
-    /// break or a character. Returns all bytes if there are no more than `max`.
-    #[must_use]
-    pub fn prefix(self, max: usize) -> &'a [u8] {
-        if self.bytes.len() <= max {
-            return self.bytes;
-        }
-        let CutAt(cut) = piece_end(self.bytes, 0, max.max(16), self.framing);
-        &self.bytes[..cut]
     }
 
     /// Returns the framing of the bytes.

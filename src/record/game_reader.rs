@@ -53,7 +53,6 @@ pub struct GameReader<R> {
     is_skipped: bool,
     /// Whether an error has stopped reading, so that the next call continues in the same game.
     is_interrupted: bool,
-    counts_lines: bool,
     keeps_context: bool,
     /// Offset of the first byte that a reader with context keeps for the next game.
     context: u64,
@@ -82,7 +81,6 @@ impl<R: EventReader> GameReader<R> {
             is_in_game: false,
             is_skipped: false,
             is_interrupted: false,
-            counts_lines: false,
             keeps_context: false,
             context: 0,
             keeps_all: false,
@@ -90,12 +88,6 @@ impl<R: EventReader> GameReader<R> {
             problem_positions: Vec::new(),
             last_end: 0,
         }
-    }
-
-    /// Asks for the [position](GameRecord::position) of each game. Finding it takes up to a tenth of the reading time.
-    #[must_use]
-    pub fn counting_lines(self) -> Self {
-        Self { counts_lines: true, ..self }
     }
 
     /// Keeps the bytes between a game and the game before it as well, up to 4 MiB, and 64 KiB before them. So a caller can
@@ -437,7 +429,6 @@ impl<R: EventReader> GameReader<R> {
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
             let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
             self.retain(Some(place.span.start), before);
-            self.buffer.position = self.counts_lines.then(|| self.reader.position_of(place.span.start));
         }
         flow
     }

@@ -1,7 +1,7 @@
 //! A game.
 
 use super::{GameItems, Node, Nodes, Token, TokenBuffer, TokenKind};
-use crate::base::{Charset, CharsetSource, Position, Problem, Severity, Span};
+use crate::base::{Charset, CharsetSource, Problem, Severity, Span};
 use crate::event::Property;
 use crate::scan::Framing;
 
@@ -56,14 +56,6 @@ impl<'t> GameRecord<'t> {
     #[must_use]
     pub fn number(&self) -> u64 {
         self.buffer.number
-    }
-
-    /// Returns the position of the game's `(`, if the reader [counts lines](super::GameReader::counting_lines). The line of a
-    /// byte of the game is that line plus the line breaks before the byte; [`LineCursor::at`](crate::LineCursor::at) counts
-    /// them.
-    #[must_use]
-    pub fn position(&self) -> Option<Position> {
-        self.buffer.position
     }
 
     /// Returns the charset of the texts.

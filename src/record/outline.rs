@@ -70,12 +70,6 @@ impl<'t> Outline<'t> {
         Self { game, nodes }
     }
 
-    /// Returns the game.
-    #[must_use]
-    pub fn game(&self) -> GameRecord<'t> {
-        self.game
-    }
-
     /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {

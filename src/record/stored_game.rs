@@ -103,7 +103,7 @@ impl OwnedGame {
         let problems_before = usize::try_from(problems_before?).ok()?;
         let TokenBuffer { len: count, problems_before: before, base: start, end, .. } = buffer;
         (*count, *before, *start, *end) = (tokens, problems_before, base, base.checked_add(bytes.len() as u64)?);
-        (buffer.number, buffer.position, buffer.charset) = (number, None, charset);
+        (buffer.number, buffer.charset) = (number, charset);
         (problems_before <= buffer.problems.len()).then_some(())
     }
 

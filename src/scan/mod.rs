@@ -18,7 +18,7 @@ pub(crate) use class::is_blank;
 pub(crate) use fast::{
     NodeShape, PropertyProgress, cold_path, is_about_game, look_at_move, may_be_about_game, plain_property, word_at,
 };
-pub(crate) use framing::{CutAt, ValueEnd, is_trail_in, piece_end, value_end};
+pub(crate) use framing::{ValueEnd, is_trail_in, value_end};
 pub(crate) use lookahead::{begins_like_game, restart_in_value};
 pub(crate) use machine::{Machine, State, Step};
 pub(crate) use token::{Token, ValuePiece};

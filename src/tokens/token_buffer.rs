@@ -1,6 +1,6 @@
 //! The tokens of a game, while a reader fills them in.
 
-use crate::base::{Charset, CharsetSource, Position, Problem};
+use crate::base::{Charset, CharsetSource, Problem};
 use crate::event::{Event, Flow, Place, Property};
 
 use super::token::{FIELD_MAX, Token, TokenKind};
@@ -22,7 +22,6 @@ pub struct TokenBuffer {
     /// Index of the innermost open `(`. Its length is the index of the one around it.
     pub(crate) open: usize,
     pub(crate) number: u64,
-    pub(crate) position: Option<Position>,
     pub(crate) charset: (Charset, CharsetSource),
     /// Nodes up to the one before which reading stops.
     pub(crate) left: usize,
@@ -65,7 +64,6 @@ impl TokenBuffer {
             end: 0,
             open: 0,
             number: 0,
-            position: None,
             charset: (Charset::AUTO, CharsetSource::Default),
             left: usize::MAX,
             has_root: false,
@@ -93,9 +91,9 @@ impl TokenBuffer {
         self.tokens.clear();
         self.tokens.extend_from_slice(other.tokens());
         self.problems.clone_from(&other.problems);
-        let Self { len, problems_before, base, end, number, position, charset, .. } = *other;
+        let Self { len, problems_before, base, end, number, charset, .. } = *other;
         (self.len, self.problems_before, self.base, self.end) = (len, problems_before, base, end);
-        (self.number, self.position, self.charset) = (number, position, charset);
+        (self.number, self.charset) = (number, charset);
     }
 
     /// Returns the tokens.

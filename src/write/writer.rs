@@ -80,11 +80,6 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Returns whether events are written with the bytes that were read.
-    pub fn is_as_written(&self) -> bool {
-        self.layout == Layout::AsWritten
-    }
-
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::VariationStart(Variation { supplied: false, .. }) => self.inner.write_all(b"("),

@@ -89,12 +89,6 @@ impl Meter {
         self.raw.load(Relaxed)
     }
 
-    /// Returns the number of top-level inputs that a walk has found.
-    #[must_use]
-    pub fn files(&self) -> u64 {
-        self.found().files
-    }
-
     /// Returns the number of files in directories that a walk has skipped because of their names, by extension: see
     /// [`Walk::passed_over`](crate::Walk::passed_over).
     #[must_use]

@@ -95,11 +95,6 @@ impl Diagram {
         is_rotated
     }
 
-    /// Returns the cells at two corners of the cropped part, or `None` if the whole board is shown.
-    pub fn window(&self) -> Option<(BoardCell, BoardCell)> {
-        self.layout.window
-    }
-
     /// Returns the character of a cell. [`sgfstream_game::Board`] lists the characters.
     pub fn character(&self, field: BoardCell) -> char {
         let row = self.rows.get(usize::from(field.row));

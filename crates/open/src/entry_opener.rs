@@ -85,11 +85,6 @@ pub enum EntryReader<R> {
 type PrefixedReader<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
 
 impl<R: Read> EntryReader<R> {
-    /// Returns the encoding that is transcoded, if any.
-    pub fn encoding_name(&mut self) -> Option<&'static str> {
-        self.transcoder().encoding_name()
-    }
-
     /// Returns a message about the loss, if malformed sequences were replaced while the entry was read.
     pub fn loss(&mut self) -> Option<String> {
         let read = self.transcoder();

@@ -279,18 +279,6 @@ impl<'a> PartReader<'a> {
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
-    /// Returns the number of problems in this part.
-    #[must_use]
-    pub fn problems(&self) -> u64 {
-        self.problems
-    }
-
-    /// Returns how the part ended, once it has.
-    #[must_use]
-    pub fn end(&self) -> Option<End> {
-        self.end
-    }
-
     /// Returns the underlying input; buffered bytes are lost.
     #[must_use]
     pub fn into_inner(self) -> PartRead<'a> {

@@ -20,15 +20,6 @@ pub(super) enum Origin<'a> {
 }
 
 impl PartRead<'_> {
-    /// Returns the offset in the input of the next byte; 0 for a stream.
-    #[must_use]
-    pub fn offset(&self) -> u64 {
-        match &self.0 {
-            Origin::Blocks { at, .. } => *at,
-            Origin::Stream(_) => 0,
-        }
-    }
-
     /// Returns the whole input instead of the part, for `PartReader::from_game`. A stream stays as it is.
     #[must_use]
     pub fn from_start(mut self) -> Self {

@@ -65,12 +65,6 @@ impl<'t> PlacedProperty<'t> {
         start..start + value.as_bytes().len()
     }
 
-    /// Returns the bytes between the brackets of the first value.
-    #[must_use]
-    pub fn first_value(&self) -> Range<usize> {
-        self.value_span(self.property.first())
-    }
-
     /// Returns the bytes to delete if the property is dropped: the blanks before a property go with it, stray text stays.
     #[must_use]
     pub fn with_blanks(&self, game: &GameRecord<'t>) -> Range<usize> {

@@ -93,12 +93,6 @@ impl Histogram {
         exact.or_else(|| self.large.iter().position(|&count| reached(count)).map(low_end))
     }
 
-    /// Returns how often `value` was counted, if it is below 1024.
-    #[must_use]
-    pub fn get(&self, value: u64) -> Option<u64> {
-        self.exact.get(usize::try_from(value).ok()?).copied()
-    }
-
     /// Returns rows of first number, last number and count. Each row is `width` wide up to 1023 and a power of two beyond.
     /// Empty rows are omitted.
     #[must_use]

@@ -54,27 +54,6 @@ impl GameTree {
         }
     }
 
-    /// Writes the game. Properties keep their original bytes.
-    ///
-    /// ```
-    /// use sgfstream_adapt::GameTree;
-    ///
-    /// let tree: GameTree = "(;GM[1] ;B[pd] ;W[dp])".parse()?;
-    /// let mut out = Vec::new();
-    /// tree.write_to(&mut out)?;
-    /// assert_eq!(out, b"(;GM[1];B[pd];W[dp])");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails.
-    pub fn write_to(&self, out: impl Write) -> io::Result<()> {
-        let mut writer = Writer::new(out);
-        self.write_with(&mut writer)?;
-        writer.finish().map(drop)
-    }
-
     /// Writes the game to a writer, whose [`Layout`](sgfstream::Layout) applies.
     ///
     /// # Errors

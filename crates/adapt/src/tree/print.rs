@@ -7,7 +7,7 @@ use sgfstream::Event;
 use super::GameTree;
 
 /// Writes the game as SGF, without line breaks except those in values. Bytes that are not UTF-8 become U+FFFD;
-/// [`GameTree::write_to`] writes the original bytes.
+/// [`GameTree::write_with`] writes the original bytes.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_events(|event| match event {

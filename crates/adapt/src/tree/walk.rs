@@ -52,24 +52,6 @@ impl GameTree {
         Children { tree: self, next: self.first_child(node) }
     }
 
-    /// Returns the nodes with the same parent, including `node` itself.
-    ///
-    /// ```
-    /// use sgfstream_adapt::GameTree;
-    ///
-    /// let tree = GameTree::parse(b"(;(;)(;)(;))")?;
-    /// let second = tree.children(tree.root()).nth(1).expect("three");
-    /// assert_eq!(tree.siblings(second).count(), 3);
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    #[must_use]
-    pub fn siblings(&self, node: NodeId) -> Children<'_> {
-        match self.parent(node) {
-            Some(parent) => self.children(parent),
-            None => Children { tree: self, next: self.contains(node).then_some(node) },
-        }
-    }
-
     /// Returns the nodes from the parent of `node` up to the root.
     #[must_use]
     pub fn ancestors(&self, node: NodeId) -> Ancestors<'_> {

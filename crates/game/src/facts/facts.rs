@@ -377,12 +377,6 @@ impl<'t> Facts<'t> {
         self.is_settled
     }
 
-    /// Returns whether a property of the root may be a move.
-    #[must_use]
-    pub fn has_root_moves(&self) -> bool {
-        self.has_root_moves
-    }
-
     /// Returns the moves of a token.
     #[must_use]
     pub fn moves(&self, token: Token) -> Moves<'t> {

@@ -69,13 +69,7 @@ pub enum Cell<'a> {
     Bool(bool),
 }
 
-impl Cell<'_> {
-    /// Returns whether there is no value.
-    #[must_use]
-    pub const fn is_null(&self) -> bool {
-        matches!(self, Self::Null)
-    }
-}
+impl Cell<'_> {}
 
 /// Writes the value for a table; [`Cell::Null`] becomes an empty text.
 impl fmt::Display for Cell<'_> {

@@ -71,12 +71,6 @@ impl Column {
         IDENTIFIERS.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(self.name, |(other, _)| other)
     }
 
-    /// Returns the column name that a misspelled name probably means.
-    #[must_use]
-    pub fn nearest(name: &str) -> Option<&'static str> {
-        nearest(name, COLUMNS.iter().map(|column| column.name))
-    }
-
     /// Returns the value in `row`.
     #[must_use]
     pub fn get<'r>(&self, row: &'r GameRow) -> Cell<'r> {
