@@ -210,16 +210,12 @@ impl Pairs {
         }
     }
 
-    /// Passes each record to `each` as the string that [`rows`] reads, and removes all records.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `each` does.
-    pub fn drain(&mut self, mut each: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    /// Removes all records, and returns each as the string that [`rows`] reads.
+    pub fn drain(&mut self) -> impl Iterator<Item = Vec<u8>> + use<> {
         self.bytes = 0;
-        std::mem::take(&mut self.records).into_iter().try_for_each(|(mut key, record)| {
+        std::mem::take(&mut self.records).into_iter().map(|(mut key, record)| {
             key.extend(record.to_bytes());
-            each(&key)
+            key
         })
     }
 }
@@ -367,15 +363,15 @@ impl PlayedOpening {
 ///
 /// Returns an error if `next` or `each` does.
 pub fn opening_rows(
-    mut next: impl FnMut(&mut Vec<u8>) -> io::Result<bool>,
-    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
+    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (mut string, mut games) = (Vec::new(), 0);
+    let mut games = 0;
     // Current name and opening. The record of all games of a player has an empty opening, so it comes first.
     let (mut name, mut opening, mut record) = (Vec::new(), Vec::new(), Record::default());
     loop {
-        let is_one = next(&mut string)?;
-        let parts = if is_one { Some(parts_of(&string)) } else { None };
+        let string = next()?;
+        let parts = string.as_deref().map(parts_of);
         if let Some((of, what, more)) = &parts
             && *of == name
             && *what == opening
@@ -393,7 +389,7 @@ pub fn opening_rows(
             row.extend_from_slice(&opening);
             row.push(0);
             row.extend(record.to_bytes());
-            each(&row)?;
+            each(row)?;
         }
         let Some((of, what, more)) = parts else { return Ok(()) };
         (name, opening, record) = (of.to_vec(), what.to_vec(), more);
@@ -424,24 +420,18 @@ pub(crate) fn has_words(name: &str, aliases: &PlayerAliases, words: &[String]) -
 fn sorted_rows(
     mut pairs: Pairs,
     make: impl FnOnce(
-        &mut dyn FnMut(&mut Vec<u8>) -> io::Result<bool>,
-        &mut dyn FnMut(&[u8]) -> io::Result<()>,
+        &mut dyn FnMut() -> io::Result<Option<Vec<u8>>>,
+        &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
     ) -> io::Result<()>,
 ) -> Vec<Vec<u8>> {
-    let (mut strings, mut all) = (Vec::new(), Vec::new());
-    let mut push = |string: &[u8]| {
-        strings.push(string.to_vec());
-        Ok(())
-    };
-    pairs.drain(&mut push).expect("memory takes all");
+    let (mut strings, mut all) = (pairs.drain().collect::<Vec<_>>(), Vec::new());
     strings.sort_unstable();
     let mut sorted = strings.into_iter();
-    let mut next = |string: &mut Vec<u8>| Ok(sorted.next().map(|next| *string = next).is_some());
-    let mut each = |string: &[u8]| {
-        all.push(string.to_vec());
+    let mut each = |string| {
+        all.push(string);
         Ok(())
     };
-    make(&mut next, &mut each).expect("memory takes all");
+    make(&mut || Ok(sorted.next()), &mut each).expect("memory takes all");
     all.sort_unstable();
     all
 }
@@ -456,11 +446,11 @@ fn sorted_rows(
 /// Returns an error if `next` or `each` does.
 pub fn rows(
     rank: impl Fn(&Record, u64) -> u64,
-    mut next: impl FnMut(&mut Vec<u8>) -> io::Result<bool>,
-    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
+    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (mut player, mut string) = (Player::default(), Vec::new());
-    while next(&mut string)? {
+    let mut player = Player::default();
+    while let Some(string) = next()? {
         let (name, opponent, record) = parts_of(&string);
         if name != player.name {
             player.end(&rank, &mut each)?;
@@ -512,7 +502,7 @@ impl Player {
     fn end(
         &mut self,
         rank: impl Fn(&Record, u64) -> u64,
-        mut each: impl FnMut(&[u8]) -> io::Result<()>,
+        mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
     ) -> io::Result<()> {
         self.end_opponent();
         if self.name.is_empty() {
@@ -528,6 +518,6 @@ impl Player {
         string.push(0);
         string.extend_from_slice(&self.opponents.to_be_bytes());
         string.extend(self.record.to_bytes());
-        each(&string)
+        each(string)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::arena::NONE;
-use sgfstream::{Event, Flow, Place, Property, Sink, Span, Variation, Writer};
+use sgfstream::{Event, Property, Variation, Writer};
 
 use super::GameTree;
 use super::node::NodeId;
@@ -28,30 +28,7 @@ impl GameTree {
     #[must_use]
     pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
         let at = if self.contains(top) { EventPosition::Open(top) } else { EventPosition::End };
-        TreeEvents { tree: self, top, at, current: None, depth: 0 }
-    }
-
-    /// Passes the events to `sink` until it stops. The places have depth, charset and `game`; their spans are empty.
-    ///
-    /// ```
-    /// use sgfstream_adapt::{Count, GameTree};
-    ///
-    /// let mut count = Count::default();
-    /// GameTree::parse(b"(;GM[1];B[pd](;W[dp])(;W[dd]))")?.drive(&mut count, 1);
-    /// assert_eq!((count.games, count.moves()), (1, 3));
-    /// # Ok::<(), sgfstream::Error>(())
-    /// ```
-    pub fn drive(&self, sink: &mut impl Sink, game: u64) {
-        let mut events = self.events();
-        while let Some(event) = events.next() {
-            let place = Place::new(Span::default(), events.depth(), game, self.arena.charset, self.charset_source);
-            match sink.take(&event, &place) {
-                Flow::Go => {}
-                Flow::SkipVariation => events.skip_variation(),
-                Flow::SkipGame => events.skip_game(),
-                Flow::Stop => break,
-            }
-        }
+        TreeEvents { tree: self, top, at, depth: 0 }
     }
 
     /// Writes the game to a writer, whose [`Layout`](sgfstream::Layout) applies.
@@ -114,8 +91,6 @@ pub struct TreeEvents<'t> {
     tree: &'t GameTree,
     top: NodeId,
     at: EventPosition,
-    /// The node of the last event, while its variation is open.
-    current: Option<NodeId>,
     depth: u64,
 }
 
@@ -135,45 +110,6 @@ enum EventPosition {
     End,
 }
 
-impl<'t> TreeEvents<'t> {
-    /// Returns the number of open variations, including the one of the last event, like the readers.
-    #[must_use]
-    pub fn depth(&self) -> u64 {
-        match self.at {
-            // The variation of a `)` still counts.
-            EventPosition::After(_) => self.depth + 1,
-            _ => self.depth,
-        }
-    }
-
-    /// Skips to the end of the variation of the last event. Does nothing after a `VariationEnd`.
-    pub fn skip_variation(&mut self) {
-        if let Some(node) = self.current {
-            let mut start = node;
-            while !self.is_marked(start) {
-                match self.tree.parent(start) {
-                    Some(parent) => start = parent,
-                    None => break,
-                }
-            }
-            self.at = EventPosition::Close(start);
-        }
-    }
-
-    /// Skips to the end of the game.
-    pub fn skip_game(&mut self) {
-        if self.depth > 0 {
-            self.depth = 1;
-            self.at = EventPosition::Close(self.top);
-        }
-    }
-
-    /// Returns whether the sequence that begins with `node` has parentheses.
-    fn is_marked(&self, node: NodeId) -> bool {
-        node == self.top || self.tree.starts_variation(node)
-    }
-}
-
 impl<'t> Iterator for TreeEvents<'t> {
     type Item = Event<'t>;
 
@@ -182,15 +118,13 @@ impl<'t> Iterator for TreeEvents<'t> {
             match self.at {
                 EventPosition::Open(node) => {
                     self.at = EventPosition::Node(node);
-                    if self.is_marked(node) {
+                    if node == self.top || self.tree.starts_variation(node) {
                         self.depth += 1;
-                        self.current = Some(node);
                         return Some(Event::VariationStart(Variation { depth: self.depth, supplied: false }));
                     }
                 }
                 EventPosition::Node(node) => {
                     self.at = EventPosition::Property(node, self.tree.node(node).properties.first);
-                    self.current = Some(node);
                     return Some(Event::NodeStart { supplied: false });
                 }
                 EventPosition::Property(node, NONE) => {
@@ -205,10 +139,9 @@ impl<'t> Iterator for TreeEvents<'t> {
                 }
                 EventPosition::Close(node) => {
                     self.at = EventPosition::After(node);
-                    if self.is_marked(node) {
+                    if node == self.top || self.tree.starts_variation(node) {
                         let variation = Variation { depth: self.depth, supplied: false };
                         self.depth = self.depth.saturating_sub(1);
-                        self.current = None;
                         return Some(Event::VariationEnd(variation));
                     }
                 }

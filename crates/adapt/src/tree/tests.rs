@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use sgfstream::{Code, Event, EventReader, Layout, Limits, Options, Reader, Severity, SliceReader, Variation, Writer};
+use sgfstream::{Code, Event, Layout, Limits, Options, Reader, Severity, SliceReader, Writer};
 
 fn tree(bytes: &[u8]) -> GameTree {
     GameTree::parse(bytes).expect("small")
@@ -354,24 +354,6 @@ fn wide_forks_on_a_small_stack() {
     });
 }
 
-#[test]
-fn skipping_a_game_from_the_end_of_a_variation() {
-    let game = b"(;B[aa](;B[bb](;W[cc])(;W[dd])))";
-    let tree = tree(game);
-    let mut ours = tree.events();
-    let mut theirs = SliceReader::new(game);
-    // Up to the first `)`, and from there to the last.
-    for _ in 0..10 {
-        assert_eq!(ours.next(), theirs.next());
-    }
-    ours.skip_game();
-    theirs.skip_game();
-    assert_eq!(ours.next(), Some(Event::VariationEnd(Variation { depth: 1, supplied: false })));
-    assert!(theirs.next().is_some());
-    assert_eq!((ours.depth(), theirs.depth()), (1, 1));
-    assert_eq!((ours.next(), theirs.next()), (None, None));
-}
-
 /// Generates small well-formed games.
 fn any_game() -> impl Strategy<Value = String> {
     let node = prop::sample::select(vec![";", ";B[aa]", ";C[x\\]y]N[z]", ";AB[aa] [bb]"]);
@@ -391,31 +373,6 @@ proptest! {
         let events: Vec<_> = SliceReader::new(game.as_bytes()).collect();
         prop_assert!(tree.events().eq(events.iter().copied()));
         prop_assert_eq!(&tree.clone(), &tree);
-    }
-
-    /// Skipping in a tree gives the same events as skipping in its text.
-    #[test]
-    fn skipping_as_readers_do(game in any_game(), skip_at in 0usize..40, whole in any::<bool>()) {
-        let tree = tree(game.as_bytes());
-        let mut ours = tree.events();
-        let mut theirs = SliceReader::new(game.as_bytes());
-        for step in 0.. {
-            let (mine, other) = (ours.next(), theirs.next());
-            prop_assert_eq!(mine, other);
-            if mine.is_none() {
-                break;
-            }
-            prop_assert_eq!(ours.depth(), theirs.depth());
-            if step == skip_at {
-                if whole {
-                    ours.skip_game();
-                    theirs.skip_game();
-                } else {
-                    ours.skip_variation();
-                    theirs.skip_variation();
-                }
-            }
-        }
     }
 
     /// For any bytes, writing the trees gives the same as writing the events.

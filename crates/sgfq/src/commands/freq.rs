@@ -78,7 +78,7 @@ impl Counts {
     fn spill(&mut self, sorter: &mut Sorter) -> io::Result<()> {
         for (mut value, games) in std::mem::take(&mut self.counts) {
             value.extend_from_slice(&games.to_be_bytes());
-            sorter.push(&value)?;
+            sorter.push(value)?;
         }
         self.bytes = 0;
         Ok(())
@@ -90,10 +90,10 @@ fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
     let mut ranked = Sorter::default();
     let mut end = |value: &[u8], games: u64| match games {
         0 => Ok(()),
-        games => ranked.push(&[&(u64::MAX - games).to_be_bytes()[..], value].concat()),
+        games => ranked.push([&(u64::MAX - games).to_be_bytes()[..], value].concat()),
     };
-    let (mut sorted, mut string, mut value, mut games) = (counts.sorted()?, Vec::new(), Vec::new(), 0);
-    while sorted.next(&mut string)? {
+    let (mut sorted, mut value, mut games) = (counts.sorted()?, Vec::new(), 0);
+    while let Some(string) = sorted.next()? {
         let (next, count) = string.split_at(string.len() - COUNT);
         if next != value {
             end(&value, std::mem::take(&mut games))?;
@@ -146,9 +146,11 @@ impl Freq {
             if format != RowFormat::Table {
                 out.write_all(&writer.head())?;
             }
-            let (mut sorted, mut string, mut line) = (ranked.sorted()?, Vec::new(), Vec::new());
+            let (mut sorted, mut line) = (ranked.sorted()?, Vec::new());
             let (mut left, mut width) = (self.top.unwrap_or(u64::MAX), 0);
-            while left > 0 && sorted.next(&mut string)? {
+            while left > 0
+                && let Some(string) = sorted.next()?
+            {
                 left -= 1;
                 line.clear();
                 let (games, value) = string.split_at(COUNT);

@@ -124,14 +124,14 @@ impl threads::Output for Pairs {
 fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
     let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
     let rank = |record: &Record, opponents| order.rank(record, opponents);
-    players::rows(rank, |string| sorted.next(string), |row| rows.push(row))?;
+    players::rows(rank, || sorted.next(), |row| rows.push(row))?;
     Ok(rows)
 }
 
 /// Returns the openings of the players in their order.
 fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
     let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
-    players::opening_rows(|string| sorted.next(string), |row| rows.push(row))?;
+    players::opening_rows(|| sorted.next(), |row| rows.push(row))?;
     Ok(rows)
 }
 
@@ -209,11 +209,11 @@ impl Players {
         let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
             all.append(result.output.take().unwrap_or_default());
             if all.bytes() > HELD {
-                all.drain(|string| sorter.push(string))?;
+                all.drain().try_for_each(|string| sorter.push(string))?;
             }
             Ok(())
         })?;
-        all.drain(|string| sorter.push(string))?;
+        all.drain().try_for_each(|string| sorter.push(string))?;
         let mut rows = match self.openings {
             Some(_) => openings(&mut sorter)?,
             None => ranked(self.sort, &mut sorter)?,
@@ -236,16 +236,17 @@ impl Players {
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
         let mut line = writer.head();
-        let (mut string, mut sorted, mut left) = (Vec::new(), rows.sorted()?, self.top.unwrap_or(u64::MAX));
+        let (mut sorted, mut left) = (rows.sorted()?, self.top.unwrap_or(u64::MAX));
         loop {
             match &mut table {
                 Some(table) => table.write(&line, out)?,
                 None => out.write_all(&line)?,
             }
             line.clear();
-            if left == 0 || !sorted.next(&mut string)? {
+            if left == 0 {
                 break;
             }
+            let Some(string) = sorted.next()? else { break };
             if self.openings.is_some() {
                 let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);
                 let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp { spelled } else { moves };

@@ -162,12 +162,12 @@ impl Sample {
         let (mut random, mut shelf) = (Random(seed), GameBuffer::default());
         let (mut number, mut found, mut place) = (0u64, false, None);
         let exit = io.with(out, |out| {
-            let row = || chooser.row(ColumnSet::default());
+            let row = || chooser.row(ColumnSet::default()).with_final_numbers();
             let exit = io.inputs.each_game_bytes(
                 &io.pool,
                 &chooser,
                 row,
-                |_, _| {},
+                |_| {},
                 |note, bytes| {
                     if note.is_none() {
                         return Ok(place.map_or(Ok(()), |place| shelf.append(place, bytes))?);

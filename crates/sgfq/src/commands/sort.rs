@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_table::row::{Cell, FilledRow};
+use sgfstream::parallel::PartReader;
+use sgfstream_table::row::{Cell, RowReader};
 
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
@@ -52,7 +53,7 @@ impl Sort {
         let mut games = 0u64;
         // The record of the last game, and where its bytes begin.
         let (mut last, mut start) = (Vec::new(), 0);
-        let mut end_game = |sorter: &mut Sorter, record: &mut Vec<u8>, start: u64, end: u64| {
+        let mut end_game = |sorter: &mut Sorter, mut record: Vec<u8>, start: u64, end: u64| {
             if end > start {
                 [games, start, end - start].iter().for_each(|number| record.extend_from_slice(&number.to_be_bytes()));
                 sorter.push(record)?;
@@ -60,26 +61,27 @@ impl Sort {
             }
             anyhow::Ok(())
         };
-        let note = |filled: &FilledRow, record: &mut Vec<u8>| {
+        let note = |rows: &RowReader<'_, PartReader<'_>>| {
+            let mut record = Vec::new();
             for column in selection.columns() {
-                column.cell(filled, |cell| push(record, cell, self.reverse));
+                column.cell(rows.filled(), |cell| push(&mut record, cell, self.reverse));
             }
             record.truncate(KEY);
+            record
         };
         self.io.with(out, |out| {
-            let (pool, row) = (&self.io.pool, || selection.row());
+            let (pool, row) = (&self.io.pool, || selection.row().with_final_numbers());
             let exit = self.io.inputs.each_game_bytes(pool, &chooser, row, note, |record, bytes| {
-                if let Some(record) = record {
-                    end_game(&mut sorter, &mut last, start, spill.len())?;
-                    (last, start) = (std::mem::take(record), spill.len());
+                if let Some((record, _)) = record {
+                    end_game(&mut sorter, std::mem::replace(&mut last, record), start, spill.len())?;
+                    start = spill.len();
                 }
                 Ok(spill.write_all(bytes)?)
             })?;
             let exit = chooser.or_none(&self.io.inputs, exit);
-            end_game(&mut sorter, &mut last, start, spill.len())?;
-            let mut record = Vec::new();
+            end_game(&mut sorter, last, start, spill.len())?;
             let mut sorted = sorter.sorted()?;
-            while sorted.next(&mut record)? {
+            while let Some(record) = sorted.next()? {
                 let place = &record[record.len() - PLACE..];
                 let number = |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
                 spill.copy(number(8), number(16), out)?;

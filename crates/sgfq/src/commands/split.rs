@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 
+use sgfstream::parallel::PartReader;
 use sgfstream_table::filter::{SelectedColumn, Selection};
-use sgfstream_table::row::{Cell, ColumnSet, FilledRow};
+use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 
 use crate::args::destination::refuse_replaced;
 use crate::args::input::Inputs;
@@ -78,31 +79,27 @@ impl Split {
         let mut files = NewFiles::create(&self.directory, Some(self.force))?;
         self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
         let row = || match &selection {
-            Some(selection) => selection.row(),
-            None => chooser.row(ColumnSet::default()),
+            Some(selection) => selection.row().with_final_numbers(),
+            None => chooser.row(ColumnSet::default()).with_final_numbers(),
         };
         let columns = selection.as_ref().map_or(&[][..], Selection::columns);
         let (mut named, mut games) = (NamedFiles::default(), 0u64);
         let (mut source, mut is_own) = (String::new(), false);
-        // The source of a game, a NUL, and the name of its file.
-        let note = |filled: &FilledRow, note: &mut Vec<u8>| {
-            note.extend_from_slice(filled.row().source.as_deref().unwrap_or_default().as_bytes());
-            note.push(0);
-            if let Some(pattern) = &pattern {
-                note.extend_from_slice(pattern.name(columns, filled).as_bytes());
-            }
+        // The source of a game, and the name of its file.
+        let note = |rows: &RowReader<'_, PartReader<'_>>| {
+            let filled = rows.filled();
+            let name = pattern.as_ref().map(|pattern| pattern.name(columns, filled));
+            (filled.row().source.clone().unwrap_or_default(), name.unwrap_or_default())
         };
         let mut name = String::new();
         let exit = self.inputs.each_game_bytes(&self.pool, &chooser, row, note, |note, bytes| {
             let is_start = note.is_some();
-            if let Some(note) = note {
-                let text = String::from_utf8_lossy(note);
-                let (file, new_name) = text.split_once('\0').unwrap_or_default();
-                new_name.clone_into(&mut name);
+            if let Some(((file, new_name), _)) = note {
+                name = new_name;
                 // A directory that is read late may contain files that this run wrote.
                 if source != file {
-                    file.clone_into(&mut source);
-                    is_own = files.has_written(Path::new(file));
+                    is_own = files.has_written(Path::new(&file));
+                    source = file;
                 }
             }
             if is_own {

@@ -19,21 +19,8 @@ pub(crate) struct Sorter<T = Vec<u8>> {
     runs: SortedRuns,
 }
 
-impl Sorter {
-    pub(crate) fn push(&mut self, string: &[u8]) -> io::Result<()> {
-        self.push_record(string.to_vec())
-    }
-}
-
-impl<const N: usize> Sorter<[u64; N]> {
-    /// Adds a record of numbers. It is sorted by the first number, then by the next ones.
-    pub(crate) fn push_numbers(&mut self, numbers: &[u64; N]) -> io::Result<()> {
-        self.push_record(*numbers)
-    }
-}
-
 impl<T: SortRecord> Sorter<T> {
-    fn push_record(&mut self, record: T) -> io::Result<()> {
+    pub(crate) fn push(&mut self, record: T) -> io::Result<()> {
         if self.taken > MEMORY {
             self.write_run()?;
         }
@@ -77,25 +64,9 @@ pub(crate) enum Sorted<T = Vec<u8>> {
     Runs(MergedRuns<T>, File),
 }
 
-impl Sorted {
-    /// Puts the next string in `string`. Returns false at the end.
-    pub(crate) fn next(&mut self, string: &mut Vec<u8>) -> io::Result<bool> {
-        let next = self.next_record()?;
-        let is_found = next.is_some();
-        *string = next.unwrap_or_default();
-        Ok(is_found)
-    }
-}
-
-impl<const N: usize> Sorted<[u64; N]> {
-    /// Returns the next record of numbers, or `None` at the end.
-    pub(crate) fn next_numbers(&mut self) -> io::Result<Option<[u64; N]>> {
-        self.next_record()
-    }
-}
-
 impl<T: SortRecord> Sorted<T> {
-    fn next_record(&mut self) -> io::Result<Option<T>> {
+    /// Returns the next record, or `None` at the end.
+    pub(crate) fn next(&mut self) -> io::Result<Option<T>> {
         match self {
             Self::Memory(records) => Ok(records.next()),
             Self::Runs(merged, file) => merged.next(file).map_err(|err| named("temporary file", &err)),
@@ -114,18 +85,18 @@ mod tests {
             let mut twin = Vec::new();
             for number in 0..count {
                 let string = format!("{}", (number * 7919) % 1000).into_bytes();
-                sorter.push(&string).expect("disk space");
+                sorter.push(string.clone()).expect("disk space");
                 twin.push(string);
             }
             assert_eq!(sorter.file.is_some(), count > 20_000);
             twin.sort();
             let mut sorted = sorter.sorted().expect("disk space");
-            let (mut string, mut found) = (Vec::new(), Vec::new());
-            while sorted.next(&mut string).expect("readable") {
-                found.push(string.clone());
+            let mut found = Vec::new();
+            while let Some(string) = sorted.next().expect("readable") {
+                found.push(string);
             }
             assert!(found == twin, "{count}");
-            assert!(!sorter.sorted().expect("nothing").next(&mut string).expect("nothing"));
+            assert!(sorter.sorted().expect("nothing").next().expect("nothing").is_none());
         }
     }
 }

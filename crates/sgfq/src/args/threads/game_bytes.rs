@@ -1,6 +1,7 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
-use sgfstream_engine::{Out, OutputWriter, PartEnd, empty_again};
+use sgfstream::parallel::PartReader;
+use sgfstream_engine::{Out, OutputWriter, PartEnd, PartOffset, empty_again};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use super::{ANSWER, Output, Pool, answer, each_part};
@@ -13,14 +14,19 @@ use crate::report::exit::Exit;
 const GAMES: usize = 4096;
 
 /// Games of a part, with their notes.
-#[derive(Default)]
-struct GameBytes {
+struct GameBytes<N> {
     bytes: Vec<u8>,
     /// Start and note of each game. Bytes before the first start belong to the last game of the previous output.
-    games: Vec<(usize, Vec<u8>)>,
+    games: Vec<(usize, N)>,
 }
 
-impl Output for GameBytes {
+impl<N> Default for GameBytes<N> {
+    fn default() -> Self {
+        Self { bytes: Vec::new(), games: Vec::new() }
+    }
+}
+
+impl<N: Send + 'static> Output for GameBytes<N> {
     fn emptied(mut self) -> Option<Self> {
         empty_again(&mut self.bytes);
         self.games.clear();
@@ -34,44 +40,42 @@ impl Output for GameBytes {
 
 impl Inputs {
     /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The
-    /// first call for a game also has the note that `note` wrote about the game; a long game takes several calls.
-    pub(crate) fn each_game_bytes(
+    /// first call for a game also has the note that `note` made of the game, and the counts of earlier parts of its entry;
+    /// a long game takes several calls.
+    pub(crate) fn each_game_bytes<N: Send + 'static>(
         &self,
         pool: &Pool,
         chooser: &Chooser,
         row: impl Fn() -> FilledRow + Sync,
-        note: impl Fn(&FilledRow, &mut Vec<u8>) + Sync,
-        mut each: impl FnMut(Option<&mut Vec<u8>>, &[u8]) -> anyhow::Result<()>,
+        note: impl Fn(&RowReader<'_, PartReader<'_>>) -> N + Sync,
+        mut each: impl FnMut(Option<(N, &PartOffset)>, &[u8]) -> anyhow::Result<()>,
     ) -> anyhow::Result<Exit> {
-        let job = each_part(
-            || row().with_final_numbers(),
-            |filled, part, out: &mut Out<'_, GameBytes>| {
-                let mut rows = RowReader::of_part(part, filled)?;
-                while chooser.next(&mut rows)? {
-                    let Some(filled) = rows.read_rest()? else { continue };
-                    let mut noted = Vec::new();
-                    note(filled, &mut noted);
-                    let start = out.bytes.len();
-                    out.games.push((start, noted));
-                    rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
-                    if out.is_full() && !out.hand_out() {
-                        return Ok(PartEnd::default());
-                    }
+        let job = each_part(row, |filled, part, out: &mut Out<'_, GameBytes<N>>| {
+            let mut rows = RowReader::of_part(part, filled)?;
+            while chooser.next(&mut rows)? {
+                if rows.read_rest()?.is_none() {
+                    continue;
                 }
-                end(rows)
-            },
-        );
+                let start = out.bytes.len();
+                out.games.push((start, note(&rows)));
+                rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
+                if out.is_full() && !out.hand_out() {
+                    return Ok(PartEnd::default());
+                }
+            }
+            end(rows)
+        });
         let engine = self.how.engine().with_part_size(ANSWER);
         answer(pool, self, engine, false, &job, |result| {
             let Some(GameBytes { bytes, games }) = &mut result.output else { return Ok(()) };
-            let mut games = games.iter_mut().peekable();
+            let mut games = games.drain(..).peekable();
             let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
             if first > 0 {
                 each(None, &bytes[..first])?;
             }
             while let Some((start, note)) = games.next() {
                 let end = games.peek().map_or(bytes.len(), |(start, _)| *start);
-                each(Some(note), &bytes[*start..end])?;
+                each(Some((note, &result.before)), &bytes[start..end])?;
             }
             Ok(())
         })

@@ -12,14 +12,14 @@ use clap::{Args, ValueEnum};
 use xxhash_rust::xxh3::xxh3_128;
 
 use sgfstream::Charset;
-use sgfstream_engine::{Out, OutputWriter, PartEnd, empty_again};
-use sgfstream_game::{Facts, Game, Symmetry};
-use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, LineMoves, RowReader};
+use sgfstream::parallel::PartReader;
+use sgfstream_engine::PartOffset;
+use sgfstream_game::{Game, Symmetry};
+use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowReader};
 
 use crate::args::destination::Destination;
-use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Output as _, Pool};
+use crate::args::threads::Pool;
 use crate::args::where_games::Chooser;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
@@ -121,8 +121,8 @@ enum KeptGame {
     Merge,
 }
 
-/// Job that computes the hash of each game.
-struct HashJob {
+/// Hashes the games.
+struct GameHasher {
     by: ComparedBy,
     /// The column of the signature, and that of the hash.
     keys: (Option<&'static Column>, &'static Column),
@@ -132,22 +132,10 @@ struct HashJob {
     has_charsets: bool,
 }
 
-/// Maximum games in an output. The data of a short game takes more memory than its bytes.
-const HANDED_OUT: usize = 4096;
-
-/// Games of a part.
-#[derive(Default)]
-struct Hashes {
-    bytes: Vec<u8>,
-    /// Bytes before the first game belong to the last game of the previous output.
-    games: Vec<HashedGame>,
-}
-
 /// A game with its line to compare, its size and its name.
+#[derive(Default)]
 struct HashedGame {
     hash: Option<u128>,
-    /// Start of its bytes.
-    start: usize,
     /// Moves of the line, or `None` if they are too many or not needed.
     moves: Option<LineMoves>,
     fullness: GameSize,
@@ -160,14 +148,21 @@ struct HashedGame {
     charset: &'static str,
 }
 
-impl HashJob {
+impl HashedGame {
+    fn name(&self, before: &PartOffset) -> String {
+        format!("{}#{}", self.input, self.game + before.games)
+    }
+}
+
+impl GameHasher {
     fn columns(&self) -> ColumnSet {
         let (signature, hash) = self.keys;
         let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
         ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain(signature).chain([hash]))
     }
 
-    fn look(&self, filled: &FilledRow, facts: &Facts<'_>, start: usize) -> HashedGame {
+    fn hashed(&self, rows: &RowReader<'_, PartReader<'_>>) -> HashedGame {
+        let (filled, facts) = (rows.filled(), rows.facts().expect("the game was read"));
         let row = filled.row();
         let symmetries = match facts.game {
             _ if !self.by.has_symmetries() => 1,
@@ -179,7 +174,6 @@ impl HashJob {
         let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
         HashedGame {
             hash: hash_of(self.keys, row),
-            start,
             moves: self.has_lines.then(|| filled.line()).flatten(),
             fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
             symmetries: symmetries as u8,
@@ -190,18 +184,6 @@ impl HashJob {
                 .filter(|&known| self.has_charsets && known != Charset::AUTO)
                 .map_or("", Charset::name),
         }
-    }
-}
-
-impl threads::Output for Hashes {
-    fn emptied(mut self) -> Option<Self> {
-        empty_again(&mut self.bytes);
-        self.games.clear();
-        Some(self)
-    }
-
-    fn is_full(&self) -> bool {
-        self.games.len() >= HANDED_OUT
     }
 }
 
@@ -230,7 +212,7 @@ impl Dedup {
         }
         let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
             let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(&chooser)?;
-            let mut next = groups.next_numbers()?;
+            let mut next = groups.next()?;
             if let Some(report) = &mut report {
                 report.write_all(&rows.head())?;
             }
@@ -248,7 +230,7 @@ impl Dedup {
                     held.copy(std::mem::take(&mut run), out)?;
                     let others = || {
                         let other = next.filter(|[kept, _]| *kept == game);
-                        next = if other.is_some() { groups.next_numbers()? } else { next };
+                        next = if other.is_some() { groups.next()? } else { next };
                         Ok(other.map(|[_, other]| other))
                     };
                     let file: &mut dyn Write = match &mut kept {
@@ -275,7 +257,7 @@ impl Dedup {
                     // For equal signatures, the other moves were not compared.
                     let moves = [duplicate.differing, duplicate.missing].map(|count| match reason {
                         "signature" => Cell::Null,
-                        _ => Cell::Int(count.into()),
+                        _ => Cell::Int(count as i64),
                     });
                     let counts = [own.nodes, own.comment_bytes, kept.nodes, kept.comment_bytes];
                     let counts = moves.into_iter().chain(counts.map(|count| Cell::Int(count as i64)));
@@ -304,43 +286,21 @@ impl Dedup {
         let has_report = self.report.is_some();
         let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
         let has_names = has_report || self.directory.is_some();
-        let hashing = HashJob { by: self.by, keys: self.by.columns(), has_lines, has_names, has_charsets: is_merge };
-        let row = || chooser.row(hashing.columns());
-        let job = threads::each_part(row, |filled, part, hashed: &mut Out<'_, Hashes>| {
-            let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                if rows.read_rest()?.is_none() {
-                    continue;
-                }
-                let Some(facts) = rows.facts() else { continue };
-                let game = hashing.look(rows.filled(), &facts, hashed.bytes.len());
-                hashed.games.push(game);
-                rows.write_line(&mut OutputWriter::new(hashed, |hashed| &mut hashed.bytes))?;
-                if hashed.is_full() && !hashed.hand_out() {
-                    return Ok(PartEnd::default());
-                }
-            }
-            end(rows)
-        });
+        let hasher = GameHasher { by: self.by, keys: self.by.columns(), has_lines, has_names, has_charsets: is_merge };
+        let row = || chooser.row(hasher.columns());
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();
         let mut long = 0u64;
-        let exit = self.io.answer(false, ANSWER, &job, |result| {
-            let Some(Hashes { bytes, games }) = result.output.take() else { return Ok(()) };
-            let start = held.write(&bytes)?;
-            for game in games {
+        let (pool, note) = (&self.io.pool, |rows: &RowReader<'_, PartReader<'_>>| hasher.hashed(rows));
+        let exit = self.io.inputs.each_game_bytes(pool, chooser, row, note, |game, bytes| {
+            if let Some((game, before)) = game {
                 long += u64::from(game.moves.is_none() && game.hash.is_some());
                 let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
-                let (hash, moves) = (game.hash, game.moves.as_ref());
-                duplicates.add(hash, rank, moves, game.symmetries, game.size)?;
-                let name = if has_names {
-                    format!("{}#{}", game.input, game.game + result.before.games)
-                } else {
-                    String::new()
-                };
-                held.start(start + game.start as u64, game.charset, &name, game.fullness)?;
+                duplicates.add(&game, rank)?;
+                let name = if has_names { game.name(before) } else { String::new() };
+                held.start(game.charset, &name, game.fullness)?;
             }
-            Ok(())
+            held.write(bytes)
         })?;
         held.end()?;
         let sorted = duplicates.find()?;

@@ -10,9 +10,11 @@ use std::io::{self, Write};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use sgfstream_explore::SortRecord;
 use sgfstream_game::Symmetry;
-use sgfstream_table::row::{LineMove, LineMoves};
+use sgfstream_table::row::LineMove;
 
+use super::HashedGame;
 use crate::io::sorter::{Sorted, Sorter};
 use crate::io::spill::Spill;
 
@@ -23,42 +25,45 @@ const BLOCK: usize = 10;
 const COMPARED: u64 = 1000;
 
 /// A game that is left out, with the reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Duplicate {
     /// Number of the game, from 0.
     pub(super) game: u64,
     /// Game that stays.
     pub(super) kept: u64,
     /// Number of moves that differ.
-    pub(super) differing: u32,
+    pub(super) differing: u64,
     /// Number of moves missing at the end.
-    pub(super) missing: u32,
-    /// Whether the only difference is a move in the same column or row, probably a mistyped coordinate.
-    pub(super) is_coordinate: bool,
-    /// Whether its board is rotated or mirrored.
-    pub(super) is_turned: bool,
+    pub(super) missing: u64,
+    /// Number of a reason in [`REASONS`].
+    reason: u64,
 }
+
+/// Reasons by number: [`SAME`], [`TURNED`], and others.
+const REASONS: [&str; 5] = ["same", "turned", "prefix", "coordinate", "moves"];
+
+/// The lines are equal.
+const SAME: u64 = 0;
+
+/// The lines are equal, but one board is rotated or mirrored.
+const TURNED: u64 = 1;
 
 impl Duplicate {
     /// Returns one word for the difference. `turned` is the word for boards that are rotated or mirrored.
     pub(super) fn reason(&self, turned: &'static str) -> &'static str {
-        match (self.differing, self.missing) {
-            (0, 0) if self.is_turned => turned,
-            (0, 0) => "same",
-            (0, _) => "prefix",
-            _ if self.is_coordinate => "coordinate",
-            _ => "moves",
-        }
+        if self.reason == TURNED { turned } else { REASONS[self.reason as usize] }
+    }
+}
+
+impl SortRecord for Duplicate {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        let Self { game, kept, differing, missing, reason } = *self;
+        [game, kept, differing, missing, reason].append_to(out);
     }
 
-    fn to_numbers(self) -> [u64; 6] {
-        let Self { game, kept, differing, missing, is_coordinate, is_turned } = self;
-        [game, kept, differing.into(), missing.into(), is_coordinate.into(), is_turned.into()]
-    }
-
-    fn of_numbers([game, kept, differing, missing, is_coordinate, is_turned]: [u64; 6]) -> Self {
-        let (is_coordinate, is_turned) = (is_coordinate == 1, is_turned == 1);
-        Self { game, kept, differing: differing as u32, missing: missing as u32, is_coordinate, is_turned }
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let ([game, kept, differing, missing, reason], len) = SortRecord::parse(bytes)?;
+        Some((Self { game, kept, differing, missing, reason }, len))
     }
 }
 
@@ -108,9 +113,9 @@ pub(super) struct NearDuplicates {
     /// Games with the line of an earlier game, by the number of the earlier one.
     equal: Sorter<[u64; 3]>,
     /// Games that are near to another game.
-    near_found: Sorter<[u64; 6]>,
+    near_found: Sorter<Duplicate>,
     /// All duplicates.
-    found: Sorter<[u64; 6]>,
+    found: Sorter<Duplicate>,
     /// Number of games that were not compared with all games that share a block.
     pub(super) unfinished: u64,
     /// Pairs of a game that stays and a game left out for it, if they are requested.
@@ -128,29 +133,21 @@ impl NearDuplicates {
         self.groups.take().unwrap_or_default().sorted()
     }
 
-    /// Adds the next game with its hash, and its line if lines are compared. Of equal games, the one with the lowest `rank`
-    /// stays; among equal ranks, the first. `symmetries` is the number of symmetries of its board, `size` its size.
-    pub(super) fn add(
-        &mut self,
-        hash: Option<u128>,
-        rank: (u64, u64),
-        line: Option<&LineMoves>,
-        symmetries: u8,
-        size: (u32, u32),
-    ) -> io::Result<()> {
+    /// Adds the next game. Of equal games, the one with the lowest `rank` stays; among equal ranks, the first.
+    pub(super) fn add(&mut self, game: &HashedGame, rank: (u64, u64)) -> io::Result<()> {
         let mut as_played = 0;
         let mut kept = StoredLine { at: self.lines.len(), symmetries: 1, ..StoredLine::default() };
-        if let Some(line) = line {
+        if let Some(line) = &game.moves {
             let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
             // Setup is not rotated or mirrored.
-            let symmetries = if line.has_setup { 1 } else { symmetries };
-            kept = StoredLine { count: line.moves.len() as u32, size, head: line.head, symmetries, ..kept };
+            let symmetries = if line.has_setup { 1 } else { game.symmetries };
+            kept = StoredLine { count: line.moves.len() as u32, size: game.size, head: line.head, symmetries, ..kept };
         }
-        if let Some(hash) = hash {
+        if let Some(hash) = game.hash {
             let (high, low) = ((hash >> 64) as u64, hash as u64);
-            self.hashes.push_numbers(&[high, low, rank.0, rank.1, self.games, as_played])?;
+            self.hashes.push([high, low, rank.0, rank.1, self.games, as_played])?;
         }
         self.games += 1;
         self.kept.push_numbers(&kept.to_numbers())
@@ -165,22 +162,20 @@ impl NearDuplicates {
         }
         let mut near = Duplicates::new(self.near_found.sorted()?)?;
         let mut equal = self.equal.sorted()?;
-        while let Some([kept, game, is_turned]) = equal.next_numbers()? {
-            let is_turned = is_turned == 1;
+        while let Some([kept, game, is_turned]) = equal.next()? {
             // The equal game may itself be near to another one.
-            self.push(match near.of(kept)? {
-                Some(stays) => Duplicate { game, is_turned: is_turned || stays.is_turned, ..stays },
-                None => Duplicate { game, kept, is_turned, ..Duplicate::default() },
-            })?;
+            let stays = near.of(kept)?.unwrap_or(Duplicate { kept, ..Duplicate::default() });
+            let reason = if stays.reason == SAME { is_turned * TURNED } else { stays.reason };
+            self.push(Duplicate { game, reason, ..stays })?;
         }
         Duplicates::new(self.found.sorted()?)
     }
 
     fn push(&mut self, found: Duplicate) -> io::Result<()> {
         if let Some(groups) = &mut self.groups {
-            groups.push_numbers(&[found.kept, found.game])?;
+            groups.push([found.kept, found.game])?;
         }
-        self.found.push_numbers(&found.to_numbers())
+        self.found.push(found)
     }
 
     fn mark(&mut self, game: u64) {
@@ -195,10 +190,10 @@ impl NearDuplicates {
     fn find_equal(&mut self) -> io::Result<()> {
         let mut sorted = self.hashes.sorted()?;
         let mut kept = None::<([u64; 2], u64, u64)>;
-        while let Some([high, low, _, _, game, as_played]) = sorted.next_numbers()? {
+        while let Some([high, low, _, _, game, as_played]) = sorted.next()? {
             match kept {
                 Some((hash, kept, first)) if hash == [high, low] => {
-                    self.equal.push_numbers(&[kept, game, u64::from(as_played != first)])?;
+                    self.equal.push([kept, game, u64::from(as_played != first)])?;
                     self.mark(game);
                 }
                 _ => kept = Some(([high, low], game, as_played)),
@@ -223,7 +218,7 @@ impl NearDuplicates {
         let (mut game, mut line, mut moves) = (u64::MAX, StoredLine::default(), Vec::new());
         let mut is_unfinished = false;
         // All lookups of a game follow one another.
-        while let Some([_, next, symmetry, group, count]) = lookups.next_numbers()? {
+        while let Some([_, next, symmetry, group, count]) = lookups.next()? {
             if next != game {
                 self.unfinished += u64::from(is_unfinished);
                 (game, line, is_unfinished) = (next, self.of_game(next)?, false);
@@ -248,10 +243,16 @@ impl NearDuplicates {
                 let longer = self.of_game(other)?;
                 let start = self.moves(StoredLine { count: line.count, ..longer })?;
                 let Some((differing, is_coordinate)) = differing(&turned, &start, near) else { continue };
-                let (missing, is_turned) = (longer.count - line.count, symmetry != Symmetry::Identity);
-                let duplicate = Duplicate { game, kept: other, differing, missing, is_coordinate, is_turned };
+                let missing = u64::from(longer.count - line.count);
+                let reason = match (differing, missing) {
+                    (0, 0) => u64::from(symmetry != Symmetry::Identity) * TURNED,
+                    (0, _) => 2,
+                    _ if is_coordinate => 3,
+                    _ => 4,
+                };
+                let duplicate = Duplicate { game, kept: other, differing, missing, reason };
                 self.mark(game);
-                self.near_found.push_numbers(&duplicate.to_numbers())?;
+                self.near_found.push(duplicate)?;
                 self.push(duplicate)?;
                 is_unfinished = false;
                 break;
@@ -289,17 +290,17 @@ impl NearDuplicates {
                     // Sort by block, then the longest line first, then by number.
                     let (key, last) = (xxh3_64(&key), u64::from(u32::MAX - kept.count));
                     if way == 0 {
-                        blocks.push_numbers(&[key, last, game, 0])?;
+                        blocks.push([key, last, game, 0])?;
                     }
                     if block + near >= whole - 1 {
-                        blocks.push_numbers(&[key, last, game, 1 + way as u64])?;
+                        blocks.push([key, last, game, 1 + way as u64])?;
                     }
                 }
             }
         }
         let mut sorted = blocks.sorted()?;
         let (mut last_key, mut start) = (None, 0);
-        while let Some([key, last, game, kind]) = sorted.next_numbers()? {
+        while let Some([key, last, game, kind]) = sorted.next()? {
             if last_key.replace(key) != Some(key) {
                 start = groups.len();
             }
@@ -307,7 +308,7 @@ impl NearDuplicates {
             if kind == 0 {
                 groups.push_numbers(&[game])?;
             } else if count > 1 || (kind > 1 && count > 0) {
-                lookups.push_numbers(&[last, game, kind - 1, start, count])?;
+                lookups.push([last, game, kind - 1, start, count])?;
             }
         }
         Ok((groups, lookups.sorted()?))
@@ -316,7 +317,7 @@ impl NearDuplicates {
 
 /// Returns the number of different moves if it is at most `near`, and whether the only difference is one coordinate of one
 /// move.
-fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32, bool)> {
+fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u64, bool)> {
     let pairs = line.iter().zip(other).filter(|(one, other)| one != other);
     let found: Vec<_> = pairs.take(near + 1).collect();
     let is_coordinate = match found[..] {
@@ -326,31 +327,24 @@ fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u32,
         }
         _ => false,
     };
-    (found.len() <= near).then_some((found.len() as u32, is_coordinate))
+    (found.len() <= near).then_some((found.len() as u64, is_coordinate))
 }
 
 /// Iterator over the duplicates in the order of the games.
 pub(super) struct Duplicates {
-    sorted: Sorted<[u64; 6]>,
+    sorted: Sorted<Duplicate>,
     next: Option<Duplicate>,
 }
 
 impl Duplicates {
-    fn new(sorted: Sorted<[u64; 6]>) -> io::Result<Self> {
-        let mut duplicates = Self { sorted, next: None };
-        duplicates.advance()?;
-        Ok(duplicates)
-    }
-
-    fn advance(&mut self) -> io::Result<()> {
-        self.next = self.sorted.next_numbers()?.map(Duplicate::of_numbers);
-        Ok(())
+    fn new(mut sorted: Sorted<Duplicate>) -> io::Result<Self> {
+        Ok(Self { next: sorted.next()?, sorted })
     }
 
     /// Returns the duplicate for this game, if it is one. Games must be queried in order.
     pub(super) fn of(&mut self, game: u64) -> io::Result<Option<Duplicate>> {
         while self.next.is_some_and(|duplicate| duplicate.game < game) {
-            self.advance()?;
+            self.next = self.sorted.next()?;
         }
         Ok(self.next.filter(|duplicate| duplicate.game == game))
     }
@@ -358,6 +352,8 @@ impl Duplicates {
 
 #[cfg(test)]
 mod tests {
+    use sgfstream_table::row::LineMoves;
+
     use super::*;
 
     fn line(moves: &[u64]) -> LineMoves {
@@ -367,7 +363,7 @@ mod tests {
     }
 
     /// Compares all pairs, the longest line first.
-    fn brute_force(lines: &[Vec<u64>], near: usize) -> Vec<(u64, u64, u32)> {
+    fn brute_force(lines: &[Vec<u64>], near: usize) -> Vec<(u64, u64, u64)> {
         let mut order: Vec<usize> = (0..lines.len()).collect();
         order.sort_by_key(|&game| (usize::MAX - lines[game].len(), game));
         let (mut kept, mut found): (Vec<usize>, Vec<_>) = (Vec::new(), Vec::new());
@@ -376,7 +372,7 @@ mod tests {
             let is_long = lines[game].len() / BLOCK > near;
             let is_near = |other: usize| lines[game] == lines[other] || (is_long && differ(other) <= near);
             match kept.iter().find(|&&other| is_near(other)) {
-                Some(&other) => found.push((game as u64, other as u64, differ(other) as u32)),
+                Some(&other) => found.push((game as u64, other as u64, differ(other) as u64)),
                 None => kept.push(game),
             }
         }
@@ -416,7 +412,10 @@ mod tests {
             for moves in &lines {
                 let bytes: Vec<u8> = moves.iter().flat_map(|at| at.to_le_bytes()).collect();
                 let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
-                duplicates.add(Some(hash), (0, 0), Some(&line(moves)), 1, (19, 19)).expect("disk space");
+                let moves = Some(line(moves));
+                let game =
+                    HashedGame { hash: Some(hash), moves, symmetries: 1, size: (19, 19), ..HashedGame::default() };
+                duplicates.add(&game, (0, 0)).expect("disk space");
             }
             let mut sorted = duplicates.find().expect("disk space");
             let mut found = Vec::new();
@@ -432,7 +431,7 @@ mod tests {
             for duplicate in found {
                 let [one, other] = [duplicate.game, duplicate.kept].map(|game| &lines[game as usize]);
                 let differ = one.iter().zip(other).filter(|(a, b)| a != b).count();
-                assert_eq!((differ as u32, other.len() - one.len()), (duplicate.differing, duplicate.missing as usize));
+                assert_eq!((differ as u64, (other.len() - one.len()) as u64), (duplicate.differing, duplicate.missing));
                 assert!(!games.contains(&duplicate.kept));
             }
             assert_eq!(duplicates.unfinished, 0);

@@ -40,22 +40,14 @@ pub(super) struct StoredGames {
 }
 
 impl StoredGames {
-    /// Appends bytes of games. Returns the offset of their start.
-    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<u64> {
-        let start = self.games.len();
-        self.games.write_all(bytes)?;
-        Ok(start)
+    /// Appends bytes of the last game.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        Ok(self.games.write_all(bytes)?)
     }
 
-    /// Starts the next game, whose bytes begin at `at`.
-    pub(super) fn start(
-        &mut self,
-        at: u64,
-        charset: &'static str,
-        name: &str,
-        fullness: GameSize,
-    ) -> anyhow::Result<()> {
-        self.end_at(at)?;
+    /// Starts the next game.
+    pub(super) fn start(&mut self, charset: &'static str, name: &str, fullness: GameSize) -> anyhow::Result<()> {
+        self.end()?;
         let known = self.charsets.iter().position(|&known| known == charset);
         let charset = known.unwrap_or_else(|| {
             self.charsets.push(charset);
@@ -67,13 +59,8 @@ impl StoredGames {
 
     /// Ends the last game.
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        let end = self.games.len();
-        self.end_at(end)
-    }
-
-    fn end_at(&mut self, at: u64) -> anyhow::Result<()> {
         if let Some((GameSize { nodes, comment_bytes }, charset)) = self.open.take() {
-            let ends = [at, self.names.len(), nodes, comment_bytes, charset];
+            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes, charset];
             self.ends.push_numbers(&ends)?;
         }
         Ok(())
