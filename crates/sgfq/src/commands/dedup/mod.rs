@@ -121,7 +121,7 @@ enum KeptGame {
     Merge,
 }
 
-/// Hashes the games.
+/// Reader of what is compared of a game: its hash, its line and its size.
 struct GameHasher {
     by: ComparedBy,
     /// The column of the signature, and that of the hash.
