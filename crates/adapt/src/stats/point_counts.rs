@@ -26,7 +26,8 @@ const BOARDS: usize = 16;
 /// let go = &stats.heat.boards()[0];
 /// assert_eq!((go.get(1, 4, 4), go.get(2, 4, 4), go.passes(2), go.moves()), (1, 1, 1, 4));
 /// let hex = &stats.heat.boards()[1];
-/// assert_eq!(hex.texts()[0].0.to_string(), "B a1");
+/// let (played, count) = &hex.texts()[0];
+/// assert_eq!((played.color(), played.as_bytes(), *count), (1, &b"a1"[..], 1));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]

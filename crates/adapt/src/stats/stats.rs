@@ -154,7 +154,7 @@ impl Stats {
     ///
     /// # Errors
     ///
-    /// Same as [`GameReader::next_game`]. A game whose reading failed counts as far as it was read.
+    /// Same as [`GameReader::next_game`]. A game whose reading failed does not count.
     pub fn add_all<R: EventReader>(&mut self, games: &mut GameReader<R>) -> Result<Vec<u64>> {
         let mut long_games = Vec::new();
         loop {

@@ -89,7 +89,8 @@ fn facts_of_a_game() {
 fn facts_of_games_without_any() {
     let facts = stats(b"(;)(;RE[]KM[x]DT[then]SZ[0])(;;GM[11]SZ[9]FF[4]PB[late])").facts;
     assert_eq!((facts.gm.absent(), facts.ff.absent()), (3, 3));
-    assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (2, 1));
+    // If the root has no size, that of the second node counts.
+    assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (1, 1));
     assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
     assert_eq!((facts.outcomes.get(ResultKind::Absent), facts.outcomes.get(ResultKind::Unreadable)), (3, 0));
     // Game information may be in a later node.
@@ -141,11 +142,11 @@ fn a_game_over_the_budget_is_named() {
 }
 
 #[test]
-fn a_game_whose_reading_fails_counts_as_far_as_it_was_read() {
+fn a_game_whose_reading_fails_does_not_count() {
     let start = b"(;GM[1]PB[a];B[aa];W[bb]".chain(FailingReader);
     let mut stats = Stats::default();
     stats.add_all(&mut GameReader::new(Reader::new(start))).expect_err("the reader failed");
-    assert_eq!((stats.lengths.max(), stats.facts.players.total()), (Some(1), 1));
+    assert_eq!((stats.lengths.max(), stats.facts.players.total()), (None, 0));
 }
 
 /// Input whose first read fails.
