@@ -137,6 +137,7 @@ fixes! {
     a_size_alone_in_the_second_node: b"(;FF[4]GM[1];SZ[13];B[cc])" => b"(;FF[4]GM[1]SZ[13];;B[cc])";
     first_value_of_the_root: b"(;FF[4]GM[][11]SZ[9][13];B[aa])" => b"(;FF[4]GM[11]SZ[9]XK[SZ: 13];B[aa])";
     a_mark_in_text: b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])" => b"x\xef\xbb\xbf](;FF[4]GM[1]C[\xc3\xa9])";
+    variation_without_node: b"(;FF[4]GM[1];W[dd](x;B[ee]);W[cc])" => b"(;FF[4]GM[1];W[dd]XK[x];B[ee];W[cc])";
     loose_words_in_gbk: b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)" => b"(;FF[4]GM[1]CA[GBK];B[aa] \xba\xda)";
     a_value_before_a_game: b")B[aa]" => b"B[aa]";
     text_before_a_mark: b"x\xef\xbb\xbf(;FF[4]GM[1];B[aa])" => b"x\xef\xbb\xbf(;FF[4]GM[1];B[aa])";

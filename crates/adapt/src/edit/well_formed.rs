@@ -9,6 +9,9 @@ use super::{EditOutput, GameEdits, Replacement};
 /// The note of bytes inside games that were left out because no reader understands them.
 pub const UNREAD: &str = "unparseable bytes inside games were left out";
 
+/// Bytes of a move of a run.
+const MOVE_LEN: usize = b"B[aa]".len();
+
 /// Adds the replacements that make a game well-formed. Returns the place from which bytes were inserted or dropped, apart from
 /// the `(` of the game and the bytes behind it.
 pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize> {
@@ -45,7 +48,21 @@ pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> O
         }
         match token.kind() {
             TokenKind::Move | TokenKind::Property => {}
-            TokenKind::Run => mark = token.places().last().unwrap_or(at + 1) - 1,
+            TokenKind::Run => {
+                let mut end = None;
+                for place in token.places() {
+                    // The `)` of a dropped `(` may stand between two nodes.
+                    if let Some(end) = end
+                        && !is_blank(&bytes[end..place - 1])
+                    {
+                        out.edits.delete(end..place - 1);
+                        out.note_cut_bytes(UNREAD, (place - 1 - end) as u64, mark);
+                        changed_from = changed_from.or(Some(end));
+                    }
+                    mark = place - 1;
+                    end = Some(place + MOVE_LEN);
+                }
+            }
             _ => mark = at,
         }
         before = game.end_of(token);

@@ -13,7 +13,9 @@ use super::stray_text::{StrayRepair, StrayTexts};
 use super::{FixFilter, Outcome};
 use crate::borders::is_too_long;
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
+use crate::edit::{
+    Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure, is_blank,
+};
 
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
@@ -254,7 +256,9 @@ impl<'t> GameFix<'_, 't> {
         let has_problem = !self.problems_in(start..end).is_empty();
         let is_of_plan = in_root && self.plan != GamePlan::default();
         let is_cut = is_last && self.problems.iter().rev().any(|problem| problem.code == Code::UnclosedValue);
-        if !has_finding && !has_problem && !is_of_plan && !places_stones && !is_cut {
+        // The `)` of a dropped `(` is no problem of its own.
+        let has_text = !is_blank(&self.input[base + node.extent().end..end]);
+        if !has_finding && !has_problem && !has_text && !is_of_plan && !places_stones && !is_cut {
             return;
         }
         if is_too_long(&node) {

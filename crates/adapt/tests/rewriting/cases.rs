@@ -138,6 +138,7 @@ rewrites! {
     swap_colors_keeps_words_after_the_margin: "swap-colors" "" b"(;RE[B+3 (after 200)])" => b"(;RE[W+3 (after 200)])";
     swap_colors_leaves_other_words: "swap-colors" "" b"(;RE[see comment]KM[6.5 (Japanese)])(;RE[Bob+R])(;RE[B+R White resigned])"
         => b"(;RE[see comment]KM[6.5 (Japanese)])(;RE[Bob+R])(;RE[B+R White resigned])";
+    canonical_drops_the_end_of_a_dropped_variation: "canonical" "" b"(;W[](x;B[ee]);B[cc])" => b"(;W[]\n;B[ee]\n;B[cc])\n";
     canonical: "canonical" "" b" (;GaMe[1] ;B[aa](;W[bb]) (;W[cc]))" => b"(;GM[1]\n;B[aa]\n(;W[bb])\n(;W[cc]))\n";
     canonical_keeps_the_byte_order_mark: "canonical" "" b"\xef\xbb\xbf (;C[\xc3\xa9] ;)\n(;)" => b"\xef\xbb\xbf(;C[\xc3\xa9]\n;)\n(;)\n";
     canonical_variations_stay: "canonical" "" b"(;GM[1];B[aa](;FF[4]W[bb])(;GM[1]W[cc])(;W[dd]))"
