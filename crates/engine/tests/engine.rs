@@ -17,6 +17,8 @@ mod plan;
 mod references;
 #[path = "../../../tests/common/tar.rs"]
 mod tar;
+#[path = "../../../tests/common/zstd.rs"]
+mod zstd;
 
 /// Job that calls a function for each part, with a list of lines as output.
 struct Lines<F>(F);
@@ -117,7 +119,7 @@ fn members_of_a_stream_are_read_as_files_are() {
     let expected = collect(&Engine::new().with_threads(1), &files, &texts());
     assert_eq!(expected.len(), 1_096 + 2 * 9_000);
 
-    let packed = tar::zstd(&tar::tar(&members));
+    let packed = zstd::zstd(&tar::tar(&members));
     let path = directory.path().join("all.tar.zst");
     fs::write(&path, &packed).expect("a directory of ours");
     let input = Input::parse(&path.to_string_lossy());
@@ -473,7 +475,7 @@ fn parts_ahead_leave_a_stream_to_the_first() {
     let text = large(12_000);
     let plain = games(&directory, "one.sgf", &text);
     let path = directory.path().join("one.sgf.zst");
-    fs::write(&path, tar::zstd(text.as_bytes())).expect("a directory of ours");
+    fs::write(&path, zstd::zstd(text.as_bytes())).expect("a directory of ours");
     let expected = collect(&Engine::new().with_threads(1), &[plain], &texts());
     let found = collect(&Engine::new().with_threads(8), &[Input::parse(&path.to_string_lossy())], &job);
     assert!(found == expected, "{} of {} texts", found.len(), expected.len());

@@ -1,4 +1,4 @@
-//! Checks that a stored game is the game that was read, and that a damaged one is refused or harms nobody.
+//! A stored game loads as the game that was read. Loading a damaged one returns an error or another game, and never panics.
 
 use std::path::Path;
 

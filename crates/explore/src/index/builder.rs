@@ -42,7 +42,7 @@ pub struct Builder<W, S> {
     scratch: S,
     /// Row of the last game.
     filled: FilledRow,
-    /// Last stored game.
+    /// The record of the last game, in the form that the index stores.
     stored: Vec<u8>,
     in_variations: bool,
     /// Boards of main lines, and boards that only variations have.

@@ -105,7 +105,7 @@ impl RunFindings {
     }
 }
 
-/// A file of which a part was checked.
+/// The file that is being checked run by run, with its games so far.
 #[derive(Default)]
 struct CheckedFile {
     file: Option<FileId>,
@@ -229,8 +229,8 @@ pub(crate) fn repaired(game: &GameRecord<'_>, is_transcoded: bool, options: Opti
     fixed(game, is_transcoded, options, |_, _| {})
 }
 
-/// Repairs a game and passes each finding with its outcome to `found`. The game is read as after the byte order mark of its
-/// file.
+/// Repairs a game and passes each finding with its outcome to `found`. If a byte order mark begins the file, the repair reads
+/// the game as UTF-8.
 fn fixed(
     game: &GameRecord<'_>,
     is_transcoded: bool,

@@ -1,6 +1,7 @@
 //! Streams that break inside a game: no command counts this game.
 
-use super::tar::{tar, zstd};
+use super::tar::tar;
+use super::zstd::zstd;
 use super::{Place, run};
 
 /// Returns games whose comments are hard to pack, so that a stream breaks inside a comment.

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use super::tar::tar;
+use super::zstd::zstd;
 use super::{Place, common, run, sgfq};
 
 #[test]
@@ -247,7 +248,7 @@ pub(super) fn containers(place: &Place, members: &[(&str, impl AsRef<[u8]>)]) ->
     let tar = tar(&members.iter().map(|(name, text)| (*name, text.as_ref())).collect::<Vec<_>>());
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(&tar).expect("memory");
-    let zstd = stored_in_zstd(&tar);
+    let zstd = zstd(&tar);
     vec![
         folder.to_string_lossy().into_owned(),
         place.put("x.zip", zip),
@@ -255,18 +256,6 @@ pub(super) fn containers(place: &Place, members: &[(&str, impl AsRef<[u8]>)]) ->
         place.put("x.tar.gz", packed.finish().expect("memory")),
         place.put("x.tar.zst", zstd),
     ]
-}
-
-/// Returns a frame of zstd with blocks that are not compressed.
-fn stored_in_zstd(bytes: &[u8]) -> Vec<u8> {
-    let mut frame = [&b"\x28\xB5\x2F\xFD\xA0"[..], &(bytes.len() as u32).to_le_bytes()].concat();
-    let mut blocks = bytes.chunks(100_000).peekable();
-    while let Some(block) = blocks.next() {
-        let is_last = u32::from(blocks.peek().is_none());
-        frame.extend_from_slice(&((block.len() as u32) << 3 | is_last).to_le_bytes()[..3]);
-        frame.extend_from_slice(block);
-    }
-    frame
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod cases;
 mod common;
 #[path = "../../../../tests/common/tar.rs"]
 mod tar;
+#[path = "../../../../tests/common/zstd.rs"]
+mod zstd;
 
 #[cfg(target_os = "linux")]
 mod access;
