@@ -58,4 +58,6 @@ pub use read::{
     parallel, transcode,
 };
 pub use scan::Framing;
-pub use write::{Layout, Writer, escape_bytes, escape_compose_text, escape_text};
+pub use write::{
+    Layout, WriteError, Writer, encode_property, encode_texts, escape_bytes, escape_compose_text, escape_text,
+};

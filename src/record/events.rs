@@ -1,7 +1,37 @@
-//! Events of a game record.
+//! Events of a game record, and the writer of a record.
+
+use std::io::{self, Write};
 
 use super::{GameRecord, Token, TokenKind};
 use crate::event::{Event, Place, Variation};
+use crate::write::{Layout, Writer};
+
+impl<W: Write> Writer<W> {
+    /// Writes a whole game: the bytes that were read, or its parts in the canonical layout.
+    ///
+    /// ```
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream::{SliceReader, Writer};
+    ///
+    /// let mut games = GameReader::new(SliceReader::new(b"mail (;GM[1] ;B[pd];W[dp])"));
+    /// let game = games.next_game()?.expect("there is a game").expect("it is short");
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.game(&game)?;
+    /// assert_eq!(writer.finish()?, b"(;GM[1] ;B[pd];W[dp])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The output fails, or another game has not ended.
+    pub fn game(&mut self, game: &GameRecord<'_>) -> io::Result<()> {
+        self.check_between_games()?;
+        match self.layout() {
+            Layout::AsWritten => self.raw(game.as_bytes()),
+            Layout::Canonical => game.each_event(|event, _| self.event(event)),
+        }
+    }
+}
 
 impl GameRecord<'_> {
     /// Passes the events of the game to `take`, for consumers of events such as counters and writers. First come the problems of

@@ -1,4 +1,5 @@
-//! Converts events to bytes, either exactly as read or in a canonical layout; and escapes text.
+//! Converts events to bytes, either exactly as read or in a canonical layout, and writes new games and properties, which
+//! it checks.
 //!
 //! ```
 //! use sgfstream::{Layout, SliceReader, Writer};
@@ -11,8 +12,10 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod encode;
 mod escape;
 mod writer;
 
+pub use encode::{WriteError, encode_property, encode_texts};
 pub use escape::{escape_bytes, escape_compose_text, escape_text};
 pub use writer::{Layout, Writer};

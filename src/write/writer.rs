@@ -4,8 +4,11 @@ use std::io::{self, Write};
 
 use memchr::memmem;
 
+use crate::base::Charset;
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
-use crate::scan::begins_like_game;
+use crate::scan::{Framing, begins_like_game};
+
+use super::encode::{WriteError, encode_property, encode_texts};
 
 /// Layout of a [`Writer`]'s output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,7 +24,39 @@ pub enum Layout {
     Canonical,
 }
 
-/// Writer of events.
+/// Writer of events, games and properties.
+///
+/// [`event`](Self::event) writes what a reader returned, also faults. All methods that write new parts check them:
+/// [`start_game`](Self::start_game), [`start_node`](Self::start_node), [`text`](Self::text) and
+/// [`property`](Self::property) return an error if a reader would not find the same part in the output. Only
+/// [`raw`](Self::raw) does not check.
+///
+/// ```
+/// use sgfstream::{EventReader, Event, Options, SliceReader, Writer};
+///
+/// // Sets a property and keeps all other bytes. The text gets the charset of the game.
+/// let input = b"( ;CA [GBK]\nPB[\xba\xda] ;B[pd])";
+/// let mut reader = SliceReader::with_options(input, Options::default().with_gaps(true));
+/// let mut writer = Writer::new(Vec::new());
+/// while reader.advance()? {
+///     match reader.event() {
+///         Event::Property(property) if property.ident() == "PB" => writer.text("PB", "李 [9]")?,
+///         event => writer.event(&event)?,
+///     }
+/// }
+/// assert_eq!(writer.finish()?, b"( ;CA [GBK]\nPB[\xc0\xee [9\\]] ;B[pd])");
+///
+/// // Writes a new game.
+/// let mut writer = Writer::new(Vec::new());
+/// writer.start_game()?;
+/// writer.start_node()?;
+/// writer.text("PB", "Ada [9]")?;
+/// writer.start_node()?;
+/// writer.property("B", ["pd"])?;
+/// writer.end_variation()?;
+/// assert_eq!(writer.finish()?, b"(;PB[Ada [9\\]];B[pd])");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// ```
 /// use sgfstream::{Layout, Options, SliceReader, Writer};
@@ -46,15 +81,34 @@ pub enum Layout {
 pub struct Writer<W: Write> {
     inner: W,
     layout: Layout,
-    /// Whether something of the current game was written, so that a node starts on a new line.
-    after_node: bool,
     depth: u64,
+    place: WriterPlace,
+    /// Whether the current node is the first of its game.
+    in_root: bool,
+    /// Whether the current game was started by a call, so that it must end.
+    is_new: bool,
+    /// Charset and framing of the current game.
+    charset: Charset,
+    framing: Framing,
+    /// Charset of the texts with other characters than ASCII that were added to the current game.
+    encoded: Option<Charset>,
     /// Whether a variation below the game's own has started, and none of its properties was written.
     begins_variation: bool,
     /// Whether a byte order mark came before the next game; it states the charset of the game.
     has_mark: bool,
     /// The first error, if the writer is used as a sink.
     failed: Option<io::Error>,
+}
+
+/// Place of the last part that was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WriterPlace {
+    /// After `(`.
+    VariationStart,
+    /// In a node.
+    Node,
+    /// After `)`, or before the first game.
+    VariationEnd,
 }
 
 impl<W: Write> Writer<W> {
@@ -65,19 +119,132 @@ impl<W: Write> Writer<W> {
 
     /// Returns a writer with this layout.
     pub fn with_layout(inner: W, layout: Layout) -> Self {
-        Self { inner, layout, after_node: false, depth: 0, begins_variation: false, has_mark: false, failed: None }
+        Self {
+            inner,
+            layout,
+            depth: 0,
+            place: WriterPlace::VariationEnd,
+            in_root: false,
+            is_new: false,
+            charset: Charset::AUTO,
+            framing: Framing::Auto,
+            encoded: None,
+            begins_variation: false,
+            has_mark: false,
+            failed: None,
+        }
     }
 
     /// Writes one event.
     ///
     /// # Errors
     ///
-    /// `inner` fails to write.
+    /// `inner` fails to write, or the game declares another charset than that of a [`text`](Self::text) before.
     pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
         match self.layout {
-            Layout::AsWritten => self.as_written(event),
-            Layout::Canonical => self.canonical(event),
+            Layout::AsWritten => self.as_written(event)?,
+            Layout::Canonical => self.canonical(event)?,
         }
+        match event {
+            Event::VariationStart(_) => {
+                if self.depth == 0 {
+                    (self.charset, self.framing) = (Charset::AUTO, Framing::Auto);
+                    (self.encoded, self.is_new) = (None, false);
+                }
+                self.begins_variation = self.depth > 0;
+                self.depth += 1;
+                self.place = WriterPlace::VariationStart;
+            }
+            Event::NodeStart { .. } => {
+                let is_first = self.place == WriterPlace::VariationStart;
+                self.begins_variation &= is_first;
+                self.in_root = is_first && self.depth == 1;
+                self.place = WriterPlace::Node;
+            }
+            Event::Property(property) => {
+                self.begins_variation = false;
+                self.framing = property.framing();
+                self.use_charset(property.charset())?;
+            }
+            Event::PropertyPart(_) => self.begins_variation = false,
+            Event::VariationEnd(_) => {
+                self.depth = self.depth.saturating_sub(1);
+                self.place = WriterPlace::VariationEnd;
+            }
+            Event::Gap(_) | Event::Problem(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Notes the charset of the current game.
+    fn use_charset(&mut self, declared: Charset) -> Result<(), WriteError> {
+        self.charset = declared;
+        match self.encoded {
+            Some(written) if written != declared && !(written.is_utf8_first() && declared.is_utf8_first()) => {
+                Err(WriteError::Charset { written, declared })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns an error if a game cannot start, because another game has not ended.
+    pub(crate) fn check_between_games(&self) -> Result<(), WriteError> {
+        match self.depth {
+            0 => Ok(()),
+            _ => Err(WriteError::Nesting("a game cannot start before the previous game ends")),
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Starts a game. Call [`start_node`](Self::start_node) next.
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write, or another game has not ended.
+    pub fn start_game(&mut self) -> io::Result<()> {
+        self.check_between_games()?;
+        self.event(&Event::VariationStart(Variation { depth: 1, supplied: false }))?;
+        self.is_new = true;
+        Ok(())
+    }
+
+    /// Starts a variation after the current node, or after another variation of that node.
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write, or the game has no node yet.
+    pub fn start_variation(&mut self) -> io::Result<()> {
+        if self.depth == 0 || self.place == WriterPlace::VariationStart {
+            return Err(WriteError::Nesting("a variation needs a node before it").into());
+        }
+        self.event(&Event::VariationStart(Variation { depth: self.depth + 1, supplied: false }))
+    }
+
+    /// Starts a node.
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write, or the node would follow a variation or be outside of a game.
+    pub fn start_node(&mut self) -> io::Result<()> {
+        if self.place == WriterPlace::VariationEnd {
+            return Err(WriteError::Nesting("a node needs a game or variation that starts before it").into());
+        }
+        self.event(&Event::NodeStart { supplied: false })
+    }
+
+    /// Ends the current variation, or the game if no variation is open.
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write, or the variation has no node.
+    pub fn end_variation(&mut self) -> io::Result<()> {
+        if self.depth == 0 || self.place == WriterPlace::VariationStart {
+            return Err(WriteError::Nesting("a variation needs a node before its end").into());
+        }
+        self.event(&Event::VariationEnd(Variation { depth: self.depth, supplied: false }))
     }
 
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
@@ -94,28 +261,20 @@ impl<W: Write> Writer<W> {
 
     fn canonical(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
-            Event::VariationStart { .. } => {
+            Event::VariationStart(_) => {
                 if std::mem::take(&mut self.has_mark) {
                     self.inner.write_all(MARK)?;
                 }
-                let start: &[u8] = if self.depth > 0 { b"\n(" } else { b"(" };
-                self.begins_variation = self.depth > 0;
-                self.depth += 1;
-                self.after_node = false;
-                self.inner.write_all(start)
+                self.inner.write_all(if self.depth > 0 { b"\n(" } else { b"(" })
             }
             Event::NodeStart { .. } => {
-                let start: &[u8] = if self.after_node { b"\n;" } else { b";" };
-                self.begins_variation &= !self.after_node;
-                self.after_node = true;
-                self.inner.write_all(start)
+                let is_first = self.place == WriterPlace::VariationStart;
+                self.begins_variation &= is_first;
+                self.inner.write_all(if is_first { b";" } else { b"\n;" })
             }
-            Event::Property(property) => self.property(property),
+            Event::Property(property) => self.canonical_property(property),
             Event::PropertyPart(part) => self.part(part),
-            Event::VariationEnd { .. } => {
-                self.depth = self.depth.saturating_sub(1);
-                self.inner.write_all(if self.depth == 0 { b")\n" } else { b")" })
-            }
+            Event::VariationEnd(_) => self.inner.write_all(if self.depth <= 1 { b")\n" } else { b")" }),
             Event::Gap(bytes) => {
                 self.has_mark |= self.depth == 0 && memmem::find(bytes, MARK).is_some();
                 Ok(())
@@ -135,7 +294,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    fn property(&mut self, property: &Property<'_>) -> io::Result<()> {
+    fn canonical_property(&mut self, property: &Property<'_>) -> io::Result<()> {
         self.ident(property.ident())?;
         for value in property.values() {
             let (content, end) = value.closing();
@@ -162,32 +321,94 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(end.as_bytes())
     }
 
-    /// Writes a property with these values, which must be escaped already ([`escape_text`](crate::escape_text)).
+    /// Writes a property with one text, escaped and in the charset of the game. That is UTF-8 until the game declares
+    /// another charset, so write `CA` before other texts.
     ///
     /// # Errors
     ///
-    /// `inner` fails to write.
+    /// `inner` fails to write, no node is open, `ident` is not an identifier, or the charset of the game lacks a character.
+    pub fn text(&mut self, ident: impl AsRef<[u8]>, text: &str) -> io::Result<()> {
+        self.texts(ident, &[text])
+    }
+
+    /// Writes a property with these texts; see [`text`](Self::text).
+    ///
+    /// # Errors
+    ///
+    /// Same as [`text`](Self::text).
+    pub fn texts<T: AsRef<str>>(&mut self, ident: impl AsRef<[u8]>, texts: &[T]) -> io::Result<()> {
+        let raw = encode_texts(ident, texts, self.charset, self.framing)?;
+        if texts.iter().any(|text| !text.as_ref().is_ascii()) {
+            self.encoded = Some(self.charset);
+        }
+        self.add_property(&raw)
+    }
+
+    /// Writes a property with these values, which are in the charset of the game and escaped
+    /// ([`escape_text`](crate::escape_text), [`escape_bytes`](crate::escape_bytes)).
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write, no node is open, `ident` is not an identifier, or a value is not escaped.
+    ///
+    /// ```
+    /// use sgfstream::{Writer, escape_text};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// writer.start_game()?;
+    /// writer.start_node()?;
+    /// writer.property("AB", ["aa", "bb"])?;
+    /// writer.property("C", [escape_text("see [1]")])?;
+    /// assert!(writer.property("C", ["see [1]"]).is_err());
+    /// writer.end_variation()?;
+    /// assert_eq!(writer.finish()?, b"(;AB[aa][bb]C[see [1\\]])");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn property<V: AsRef<[u8]>>(
+        &mut self,
+        ident: impl AsRef<[u8]>,
+        values: impl IntoIterator<Item = V>,
+    ) -> io::Result<()> {
+        let raw = encode_property(ident, values, self.framing)?;
+        self.add_property(&raw)
+    }
+
+    /// Writes a checked property.
+    fn add_property(&mut self, raw: &[u8]) -> io::Result<()> {
+        if self.place != WriterPlace::Node {
+            return Err(WriteError::Nesting("a property needs a node before it").into());
+        }
+        let mut property = Property::from_raw(raw, self.framing).with_charset(self.charset);
+        if self.in_root && property.ident() == "CA" {
+            let charset = Charset::for_label(property.first().as_bytes()).unwrap_or(Charset::AUTO);
+            self.use_charset(charset)?;
+            let is_bytewise = charset != Charset::AUTO && !charset.has_structural_trail_bytes();
+            let framing = if is_bytewise { Framing::Value } else { Framing::Auto };
+            property = Property::from_raw(raw, framing).with_charset(charset);
+        }
+        if self.begins_variation && self.layout == Layout::AsWritten && property.begins_game() {
+            let spaced = property.to_bytes_spaced();
+            return self.event(&Event::Property(Property::from_raw(&spaced, self.framing).with_charset(self.charset)));
+        }
+        self.event(&Event::Property(property))
+    }
+
+    /// Writes these bytes. Nothing checks them.
     ///
     /// ```
     /// use sgfstream::Writer;
     ///
     /// let mut writer = Writer::new(Vec::new());
-    /// writer.write_property("AB", ["aa", "bb"])?;
-    /// assert_eq!(writer.finish()?, b"AB[aa][bb]");
+    /// writer.raw(b"From: Ada\n\n")?;
+    /// assert_eq!(writer.finish()?, b"From: Ada\n\n");
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn write_property<V: AsRef<[u8]>>(
-        &mut self,
-        ident: impl AsRef<[u8]>,
-        values: impl IntoIterator<Item = V>,
-    ) -> io::Result<()> {
-        self.inner.write_all(ident.as_ref())?;
-        for value in values {
-            self.inner.write_all(b"[")?;
-            self.inner.write_all(value.as_ref())?;
-            self.inner.write_all(b"]")?;
-        }
-        Ok(())
+    ///
+    /// # Errors
+    ///
+    /// `inner` fails to write.
+    pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.inner.write_all(bytes)
     }
 
     /// Returns the underlying output.
@@ -199,10 +420,14 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Flushing fails, or writing failed while this writer was a [`Sink`].
+    /// Flushing fails, writing failed while this writer was a [`Sink`], or a game that [`start_game`](Self::start_game)
+    /// started has not ended.
     pub fn finish(mut self) -> io::Result<W> {
         if let Some(err) = self.failed.take() {
             return Err(err);
+        }
+        if self.is_new && self.depth > 0 {
+            return Err(WriteError::Nesting("the last game has not ended").into());
         }
         self.inner.flush()?;
         Ok(self.inner)

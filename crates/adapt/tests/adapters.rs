@@ -27,3 +27,4 @@ mod meaning;
 mod parallel;
 mod position_laws;
 mod rewriting;
+mod writing;

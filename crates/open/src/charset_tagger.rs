@@ -51,7 +51,7 @@ impl<R: Read> CharsetTagger<R> {
         match (&event, &mut *root) {
             (Event::Property(property), Root::Open { has_charset }) if property.ident() == "CA" => {
                 *has_charset = true;
-                return writer.write_property("CA", ["UTF-8"]).map(|()| true);
+                return writer.property("CA", ["UTF-8"]).map(|()| true);
             }
             (Event::VariationStart { .. }, _) if reader.depth() == 1 => *root = Root::Expected,
             (Event::NodeStart { .. }, Root::Expected) => *root = Root::Open { has_charset: false },
@@ -60,7 +60,7 @@ impl<R: Read> CharsetTagger<R> {
                 Root::Open { has_charset },
             ) => {
                 if !*has_charset {
-                    writer.write_property("CA", ["UTF-8"])?;
+                    writer.property("CA", ["UTF-8"])?;
                 }
                 *root = Root::Past;
             }

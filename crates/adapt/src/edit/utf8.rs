@@ -107,7 +107,7 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
             return Some((text.into_bytes(), one || other));
         }
         let (text, faulty) = value.with_charset(charset).try_text();
-        return Some((escape_text(&text).into_owned().into_bytes(), faulty));
+        return Some((escape_text(&text).into_bytes(), faulty));
     }
     let (text, faulty) = charset.decode(bytes);
     let mut escape = false;

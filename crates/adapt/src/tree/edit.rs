@@ -4,7 +4,9 @@
 use std::fmt;
 
 use super::arena::{NONE, PropertyArena};
-use sgfstream::{Charset, Error, ErrorKind, Framing, Property, escape_bytes, escape_text};
+use sgfstream::{
+    Charset, CharsetSource, Error, ErrorKind, Framing, Ident, Property, WriteError, encode_property, encode_texts,
+};
 
 use super::GameTree;
 use super::memory::MemoryFull;
@@ -18,12 +20,8 @@ pub enum EditError {
     UnknownNode(NodeId),
     /// The root cannot be removed.
     Root,
-    /// The identifier has bytes other than letters and digits, or only lowercase letters.
-    Identifier,
-    /// There are no values, or one has an unescaped `]`. For text, use [`GameTree::set_text`].
-    Value,
-    /// The charset of the game lacks a character of the text.
-    Charset(Charset),
+    /// The property is not one that a reader would find again.
+    Property(WriteError),
     /// The tree would exceed its limit ([`MemoryLimit`](super::MemoryLimit)), in bytes.
     Memory(u64),
 }
@@ -33,15 +31,19 @@ impl fmt::Display for EditError {
         match self {
             Self::UnknownNode(node) => write!(f, "the tree has no node number {}", node.index()),
             Self::Root => f.write_str("the root cannot be removed or moved; choose a node below it"),
-            Self::Identifier => f.write_str("an identifier has only capital letters and digits"),
-            Self::Value => f.write_str("the property needs one or more values with `]` and `\\` escaped"),
-            Self::Charset(charset) => write!(f, "the text has characters that {} cannot encode", charset.name()),
+            Self::Property(err) => err.fmt(f),
             Self::Memory(limit) => Error::new(ErrorKind::Memory(*limit), None).fmt(f),
         }
     }
 }
 
 impl std::error::Error for EditError {}
+
+impl From<WriteError> for EditError {
+    fn from(err: WriteError) -> Self {
+        Self::Property(err)
+    }
+}
 
 impl From<MemoryFull> for EditError {
     fn from(full: MemoryFull) -> Self {
@@ -226,8 +228,10 @@ impl GameTree {
         ident: impl AsRef<[u8]>,
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
-        let (raw, framing) = self.property_of(node, ident.as_ref(), values)?;
+        let framing = self.framing_at(node)?;
+        let raw = encode_property(&ident, values, framing)?;
         self.push_property(node, &Property::from_raw(&raw, framing))?;
+        self.follow_charset(node, ident.as_ref());
         Ok(())
     }
 
@@ -254,18 +258,25 @@ impl GameTree {
         ident: impl AsRef<[u8]>,
         values: impl IntoIterator<Item = V>,
     ) -> Result<(), EditError> {
-        let ident = ident.as_ref();
-        let (raw, framing) = self.property_of(node, ident, values)?;
+        let framing = self.framing_at(node)?;
+        let raw = encode_property(&ident, values, framing)?;
+        self.set_raw(node, ident.as_ref(), &raw, framing)
+    }
+
+    /// Replaces the first property with this identifier, or appends one, and removes the others.
+    fn set_raw(&mut self, node: NodeId, ident: &[u8], raw: &[u8], framing: Framing) -> Result<(), EditError> {
         let properties = self.node(node).properties;
         let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
         let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
-            self.push_property(node, &Property::from_raw(&raw, framing))?;
+            self.push_property(node, &Property::from_raw(raw, framing))?;
+            self.follow_charset(node, ident);
             return Ok(());
         };
         self.budget.reserve(&mut self.arena.bytes, raw.len())?;
         self.budget.reserve(&mut self.arena.records, 1)?;
-        self.arena.replace(first, &Property::from_raw(&raw, framing));
+        self.arena.replace(first, &Property::from_raw(raw, framing));
         self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
+        self.follow_charset(node, ident);
         Ok(())
     }
 
@@ -309,16 +320,9 @@ impl GameTree {
         ident: impl AsRef<[u8]>,
         texts: &[T],
     ) -> Result<(), EditError> {
-        let ident = ident.as_ref();
-        let encode = |text: &str| self.charset().encode(text).ok_or(EditError::Charset(self.charset()));
-        let by_characters = texts.iter().map(|text| encode(&escape_text(text.as_ref())));
-        let by_characters = by_characters.collect::<Result<Vec<_>, _>>()?;
-        let encoded = texts.iter().map(|text| encode(text.as_ref())).collect::<Result<Vec<_>, _>>()?;
-        match self.set_property(node, ident, by_characters) {
-            // The second byte of a character is a `]` or a `\`, and the game is read byte by byte, so escape these bytes.
-            Err(EditError::Value) => self.set_property(node, ident, encoded.iter().map(|text| escape_bytes(text))),
-            result => result,
-        }
+        let framing = self.framing_at(node)?;
+        let raw = encode_texts(&ident, texts, self.charset(), framing)?;
+        self.set_raw(node, ident.as_ref(), &raw, framing)
     }
 
     /// Removes all properties with the canonical identifier `ident`. Returns their number.
@@ -365,33 +369,24 @@ impl GameTree {
         removed as usize
     }
 
-    /// Returns the bytes and framing of a property, if the node is known and the bytes are one property.
-    fn property_of<V: AsRef<[u8]>>(
-        &self,
-        node: NodeId,
-        ident: &[u8],
-        values: impl IntoIterator<Item = V>,
-    ) -> Result<(Vec<u8>, Framing), EditError> {
+    /// Returns the framing of the game's other values, for a property of a known node.
+    fn framing_at(&self, node: NodeId) -> Result<Framing, EditError> {
         self.known(node)?;
-        let is_ident = ident.iter().all(u8::is_ascii_alphanumeric) && ident.iter().any(|b| !b.is_ascii_lowercase());
-        if !is_ident {
-            return Err(EditError::Identifier);
+        if self.charset().has_structural_trail_bytes() && self.charset_source == CharsetSource::Default {
+            return Ok(Framing::Auto);
         }
-        // Use the framing of the game's other values.
         let framing = self.properties(node).chain(self.properties(self.root())).last();
-        let framing = framing.map_or(Framing::Value, |property| property.framing());
-        let mut raw = ident.to_vec();
-        let mut count = 0;
-        for value in values {
-            raw.push(b'[');
-            raw.extend_from_slice(value.as_ref());
-            raw.push(b']');
-            count += 1;
+        Ok(framing.map_or(Framing::Value, |property| property.framing()))
+    }
+
+    /// Uses the charset that a new `CA` in the root declares. A file that names another source of its charset keeps it.
+    fn follow_charset(&mut self, node: NodeId, ident: &[u8]) {
+        let is_declared = matches!(self.charset_source, CharsetSource::Default | CharsetSource::Declared);
+        if node == self.root() && Ident::new(ident) == "CA" && is_declared {
+            let label = self.property(node, "CA").map(|property| property.first());
+            let charset = label.and_then(|label| Charset::for_label(label.as_bytes()));
+            self.arena.charset = charset.unwrap_or(Charset::AUTO);
         }
-        let property = Property::parse(&raw, framing).ok_or(EditError::Value)?;
-        let values_len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();
-        let is_whole = property.value_count() == count && ident.len() + values_len == raw.len();
-        if is_whole { Ok((raw, framing)) } else { Err(EditError::Value) }
     }
 
     /// Rebuilds the tree in the order of the file, without removed nodes and properties. The numbers of nodes change.

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use sgfstream::{Code, Event, Layout, Limits, Options, Reader, Severity, SliceReader, Writer};
+use sgfstream::{Code, Event, Layout, Limits, Options, Reader, Severity, SliceReader, WriteError, Writer};
 
 fn tree(bytes: &[u8]) -> GameTree {
     GameTree::parse(bytes).expect("small")
@@ -198,7 +198,10 @@ fn text_is_escaped_and_encoded() {
         assert_eq!(again.property(again.root(), b"C").expect("it was set").first().text(), text);
     }
     let mut latin = tree(b"(;CA[ISO-8859-1])");
-    assert!(matches!(latin.set_text(latin.root(), b"C", "\u{9ed1}"), Err(EditError::Charset(_))));
+    assert!(matches!(
+        latin.set_text(latin.root(), b"C", "\u{9ed1}"),
+        Err(EditError::Property(WriteError::Character { .. }))
+    ));
 }
 
 #[test]
@@ -264,17 +267,17 @@ fn edits_that_are_refused_change_nothing() {
     let gone = tree.add_node(root).expect("within the limit");
     tree.remove_node(gone).expect("known");
     for (ident, values, err) in [
-        (&b"b"[..], &[&b"aa"[..]][..], EditError::Identifier),
-        (b"", &[b"aa"], EditError::Identifier),
-        (b"A B", &[b"aa"], EditError::Identifier),
-        (b"C", &[], EditError::Value),
-        (b"C", &[b"a]b"], EditError::Value),
-        (b"C", &[b"a]C[b"], EditError::Value),
-        (b"C", &[b"a\\"], EditError::Value),
-        (b"C", &[b"a\\", b"b"], EditError::Value),
+        (&b"b"[..], &[&b"aa"[..]][..], WriteError::Identifier),
+        (b"", &[b"aa"], WriteError::Identifier),
+        (b"A B", &[b"aa"], WriteError::Identifier),
+        (b"C", &[], WriteError::Value),
+        (b"C", &[b"a]b"], WriteError::Value),
+        (b"C", &[b"a]C[b"], WriteError::Value),
+        (b"C", &[b"a\\"], WriteError::Value),
+        (b"C", &[b"a\\", b"b"], WriteError::Value),
     ] {
-        assert_eq!(tree.add_property(root, ident, values), Err(err));
-        assert_eq!(tree.set_property(root, ident, values), Err(err));
+        assert_eq!(tree.add_property(root, ident, values), Err(err.into()));
+        assert_eq!(tree.set_property(root, ident, values), Err(err.into()));
     }
     assert_eq!(tree.set_property(gone, b"C", [b"x"]), Err(EditError::UnknownNode(gone)));
     assert_eq!(tree.add_node(gone), Err(EditError::UnknownNode(gone)));

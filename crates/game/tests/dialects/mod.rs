@@ -11,7 +11,7 @@ mod pentobi_reader;
 mod table;
 
 use sgfstream::record::GameReader;
-use sgfstream::{Event, Layout, Property, SliceReader, Writer};
+use sgfstream::{Event, Framing, Layout, Property, SliceReader, Writer, encode_property};
 use sgfstream_game::value::{BoardSize, ListKind};
 use sgfstream_game::{
     BoardCell, BoardEffect, Dialect, Effects, Facts, Fault, Game, GameBoard, Move, ParsedValue, Program, Side, Variant,

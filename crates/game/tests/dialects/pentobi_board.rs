@@ -187,11 +187,8 @@ fn p_23_old_properties_are_converted() {
     let property = properties(raw.as_bytes())[1];
     let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
     let piece = Piece::parse_values(variant, values).expect("a piece");
-    let mut writer = Writer::new(Vec::new());
-    writer
-        .write_property(canonical_ident(variant, b"BLUE"), [piece.show(variant).to_string()])
-        .expect("a vector takes everything");
-    assert_eq!(writer.finish().expect("a vector"), b"1[a20,b20]");
+    let (ident, value) = (canonical_ident(variant, b"BLUE"), piece.show(variant).to_string());
+    assert_eq!(encode_property(ident, [value], Framing::Value).expect("a property"), b"1[a20,b20]");
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn p_54_nodes_after_variations_and_empty_ones() {
 fn p_55_what_is_escaped_in_writing() {
     let text = "a]b\\c:d";
     assert_eq!(sgfstream::escape_text(text), "a\\]b\\\\c:d");
-    let raw = sgfstream::escape_text(text).into_owned();
+    let raw = sgfstream::escape_text(text);
     assert_eq!(RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text(), text);
     // TAB, VT and FF become spaces.
     assert_eq!(RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value).with_charset(Charset::UTF_8).text(), "a b c d");

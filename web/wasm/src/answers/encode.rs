@@ -1,6 +1,6 @@
 //! Encodes a property as bytes in the charset of its game.
 
-use sgfstream::{Charset, Framing, Property, escape_bytes, escape_text};
+use sgfstream::{Charset, Framing, Property, WriteError, encode_texts};
 
 use super::{Answer, Args, Refusal};
 
@@ -11,13 +11,6 @@ pub(crate) const FRAMINGS: [Framing; 4] = [Framing::Value, Framing::Pairs, Frami
 /// bytes. With `apart`, the property begins a variation and must not look like the start of another game.
 pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
     let id = args.get("id");
-    let is_ident = id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id.bytes().any(|b| !b.is_ascii_lowercase());
-    if !is_ident {
-        return Err(Refusal::new(
-            "invalid-tree",
-            format!("expected an identifier of capital letters and digits, found {id:?}"),
-        ));
-    }
     let charset = match args.get("charset") {
         "" | "auto" => Charset::AUTO,
         name => Charset::forced(name.as_bytes()).ok_or_else(|| format!("unknown charset {name:?}"))?,
@@ -32,25 +25,10 @@ pub(crate) fn encode(args: &Args<'_>, texts: &[u8]) -> Result<Answer, Refusal> {
         values.push(value);
         rest = after;
     }
-    let encode = |text: &str| {
-        let encoded = charset.encode(text);
-        let message = || format!("in {id}: the text has characters that {} cannot encode", charset.name());
-        encoded.ok_or_else(|| Refusal::new("unencodable", message()))
-    };
-    let by_characters = values.iter().map(|text| encode(&escape_text(text)));
-    let by_characters = raw(id, by_characters.collect::<Result<Vec<_>, _>>()?);
-    let raw = if is_whole(&by_characters, framing, values.len()) {
-        by_characters
-    } else {
-        // A character contains the byte of `]` or `\`, but the game is read byte by byte. So these bytes are escaped.
-        let by_bytes = values.iter().map(|text| Ok(escape_bytes(&encode(text)?)));
-        let by_bytes = raw(id, by_bytes.collect::<Result<Vec<_>, Refusal>>()?);
-        if !is_whole(&by_bytes, framing, values.len()) {
-            let message = format!("the text cannot be a value of {id} in {}", charset.name());
-            return Err(Refusal::new("unencodable", message));
-        }
-        by_bytes
-    };
+    let raw = encode_texts(id, &values, charset, framing).map_err(|err| match err {
+        WriteError::Identifier => Refusal::new("invalid-tree", format!("expected an identifier, found {id:?}: {err}")),
+        _ => Refusal::new("unencodable", format!("in {id}: {err}")),
+    })?;
     let property = Property::from_raw(&raw, framing);
     let is_apart = args.is_set("apart") && property.begins_game();
     Ok(Answer { bytes: if is_apart { property.to_bytes_spaced() } else { raw }, ..Answer::default() })
@@ -76,21 +54,4 @@ pub(crate) fn complete(args: &Args<'_>, raw: &[u8]) -> Result<Answer, Refusal> {
 fn framing(args: &Args<'_>) -> Result<Framing, String> {
     let framing = args.number("framing")?.and_then(|number| FRAMINGS.get(number as usize).copied());
     Ok(framing.unwrap_or(Framing::Value))
-}
-
-fn raw(id: &str, values: Vec<Vec<u8>>) -> Vec<u8> {
-    let mut raw = id.as_bytes().to_vec();
-    for value in values {
-        raw.push(b'[');
-        raw.extend(value);
-        raw.push(b']');
-    }
-    raw
-}
-
-/// Returns whether `raw` is read as one property with `count` values.
-fn is_whole(raw: &[u8], framing: Framing, count: usize) -> bool {
-    let Some(property) = Property::parse(raw, framing) else { return false };
-    let len: usize = property.values().map(|value| value.as_bytes().len() + 2).sum();
-    property.value_count() == count as u64 && property.ident().as_bytes().len() + len == raw.len()
 }

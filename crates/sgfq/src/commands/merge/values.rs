@@ -155,7 +155,7 @@ pub(super) fn text_of(value: RawValue<'_>) -> (String, bool) {
         Ok(text) if is_utf8 || text.is_ascii() => (text.to_owned(), false),
         _ => {
             let (text, is_lossy) = value.try_text();
-            (escape_text(&text).into_owned(), is_lossy)
+            (escape_text(&text), is_lossy)
         }
     };
     // At the end of a file, a value may end with a backslash that escapes nothing.
