@@ -17,7 +17,8 @@
 //! the bytes with the tokens and problems of the reader, the charset and the place, the name of its file, the result and the
 //! dates, and each change of the board on the main line (two bytes). For each position of each main line, it contains the canonical hash of the board and the game (11
 //! bytes, because the order of the positions gives the first byte of the hash). With `--variations`, a separate section
-//! contains the boards that only variations have, once per game. Queries about main lines do not read that section. The
+//! contains the boards that only variations have, once per game. A third section contains the boards about which a game says
+//! something in any line, by a comment, a name, labels or a judgment, and the boards before judged moves. Queries about main lines do not read that section. The
 //! builder sorts the hashes in runs, so memory stays constant. `Index` reads the file in place.
 //!
 //! A query looks up its board by hash. `find` then searches the candidate games, so an index never changes a result. A
@@ -61,6 +62,7 @@ pub mod json;
 mod numbers;
 pub mod players;
 mod questions;
+pub mod remarks;
 pub mod safe;
 mod sorted_runs;
 pub mod stats;

@@ -14,7 +14,7 @@ use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_i
 use sgfstream_table::row::{Column, ColumnSet, FilledRow, RowReader};
 
 /// Name of the file and each game.
-type Games = Vec<(String, OwnedGame)>;
+pub(super) type Games = Vec<(String, OwnedGame)>;
 
 struct Reading;
 
@@ -46,7 +46,7 @@ fn options() -> Options {
     Options::default().with_detection(Some(likely_charset))
 }
 
-fn games_in(path: PathBuf) -> Games {
+pub(super) fn games_in(path: PathBuf) -> Games {
     let mut all = Vec::new();
     Engine::new()
         .with_options(options())

@@ -3,4 +3,5 @@
 mod against_find;
 mod archive_reader;
 mod questions;
+mod remarks;
 mod stored_games;

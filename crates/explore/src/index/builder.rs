@@ -48,6 +48,8 @@ pub struct Builder<W, S> {
     /// Boards of main lines, and boards that only variations have.
     boards: BoardSorter,
     variations: BoardSorter,
+    /// Boards with remarks in any line.
+    remarks: BoardSorter,
     /// Records of the games.
     records: Waiting,
     /// Changes of the boards.
@@ -87,6 +89,8 @@ pub struct IndexedGame {
     /// Canonical hashes of the boards of the main line, and of the boards that only variations have.
     boards: Vec<u64>,
     variations: Vec<u64>,
+    /// Canonical hashes of the boards with remarks in any line.
+    remarks: Vec<u64>,
     dialect: Dialect,
     /// Changes of the board on the main line.
     changes: Vec<u8>,
@@ -102,7 +106,7 @@ impl IndexedGame {
     /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its row needs these columns.
     #[must_use]
     pub fn collecting(filter: Filter, in_variations: bool) -> (Filter, ColumnSet) {
-        (filter.following(Query::boards().variations(in_variations)), GameFacts::columns())
+        (filter.following(Query::boards().variations(in_variations).remarks()), GameFacts::columns())
     }
 
     /// Returns the index data of a game that was read to its end, from its row.
@@ -118,6 +122,7 @@ impl IndexedGame {
         Self {
             boards: boards.to_vec(),
             variations: variations.to_vec(),
+            remarks: finder.remarked_boards().to_vec(),
             has_unknown_variations,
             has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
             changes: finder.changes().to_vec(),
@@ -137,7 +142,7 @@ impl IndexedGame {
     /// Returns the bytes of memory that it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.boards) + size_of_val(&*self.variations) + self.changes.len()
+        size_of::<Self>() + 8 * (self.boards.len() + self.variations.len() + self.remarks.len()) + self.changes.len()
     }
 }
 
@@ -165,6 +170,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             in_variations: false,
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
+            remarks: BoardSorter::default(),
             records: Waiting::default(),
             changes: Waiting::default(),
             trailing: Waiting::default(),
@@ -223,7 +229,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         };
         self.out.write_all(stored)?;
         self.records.push(&entry.to_bytes());
-        for (sorter, hashes) in [(&mut self.boards, &noted.boards), (&mut self.variations, &noted.variations)] {
+        let Self { boards, variations, remarks, .. } = self;
+        for (sorter, hashes) in [(boards, &noted.boards), (variations, &noted.variations), (remarks, &noted.remarks)] {
             sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
         }
         let mut dialect = self.dialects.iter().position(|known| *known == noted.dialect);
@@ -234,6 +241,9 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let dialect = dialect.filter(|_| !noted.is_incomplete);
         if dialect.is_none() {
             self.boards.boards.push(Board { hash: INCOMPLETE, game });
+            if !noted.remarks.is_empty() {
+                self.remarks.boards.push(Board { hash: INCOMPLETE, game });
+            }
         } else if noted.has_unknown_variations {
             self.variations.boards.push(Board { hash: INCOMPLETE, game });
         }
@@ -241,7 +251,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let head = ChangesHead { dialect: dialect.unwrap_or(0) as u8, len: changes.len() as u16 };
         self.changes.push(&head.to_bytes());
         self.changes.push(changes);
-        let boards = self.boards.boards.len() + self.variations.boards.len();
+        let boards = self.boards.boards.len() + self.variations.boards.len() + self.remarks.boards.len();
         let waiting = self.records.bytes.len() + self.changes.bytes.len() + self.trailing.bytes.len();
         if boards >= self.run || waiting >= WAITING {
             self.spill()?;
@@ -287,6 +297,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     fn spill(&mut self) -> io::Result<()> {
         self.boards.spill(&mut self.scratch)?;
         self.variations.spill(&mut self.scratch)?;
+        self.remarks.spill(&mut self.scratch)?;
         self.records.spill(&mut self.scratch)?;
         self.trailing.spill(&mut self.scratch)?;
         self.changes.spill(&mut self.scratch)
@@ -309,6 +320,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.records.copy(scratch, &mut self.out)?;
         let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
         let (variations_at, variation_ends_at) = self.variations.merge(scratch, &mut self.out)?;
+        let (remarks_at, remark_ends_at) = self.remarks.merge(scratch, &mut self.out)?;
         let trailer_at = self.out.len;
         let variation_positions = self.in_variations.then_some(self.variations.positions);
         let (positions, dialects) = (self.boards.positions, self.dialects);
@@ -322,6 +334,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             ends_at,
             variations_at,
             variation_ends_at,
+            remarks_at,
+            remark_ends_at,
             trailer_at,
         };
         self.out.write_all(&sections.to_bytes())?;

@@ -2,7 +2,7 @@
 //!
 //! The sections are: the names of files and the stored games, in the order of the games; the problems after the last games
 //! of files; the changes of the boards; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
-//! first byte's run; the same two sections for boards that only variations have; a trailer; and a footer with the positions
+//! first byte's run; the same two sections for boards that only variations have, and for boards with remarks in any line; a trailer; and a footer with the positions
 //! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
 //! block. All numbers are little-endian.
 
@@ -15,7 +15,7 @@ use sgfstream_game::{Dialect, Game, Program};
 use super::GameFacts;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexA";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexB";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -230,23 +230,37 @@ pub(super) struct Footer {
     /// Boards that only variations have, and the ends of their runs.
     pub(super) variations_at: u64,
     pub(super) variation_ends_at: u64,
+    /// Boards with remarks in any line, and the ends of their runs.
+    pub(super) remarks_at: u64,
+    pub(super) remark_ends_at: u64,
     pub(super) trailer_at: u64,
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 64;
+    pub(super) const LEN: usize = 80;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
         let Self { trailing_at, changes_at, games_at, boards_at, ends_at, .. } = self;
-        let Self { variations_at, variation_ends_at, trailer_at, .. } = self;
-        joined([trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at])
+        let Self { variations_at, variation_ends_at, remarks_at, remark_ends_at, trailer_at, .. } = self;
+        joined([
+            trailing_at,
+            changes_at,
+            games_at,
+            boards_at,
+            ends_at,
+            variations_at,
+            variation_ends_at,
+            remarks_at,
+            remark_ends_at,
+            trailer_at,
+        ])
     }
 
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let sections = numbers::<8>(bytes);
-        let [trailing_at, changes_at, games_at, boards_at, ends_at, variations_at, variation_ends_at, trailer_at] =
-            sections;
+        let sections = numbers::<10>(bytes);
+        let [trailing_at, changes_at, games_at, boards_at, ends_at, rest @ ..] = sections;
+        let [variations_at, variation_ends_at, remarks_at, remark_ends_at, trailer_at] = rest;
         let footer = Self {
             trailing_at,
             changes_at,
@@ -255,6 +269,8 @@ impl Footer {
             ends_at,
             variations_at,
             variation_ends_at,
+            remarks_at,
+            remark_ends_at,
             trailer_at,
         };
         let end = len.checked_sub(Self::LEN as u64)?;
@@ -266,7 +282,9 @@ impl Footer {
             && is_whole(boards_at, ends_at, Board::SHORT)
             && variations_at - ends_at == Ends::LEN as u64
             && is_whole(variations_at, variation_ends_at, Board::SHORT)
-            && trailer_at - variation_ends_at == Ends::LEN as u64
+            && remarks_at - variation_ends_at == Ends::LEN as u64
+            && is_whole(remarks_at, remark_ends_at, Board::SHORT)
+            && trailer_at - remark_ends_at == Ends::LEN as u64
             && end - trailer_at <= TRAILER_MAX;
         is_index.then_some(footer)
     }

@@ -31,6 +31,7 @@ pub struct Index<S> {
     trailer: Trailer,
     ends: Ends,
     variation_ends: Ends,
+    remark_ends: Ends,
 }
 
 impl<S: Store> Index<S> {
@@ -72,7 +73,8 @@ impl<S: Store> Index<S> {
         };
         let ends = read_ends(footer.boards_at, footer.ends_at)?;
         let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
-        Ok(Self { store, footer, games, trailer, ends, variation_ends })
+        let remark_ends = read_ends(footer.remarks_at, footer.remark_ends_at)?;
+        Ok(Self { store, footer, games, trailer, ends, variation_ends, remark_ends })
     }
 
     /// Returns the number of games. Games are numbered from 0.
@@ -173,7 +175,8 @@ impl<S: Store> Index<S> {
 
     /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all candidates of a position match.
     /// If `query` searches variations, the candidates include all games with variations, unless the index has the boards of
-    /// variations. Any game is a candidate of a pattern or sequence.
+    /// variations. Any game is a candidate of a pattern or sequence. If `query` collects [remarks](Query::remarks), the
+    /// candidates are the games that say something about its position in any line.
     ///
     /// # Errors
     ///
@@ -184,20 +187,19 @@ impl<S: Store> Index<S> {
         }
         let is_known = self.variation_positions().is_some();
         let mut games = Vec::new();
+        let looked_up = || std::iter::once(INCOMPLETE).chain(self.hashes_of(query));
+        if query.has_remarks() {
+            for hash in looked_up() {
+                self.games_with(hash, (self.footer.remarks_at, &self.remark_ends), &mut games)?;
+            }
+            games.sort_unstable();
+            games.dedup();
+            return Ok(games);
+        }
         if query.has_variations() && !is_known {
             self.games_with_variations(&mut games)?;
         }
-        let mut looked_up = vec![INCOMPLETE];
-        for dialect in self.dialects() {
-            let Some(mut board) = query.board(dialect) else { continue };
-            board.keep_hash();
-            let Some(hash) = board.hash() else { continue };
-            let exchanged = hash.exchanged().filter(|_| query.swaps_colors());
-            looked_up.extend([Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash));
-        }
-        looked_up.sort_unstable();
-        looked_up.dedup();
-        for hash in looked_up {
+        for hash in looked_up() {
             self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
             if query.has_variations() && is_known {
                 self.games_with(hash, (self.footer.variations_at, &self.variation_ends), &mut games)?;
@@ -206,6 +208,21 @@ impl<S: Store> Index<S> {
         games.sort_unstable();
         games.dedup();
         Ok(games)
+    }
+
+    /// Returns the canonical hashes of the position of `query` on the boards of the archive.
+    fn hashes_of(&self, query: &Query) -> Vec<u64> {
+        let mut hashes = Vec::new();
+        for dialect in self.dialects() {
+            let Some(mut board) = query.board(dialect) else { continue };
+            board.keep_hash();
+            let Some(hash) = board.hash() else { continue };
+            let exchanged = hash.exchanged().filter(|_| query.swaps_colors());
+            hashes.extend([Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash));
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes
     }
 
     /// Adds the games that have variations.

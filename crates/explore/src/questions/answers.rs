@@ -90,6 +90,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 ExplorerResponse::json(&self.status())
             }
             "position" => ExplorerResponse::json(&self.position(&parsed(body)?, stop)?),
+            "said" => ExplorerResponse::json(&self.said(&parsed(body)?, stop)?),
             "games" => ExplorerResponse::json(&self.games(&parsed(body)?, stop)?),
             "game" => ExplorerResponse::json(&self.game(&parsed(body)?, stop)?),
             "players" => ExplorerResponse::json(&self.players(&parsed(body)?, stop)?),

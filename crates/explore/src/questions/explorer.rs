@@ -19,6 +19,7 @@ use super::export::Export;
 use super::filter_cache::FilterCache;
 use super::game;
 use super::list::{self, GameList, ListOptions};
+use super::remark_list::{self, RemarkList};
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
 use super::stop_flag::StopFlag;
@@ -48,6 +49,8 @@ pub struct Explorer<S, C> {
     pub(crate) is_partial: bool,
     answers: AnswerCache<Question, Answer>,
     lists: AnswerCache<(Question, ListOptions), GameList>,
+    /// Remarks about positions.
+    remarks: AnswerCache<Question, RemarkList>,
     /// Rows of the players of the games that match a condition.
     players: AnswerCache<Option<String>, Vec<Vec<u8>>>,
     /// Aliases of players.
@@ -64,9 +67,23 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// `is_partial` means that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, players) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let verdicts = Mutex::default();
+        let (verdicts, remarks) = (Mutex::default(), Mutex::default());
         let (aliases, names, mean) = (PlayerAliases::default(), Mutex::default(), OnceLock::new());
-        Self { index, cores, inputs, options, is_partial, answers, lists, players, aliases, names, mean, verdicts }
+        Self {
+            index,
+            cores,
+            inputs,
+            options,
+            is_partial,
+            answers,
+            lists,
+            remarks,
+            players,
+            aliases,
+            names,
+            mean,
+            verdicts,
+        }
     }
 
     /// Sets the aliases of players.
@@ -274,6 +291,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Answers a question from the cache or by a search.
     pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
         kept(&self.answers, question, Answer::bytes, || self.search(question, stop))
+    }
+
+    /// Returns what the games say about the position of a question, from the cache or new. A pattern has no remarks.
+    pub(super) fn remarks(&self, question: &Question, stop: &StopFlag) -> Result<Arc<RemarkList>, AnswerError> {
+        // The index has the remarks of all lines.
+        let question = Question { variations: false, ..question.clone() };
+        kept(&self.remarks, &question, RemarkList::bytes, || {
+            let query = self.query(&question)?.filter(Query::is_position);
+            let Some(query) = query.map(Query::remarks) else { return Ok(RemarkList::default()) };
+            let candidates = self.index.candidates(&query)?;
+            let condition = question.condition.as_deref();
+            let games = self.choose(condition, &filter_of(condition)?, candidates, stop)?;
+            remark_list::read(&self.index, &self.cores, &query, games, stop)
+        })
     }
 
     /// Returns the list of games that a request describes, from the cache or new.

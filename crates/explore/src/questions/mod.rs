@@ -20,6 +20,7 @@ mod export;
 mod game;
 
 mod list;
+mod remark_list;
 
 mod explorer;
 
@@ -27,6 +28,7 @@ mod archive_reader;
 mod commands;
 
 mod position;
+mod said;
 mod tree;
 
 mod answers;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use sgfstream_game::Side;
 
+use crate::remarks::RemarkText;
 use crate::tally::RowFields;
 
 /// Reply to `status`: how far the games are read, or what they are.
@@ -156,6 +157,38 @@ pub(crate) struct Points {
 pub(crate) struct Captures {
     pub(crate) b: u64,
     pub(crate) w: u64,
+}
+
+/// Reply to `said`: remarks about a position, and judgments of its next moves.
+#[derive(Debug, Serialize)]
+pub(crate) struct SaidReply {
+    /// Number of games that say something about the position.
+    pub(crate) games: usize,
+    /// Number of those games that were read, the newest first.
+    pub(crate) read: usize,
+    /// Number of remarks in the games that were read.
+    pub(crate) total: usize,
+    pub(crate) rows: Vec<SaidRow>,
+    pub(crate) judged: Vec<JudgedMoveReply>,
+    pub(crate) command: String,
+}
+
+/// Remark about a position, with its game.
+#[derive(Debug, Serialize)]
+pub(crate) struct SaidRow {
+    pub(crate) id: u32,
+    pub(crate) game: String,
+    #[serde(flatten)]
+    pub(crate) remark: RemarkText,
+}
+
+/// Judgment of a next move, with the number of nodes that have it.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct JudgedMoveReply {
+    /// The move as requests name it.
+    pub(crate) add: String,
+    pub(crate) judgment: String,
+    pub(crate) count: u64,
 }
 
 /// Reply to `games`: rows of a list.

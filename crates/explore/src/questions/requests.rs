@@ -5,9 +5,9 @@ use serde::Deserialize;
 use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
-pub const QUESTIONS: [&str; 12] = [
-    "status", "position", "games", "game", "players", "names", "openings", "findings", "repair", "tree", "export",
-    "stats",
+pub const QUESTIONS: [&str; 13] = [
+    "status", "position", "said", "games", "game", "players", "names", "openings", "findings", "repair", "tree",
+    "export", "stats",
 ];
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
@@ -95,6 +95,18 @@ pub(crate) struct PositionRequest {
     pub(crate) question: QuestionRequest,
     /// Name of the transform in which the page shows the board.
     pub(crate) rotation: Text,
+}
+
+/// Parameters of the request `said`: a part of the remarks about a position.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct SaidRequest {
+    #[serde(flatten)]
+    pub(crate) question: QuestionRequest,
+    /// Whether the longest remarks come first, instead of the newest.
+    pub(crate) longest: bool,
+    pub(crate) skip: u64,
+    pub(crate) count: Option<u64>,
 }
 
 /// Part of requests that gives a list of games.

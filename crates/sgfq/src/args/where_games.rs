@@ -91,6 +91,13 @@ impl WhereArgs {
         Ok((Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) }, columns))
     }
 
+    /// Returns a chooser of the selected games that also follows their lines with `query`.
+    pub(crate) fn following(&self, query: Query) -> anyhow::Result<Chooser> {
+        let filter = self.filter()?.unwrap_or_default().following(query);
+        cut::add_queries(filter.queries());
+        Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
+    }
+
     /// Returns a chooser of the selected games in which `query` matches.
     pub(crate) fn finding(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = Filter::finding(query, self.expanded()?.as_deref());

@@ -1,5 +1,7 @@
 //! Tests of `find`: positions, patterns, sequences, and the next moves.
 
+use serde_json::{Value, json};
+
 use super::{Place, packed, run, sgfq};
 
 /// Six games that reach one position: by other moves, rotated, with swapped colors, with a captured stone.
@@ -349,4 +351,29 @@ fn boards_do_not_take_the_space_of_others() {
     let found = summary([&large, &small]);
     assert_eq!(found, summary([&small, &large]));
     assert_eq!(found.lines().filter(|line| line.starts_with("Go 9x9,")).count(), 2);
+}
+
+/// Remarks of all lines, as text and as JSON. An index gives the same.
+#[test]
+fn remarks_about_a_position() {
+    let games = "(;SZ[9]PB[Ada]PW[Finn];B[cc];W[gg]C[Try a.\nNot b.]LB[cg:a][gc:b](;B[gc]BM[1])(;B[ee]))(;SZ[9];B[gg];W[cc]N[pair])";
+    let out = run(&["find", "--said", "--position", "cc gg", "-f", "jsonl"], games.as_bytes()).done();
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let part = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
+    assert_eq!(part("game"), [1, 1, 2]);
+    assert_eq!(part("node"), ["/2", "0/0", "/2"]);
+    assert_eq!(rows[0]["comment"], "Try a.\nNot b.");
+    assert_eq!(
+        rows[0]["labels"],
+        json!([{"label": "a", "point": "C3", "sgf": "cg"}, {"label": "b", "point": "G7", "sgf": "gc"}])
+    );
+    assert_eq!((&rows[1]["add"], &rows[1]["judgments"]), (&json!("B[gc]"), &json!(["mistake (BM)"])));
+    assert_eq!((&rows[2]["name"], &rows[2]["symmetry"]), (&json!("pair"), &json!("rotate-180")));
+    let text = run(&["find", "--said", "--position", "cc gg", "-f", "table"], games.as_bytes()).done();
+    assert!(text.starts_with("-#1 /2 move 2: Ada - Finn\n    Try a.\n    Not b.\n    a = C3, b = G7\n"), "{text}");
+    let place = Place::new();
+    let (file, index) = (place.put("games.sgf", games), place.text("x.idx"));
+    let search = ["find", "--said", "--position", "cc gg", "-f", "jsonl", &file];
+    let indexed = [&search[..], &["--index", &index]].concat();
+    assert_eq!(run(&indexed, b"").done(), run(&search, b"").done());
 }

@@ -9,9 +9,10 @@ use sgfstream::record::{Token, TokenKind};
 use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath};
 
 use super::board_changes::ChangeRecorder;
-use super::line::{ContinuationMoves, HitList, Line, SearchState};
+use super::line::{ContinuationMoves, HitList, LastMove, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
-use super::{Hit, Query};
+use super::remark::{NodeRemarks, has_variation_remarks};
+use super::{HITS_MAX, Hit, Query, Remark};
 
 /// Maximum number of prepared boards to cache.
 const READY_MAX: usize = 4;
@@ -68,6 +69,13 @@ pub struct Finder {
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
     changes: ChangeRecorder,
+    /// Whether the search includes variations. A search for remarks on boards includes them if they have remarks.
+    in_variations: bool,
+    /// Remarks of the current node, and those of the game.
+    node_remarks: NodeRemarks,
+    remarks: Vec<Remark>,
+    /// Canonical hashes of the boards with remarks.
+    remarked_boards: Vec<u64>,
     is_settled: bool,
 }
 
@@ -89,6 +97,10 @@ impl Finder {
             boards: Vec::new(),
             main_line: None,
             changes: ChangeRecorder::default(),
+            in_variations: false,
+            node_remarks: NodeRemarks::default(),
+            remarks: Vec::new(),
+            remarked_boards: Vec::new(),
             is_settled: true,
         }
     }
@@ -130,7 +142,8 @@ impl Finder {
     /// them. Also returns the number of parts that were not searched: [`cut`](Self::cut) without the main line.
     #[must_use]
     pub fn boards_of_variations(&self) -> (&[u64], u64) {
-        self.main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.hits.cut - cut))
+        let main_line = self.main_line.filter(|_| self.query.variations);
+        main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.hits.cut - cut))
     }
 
     /// Returns the changes of the board on the main line for a [`Locator`](super::Locator), if the query asks for boards.
@@ -138,6 +151,19 @@ impl Finder {
     #[must_use]
     pub fn changes(&self) -> &[u8] {
         self.changes.changes()
+    }
+
+    /// Returns the nodes that say something about the position, in the order of the file, if the query asks for
+    /// [remarks](Query::remarks).
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Returns the canonical hashes of the boards with remarks, if the query asks for remarks on all boards.
+    #[must_use]
+    pub fn remarked_boards(&self) -> &[u64] {
+        &self.remarked_boards
     }
 
     /// Returns the number of parts of the game that were not searched or stored. These are hits after the first
@@ -164,7 +190,8 @@ impl Finder {
         for &token in game.root_tokens() {
             self.apply_token(facts, token);
         }
-        let tokens = if self.query.variations { game.tokens() } else { game.main_line() };
+        self.in_variations = self.query.variations || self.query.has_remarks && has_variation_remarks(&game);
+        let tokens = if self.in_variations { game.tokens() } else { game.main_line() };
         for &token in game.after_root(tokens) {
             if self.line.is_none() && self.open.is_empty() {
                 break;
@@ -198,7 +225,8 @@ impl Finder {
             }
         }
         let is_line_lost = self.line.is_none() && self.open.is_empty();
-        if is_line_lost || game.is_whole() || tokens.len() < game.tokens().len() {
+        let is_cut_off = !self.query.has_remarks && tokens.len() < game.tokens().len();
+        if is_line_lost || game.is_whole() || is_cut_off {
             self.end_game();
         }
     }
@@ -207,6 +235,9 @@ impl Finder {
     fn apply_token(&mut self, facts: &Facts<'_>, token: Token) {
         if !matches!(token.kind(), TokenKind::Move | TokenKind::Property) {
             return;
+        }
+        if self.query.has_remarks && token.kind() == TokenKind::Property {
+            self.node_remarks.add(&facts.record(), token);
         }
         let property = facts.record().property(token);
         let mut has_moves = false;
@@ -228,6 +259,9 @@ impl Finder {
         self.boards.clear();
         self.main_line = None;
         self.changes = ChangeRecorder::default();
+        self.node_remarks = NodeRemarks::default();
+        self.remarks.clear();
+        self.remarked_boards.clear();
         self.path.start_game();
         self.path.node();
         (self.too_deep, self.hits.cut, self.is_settled) = (0, 0, false);
@@ -242,6 +276,7 @@ impl Finder {
     /// Ends a node and starts the next one.
     fn start_node(&mut self) {
         self.end_node();
+        self.end_remarks();
         self.path.node();
         self.end_if_complete();
     }
@@ -255,6 +290,32 @@ impl Finder {
         }
     }
 
+    /// Stores the remarks of a node at its end.
+    #[inline]
+    fn end_remarks(&mut self) {
+        let NodeRemarks { has_any, judges_move, has_move } = std::mem::take(&mut self.node_remarks);
+        if has_any {
+            self.keep_remarks(judges_move && has_move);
+        }
+    }
+
+    #[inline(never)]
+    fn keep_remarks(&mut self, judges_move: bool) {
+        let Some(line) = self.line.as_ref().filter(|_| self.too_deep == 0) else { return };
+        let before = if judges_move { line.last.clone() } else { LastMove::default() };
+        self.remarked_boards.extend(before.board.into_iter().chain(line.canonical_hash()));
+        let (board, path) = (line.prepared.board(), &self.path);
+        let judged = before.of_position.map(|(transform, next)| (transform, line.ply - 1, Some(next)));
+        let here = line.matching_transform().map(|transform| (transform, line.ply, None));
+        for (transform, ply, next) in judged.into_iter().chain(here) {
+            if self.remarks.len() < HITS_MAX {
+                self.remarks.push(Remark { node: path.to_string(), ply, transform, next, board });
+            } else {
+                self.hits.cut += 1;
+            }
+        }
+    }
+
     fn set_up(&mut self, property: &Property<'_>) {
         if let Some(line) = self.searched_line() {
             line.set_up(property);
@@ -265,6 +326,7 @@ impl Finder {
     #[inline]
     fn play(&mut self, color: u8, value: &[u8]) {
         self.end_node();
+        self.node_remarks.has_move = true;
         let Self { line: Some(line), too_deep: 0, hits, path, coordinates, .. } = self else { return };
         let is_known = line.play(color, value, *coordinates, hits);
         line.note_node(path);
@@ -286,7 +348,7 @@ impl Finder {
     /// Ends the search of the game if all possible hits have been found.
     fn end_if_complete(&mut self) {
         let Some(line) = &self.line else { return };
-        if self.query.variations && (self.query.all || self.hits.found.is_empty()) {
+        if self.query.has_remarks || self.in_variations && (self.query.all || self.hits.found.is_empty()) {
             return;
         }
         let is_found = match (&line.found, &line.prepared.plan) {
@@ -305,7 +367,8 @@ impl Finder {
 
     fn start_variation(&mut self) {
         self.end_node();
-        if self.query.variations {
+        self.end_remarks();
+        if self.in_variations {
             self.branch();
         }
         self.path.push();
@@ -326,7 +389,10 @@ impl Finder {
             return;
         }
         if let SearchState::Boards { hashes, .. } = &mut line.found {
-            keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
+            if self.query.variations || self.main_line.is_none() {
+                keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
+            }
+            hashes.clear();
         }
         let mut before = line.clone();
         before.is_branched = true;
@@ -340,7 +406,8 @@ impl Finder {
 
     fn end_variation(&mut self) {
         self.end_node();
-        if !self.query.variations || self.path.depth() <= 1 {
+        self.end_remarks();
+        if !self.in_variations || self.path.depth() <= 1 {
             return self.end_game();
         }
         self.path.pop();
@@ -370,7 +437,10 @@ impl Finder {
                 moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
                 keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.hits.cut);
             }
-            if let SearchState::Boards { hashes, changes } = &mut line.found {
+            let is_kept = self.query.variations || self.main_line.is_none();
+            if let SearchState::Boards { hashes, changes } = &mut line.found
+                && is_kept
+            {
                 keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
                 if self.main_line.is_none() {
                     self.changes = std::mem::take(changes);
@@ -393,6 +463,7 @@ impl Finder {
 
     /// Ends the search of the game.
     fn end_game(&mut self) {
+        self.end_remarks();
         self.end_line();
         self.line = None;
         self.open.clear();

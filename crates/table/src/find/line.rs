@@ -37,6 +37,17 @@ pub(super) struct Line {
     pub(super) waiting: Vec<Waiting>,
     /// Moves after the position, if the query asks for them.
     pub(super) after: Option<ContinuationMoves>,
+    /// The last move, if the query asks for remarks.
+    pub(super) last: LastMove,
+}
+
+/// The last move of a line, and the board before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastMove {
+    /// Canonical hash of the board before the move, if the query is for all boards.
+    pub(super) board: Option<u64>,
+    /// The move, if the board before it is the position of the query.
+    pub(super) of_position: Option<(Transform, Continuation)>,
 }
 
 /// Hits of a game so far, and the number of its parts that were not searched or stored.
@@ -71,7 +82,7 @@ impl Line {
         let position = replay.board_mut()?;
         position.keep_as(prepared.start());
         let found = match &prepared.plan {
-            Plan::Position(_) => SearchState::Position { is_found: false },
+            Plan::Position(_) => SearchState::Position { is_found: prepared.has_remarks },
             Plan::Pattern(places) => {
                 let wrong = places.on_empty.clone();
                 let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
@@ -100,6 +111,7 @@ impl Line {
             changes,
             waiting,
             after,
+            last: LastMove::default(),
         };
         line.count_changes(Some(0));
         Some(line)
@@ -162,6 +174,9 @@ impl Line {
             };
             self.answer(side, mv, &written, hits);
         }
+        if self.prepared.has_remarks {
+            self.last = self.last_move(side, mv);
+        }
         if let Some(Move::Place(field)) = mv {
             // Nearly all moves are of this kind.
             self.replay.place(color, *field);
@@ -182,6 +197,31 @@ impl Line {
         let size = self.board().map(GameBoard::size);
         self.replay.play_parsed(color, value, parsed);
         self.board().map(GameBoard::size) == size
+    }
+
+    /// Describes a move for remarks, before it is played.
+    fn last_move(&self, side: Side, mv: Option<&Move>) -> LastMove {
+        let board = self.canonical_hash();
+        let of_position = self.matching_transform().and_then(|transform| {
+            let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field))?;
+            Some((transform, self.prepared.map_back(transform, BoardCell::new(0, 0), side, field)))
+        });
+        LastMove { board, of_position }
+    }
+
+    /// Returns the canonical hash of the board, if the query is for all boards.
+    pub(super) fn canonical_hash(&self) -> Option<u64> {
+        let is_of_boards = matches!(self.prepared.plan, Plan::Boards);
+        self.board().filter(|_| is_of_boards)?.hash().map(|hash| hash.canonical().0)
+    }
+
+    /// Returns the transform from the position of the query to the board, if the board is this position.
+    pub(super) fn matching_transform(&self) -> Option<Transform> {
+        let Plan::Position(hashes) = &self.prepared.plan else { return None };
+        let board = self.board()?;
+        let hash = board.hash()?.plain();
+        let (_, transform) = *hashes.iter().find(|(known, _)| *known == hash)?;
+        self.prepared.has_stones_of(board, transform).then_some(transform)
     }
 
     /// Applies a setup property and counts its changes.

@@ -12,6 +12,7 @@ mod pattern;
 mod placement;
 mod prepared;
 mod query;
+mod remark;
 mod step;
 mod transform;
 mod waiting;
@@ -23,6 +24,7 @@ pub use move_list::MoveList;
 pub(crate) use move_list::is_move_of_some_game;
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
+pub use remark::Remark;
 pub use transform::Transform;
 
 /// Maximum number of hits to store for a game.

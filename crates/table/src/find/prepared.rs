@@ -28,6 +28,8 @@ pub(super) struct PreparedQuery {
     pub(super) by_move: u64,
     /// Number of moves to collect after the position, instead of hits.
     pub(super) moves_after: Option<u64>,
+    /// Whether remarks are collected instead of hits.
+    pub(super) has_remarks: bool,
     /// The board of a position query.
     pub(super) target: Option<GameBoard>,
 }
@@ -221,6 +223,7 @@ impl PreparedQuery {
             }
         };
         (prepared.by_move, prepared.moves_after) = (query.by_move, query.moves_after);
+        prepared.has_remarks = query.has_remarks;
         // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
         prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
         if let Some(next) = &query.next {
@@ -249,7 +252,8 @@ impl PreparedQuery {
         }
         start.share_hash();
         let (next, mover, target, by_move, moves_after) = (None, None, None, u64::MAX, None);
-        Self { dialect: *dialect, start, plan, size, same, next, mover, by_move, moves_after, target }
+        let has_remarks = false;
+        Self { dialect: *dialect, start, plan, size, same, next, mover, by_move, moves_after, has_remarks, target }
     }
 
     /// Returns whether a board with the hash of the target, in this orientation, also has its stones. Two different boards

@@ -47,6 +47,8 @@ pub struct Query {
     pub(super) all: bool,
     /// Number of moves to collect after the position, instead of hits.
     pub(super) moves_after: Option<u64>,
+    /// Whether to collect remarks.
+    pub(super) has_remarks: bool,
     /// Shared by all clones of the query.
     pub(super) boards: Arc<SearchedBoards>,
 }
@@ -80,10 +82,22 @@ pub(super) enum QueryBody {
 
 impl Query {
     fn new(what: QueryBody) -> Self {
-        let (exact, swap_colors, variations, all) = (false, false, false, false);
+        let (exact, swap_colors, variations, all, has_remarks) = (false, false, false, false, false);
         let (next, mover, moves_after) = (None, None, None);
         let boards = Arc::default();
-        Self { what, exact, swap_colors, variations, by_move: u64::MAX, next, mover, all, moves_after, boards }
+        Self {
+            what,
+            exact,
+            swap_colors,
+            variations,
+            by_move: u64::MAX,
+            next,
+            mover,
+            all,
+            moves_after,
+            has_remarks,
+            boards,
+        }
     }
 
     /// Returns a query for the whole board of `position`.
@@ -163,6 +177,30 @@ impl Query {
     #[must_use]
     pub fn boards() -> Self {
         Self::new(QueryBody::Boards).all()
+    }
+
+    /// Returns this query, set to collect the nodes that say something about the position, in all lines, instead of hits.
+    /// Read them from [`Finder::remarks`](super::Finder::remarks). A query for all [boards](Self::boards) also collects the
+    /// hashes of the boards with remarks.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::Facts;
+    /// use sgfstream_table::find::{Finder, Query};
+    ///
+    /// let mut finder = Finder::new(Query::position_after("pd dp").expect("moves").remarks());
+    /// let mut games = GameReader::new(SliceReader::new(b"(;B[dd];W[pp]C[Diagonal.](;B[qc])(;B[dq]BM[1]))"));
+    /// let game = games.next_game()?.expect("a game").expect("a short game");
+    /// finder.search(&Facts::of(game, 0));
+    /// let nodes: Vec<_> = finder.remarks().iter().map(|remark| (&*remark.node, remark.next.is_some())).collect();
+    /// assert_eq!(nodes, [("/2", false), ("1/0", true)]);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    pub fn remarks(self) -> Self {
+        let variations = self.variations || self.is_position();
+        Self { has_remarks: true, variations, ..self }.all()
     }
 
     /// Returns this query with or without rotations and reflections: if `exact`, only the given orientation matches.
@@ -255,6 +293,12 @@ impl Query {
     #[must_use]
     pub fn has_variations(&self) -> bool {
         self.variations
+    }
+
+    /// Returns whether the query collects [remarks](Self::remarks).
+    #[must_use]
+    pub fn has_remarks(&self) -> bool {
+        self.has_remarks
     }
 
     /// Returns the pattern, if the query is for one.

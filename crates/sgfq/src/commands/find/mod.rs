@@ -1,5 +1,6 @@
 //! `sgfq find`: finds a position, a pattern or a sequence of moves, and the next moves.
 
+mod said;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::FilterError;
 use sgfstream_table::find::{Pattern, Query};
 
+use self::said::RemarkFormat;
 use crate::args::coords::{Coords, spelling_of};
 use crate::args::input::board_file;
 use crate::args::io::Io;
@@ -90,6 +92,10 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
+    /// Print what any line of the games says about the position.
+    #[arg(long, requires = "position", conflicts_with_all = ["summary", "columns", "next", "mover", "by_move"])]
+    said: bool,
+
     /// Print these columns of each game instead of the game.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
@@ -113,6 +119,9 @@ pub(crate) struct Find {
 /// The formats of games and of rows, those of games first.
 const GAMES_OR_ROWS: &[Format] = &[Format::Sgf, Format::Table, Format::Csv, Format::Tsv, Format::Jsonl];
 
+/// The formats of remarks.
+const REMARKS: &[Format] = &[Format::Table, Format::Jsonl];
+
 const COLUMNS: &str = "source,member,game,found_move,symmetry,colors,next";
 
 /// Default columns on a terminal.
@@ -128,6 +137,7 @@ impl Find {
         let files: Vec<PathBuf> = files.collect();
         files.iter().for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
+        let query = if self.said { query.remarks() } else { query };
         let looked_up = self.look_up(&query)?;
         cut::add_queries([&query]);
         Ok(self.search(&query, out)?.or(looked_up))
@@ -145,6 +155,9 @@ impl Find {
     }
 
     fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {
+        if self.said {
+            return said::write(query, self.remark_format()?, &self.io, out);
+        }
         // On a terminal, people see where the matches are. Programs and files get the games.
         if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none() {
             self.columns = Some(SHOWN.to_owned());
@@ -171,6 +184,14 @@ impl Find {
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
         get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
+    }
+
+    fn remark_format(&self) -> anyhow::Result<RemarkFormat> {
+        Ok(match self.io.destination.format(self.format, REMARKS)? {
+            Format::Table => RemarkFormat::Text,
+            Format::Jsonl => RemarkFormat::Jsonl,
+            _ => anyhow::bail!("--said writes -f table or -f jsonl"),
+        })
     }
 
     fn query(&self) -> anyhow::Result<Query> {
