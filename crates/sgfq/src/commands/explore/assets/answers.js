@@ -97,7 +97,7 @@ export function useAnswer(name, body, read) {
 export function usePages(name, body, count = 100) {
   const key = keyOf(name, body);
   const [pages, setPages] = useState({ key, rows: [] });
-  const { answer, error, isStale, retry } = useAnswer(name, { ...body, skip: 0, count });
+  const { answer, error, isStale, retry } = useAnswer(name, body && { ...body, skip: 0, count });
   const more = pages.key === key ? pages.rows : [];
   const rows = [...(answer?.rows ?? []), ...(isStale ? [] : more)];
   const load = async () => {

@@ -10,6 +10,7 @@ import { Move, NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { Repair } from "./repair.js";
 import { Solving, useSolving } from "./problem.js";
+import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
@@ -137,6 +138,7 @@ export function GameView({ status, settings, onShown }) {
   const rotation = node?.rotation ?? undefined;
   const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
   const beside = useAnswer("position", asked);
+  const said = useSaid(asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
   // The board shows a tried move when its answer arrives.
@@ -230,7 +232,9 @@ export function GameView({ status, settings, onShown }) {
       <${MoveList} node=${node} isHidden=${state.hide} /><${Repair} key=${node.id} id=${node.id} /></section>
     ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
-      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways} /></div>`}
+      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways}
+      judged=${judgedMoves(said.isStale ? undefined : said.answer)} /><${Said} said=${said} turn=${turn} linkTo=${linkTo}
+        own=${isTried ? undefined : { id: node.id, path }} /></div>`}
     <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
       class="dim">${node.played
       && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>

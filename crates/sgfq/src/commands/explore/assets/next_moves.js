@@ -42,7 +42,8 @@ export const widerWays = (status) => [
 ];
 
 /// Next moves. `linkTo` returns the address after a move; `onHover` gets the point of the row under the pointer.
-export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [] }) {
+export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [],
+  judged = new Map() }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];
   const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
@@ -55,7 +56,8 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
     return html`<tr key=${name} ...${hover} class=${classes({ hovered: place && place === hovered })}>
       <td class=${classes({ letter: true, own: reply.isMarked })} title=${reply.label}>${reply.label}</td>
       <th scope="row" class="move">${to ? html`<a href=${to} aria-label=${says} onFocus=${() => onHover?.(place)}
-        onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>` : html`<${Move} move=${name} />`}</th>
+        onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>` : html`<${Move} move=${name} />`}
+        ${judged.has(reply.add) && html`<span class="judgment">${judged.get(reply.add)}</span>`}</th>
       <td class="number">${number(reply.count)}</td>
       <td class="number part"><span class="meter"><i style=${{ width: `${100 * reply.share}%` }} /></span>
         <b>${percent(reply.share)}</b></td>

@@ -8,6 +8,7 @@ import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf 
 import { Fault } from "./fault.js";
 import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
+import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
@@ -35,6 +36,7 @@ export function PositionView({ status, settings, onShown }) {
   const plain = useAnswer("position", board.error && !board.answer ? { ...onBoard, where: "" } : undefined);
   const answer = board.answer ?? plain.answer;
   const results = isShape ? found : board;
+  const said = useSaid(isShape ? undefined : onBoard);
   const shape = useShape(answer?.rows, searched);
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(answer?.points);
@@ -121,7 +123,8 @@ export function PositionView({ status, settings, onShown }) {
       <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
-        ways=${ways} />
+        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />
+      ${!isShape && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
           </div>
     <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} hasLines=${status.variations} />
       <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}
