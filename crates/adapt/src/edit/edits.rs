@@ -1,4 +1,4 @@
-//! The list of edits by name, for command lines and repairs.
+//! Edits: functions that make them, and the list of all edits by name for command lines.
 
 use sgfstream::record::GameRecord;
 use sgfstream_game::Symmetry;
@@ -7,7 +7,7 @@ use super::handicap::PlaceHandicap;
 use super::points::PointLists;
 use super::rename::{Gorilla, Pentobi, ShortNames, rename};
 use super::repair::RepairValues;
-use super::selector::strip;
+use super::selector;
 use super::set::Set;
 use super::text::PlainTexts;
 use super::turn::{SwapColors, TurnBoard, TurnToFirstCorner};
@@ -39,9 +39,9 @@ macro_rules! edits {
 
 edits! {
     "strip" "PROPERTIES" "Remove properties: identifiers, or classes such as comments, markup, private, obsolete"
-        => |text| strip(text, false);
+        => |text| selector::strip(text, false);
     "keep" "PROPERTIES" "Remove all properties except these and FF, GM, CA and SZ"
-        => |text| strip(text, true);
+        => |text| selector::strip(text, true);
     "set" "ID=VALUE" "Set a property in each root node, replacing an existing one"
         => |text| Ok(Box::new(Set::parse(text, false)?));
     "add" "ID=VALUE" "Add a property to each root node that lacks it"
@@ -55,7 +55,7 @@ edits! {
     "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colors, moves as one value"
         => |_| Ok(Box::new(Pentobi));
     "main-line" "" "Remove all variations"
-        => |_| Ok(Box::new(Depth::main_line()));
+        => |_| Ok(main_line());
     "depth" "N" "Keep variations down to depth N, and only the first line below"
         => |text| Ok(Box::new(Depth::new(number(text, 1)?)));
     "moves" "N" "End each line after N moves"
@@ -75,7 +75,7 @@ edits! {
     "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
         => |_| Ok(Box::new(PlaceHandicap));
     "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose; first-corner turns the first move of each Go game to the upper right"
-        => turn;
+        => parse_turn;
     "swap-colors" "" "Swap Black and White in Go"
         => |_| Ok(Box::new(SwapColors));
     "canonical" "" "Write one node per line, and each variation on its own line"
@@ -94,6 +94,47 @@ impl EditEntry {
         }
         (self.make)(argument)
     }
+}
+
+/// Returns an edit that sets a property of each root to a text, in the charset of the game. It replaces the property that
+/// the root has. Of a composed value, the first `:` separates the halves.
+///
+/// ```
+/// use sgfstream_adapt::edit::{Rewriter, edits};
+///
+/// let mut rewriter = Rewriter::new(vec![edits::set("PB", "李 [9]")?, edits::strip("C,N")?, edits::main_line()]);
+/// let edited = rewriter.slice(b"mail\n( ;CA[GBK] PB [\xba\xda]\n;B[aa] C[x]\n;(;W[bb])(;W[cc])\n)");
+/// assert_eq!(edited, b"mail\n( ;CA[GBK] PB[\xc0\xee [9\\]]\n;B[aa]\n;;W[bb])");
+/// # Ok::<(), sgfstream_adapt::edit::EditFault>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if `ident` is not an identifier.
+pub fn set(ident: &str, text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
+    Ok(Box::new(Set::parse(&format!("{ident}={text}"), false)?))
+}
+
+/// Returns an edit that removes properties: identifiers, or classes such as `comments` ([`CLASS_NAMES`](super::CLASS_NAMES)),
+/// separated by commas.
+///
+/// # Errors
+///
+/// Returns an error if a word is neither an identifier nor a class.
+pub fn strip(properties: &str) -> Result<Box<dyn GameEdit>, EditFault> {
+    selector::strip(properties, false)
+}
+
+/// Returns an edit that removes all variations.
+#[must_use]
+pub fn main_line() -> Box<dyn GameEdit> {
+    Box::new(Depth::main_line())
+}
+
+/// Returns an edit that rotates or mirrors the board.
+#[must_use]
+pub fn turn(symmetry: Symmetry) -> Box<dyn GameEdit> {
+    Box::new(TurnBoard(symmetry))
 }
 
 /// Makes an edit by its name.
@@ -123,12 +164,12 @@ fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     }
 }
 
-fn turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
+fn parse_turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     if text == "first-corner" {
         return Ok(Box::new(TurnToFirstCorner));
     }
     match Symmetry::for_name(text) {
-        Some(symmetry) => Ok(Box::new(TurnBoard(symmetry))),
+        Some(symmetry) => Ok(turn(symmetry)),
         None => {
             let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
             Err(EditFault::new(format!("expected first-corner or one of {}, found `{text}`", names.join(", "))))

@@ -1,23 +1,24 @@
 //! Edits of a game: replacements of spans of its bytes, and the writer that copies all bytes outside of the spans.
 //!
-//! [`GameEdits`] collects replacements, and [`write_edited`] writes the result. [`Rewriter`] applies the edits in [`EDITS`],
-//! which are functions from a game to replacements ([`GameEdit`]).
+//! [`GameEdits`] collects replacements, and [`write_edited`] writes the result. [`Rewriter`] applies [`edits`],
+//! which are functions from a game to replacements ([`GameEdit`]). [`EDITS`] lists all of them by name.
 //!
 //! Replacements consist of bytes in the charset of the game. A conversion to another charset is a further edit of the result.
 //!
 //! ```
-//! use sgfstream_adapt::edit::{Rewriter, edit};
+//! use sgfstream_adapt::edit::{Rewriter, edits};
 //!
-//! let mut rewriter = Rewriter::new(vec![edit("strip", "comments").expect("an edit")]);
+//! let mut rewriter = Rewriter::new(vec![edits::strip("comments")?]);
 //! let output = rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
 //! assert_eq!(output, b"(;GM[1]\n;B[aa]\n(;W[bb])(;W[cc])\n)");
 //! assert_eq!(rewriter.report().changes, [("strip", 1)]);
+//! # Ok::<(), sgfstream_adapt::edit::EditFault>(())
 //! ```
 
 mod context;
 mod displaced;
 mod drop_filter;
-mod edits;
+pub mod edits;
 mod game_edit;
 mod game_edits;
 mod handicap;

@@ -8,7 +8,8 @@ use sgfstream::{Charset, CharsetSource, Ident, Property, RawValue};
 use crate::game::go::GoRules;
 use crate::game::octi::OctiBoard;
 use crate::game::{
-    Definition, DetectedGame, Detector, Dialect, Game, Key, MoveIds, NoBoard, Program, Setup, Side, Turn, Version,
+    Definition, DetectedGame, Detector, Dialect, Fault, Game, Key, Move, MoveIds, NoBoard, Program, Setup, Side, Turn,
+    Version,
 };
 use crate::value::{BoardSize, Number, Overtime, OvertimeSystem, Reading};
 
@@ -396,6 +397,31 @@ impl<'t> Facts<'t> {
     /// Returns the moves of a node.
     pub fn moves_of_node(&self, node: Node<'t>) -> impl Iterator<Item = RawMove<'t>> + '_ {
         node.properties().flat_map(|(_, property)| self.moves_of(&property))
+    }
+
+    /// Returns the moves of the main line, each with its side. A value that cannot be parsed is an error.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::{Facts, Side};
+    ///
+    /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[9];B[dc];W[ee](;B[])(;B[aa]))"));
+    /// let game = games.next_game()?.expect("there is a game").expect("it is short");
+    /// let facts = Facts::of(game, 0);
+    /// let dialect = facts.dialect();
+    /// let mut moves = Vec::new();
+    /// for (side, mv) in facts.main_line_moves() {
+    ///     moves.push((side, dialect.show_move(&mv.expect("a move")).to_string()));
+    /// }
+    /// assert_eq!(moves[..2], [(Side::Black, "dc".to_owned()), (Side::White, "ee".to_owned())]);
+    /// assert_eq!(moves.len(), 3);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn main_line_moves(&self) -> impl Iterator<Item = (Side, Result<Move, Fault>)> + '_ {
+        let dialect = self.dialect();
+        let moves = self.record.main_line_nodes().flat_map(|node| self.moves_of_node(node));
+        moves.map(move |raw| (Side::of_color(raw.color), dialect.parse_move(&raw.bytes())))
     }
 
     /// Returns whether tokens of kind `Move` are moves in this game.

@@ -10,7 +10,7 @@ use crate::game::{
     BoardCell, BoardEffect, Dialect, Effects, Fault, GameBoard, Illegal, Key, Move, NoBoard, Side, Turn, Violation,
 };
 
-use super::{Moves, RawMove};
+use super::{Facts, Moves, RawMove};
 
 /// Open variations whose boards are kept.
 const OPEN_MAX: usize = 1024;
@@ -120,6 +120,41 @@ impl fmt::Display for MoveFault {
             Self::Illegal(reason) => reason.fmt(f),
             Self::Unreadable(fault) => fault.fmt(f),
         }
+    }
+}
+
+impl GameBoard {
+    /// Returns the board of a game after this many moves of its main line, or at its end if it has fewer.
+    ///
+    /// ```
+    /// use sgfstream::SliceReader;
+    /// use sgfstream::record::GameReader;
+    /// use sgfstream_game::{Facts, GameBoard};
+    ///
+    /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[3]AB[aa];W[bb];B[cc])"));
+    /// let game = games.next_game()?.expect("there is a game").expect("it is short");
+    /// let board = GameBoard::after(&Facts::of(game, 0), 1)?;
+    /// assert_eq!(board.to_string().trim_end(), "X..\n.O.\n...");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the reason if the game has no board.
+    pub fn after(facts: &Facts<'_>, moves: u64) -> Result<Self, NoBoard> {
+        let mut replay = facts.replay_boards()?;
+        let mut played = 0;
+        for node in facts.record().main_line_nodes() {
+            played += facts.moves_of_node(node).count() as u64;
+            if played > moves {
+                break;
+            }
+            node.properties().for_each(|(_, property)| replay.apply(&property));
+            if played == moves && moves > 0 {
+                break;
+            }
+        }
+        // A game of Go may turn out to be Kropki, which has no board here.
+        replay.into_board().ok_or(NoBoard::UnknownMoves(facts.game))
     }
 }
 
