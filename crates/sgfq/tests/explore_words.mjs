@@ -117,6 +117,32 @@ await check("the page and `find --said` tell the same of the archive", async () 
   if (pictures) await page.screenshot({ path: join(pictures, "said.png") });
 });
 
+await check("a pasted game shows where it leaves the archive", async () => {
+  await go(words, "");
+  const game = "(;SZ[19];B[pd];W[dp];B[dd];W[pq];B[qq])";
+  await words.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, game);
+  await words.waitForSelector("#own-road");
+  await settled(words);
+  assert.match(await words.locator("#own-road").innerText(), /Rare until move 3 \(2 games\); no other game has move 4, W Q3\./);
+  assert.deepEqual(await words.locator("#own-road .road b").allInnerTexts(), ["2", "2", "2", "–", "–"]);
+  assert.match(decodeURIComponent(words.url()), /moves=B\[pd\]\+?.*B\[dd\]/);
+  await words.keyboard.press("ArrowRight");
+  await settled(words);
+  assert.match(decodeURIComponent(words.url()), /W\[pq\]/);
+});
+
+await check("an opened game is compared with the other games", async () => {
+  await go(words, "game=0");
+  await words.locator("#compare").click();
+  await words.waitForSelector("#road .road");
+  assert.deepEqual(await words.locator("#road .road b").allInnerTexts(), ["1", "1", "1", "1"]);
+  if (pictures) await words.screenshot({ path: join(pictures, "road.png") });
+});
+
 assert.deepEqual(faults, []);
 await browser.close();
 servers.forEach((server) => server.kill());

@@ -90,6 +90,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 ExplorerResponse::json(&self.status())
             }
             "position" => ExplorerResponse::json(&self.position(&parsed(body)?, stop)?),
+            "road" => ExplorerResponse::json(&self.road(&parsed(body)?, stop)?),
             "said" => ExplorerResponse::json(&self.said(&parsed(body)?, stop)?),
             "games" => ExplorerResponse::json(&self.games(&parsed(body)?, stop)?),
             "game" => ExplorerResponse::json(&self.game(&parsed(body)?, stop)?),
@@ -192,7 +193,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         }))
     }
 
-    fn known_game(&self, id: Option<u32>) -> Result<u32, AnswerError> {
+    pub(super) fn known_game(&self, id: Option<u32>) -> Result<u32, AnswerError> {
         let id = id.filter(|id| *id < self.index.len());
         id.ok_or_else(|| AnswerError::Refused("no such game".to_owned()))
     }

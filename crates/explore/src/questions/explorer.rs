@@ -123,7 +123,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the games of `games` that match the condition. `filter` must be parsed from it.
-    fn choose(
+    pub(super) fn choose(
         &self,
         condition: Option<&str>,
         filter: &Filter,

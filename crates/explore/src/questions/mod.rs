@@ -31,6 +31,8 @@ mod position;
 mod said;
 mod tree;
 
+mod road;
+
 mod answers;
 
 pub use answer_error::AnswerError;

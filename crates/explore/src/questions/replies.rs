@@ -191,6 +191,27 @@ pub(crate) struct JudgedMoveReply {
     pub(crate) count: u64,
 }
 
+/// Reply to `road`: the main line of a game, and how many other games have its positions.
+#[derive(Debug, Serialize)]
+pub(crate) struct RoadReply {
+    /// Name of the board.
+    pub(crate) board: String,
+    /// Whether the game has setup, so that its moves alone do not lead to its positions.
+    pub(crate) has_setup: bool,
+    pub(crate) steps: Vec<RoadStep>,
+}
+
+/// Node of a main line.
+#[derive(Debug, Serialize)]
+pub(crate) struct RoadStep {
+    pub(crate) path: String,
+    /// Its move as requests name it, and as players do.
+    pub(crate) add: Option<String>,
+    pub(crate) name: Option<String>,
+    /// Number of other games that have the position.
+    pub(crate) games: u64,
+}
+
 /// Reply to `games`: rows of a list.
 #[derive(Debug, Serialize)]
 pub(crate) struct GamesReply {

@@ -5,9 +5,9 @@ use serde::Deserialize;
 use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
-pub const QUESTIONS: [&str; 13] = [
-    "status", "position", "said", "games", "game", "players", "names", "openings", "findings", "repair", "tree",
-    "export", "stats",
+pub const QUESTIONS: [&str; 14] = [
+    "status", "position", "said", "road", "games", "game", "players", "names", "openings", "findings", "repair",
+    "tree", "export", "stats",
 ];
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
@@ -107,6 +107,18 @@ pub(crate) struct SaidRequest {
     pub(crate) longest: bool,
     pub(crate) skip: u64,
     pub(crate) count: Option<u64>,
+}
+
+/// Parameters of the request `road`: a game of the archive, or a game in SGF.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct RoadRequest {
+    #[serde(flatten)]
+    pub(crate) question: QuestionRequest,
+    pub(crate) id: Option<u32>,
+    pub(crate) sgf: Text,
+    /// Whether only the same orientation counts.
+    pub(crate) exact: bool,
 }
 
 /// Part of requests that gives a list of games.

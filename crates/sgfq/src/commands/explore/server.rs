@@ -90,6 +90,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("problem.js"),
     script!("repair.js"),
     script!("report.js"),
+    script!("road.js"),
     script!("said.js"),
     script!("save.js"),
     script!("shape.js"),

@@ -10,6 +10,7 @@ import { Move, NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { Repair } from "./repair.js";
 import { Solving, useSolving } from "./problem.js";
+import { GameRoad } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
@@ -222,6 +223,7 @@ export function GameView({ status, settings, onShown }) {
         onLeave=${() => shape.setIsOn(false)} />`}
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node}
         inputs=${status.inputs} />
+      ${!state.hide && !node.no_board && html`<${GameRoad} id=${node.id} path=${path} />`}
       <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
         <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}

@@ -3,6 +3,7 @@
 import { html, useEffect, useRef } from "./html.js";
 import { question, state } from "./state.js";
 import { pictureFile } from "./board.js";
+import { chooseOwn } from "./road.js";
 import { download, notice, save, saveTable } from "./save.js";
 
 const SHOWN = [["coordinates", "Coordinates", "c"], ["numbers", "Move numbers", "m"], ["candidates", "Candidates", "x"]];
@@ -53,6 +54,7 @@ export function Menu({ shown, settings, onSettings, onHelp }) {
     role="group" aria-label="Menu">
     <h3>Save</h3>${items.filter(([, , work]) => work).map(([id, name, work]) => html`<button key=${id} id=${id}
       onClick=${act(work)}>${name}</button>`)}
+    <h3>My game</h3><button id="own" onClick=${act(chooseOwn)}>Compare my game …</button>
     <h3>Board</h3>${SHOWN.map(([key, name, letter]) => html`<label class="check"><input type="checkbox"
       id=${`show-${key}`} checked=${settings[key]}
       onChange=${(event) => onSettings({ ...settings, [key]: event.target.checked })} /> ${name} <kbd>${letter}</kbd>

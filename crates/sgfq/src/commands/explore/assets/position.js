@@ -8,6 +8,7 @@ import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf 
 import { Fault } from "./fault.js";
 import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
+import { OwnRoad } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
@@ -120,6 +121,7 @@ export function PositionView({ status, settings, onShown }) {
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
       ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
         onSearch=${go} onLeave=${leaveShape} />`}
+      <${OwnRoad} />
       <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}

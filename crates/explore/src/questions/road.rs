@@ -1,0 +1,88 @@
+//! Reply about how far the games of the archive follow a game.
+
+use sgfstream::SliceReader;
+use sgfstream::record::{GameReader, Outline, OwnedGame};
+use sgfstream_adapt::stats::BoardId;
+use sgfstream_game::{BOARD_MAX, Coordinates, Facts, GameBoard, NodePath, Side};
+use sgfstream_table::find::Query;
+
+use super::answer_error::AnswerError;
+use super::commands::written;
+use super::cores::Cores;
+use super::explorer::Explorer;
+use super::replies::{RoadReply, RoadStep};
+use super::requests::RoadRequest;
+use super::search;
+use super::stop_flag::StopFlag;
+use crate::Store;
+
+/// Maximum number of positions that are counted.
+const STEPS: usize = 500;
+
+impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// Returns the main line of a game of the archive, or of a game that the request contains, with the number of other games
+    /// that have each position. The count ends at the first position that no other game has.
+    pub(super) fn road(&self, asked: &RoadRequest, stop: &StopFlag) -> Result<RoadReply, AnswerError> {
+        let refuse = |message: &str| AnswerError::Refused(message.to_owned());
+        let game = match (asked.id, asked.sgf.get()) {
+            (Some(id), _) => self.read(self.known_game(Some(id))?)?,
+            (None, Some(sgf)) => self.game_of(sgf)?,
+            (None, None) => return Err(refuse("the request names no game")),
+        };
+        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
+        let mut replay = facts.replay_boards().map_err(|_| refuse("the game has no known board"))?;
+        let dialect = facts.dialect();
+        let mut reply =
+            RoadReply { board: BoardId::of_dialect(&dialect).to_string(), has_setup: false, steps: Vec::new() };
+        let mut is_followed = true;
+        for node in outline.line(0).take(STEPS) {
+            let (mut add, mut name) = (None, None);
+            for property in outline.properties(node) {
+                let mut has_moves = false;
+                for played in facts.moves_of(&property) {
+                    let side = Side::of_color(played.color);
+                    if let Ok(mv) = dialect.parse_move(&played.bytes()) {
+                        let point = dialect.show_move_in(&mv, Coordinates::Gtp);
+                        add = Some(written(&dialect, side, &mv));
+                        name = Some(format!("{} {point}", side.name_in(dialect.game())));
+                    }
+                    replay.play(played.color, &played.bytes());
+                    has_moves = true;
+                }
+                if !has_moves && facts.changes_board(property.ident()) {
+                    replay.apply(&property);
+                    reply.has_setup |= !property.ident().is(b"PL");
+                }
+            }
+            let board = replay.board().filter(|board| board.size().longer() <= BOARD_MAX);
+            let games = match board.filter(|_| is_followed) {
+                Some(board) => self.others(board.clone(), asked, stop)?,
+                None => 0,
+            };
+            is_followed = games > 0;
+            let path = NodePath::of(&outline, node).to_string();
+            reply.steps.push(RoadStep { path, add, name, games });
+        }
+        Ok(reply)
+    }
+
+    /// Returns the game that a request contains.
+    fn game_of(&self, sgf: &str) -> Result<OwnedGame, AnswerError> {
+        let refuse = || AnswerError::Refused("the text has no game in SGF".to_owned());
+        let mut games = GameReader::new(SliceReader::with_options(sgf.as_bytes(), self.options));
+        let game = games.next_game().map_err(|_| refuse())?.ok_or_else(refuse)?;
+        Ok(game.map_err(|_| refuse())?.to_owned_game())
+    }
+
+    /// Returns the number of games that have the board, without the game of the request.
+    fn others(&self, board: GameBoard, asked: &RoadRequest, stop: &StopFlag) -> Result<u64, AnswerError> {
+        let mut question = self.question(&asked.question);
+        question.variations = false;
+        let query = Query::position(board).exact(asked.exact).swap_colors(question.swap_colors).all();
+        let condition = question.condition.as_deref();
+        let choose = |filter: &_, games| self.choose(condition, filter, games, stop);
+        let answer = search::answer(&self.index, &self.cores, &question, Some(query), choose, stop)?;
+        let own = answer.hits.iter().filter(|hit| Some(hit.game) == asked.id).count() as u64;
+        Ok(answer.hits.len() as u64 + answer.more - own)
+    }
+}
