@@ -12,8 +12,8 @@
 //!   turns faults into errors.
 //! - **Games**: a [`GameReader`](record::GameReader) returns a whole game as a value, a
 //!   [`GameRecord`](record::GameRecord): nodes in any order, as often as you like.
-//! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`]; so is a
-//!   closure.
+//! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a [`Sink`];
+//!   [`from_fn`] makes one of a closure.
 //! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
 //!
 //! The crate `sgfstream-game` interprets games: typed values, properties, games, dialects, boards. The crate
@@ -52,7 +52,9 @@ pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, LongGame, Position, Problem, Result, Severity,
     Span,
 };
-pub use event::{Event, Flow, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation};
+pub use event::{
+    Event, Flow, FromFn, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation, from_fn,
+};
 pub use read::{
     Detection, Detections, EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder,
     parallel, transcode,

@@ -90,6 +90,24 @@ impl From<io::Error> for Error {
     }
 }
 
+/// Returns the error of the input, or an error that contains this error.
+///
+/// ```
+/// use std::io;
+///
+/// let err = io::Error::from(sgfstream::Reader::open("no/such/file.sgf").expect_err("there is no file"));
+/// assert_eq!(err.kind(), io::ErrorKind::NotFound);
+/// assert!(err.to_string().starts_with("no/such/file.sgf: "));
+/// ```
+impl From<Error> for io::Error {
+    fn from(err: Error) -> Self {
+        match err.kind {
+            ErrorKind::Io(inner) if err.position.is_none() => inner,
+            _ => Self::other(err),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(position) = self.position {

@@ -12,6 +12,12 @@ pub struct Span {
     pub end: u64,
 }
 
+impl From<Span> for std::ops::Range<u64> {
+    fn from(span: Span) -> Self {
+        span.start..span.end
+    }
+}
+
 impl Span {
     /// Returns the span `start..end`.
     #[must_use]

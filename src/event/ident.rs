@@ -71,6 +71,12 @@ impl<'a> Ident<'a> {
     }
 }
 
+impl<'a> From<&'a str> for Ident<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::new(text.as_bytes())
+    }
+}
+
 impl PartialEq for Ident<'_> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {

@@ -28,5 +28,5 @@ pub use event::{Event, Variation};
 pub use ident::Ident;
 pub use owned::OwnedEvent;
 pub use property::{Property, PropertyPart, Values};
-pub use sink::{Flow, Place, Sink};
+pub use sink::{Flow, FromFn, Place, Sink, from_fn};
 pub use value::RawValue;

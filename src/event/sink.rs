@@ -4,8 +4,8 @@ use crate::base::{Charset, CharsetSource, Span};
 
 use super::{Event, Property};
 
-/// Answer of a [`Sink`]: how the reader continues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// Answer of a [`Sink`]: how the reader continues. A greater answer skips more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Flow {
     /// Continue with the next event.
     #[default]
@@ -43,18 +43,22 @@ impl Place {
     }
 }
 
-/// Receiver of events: every adapter, and every closure over `(&Event, &Place)`.
+/// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or box of a sink.
 ///
 /// ```
-/// use sgfstream::{Event, EventReader, Flow, SliceReader};
+/// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};
 ///
-/// let mut nodes = 0;
-/// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;B[dd]))")
-///     .drive(&mut |event: &Event<'_>, _: &_| {
-///         nodes += u32::from(matches!(event, Event::NodeStart { .. }));
-///         Flow::Go
-///     })?;
-/// assert_eq!(nodes, 4);
+/// let (mut nodes, mut values) = (0, 0);
+/// let count_nodes = from_fn(|event, _| {
+///     nodes += u32::from(matches!(event, Event::NodeStart { .. }));
+///     Flow::Go
+/// });
+/// let count_values = from_fn(|event, _| {
+///     values += if let Event::Property(property) = event { property.value_count() } else { 0 };
+///     Flow::Go
+/// });
+/// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;AB[dd][ee]))").drive(&mut (count_nodes, count_values))?;
+/// assert_eq!((nodes, values), (4, 5));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
@@ -122,9 +126,100 @@ pub trait Sink {
     }
 }
 
-impl<F: FnMut(&Event<'_>, &Place) -> Flow> Sink for F {
+/// Sink that calls a closure; see [`from_fn`].
+#[derive(Clone, Copy)]
+pub struct FromFn<F>(F);
+
+impl<F> std::fmt::Debug for FromFn<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("FromFn")
+    }
+}
+
+/// Returns a sink that calls `f` for each event.
+pub fn from_fn<F: FnMut(&Event<'_>, &Place) -> Flow>(f: F) -> FromFn<F> {
+    FromFn(f)
+}
+
+impl<F: FnMut(&Event<'_>, &Place) -> Flow> Sink for FromFn<F> {
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
-        self(event, place)
+        self.0(event, place)
+    }
+}
+
+/// Implements a sink that passes events to the sink inside.
+macro_rules! forward {
+    ($($sink:ty),+) => {
+        $(impl<S: Sink> Sink for $sink {
+            const PLAYS: bool = S::PLAYS;
+
+            #[inline(always)]
+            fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+                (**self).event(event, place)
+            }
+
+            #[inline(always)]
+            fn node(&mut self, place: &Place) -> Flow {
+                (**self).node(place)
+            }
+
+            #[inline(always)]
+            fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+                (**self).play(letter, point, property, place)
+            }
+        })+
+    };
+}
+
+forward!(&mut S, Box<S>);
+
+/// Both sinks get each event. The reader skips only what both skip, and stops only if both stop: of two answers, it
+/// follows the one that skips less.
+impl<A: Sink, B: Sink> Sink for (A, B) {
+    const PLAYS: bool = A::PLAYS || B::PLAYS;
+
+    #[inline]
+    fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+        self.0.event(event, place).min(self.1.event(event, place))
+    }
+
+    #[inline]
+    fn node(&mut self, place: &Place) -> Flow {
+        self.0.node(place).min(self.1.node(place))
+    }
+
+    #[inline]
+    fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
+        let first = self.0.play(letter, point, property, place);
+        first.min(self.1.play(letter, point, property, place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EventReader, SliceReader};
+
+    fn nodes_seen(first: Flow, second: Flow) -> (u32, u32) {
+        let (mut seen, mut seen_too) = (0, 0);
+        let count = |seen: &mut u32, event: &Event<'_>| *seen += u32::from(matches!(event, Event::NodeStart { .. }));
+        let one: Box<_> = Box::new(from_fn(|event, _| {
+            count(&mut seen, event);
+            first
+        }));
+        let mut other = from_fn(|event, _| {
+            count(&mut seen_too, event);
+            second
+        });
+        SliceReader::new(b"(;B[aa];W[bb])(;B[cc])").drive(&mut (one, &mut other)).expect("no limit is set");
+        (seen, seen_too)
+    }
+
+    #[test]
+    fn a_pair_follows_the_answer_that_skips_less() {
+        assert_eq!(nodes_seen(Flow::Go, Flow::Stop), (3, 3));
+        assert_eq!(nodes_seen(Flow::SkipGame, Flow::Go), (3, 3));
+        assert_eq!(nodes_seen(Flow::SkipGame, Flow::Stop), (0, 0));
     }
 }

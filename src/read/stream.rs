@@ -101,9 +101,11 @@ impl Reader<File> {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened.
+    /// The file cannot be opened. The error names its path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(Self::new(File::open(path).map_err(|err| Error::new(ErrorKind::Io(err), None))?))
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|err| io::Error::new(err.kind(), format!("{}: {err}", path.display())))?;
+        Ok(Self::new(file))
     }
 }
 

@@ -10,7 +10,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 
 use sgfstream::record::{GameReader, Outline};
-use sgfstream::{Code, Event, EventReader, Flow, Place, Property, SliceReader};
+use sgfstream::{Code, Event, EventReader, Flow, Property, SliceReader, from_fn};
 use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_adapt::{Count, Stats};
@@ -48,7 +48,7 @@ fn facts_of_games<T>(bytes: &[u8], mut look: impl FnMut(&Facts<'_>) -> T) -> Vec
 fn by_events(bytes: &[u8]) -> Sums {
     let games = facts_of_games(bytes, |facts| facts.game);
     let (mut sums, mut is_line) = (Sums::default(), false);
-    let mut count = |event: &Event<'_>, place: &Place| {
+    let mut count = from_fn(|event, place| {
         match event {
             Event::VariationStart { .. } if place.depth > 1 => sums.variations += 1,
             Event::VariationStart { .. } => is_line = true,
@@ -65,7 +65,7 @@ fn by_events(bytes: &[u8]) -> Sums {
             _ => {}
         }
         Flow::Go
-    };
+    });
     let mut reader = SliceReader::new(bytes);
     reader.hold_games();
     reader.drive(&mut count).expect("no limit is set");
