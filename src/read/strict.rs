@@ -5,7 +5,8 @@ use crate::event::{Event, Flow, Place, Sink};
 
 use super::reader::{EventReader, EventSource};
 
-/// Reader that stops, with an error, at the first problem of severity error.
+/// Reader that stops, with an error, at the first problem of severity error. If the caller skips a variation or a game,
+/// the reader does not look for problems in the skipped bytes.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader, Strict};
