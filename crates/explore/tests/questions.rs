@@ -355,3 +355,18 @@ fn a_game_is_shown() {
     assert!(broad.contains("too broad"), "{broad}");
     ask(&games, "position", json!({ "pattern": "---/...|/...|" }));
 }
+
+/// The road of a game counts the other games with each position, also rotated, until no other game has one.
+#[test]
+fn a_road_ends_where_no_other_game_follows() {
+    let games = explorer(GAMES);
+    let counts = |asked: Value| {
+        let road = ask(&games, "road", asked);
+        road["steps"].as_array().expect("steps").iter().map(|step| step["games"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(json!({ "id": 1 })), [1, 1, 1, 0, 0]);
+    assert_eq!(counts(json!({ "sgf": "(;SZ[9];B[gg];W[cg];B[aa];W[bb])" })), [2, 2, 2, 0, 0]);
+    assert_eq!(counts(json!({ "sgf": "(;SZ[9];B[gg];W[cg])", "exact": true })), [2, 0, 0]);
+    assert!(ask(&games, "road", json!({ "id": 2 }))["has_setup"] == json!(true));
+    assert_eq!(refusal(&games, "road", json!({ "sgf": "no game" })), "the text has no game in SGF");
+}

@@ -27,7 +27,7 @@ export function leftAt(steps) {
   if (common >= 0) parts.push(`common until move ${common + 1} (${counted(moves[common].games, "game")})`);
   if (rare > common) parts.push(`rare until move ${rare + 1} (${counted(moves[rare].games, "game")})`);
   const next = moves[rare + 1];
-  const end = next ? `; no other game has move ${rare + 2}, ${next.name}.` : " to its end.";
+  const end = next ? `; no other game has move ${rare + 2}, ${next.name}.` : ", its last move.";
   const text = parts.join(", ") + end;
   return text[0].toUpperCase() + text.slice(1);
 }
