@@ -40,6 +40,14 @@ while IFS= read -r line; do
     case $line in
         *'<meta charset'*) printf '%s\n<meta http-equiv="Content-Security-Policy" content="%s">\n' "$line" "$policy" ;;
         *'href="./page.css"'*) printf '%s\n<link rel="stylesheet" href="./open.css">\n' "$line" ;;
+        '</head>')
+            # The browser requests all modules of the first view at once.
+            for file in "$assets"/*.js src/{entries,kept,open}.js "$assets"/vendor/{hooks,htm,preact}.js; do
+                path=${file#"$assets"/}
+                printf '<link rel="modulepreload" href="./%s">\n' "${path#src/}"
+            done
+            printf '%s\n' "$line"
+            ;;
         *'<div id="app"'*)
             cat src/open.html
             printf '%s\n' "$line"

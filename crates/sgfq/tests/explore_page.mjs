@@ -778,6 +778,29 @@ await check("alone: a position that only the opened game has shows no next moves
   assert.equal(await alone.locator("#board .candidate").count(), 0);
   await alone.context().close();
 });
+await check("steps: after random steps, the board, the moves and the tree equal those that are drawn from scratch", async () => {
+  const walk = await open();
+  await walk.locator("#list tbody a").first().click();
+  await walk.waitForSelector("#game .step.at");
+  const drawn = (of) => of.evaluate(() => [document.querySelector("#board .picture"), document.querySelector("#game .line"),
+    document.querySelector("#game .tree")].map((part) => part?.innerHTML));
+  let seed = 7;
+  for (let at = 1; at <= 40; at += 1) {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    await walk.keyboard.press(["ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "ArrowDown", "End"][(seed >> 8) % 6]);
+    if (at % 8) continue;
+    await settled(walk);
+    const moves = await drawn(walk);
+    const hash = await walk.evaluate(() => location.hash);
+    const fresh = watch(await walk.context().newPage(), url);
+    await fresh.goto(`${origin}/${hash}`);
+    await fresh.waitForSelector("#game .step.at");
+    await settled(fresh);
+    assert.deepEqual(moves, await drawn(fresh), hash);
+    await fresh.close();
+  }
+  await walk.context().close();
+});
 await check("wheel: it walks the game and the page stays; a stone leads to its move; captured moves have a list", async () => {
   const file = join(scratch, "captured.sgf");
   await writeFile(file, "(;GM[1]SZ[9];B[ab];W[aa];B[ba];W[ee];B[aa])");

@@ -115,6 +115,38 @@ fn pages_may_do_nothing_but_ask_here() {
     assert!(!page.contains("style=") && !page.contains("onclick") && !page.contains("http"), "{page}");
 }
 
+/// Only a client that accepts gzip gets compressed replies. The page names its modules, and the server has them.
+#[test]
+fn replies_are_compressed_on_request() {
+    let server = Server::of(&["../../corpus/go-collection.sgf"]);
+    let get = |path: &str, more: &str| {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n{more}\r\n", server.port);
+        server.send(request.as_bytes())
+    };
+    let (head, plain) = get("/board.js", "");
+    assert!(!head.contains("content-encoding"), "{head}");
+    for (accepted, is_packed) in
+        [("gzip, deflate, br", true), ("br, GZIP;q=0.5", true), ("gzip;q=0", false), ("gzip; q=0.0, br", false)]
+    {
+        let (head, body) = get("/board.js", &format!("Accept-Encoding: {accepted}\r\n"));
+        assert_eq!(head.contains("content-encoding: gzip"), is_packed, "{accepted}: {head}");
+        let mut unpacked = Vec::new();
+        match is_packed {
+            true => _ = flate2::read::GzDecoder::new(&body[..]).read_to_end(&mut unpacked).expect("gzip"),
+            false => unpacked = body,
+        }
+        assert_eq!(unpacked, plain, "{accepted}");
+    }
+    let page = String::from_utf8(get("/", "").1).expect("UTF-8");
+    let links = page.split("<link rel=\"modulepreload\" href=\".").skip(1);
+    let modules: Vec<&str> = links.filter_map(|link| link.split('"').next()).collect();
+    assert!(modules.contains(&"/page.js") && modules.contains(&"/vendor/preact.js"), "{modules:?}");
+    assert!(!modules.contains(&"/charts.js"), "{modules:?}");
+    for module in modules {
+        assert_eq!(server.status_of(&format!("GET {module} HTTP/1.1\nHost: HOST\n\n")), 200, "{module}");
+    }
+}
+
 /// Silent connections end and do not affect other connections.
 #[test]
 fn a_connection_that_waits_ends() {

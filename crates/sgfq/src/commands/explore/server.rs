@@ -8,15 +8,17 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use anyhow::Context as _;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -65,7 +67,6 @@ macro_rules! script {
 
 /// Files of the page: path, type and text.
 const PAGE: &[(&str, &str, &str)] = &[
-    ("/", HTML, include_str!("assets/index.html")),
     ("/theme.css", STYLE, include_str!("assets/theme.css")),
     ("/overlay.css", STYLE, include_str!("assets/overlay.css")),
     ("/page.css", STYLE, include_str!("assets/page.css")),
@@ -73,6 +74,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     ("/stats.css", STYLE, page::STYLE),
     ("/charts.js", SCRIPT, page::MODULE),
     script!("page.js"),
+    script!("picture.js"),
     script!("answers.js"),
     script!("ask.js"),
     script!("board.js"),
@@ -104,6 +106,20 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("vendor/htm.js"),
     script!("vendor/preact.js"),
 ];
+
+/// Modules that the page loads only when a view needs them.
+const LATE: [&str; 3] = ["/charts.js", "/vendor/diff.js", "/vendor/diff_base.js"];
+
+/// The page with links to its modules, so that the browser requests all of them at once.
+static INDEX: LazyLock<String> = LazyLock::new(|| {
+    let is_needed = |path: &str| path.ends_with(".js") && !LATE.contains(&path);
+    let modules = PAGE.iter().map(|(path, ..)| path).filter(|path| is_needed(path));
+    let links = modules.map(|path| format!("<link rel=\"modulepreload\" href=\".{path}\">\n"));
+    include_str!("assets/index.html").replace("</head>", &(links.collect::<String>() + "</head>"))
+});
+
+/// Smallest reply in bytes that is compressed. Shorter ones fit into a packet.
+const COMPRESSED: usize = 1 << 10;
 
 /// Headers of each reply: the browser runs only the page's own scripts and styles and connects only to this server.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -263,10 +279,14 @@ impl Server {
     /// Answers a request, and sets `has_token` if the request has the token.
     async fn answer(self: Arc<Self>, request: Request<Incoming>, has_token: &AtomicBool) -> Answered {
         let has_header = self.has_header(request.headers());
+        let has_gzip = accepts_gzip(request.headers());
         let mut answered = match self.reply(request, has_token).await {
             Ok(answered) => answered,
             Err((status, error)) => response(status, JSON, json!({ "error": error }).to_string().into()),
         };
+        if has_gzip {
+            answered = compressed(answered).await;
+        }
         let is_answered = answered.status().is_success();
         let headers = answered.headers_mut();
         for (name, value) in HEADERS {
@@ -300,9 +320,9 @@ impl Server {
         if request.uri().query().is_some() {
             return refuse(StatusCode::NOT_FOUND, "query not allowed");
         }
-        if let Some((_, kind, bytes)) = PAGE.iter().find(|(known, ..)| *known == path) {
+        if let Some((kind, text)) = file(path) {
             return match *method {
-                Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(bytes.as_bytes()))),
+                Method::GET | Method::HEAD => Ok(response(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()))),
                 _ => refuse(StatusCode::METHOD_NOT_ALLOWED, "use GET"),
             };
         }
@@ -366,6 +386,51 @@ impl Server {
             Err(_) => refuse(StatusCode::INTERNAL_SERVER_ERROR, "the answer failed"),
         }
     }
+}
+
+/// Returns the type and the text of a file of the page.
+fn file(path: &str) -> Option<(&'static str, &'static str)> {
+    if path == "/" {
+        return Some((HTML, INDEX.as_str()));
+    }
+    let (_, kind, text) = PAGE.iter().find(|(known, ..)| *known == path)?;
+    Some((kind, text))
+}
+
+/// Returns whether the client accepts gzip.
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut encodings = lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b','));
+    encodings.any(|encoding| {
+        let mut parts = encoding.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
+        let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(b"gzip"));
+        // A weight of zero refuses the encoding.
+        let is_refused = |part: &[u8]| part.starts_with(b"q=0") && part[3..].iter().all(|byte| b".0".contains(byte));
+        is_gzip && !parts.any(is_refused)
+    })
+}
+
+/// Compresses a reply. A streamed reply stays as it is, because its parts must leave at once.
+async fn compressed(answered: Answered) -> Answered {
+    let (mut head, body) = answered.into_parts();
+    let whole = match body {
+        Either::Left(whole) => whole,
+        Either::Right(parts) => return Response::from_parts(head, Either::Right(parts)),
+    };
+    let Ok(whole) = whole.collect().await;
+    let bytes = whole.to_bytes();
+    head.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let packed = Some(&bytes).filter(|bytes| bytes.len() >= COMPRESSED).and_then(|bytes| gzip(bytes).ok());
+    if packed.is_some() {
+        head.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    Response::from_parts(head, Either::Left(Full::new(packed.map_or(bytes, Bytes::from))))
+}
+
+fn gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes)?;
+    encoder.finish()
 }
 
 /// Stops a search when its request is dropped.

@@ -1,22 +1,9 @@
 // A board: the picture from the answer, and the marks that the page draws over it.
 
 import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import { draw } from "./picture.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-
-/// Parses a picture. The script sets its styles, because the policy of the page allows no styles in markup.
-function parse(text) {
-  const plain = text.replace("<svg ", `<svg xmlns="${SVG}" `).replaceAll(' style="', ' data-style="');
-  const picture = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-  if (picture.namespaceURI !== SVG) return undefined;
-  for (const each of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll("[data-style]"))) {
-    each.style.cssText = each.dataset.style;
-    each.removeAttribute("data-style");
-  }
-  picture.setAttribute("aria-hidden", "true");
-  picture.querySelector("title")?.remove();
-  return document.adoptNode(picture);
-}
 
 /// The part of a picture that contains its points, with or without room for coordinates.
 export function viewOf(svg, points, hasCoordinates) {
@@ -37,6 +24,12 @@ export function ratioOf(svg, points, hasCoordinates) {
 export const placeOf = (column, row) => `${column},${row}`;
 export function placesOf(points) {
   return new Map((points?.all ?? []).map((point) => [placeOf(point[4], point[5]), point]));
+}
+
+/// Classes of marks on the stones of a picture, by the places of the stones.
+function stonesOf(svg) {
+  const circles = (svg ?? "").matchAll(/<circle class="(black|white)" cx="([^"]+)" cy="([^"]+)"/g);
+  return new Map([...circles].map(([, color, x, y]) => [`${x} ${y}`, color === "black" ? "on-b" : "on-w"]));
 }
 
 /// Candidates that a board shows, and their letters. `O` looks like a stone.
@@ -206,18 +199,13 @@ export function Board({
   const onWheel = useWheel(onStep);
   // The point that the keys selected, and the corner at which their rectangle begins.
   const [keyed, setKeyed] = useState();
-  // Colors of the stones, by their place in the picture.
-  const [stones, setStones] = useState(new Map());
+  const stones = useMemo(() => stonesOf(svg), [svg]);
+  const drawn = useRef();
   useLayoutEffect(() => {
-    const picture = svg ? parse(svg) : undefined;
-    // The page draws this mark itself.
-    if (last) picture?.querySelectorAll(".last").forEach((part) => part.remove());
-    frame.current.replaceChildren(...(picture ? [picture] : []));
-    const circles = [...picture?.querySelectorAll("circle.black, circle.white") ?? []];
-    const colorOf = (stone) => (stone.classList.contains("black") ? "on-b" : "on-w");
-    setStones(new Map(circles.map((stone) => [`${stone.getAttribute("cx")} ${stone.getAttribute("cy")}`, colorOf(stone)])));
-    picture?.setAttribute("viewBox", view.join(" "));
-  }, [svg, view, Boolean(last)]);
+    // The page draws the mark of the last move itself.
+    drawn.current = draw(frame.current, svg, !last, drawn.current);
+    frame.current.firstElementChild?.setAttribute("viewBox", view.join(" "));
+  }, [svg, view.join(" "), Boolean(last)]);
   useEffect(() => setDrag(undefined), [points]);
   const radius = points?.radius ?? 10;
   // The nearest point. A moving finger stays on the point at which it began.

@@ -1,6 +1,6 @@
 // A game: its board at a node, the next moves of the archive at that position, and its moves, comments and variations.
 
-import { classes, html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import { Fragment, classes, html, markCurrent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
 import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
@@ -70,21 +70,23 @@ export function capturedMoves(node) {
 function MoveList({ node, isHidden }) {
   const place = useRef();
   const line = isHidden ? node.line.slice(0, node.at + 1) : node.line;
-  useLayoutEffect(() => {
-    const at = place.current.querySelector(".at");
-    if (at) place.current.scrollTop = at.offsetTop - place.current.clientHeight / 2;
-  }, [node]);
   const step = (each, at) => html`<a key=${each.path} href=${href({ path: each.path, tried: [] })}
-    tabindex=${at === node.at ? 0 : -1}
-    class=${classes({ step: true, at: at === node.at, noted: each.comment })} aria-current=${at === node.at ? "step"
-      : undefined}>
+    tabindex="-1" class=${classes({ step: true, noted: each.comment })}>
     ${each.number ? html`<span class="dim">${each.number}.</span> ` : ""}${each.move ? html`<${Move}
       move=${each.move} />` : at ? "·" : "Start"}</a>`;
   const others = (each, at) => each.others?.length > 0 && !(isHidden && at === node.at) && html`<span class="others">or
     ${each.others.map((other) => html` <a href=${href({ path: other.path, tried: [] })}
       tabindex="-1">${partsOf(other.move).point || "·"}</a>`)}</span>`;
-  return html`<div class="line" ref=${place} role="group" aria-label="Moves of the game">${line.map((each,
-    at) => [step(each, at), others(each, at)])}</div>`;
+  // The last node names the line. Links keep the rest of the address.
+  const key = [node.id, line.at(-1).path, line.length, isHidden, href({ path: "", tried: [] })].join(" ");
+  const steps = useMemo(() => html`<${Fragment}>${line.map((each, at) => [step(each, at), others(each, at)])}<//>`, [key]);
+  useLayoutEffect(() => {
+    const links = place.current.querySelectorAll(".step");
+    const at = links[node.at];
+    markCurrent(links, at, { tabindex: ["0", "-1"], "aria-current": ["step", undefined] });
+    if (at) place.current.scrollTop = at.offsetTop - place.current.clientHeight / 2;
+  }, [node, key]);
+  return html`<div class="line" ref=${place} role="group" aria-label="Moves of the game">${steps}</div>`;
 }
 
 /// A title and the facts of a game.

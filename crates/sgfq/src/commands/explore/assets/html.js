@@ -3,7 +3,7 @@
 import { h } from "./vendor/preact.js";
 import htm from "./vendor/htm.js";
 
-export { render } from "./vendor/preact.js";
+export { Fragment, render } from "./vendor/preact.js";
 export { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState } from "./vendor/hooks.js";
 
 export const html = htm.bind(h);
@@ -20,3 +20,17 @@ export const unseen = (text) => html`<span class="hidden">${text}</span>`;
 /// The head of a table: names of columns with their classes.
 export const Heads = ({ all }) => html`<thead><tr>${all.map(([head, name]) => html`<th scope="col"
   class=${name}>${head}</th>`)}</tr></thead>`;
+
+/// Marks the link of a list that is current, so that a step does not render the list again.
+export function markCurrent(links, at, more = {}) {
+  for (const link of links) {
+    const isCurrent = link === at;
+    if (link.classList.contains("at") === isCurrent) continue;
+    link.classList.toggle("at", isCurrent);
+    for (const [name, [on, off]] of Object.entries(more)) {
+      const value = isCurrent ? on : off;
+      if (value === undefined) link.removeAttribute(name);
+      else link.setAttribute(name, value);
+    }
+  }
+}

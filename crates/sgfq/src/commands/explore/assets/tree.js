@@ -1,6 +1,6 @@
 // The variation tree of a game, drawn.
 
-import { classes, html, useLayoutEffect, useMemo, useRef } from "./html.js";
+import { Fragment, classes, html, markCurrent, useLayoutEffect, useMemo, useRef } from "./html.js";
 import { classOf } from "./format.js";
 import { href } from "./state.js";
 
@@ -13,19 +13,32 @@ const [ACROSS, DOWN, RADIUS] = [26, 24, 8];
 /// The variation tree: columns are moves, rows are variations.
 export function Tree({ nodes, path, isCut }) {
   const place = useRef();
+  // Links keep the rest of the address.
+  const key = [href({ path: "", tried: [] }), isCut, ...nodes.map(([at, , , , , , flags]) => `${at}${flags}`)].join(" ");
   const columns = useMemo(() => {
     const first = Math.min(...nodes.map((node) => node[2]));
     return { first, width: Math.max(...nodes.map((node) => node[2])) - first + 1,
       height: Math.max(...nodes.map((node) => node[3])) + 1 };
-  }, [nodes]);
+  }, [key]);
   const x = (node) => (node[2] - columns.first + 0.5) * ACROSS;
   const y = (node) => (node[3] + 0.7) * DOWN;
+  const at = nodes.find((node) => node[0] === path);
   useLayoutEffect(() => {
-    const at = nodes.find((node) => node[0] === path);
+    const links = place.current.querySelectorAll(".node");
+    markCurrent(links, links[nodes.indexOf(at)]);
     if (!at) return;
     place.current.scrollLeft = x(at) - place.current.clientWidth / 2;
     place.current.scrollTop = y(at) - place.current.clientHeight / 2;
-  }, [path, nodes]);
+  }, [path, key]);
+  const drawn = useMemo(() => drawTree(nodes, x, y), [key]);
+  return html`<div class="tree" ref=${place} role="group" aria-label="Variation tree"><svg
+    width=${columns.width * ACROSS} height=${(columns.height + 0.4) * DOWN}>${drawn}${at && html`<circle
+      class="around" cx=${x(at)} cy=${y(at)} r=${RADIUS + 4} />`}</svg>${isCut && html`<p
+      class="dim">The tree shows the nodes around the current one.</p>`}</div>`;
+}
+
+/// The branches and nodes of a tree.
+function drawTree(nodes, x, y) {
   const lines = nodes.map((node) => {
     const parent = nodes[node[1]];
     if (!parent) return "";
@@ -34,15 +47,11 @@ export function Tree({ nodes, path, isCut }) {
   }).join("");
   const dots = nodes.map((node) => {
     const [at, , , , color, , flags] = node;
-    const name = classes({ node: true, [classOf(color)]: color, at: at === path, good: flags & GOOD,
+    const name = classes({ node: true, [classOf(color)]: color, good: flags & GOOD,
       bad: flags & BAD });
     return html`<a key=${at} href=${href({ path: at, tried: [] })} tabindex="-1" class=${name} aria-label=${`Node ${at}`}>
-      ${at === path && html`<circle class="around" cx=${x(node)} cy=${y(node)} r=${RADIUS + 4} />`}
       <circle cx=${x(node)} cy=${y(node)} r=${color ? RADIUS : RADIUS / 2} />
       ${(flags & COMMENT) > 0 && html`<circle class="note" cx=${x(node) + RADIUS} cy=${y(node) - RADIUS} r="3" />`}</a>`;
   });
-  return html`<div class="tree" ref=${place} role="group" aria-label="Variation tree"><svg
-    width=${columns.width * ACROSS} height=${(columns.height + 0.4) * DOWN}>
-    <path class="branch" d=${lines} />${dots}</svg>${isCut && html`<p
-      class="dim">The tree shows the nodes around the current one.</p>`}</div>`;
+  return html`<${Fragment}><path class="branch" d=${lines} />${dots}<//>`;
 }
