@@ -464,6 +464,25 @@ mod tests {
     use super::*;
     use crate::{LineCursor, Reader};
 
+    /// The `)` of the game is on the same token list as the token that goes over the budget.
+    #[test]
+    fn a_game_that_goes_over_near_its_end_is_skipped() {
+        let game = [b"(;B[aa](;B[bb]".repeat(60), b")".repeat(120)].concat();
+        let input = [&game[..], b"\n", &game].concat();
+        let mut long_games = 0;
+        for budget in (1..6_000).step_by(37) {
+            let options = crate::Options::default().with_limits(crate::Limits::default().with_game(budget));
+            let mut games = GameReader::new(crate::SliceReader::with_options(&input, options));
+            let mut count = 0;
+            while let Some(game) = games.next_game().expect("memory can be read") {
+                long_games += u32::from(game.is_err());
+                count += 1;
+            }
+            assert_eq!(count, 2, "budget {budget}");
+        }
+        assert!(long_games > 0);
+    }
+
     /// Text before a game does not count against the budget of the game, wherever it is kept.
     #[test]
     fn a_game_after_a_long_text_is_not_long() {

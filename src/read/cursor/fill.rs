@@ -9,7 +9,8 @@ impl Cursor {
     /// Implements [`EventSource::fill_common`](crate::read::reader::EventSource::fill_common).
     #[inline(never)]
     pub(in crate::read) fn fill_common(&mut self, window: &[u8], buffer: &mut TokenBuffer) -> Option<Flow> {
-        if self.skip_to.is_some() || buffer.is_empty() {
+        // Where a game goes over the budget, its `)` may be on the token list already. Only a step takes it from there.
+        if self.skip_to.is_some() || buffer.is_empty() || buffer.is_over {
             return None;
         }
         loop {
