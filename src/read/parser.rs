@@ -198,7 +198,8 @@ impl Parser {
 
     fn set_charset(&mut self, charset: Charset, source: CharsetSource) {
         (self.charset, self.source) = (charset, source);
-        let is_known = source != CharsetSource::Default;
+        // A byte order mark does not decide where values end: `CA` may overrule it, and a copy of the game has no mark.
+        let is_known = source != CharsetSource::Default && source != CharsetSource::Bom;
         self.machine.framing = match self.options.framing {
             FramingPolicy::Value => Framing::Value,
             _ if is_known && !charset.has_structural_trail_bytes() => Framing::Value,
