@@ -30,8 +30,8 @@ fn holds(data: &[u8], mut choice: Choice) {
 struct Game {
     cells: Vec<(&'static str, Value)>,
     idents: BTreeSet<Vec<u8>>,
-    /// First value of each property from the root to the node of the first move. If the root names no player, also of later
-    /// nodes, up to the first node of the main line with game information.
+    /// First value of each property from the root to the node of the first move; in the root, the first that is not empty.
+    /// If the root names no player, also of later nodes, up to the first node of the main line with game information.
     first_nodes: BTreeMap<Vec<u8>, (Vec<u8>, Framing)>,
 }
 
@@ -79,7 +79,10 @@ fn first_nodes(facts: &Facts<'_>, game: &mut Game) {
                 if is_early {
                     let first = property.first();
                     let value = (first.as_bytes().to_vec(), first.framing());
-                    game.first_nodes.entry(ident.clone()).or_insert(value);
+                    let known = game.first_nodes.entry(ident.clone()).or_insert_with(|| value.clone());
+                    if nodes == 1 && known.0.trim_ascii().is_empty() {
+                        *known = value;
+                    }
                 }
                 game.idents.insert(ident);
             }

@@ -108,28 +108,28 @@ impl Detector {
     /// Adds the evidence of the first value of a property.
     pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
         match key {
-            Key::AP if self.is_first(Key::AP) => self.observe_application(raw),
-            Key::EV if self.is_first(Key::EV) => {
+            Key::AP if self.is_first(Key::AP, raw) => self.observe_application(raw),
+            Key::EV if self.is_first(Key::EV, raw) => {
                 let games: [(&[u8], Game); 2] = [(b"hex", Game::Hex), (b"twixt", Game::Twixt)];
                 self.event = game_named(&games, raw);
             }
-            Key::GC if self.is_first(Key::GC) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
-            Key::SO if self.is_first(Key::SO) => self.little_golem |= contains(raw, b"littlegolem"),
-            Key::PC if self.is_first(Key::PC) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::GC if self.is_first(Key::GC, raw) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
+            Key::SO if self.is_first(Key::SO, raw) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::PC if self.is_first(Key::PC, raw) => self.little_golem |= contains(raw, b"littlegolem"),
             // Little Golem writes it in Havannah files.
-            Key::RU if self.is_first(Key::RU) => {
+            Key::RU if self.is_first(Key::RU, raw) => {
                 self.lg_rules = raw == b"LG";
                 self.little_golem |= self.lg_rules;
             }
             Key::XS | Key::XV | Key::XP | Key::XB => self.gorilla = true,
-            Key::SU if self.is_first(Key::SU) => {
+            Key::SU if self.is_first(Key::SU, raw) => {
                 let games: [(&[u8], Game); 2] = [(b"hive", Game::Hive), (b"zertz", Game::Zertz)];
                 self.setup_type = game_named(&games, raw);
             }
             Key::P0 => self.boardspace = true,
             // Number of fifth moves on offer: a Renju record of iwzq.com.
             Key::FIFTH_MOVES => self.renju = true,
-            Key::KM if self.is_first(Key::KM) => {
+            Key::KM if self.is_first(Key::KM, raw) => {
                 self.komi = Komi::parse_lenient(raw).is_ok_and(|komi| komi.value.get() != 0.0)
             }
             Key::AB | Key::AW if self.stones => {}
@@ -147,9 +147,12 @@ impl Detector {
         }
     }
 
-    /// Returns whether a property of [`GAME_INFO`] occurs for the first time. `fix` keeps the first of several, so
-    /// another one is no evidence.
-    fn is_first(&mut self, key: Key) -> bool {
+    /// Returns whether a property of [`GAME_INFO`] has a value for the first time. `fix` keeps the first of several that
+    /// is not empty, so another one is no evidence.
+    fn is_first(&mut self, key: Key, raw: &[u8]) -> bool {
+        if raw.trim_ascii().is_empty() {
+            return false;
+        }
         let before = self.occurred;
         self.occurred |= GAME_INFO.iter().position(|&each| each == key).map_or(0, |bit| 1 << bit);
         self.occurred != before
