@@ -31,12 +31,16 @@ pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {
     }
 }
 
-/// Returns a value without two additions. At the end of the input, a last `\` escapes nothing. A writer puts an escaped line
-/// break before a `]` if the value would otherwise end a game.
+/// Returns a value without three additions. At the end of the input, a last `\` escapes nothing. A writer puts an escaped line
+/// break before a `]` if the value would otherwise end a game, and a blank if the `]` would be half of a character.
 pub(super) fn whole(value: &[u8]) -> &[u8] {
     let escapes = |value: &[u8]| value.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
     let line = value.strip_suffix(b"\n").filter(|line| escapes(line) == 1).unwrap_or(value);
     let kept = &line[..line.len() - escapes(line)];
+    let kept = match kept {
+        [.., lead, b' '] if !lead.is_ascii() => &kept[..kept.len() - 1],
+        _ => kept,
+    };
     // A line break may precede the `\`.
     if kept.len() < value.len() { whole(kept) } else { kept }
 }

@@ -156,7 +156,8 @@ impl BorderSearch {
         let Some(owner) = look.owner(&self.nodes, place).filter(|owner| owner.span.end > self.done) else { return };
         let (start, end) = (owner.span.start, owner.span.end);
         match look.text_end(&owner, true) {
-            TextEnd::At(at) if look.has_sure_brackets(start..at + 1) => {
+            // What is stray must be a part of the text.
+            TextEnd::At(at) if place <= at && look.has_sure_brackets(start..at + 1) => {
                 let inner = &input[end..at];
                 if inner.iter().any(|&byte| byte > b' ' && !matches!(byte, b']' | b')' | b'('))
                     || look.open_brackets(start..end) > 0

@@ -229,9 +229,7 @@ impl<'i> TextLookahead<'i> {
                 for _ in 0..16 {
                     match self.byte(last) {
                         Some(b')') => last = self.skip_blanks(last + 1),
-                        Some(b'(') => {
-                            return self.byte(self.skip_blanks(last + 1)) == Some(b';') && self.is_border(last);
-                        }
+                        Some(b'(') => return self.byte(self.skip_blanks(last + 1)) == Some(b';'),
                         found => return found.is_none(),
                     }
                 }

@@ -129,7 +129,9 @@ pub(super) fn typed(
                 true => Remedy::Guess { repair, value },
                 false => Remedy::write(repair, value),
             };
-            Defect::new(repaired, err.to_string(), Some(remedy))
+            // Some values have a meaning but no valid spelling, as the result `B+1R`.
+            let is_changed = remedy.replacement().is_some_and(|(_, value)| value != raw);
+            Defect::new(repaired, err.to_string(), Some(remedy).filter(|_| is_changed))
         }
         // A repair does not drop a value that has a likely meaning.
         Some(Reading::Guess(LenientValue { value, repair: Some(repair) })) if repair != Repair::Defaulted => {

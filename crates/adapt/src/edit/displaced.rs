@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sgfstream::Framing;
+use sgfstream::{Framing, RawValue};
 use sgfstream_game::PropertyType;
 
 use super::NodeDraft;
@@ -32,7 +32,8 @@ impl Comment {
 pub(crate) struct DisplacedLines {
     /// Whether the values become lines of comments.
     in_comments: bool,
-    lines: BTreeMap<(Comment, Vec<u8>), Vec<u8>>,
+    /// Values of one property share a line, but for those that are not UTF-8: each value is decoded as a whole.
+    lines: BTreeMap<(Comment, Vec<u8>, bool), Vec<u8>>,
     /// Framing of the values; `None` if they are ASCII and mean the same in any framing.
     framing: Option<Framing>,
 }
@@ -44,12 +45,14 @@ impl DisplacedLines {
 
     /// Adds a value, as written between its brackets. An empty identifier stands for words outside of properties.
     pub(crate) fn add(&mut self, comment: Comment, ident: &[u8], value: &[u8], framing: Framing) {
-        let line = self.lines.entry((comment, ident.to_vec())).or_default();
+        let is_utf8 = std::str::from_utf8(value).is_ok();
+        let line = self.lines.entry((comment, ident.to_vec(), !is_utf8)).or_default();
         if !line.is_empty() {
             line.extend_from_slice(b", ");
         }
-        let escapes = value.iter().rev().take_while(|&&byte| byte == b'\\').count();
-        line.extend_from_slice(&value[..value.len() - escapes % 2]);
+        // A `\` at the end of the input escapes nothing. After the first half of a character it is the second.
+        let (value, _) = RawValue::new(value, framing).closing();
+        line.extend_from_slice(value);
         if !value.is_ascii() {
             self.framing = Some(framing);
         }
@@ -61,7 +64,7 @@ impl DisplacedLines {
 
     /// Writes the values into the node.
     pub(crate) fn write(self, draft: &mut NodeDraft<'_>) {
-        for ((comment, ident), values) in self.lines {
+        for ((comment, ident, _), values) in self.lines {
             let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
             let target: &[u8] = match comment {
                 _ if !self.in_comments => KEPT,

@@ -56,7 +56,7 @@ pub use edits::{EDITS, EditEntry, edit};
 pub use game_edit::{EditOutput, GameEdit};
 pub use game_edits::{GameEdits, Replacement, write_edited};
 pub use notes::{EditFault, Notes};
-pub(crate) use placed_property::is_blank;
+
 pub use placed_property::{PlacedProperty, WantedProperties};
 pub use rewriter::{Report, Rewriter};
 pub use selector::{CLASS_NAMES, Selector};

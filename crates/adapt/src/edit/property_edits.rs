@@ -1,6 +1,6 @@
 //! Changes of single properties in a node.
 
-use sgfstream::{Framing, Property};
+use sgfstream::{Framing, Property, RawValue};
 use sgfstream_game::value::{ListKind, Number};
 use sgfstream_game::{PropertyType, ValueType};
 
@@ -124,6 +124,12 @@ pub(crate) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize
         } else {
             raw.extend_from_slice(values);
         }
+    }
+    if is_text {
+        // A line of the text may look like the start of a game that was cut off.
+        let start = raw.iter().position(|&byte| byte == b'[').map_or(0, |bracket| bracket + 1);
+        let (kept, end) = RawValue::new(&raw[start..raw.len() - 1], framing).closing();
+        raw = [&raw[..start], kept, end.as_bytes()].concat();
     }
     draft.replace(first, raw, framing);
 }

@@ -169,8 +169,8 @@ impl Fixer {
         }
         for pass in 1_usize.. {
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
-            self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
+            self.is_after_unclear |= written.is_none() && found.is_unbalanced;
             let mut report = |finding: &Finding, outcome| {
                 let finding = if inserted.is_empty() || pass > 1 {
                     Cow::Borrowed(finding)
@@ -249,7 +249,10 @@ impl Fixer {
         let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
         // An escape that makes a text continue over a node would look like one of its author.
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
-        Ok(result.filter(|result| !result.found.is_ambiguous && !is_opened(result) && !swallows(result)))
+        // So would the `(` of a variation be a part of a text, and its node a game of its own.
+        let adds_games = |result: &EscapedChunk| result.found.plans.len() > found.plans.len();
+        let is_sure = |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
+        Ok(result.filter(|result| !result.found.is_ambiguous && is_sure(result)))
     }
 
     /// Returns whether a text of the chunk lacks a `\`.
@@ -289,8 +292,9 @@ impl Fixer {
             return Ok(None);
         }
         let options = self.options.with_detection(None);
-        // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on.
-        if has_doubt(&written) {
+        // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on. One
+        // that drops a bracket may make a variation of the next game.
+        if has_doubt(&written) || found.has_stray_text {
             let lines = |bytes: &[u8]| MainLines::of(Self::reader(options, bytes, piece));
             if !lines(&written)?.are(&lines(bytes)?) {
                 return Ok(None);
@@ -403,6 +407,7 @@ impl Fixer {
         }
         let mut problems = problems.to_vec();
         problems.sort_by_key(|problem| problem.span.start);
+        let drops_parentheses = problems.iter().any(|problem| problem.code == Code::VariationWithoutNode);
         let mut repair = GameFix {
             choice: &self.choice,
             chunk: &mut found.fix,
@@ -413,6 +418,7 @@ impl Fixer {
             plan,
             lacks_stones: needs.stones,
             problems,
+            drops_parentheses,
         };
         repair.repair();
         let plan = repair.plan;
@@ -524,13 +530,16 @@ fn is_ambiguous(game: &GameRecord<'_>) -> bool {
     }
     let is_sure = game.charset_source() >= CharsetSource::Declared && !game.charset().has_structural_trail_bytes();
     let bytes = game.as_bytes();
-    let mut stray = StrayValues::default();
+    // The `)` of a dropped `(` may follow any property.
+    let has_parenthesis = game.problems().iter().any(|problem| problem.code == Code::VariationWithoutNode);
+    let start = StrayValues { has_parenthesis, ..StrayValues::default() };
+    let mut stray = start;
     let mut end = 0;
     for item in game.items(game.tokens()) {
         match item {
             GameItem::Problem(problem) => stray.add(problem.code),
             GameItem::Property(..) => {}
-            _ if std::mem::take(&mut stray).is_ambiguous() => return true,
+            _ if std::mem::replace(&mut stray, start).is_ambiguous() => return true,
             _ => {}
         }
     }

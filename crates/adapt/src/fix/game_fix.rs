@@ -13,9 +13,7 @@ use super::stray_text::{StrayRepair, StrayTexts};
 use super::{FixFilter, Outcome};
 use crate::borders::is_too_long;
 use crate::check::{Finding, Remedy};
-use crate::edit::{
-    Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure, is_blank,
-};
+use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
 
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
@@ -71,6 +69,8 @@ pub(super) struct GameFix<'f, 't> {
     pub(super) lacks_stones: bool,
     /// Problems of the reader in the game, by place.
     pub(super) problems: Vec<Problem>,
+    /// Whether a `(` is dropped. Its `)` is no problem of its own, and may follow any property.
+    pub(super) drops_parentheses: bool,
 }
 
 impl ChunkFix {
@@ -256,9 +256,8 @@ impl<'t> GameFix<'_, 't> {
         let has_problem = !self.problems_in(start..end).is_empty();
         let is_of_plan = in_root && self.plan != GamePlan::default();
         let is_cut = is_last && self.problems.iter().rev().any(|problem| problem.code == Code::UnclosedValue);
-        // The `)` of a dropped `(` is no problem of its own.
-        let has_text = !is_blank(&self.input[base + node.extent().end..end]);
-        if !has_finding && !has_problem && !has_text && !is_of_plan && !places_stones && !is_cut {
+        let may_end_dropped = self.drops_parentheses;
+        if !has_finding && !has_problem && !may_end_dropped && !is_of_plan && !places_stones && !is_cut {
             return;
         }
         if is_too_long(&node) {

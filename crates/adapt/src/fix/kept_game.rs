@@ -6,6 +6,8 @@ use sgfstream::record::{GameItem, GameReader, GameRecord, TokenKind};
 use sgfstream::{EventReader, Result};
 use sgfstream_game::{Facts, Game, GameBoard, Replay};
 
+use crate::borders::is_stray;
+
 /// Returns whether a `]` or `\` may be the second byte of a character. Bytes before it decide that, so an edit may change
 /// it. After valid UTF-8 there is no doubt.
 pub(super) fn has_doubt(bytes: &[u8]) -> bool {
@@ -22,8 +24,12 @@ pub(super) struct MainLines {
     /// Each game's kind and the number of moves on its main line. Games of Go without moves are skipped, because any text
     /// may become one.
     moves: Vec<(Game, usize)>,
+    /// Number of games.
+    games: usize,
     /// Number of games without their `)`.
     unclosed: usize,
+    /// Number of problems that a value causes which ends elsewhere.
+    strays: usize,
 }
 
 impl MainLines {
@@ -31,7 +37,9 @@ impl MainLines {
     pub(super) fn of(reader: impl EventReader) -> Result<Self> {
         let (mut lines, mut games) = (Self::default(), GameReader::new(reader));
         while let Some(game) = games.next_game()? {
+            lines.games += 1;
             let Ok(game) = game else { continue };
+            lines.strays += game.problems().iter().filter(|problem| is_stray(problem.code)).count();
             let facts = Facts::of(game, 0);
             let mut moves = 0;
             for item in game.items(game.main_line()) {
@@ -52,7 +60,8 @@ impl MainLines {
     /// Returns whether the main lines are those of `before`. The repair may have closed games. If it opened one, the game
     /// would continue into the bytes after it.
     pub(super) fn are(&self, before: &Self) -> bool {
-        self.moves == before.moves && self.unclosed <= before.unclosed
+        let has_games = self.moves == before.moves && self.games >= before.games;
+        has_games && self.unclosed <= before.unclosed && self.strays <= before.strays
     }
 }
 

@@ -55,6 +55,9 @@ fn first_charset(draft: &NodeDraft<'_>) -> Option<usize> {
     draft.ids().filter(|&id| draft.ident(id).is(b"CA")).find(is_known)
 }
 
+/// Game information that may show which game it is if no `GM` does.
+const GAME_EVIDENCE: [&[u8]; 6] = [b"EV", b"GC", b"KM", b"PC", b"RU", b"SO"];
+
 impl<'u, 't> Remedies<'u, 't> {
     /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced values.
     pub(super) fn new(
@@ -78,7 +81,10 @@ impl<'u, 't> Remedies<'u, 't> {
             let ident = draft.ident(id);
             match at.property_type(&draft.property(id)) {
                 PropertyType::None | PropertyType::Inherit => false,
-                PropertyType::GameInfo => ident.is(b"HA"),
+                PropertyType::GameInfo if ident.is(b"HA") => true,
+                // This finding names the first of them.
+                PropertyType::GameInfo if finding.code == Code::GameInfoBelowGameInfo => !names_go,
+                PropertyType::GameInfo => !names_go && GAME_EVIDENCE.iter().any(|each| ident.is(each)),
                 // The program may show the game, unless `GM` does.
                 PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty) && !names_go,
                 PropertyType::Root => ident.is(b"GM") || ident.is(b"SZ"),
