@@ -152,6 +152,16 @@ impl Fixer {
         piece: &GameChunk,
         mut report: impl FnMut(FindingOutcome<'_>),
     ) -> Result<FixedChunk<'b>> {
+        self.fix_chunk(bytes, piece, &mut report)
+    }
+
+    fn fix_chunk<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        piece: &GameChunk,
+        report: &mut dyn FnMut(FindingOutcome<'_>),
+    ) -> Result<FixedChunk<'b>> {
+        let was_unclear = self.is_after_unclear;
         let mut lines = LinePositions::new(bytes, piece.start);
         let mut found = self.examine(bytes, piece)?;
         let (mut bytes, mut inserted) = (Cow::Borrowed(bytes), InsertedEscapes::default());
@@ -171,7 +181,7 @@ impl Fixer {
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
             self.is_after_unclear |= written.is_none() && found.is_unbalanced;
-            let mut report = |finding: &Finding, outcome| {
+            let mut told = |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
                 let finding = if inserted.is_empty() || pass > 1 {
                     Cow::Borrowed(finding)
                 } else {
@@ -188,7 +198,7 @@ impl Fixer {
                 let finding = &fix.findings[number];
                 if outcome != Outcome::Left {
                     has_changed = true;
-                    report(finding, outcome);
+                    told(report, finding, outcome);
                 } else if finding.remedy != Some(Remedy::PlaceHandicap)
                     || self.choice.wants(finding.code, finding.severity)
                 {
@@ -201,8 +211,16 @@ impl Fixer {
                 bytes = Cow::Owned(written);
             }
             if !has_changed || is_last {
+                // The repairs may have parted the games of the chunk. Then one that is left keeps no other from its repair.
+                if (pass > 1 || !inserted.is_empty()) && found.plans.len() > 1 {
+                    let after = std::mem::replace(&mut self.is_after_unclear, was_unclear);
+                    if let Some(fixed) = self.fix_parted(&bytes, piece, pass, report)? {
+                        return Ok(fixed);
+                    }
+                    self.is_after_unclear = after;
+                }
                 unreported += found.cut + left.len().saturating_sub(LEFT_MAX) as u64;
-                left.into_iter().take(LEFT_MAX).for_each(|finding| report(finding, Outcome::Left));
+                left.into_iter().take(LEFT_MAX).for_each(|finding| told(report, finding, Outcome::Left));
                 return Ok(FixedChunk { bytes, unreported, long_game: None });
             }
             // The next pass needs as much memory again.
@@ -210,6 +228,31 @@ impl Fixer {
             found = self.examine(&bytes, piece)?;
         }
         unreachable!("a pass without changes ends the loop")
+    }
+
+    /// Repairs each game of a chunk that `before` passes have parted on its own. Returns `None` if the chunk is one still.
+    fn fix_parted<'b>(
+        &mut self,
+        bytes: &[u8],
+        piece: &GameChunk,
+        before: usize,
+        report: &mut dyn FnMut(FindingOutcome<'_>),
+    ) -> Result<Option<FixedChunk<'b>>> {
+        let mut read = bytes;
+        let mut reader = PartReader::whole(&mut read, self.options, Some(bytes.len() as u64));
+        let (mut chunks, mut out, mut unreported) = (GameChunks::new(&reader), Vec::with_capacity(bytes.len()), 0);
+        while let Some(chunk) = chunks.next(&mut reader)? {
+            let part = &bytes[chunk.span.start as usize..chunk.span.end as usize];
+            if part.len() == bytes.len() {
+                return Ok(None);
+            }
+            let fixed = self.fix_chunk(part, &chunk.within(piece), &mut |found| {
+                report(FindingOutcome { pass: before + found.pass, position: None, ..found });
+            })?;
+            out.extend_from_slice(&fixed.bytes);
+            unreported += fixed.unreported;
+        }
+        Ok(Some(FixedChunk { bytes: Cow::Owned(out), unreported, long_game: None }))
     }
 
     /// Escapes the `]` of texts until nothing changes. Returns `None` if there is nothing to escape, or if not all of the
@@ -555,39 +598,4 @@ fn is_ambiguous(game: &GameRecord<'_>) -> bool {
         end = end.max(game.end_of(token));
     }
     std::str::from_utf8(&bytes[end..]).is_err() || stray.is_ambiguous()
-}
-
-/// Repairs an input, and reports each finding with its outcome and with the number of the pass over its game, from 1. The
-/// finding refers to the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
-///
-/// ```
-/// use sgfstream::{Code, Options};
-/// use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
-///
-/// let mut done = Vec::new();
-/// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
-/// let output = fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
-///     assert_eq!(outcome, Outcome::Repaired);
-///     done.push(finding.code);
-/// });
-/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
-/// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
-/// ```
-pub fn fix(
-    bytes: &[u8],
-    choice: &FixFilter,
-    options: Options,
-    mut take: impl FnMut(usize, &Finding, Outcome),
-) -> Vec<u8> {
-    let mut fixer = Fixer::new(choice.clone(), options);
-    let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
-    let unlimited = options.with_limits(options.limits.with_depth(None));
-    let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
-    let mut pieces = GameChunks::new(&reader);
-    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
-        let input = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| take(pass, finding, outcome);
-        out.extend_from_slice(&fixer.fix(input, &piece, report).expect("a slice can be read").bytes);
-    }
-    out
 }

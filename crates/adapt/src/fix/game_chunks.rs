@@ -41,6 +41,13 @@ impl GameChunk {
         Self { span, start, games, count: None }
     }
 
+    /// Returns the chunk of an input that is the bytes of `outer`.
+    pub(super) fn within(self, outer: &Self) -> Self {
+        let span = Span::new(self.span.start + outer.span.start, self.span.end + outer.span.start);
+        let start = Position { byte: span.start, ..self.start };
+        Self { span, start, games: self.games + outer.games, count: self.count }
+    }
+
     /// Returns whether the chunk can contain `games` games on its own.
     pub(super) fn may_have(&self, games: usize) -> bool {
         self.count.is_none_or(|count| count == games as u64)

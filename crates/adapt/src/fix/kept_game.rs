@@ -60,7 +60,7 @@ impl MainLines {
     /// Returns whether the main lines are those of `before`. The repair may have closed games. If it opened one, the game
     /// would continue into the bytes after it.
     pub(super) fn are(&self, before: &Self) -> bool {
-        let has_games = self.moves == before.moves && self.games >= before.games;
+        let has_games = self.moves == before.moves && self.games == before.games;
         has_games && self.unclosed <= before.unclosed && self.strays <= before.strays
     }
 }

@@ -16,8 +16,13 @@ mod remedies;
 mod repeated_points;
 mod stray_text;
 
+use sgfstream::Options;
+use sgfstream::parallel::PartReader;
+
+use crate::check::Finding;
+
 pub use fix_filter::FixFilter;
-pub use fixer::{FindingOutcome, FixedChunk, Fixer, fix};
+pub use fixer::{FindingOutcome, FixedChunk, Fixer};
 pub use game_chunks::{GameChunk, GameChunks};
 
 /// Maximum number of unrepaired findings of a chunk to buffer.
@@ -49,4 +54,39 @@ impl Outcome {
             Self::Left => "left",
         }
     }
+}
+
+/// Repairs an input, and reports each finding with its outcome and with the number of the pass over its game, from 1. The
+/// finding refers to the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
+///
+/// ```
+/// use sgfstream::{Code, Options};
+/// use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
+///
+/// let mut done = Vec::new();
+/// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
+/// let output = fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
+///     assert_eq!(outcome, Outcome::Repaired);
+///     done.push(finding.code);
+/// });
+/// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
+/// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
+/// ```
+pub fn fix(
+    bytes: &[u8],
+    choice: &FixFilter,
+    options: Options,
+    mut take: impl FnMut(usize, &Finding, Outcome),
+) -> Vec<u8> {
+    let mut fixer = Fixer::new(choice.clone(), options);
+    let (mut read, mut out) = (bytes, Vec::with_capacity(bytes.len()));
+    let unlimited = options.with_limits(options.limits.with_depth(None));
+    let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
+    let mut pieces = GameChunks::new(&reader);
+    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
+        let input = &bytes[piece.span.start as usize..piece.span.end as usize];
+        let report = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| take(pass, finding, outcome);
+        out.extend_from_slice(&fixer.fix(input, &piece, report).expect("a slice can be read").bytes);
+    }
+    out
 }

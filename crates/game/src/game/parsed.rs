@@ -88,7 +88,7 @@ impl Dialect {
         }
         // Records that were converted from GGF have the evaluation and the time beside the move: `f5/0.1/12` (spec games §2).
         if self.game() == Game::Othello
-            && let Some(slash) = raw.iter().position(|&byte| byte == b'/')
+            && let Some(slash) = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > 0)
             && raw[slash..].iter().all(|byte| byte.is_ascii_digit() || b"/.-+".contains(byte))
             && let Ok(mv) = self.strict_move(&raw[..slash])
         {
