@@ -26,8 +26,7 @@ const FAULT_COST: usize = 200;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FindingOutcome<'f> {
-    /// Number of the pass, from 1. Later passes read the output of earlier ones, and the spans of their findings refer to
-    /// that.
+    /// Number of the pass, from 1. Spans of a later one refer to the output of the passes before it.
     pub pass: usize,
     /// The finding.
     pub finding: &'f Finding,
