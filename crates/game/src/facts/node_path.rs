@@ -163,7 +163,8 @@ impl NodeTarget {
                 if *number == 0 {
                     return Ok(before);
                 }
-                Err(format!("no move {number}: the main line has {ply} moves"))
+                let moves = if ply == 1 { "move" } else { "moves" };
+                Err(format!("no move {number}: the main line has {ply} {moves}"))
             }
         }
     }

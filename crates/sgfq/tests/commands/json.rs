@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::run;
 
 /// Each section of the page with commands that print all of its fields.
-const OUTPUTS: [(&str, &[&[&str]]); 9] = [
+const OUTPUTS: [(&str, &[&[&str]]); 10] = [
     ("check", &[&["check", "-q", "--level", "note", "-f", "jsonl", "corpus"]]),
     ("fix", &[&["fix", "--guess", "--level", "note", "-f", "jsonl", "corpus"], &["fix", "-f", "jsonl", "-"]]),
     ("stats", &[&["stats", "-f", "json", "corpus"], &["stats", "-f", "json", "--all-files", "corpus"]]),
@@ -18,7 +18,8 @@ const OUTPUTS: [(&str, &[&[&str]]); 9] = [
     ("events", &[&["events", "--gaps", "corpus"], &["events", "-"]]),
     ("charset", &[&["charset", "-f", "jsonl", "corpus"]]),
     ("openings", &[&["openings", "-f", "jsonl", "corpus"]]),
-    ("find", &[&["find", "-f", "jsonl", "--summary", "--sequence", "B[pd]", "corpus"]]),
+    ("find --said", &[&["find", "-f", "jsonl", "--said", "--position", "pd", "-"]]),
+    ("find --summary", &[&["find", "-f", "jsonl", "--summary", "--sequence", "B[pd]", "corpus"]]),
 ];
 
 /// Expands `a.{b,c}.d` to `a.b.d` and `a.c.d`.
@@ -73,7 +74,8 @@ fn the_page_lists_the_fields_of_each_output() {
     let page = fs::read_to_string(root.join("docs/json.md")).expect("a page");
     let corpus = root.join("corpus").to_string_lossy().into_owned();
     // A value that arrives in pieces, and one that no repair fits.
-    let input = format!("(;FF[4]KM[2h]GM[1]C[{}]DT[196?];B[aa]AR[aa:cc])", "x".repeat(3 << 20));
+    let text = "x".repeat(3 << 20);
+    let input = format!("(;FF[4]KM[2h]GM[1]C[{text}]DT[196?];B[aa]AR[aa:cc]) (;;B[pd]C[here]LB[dd:A];W[dd]BM[1])");
     let mut faults = Vec::new();
     for (command, runs) in OUTPUTS {
         let listed = listed(&page, command);

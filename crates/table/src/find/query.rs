@@ -194,7 +194,7 @@ impl Query {
     /// let game = games.next_game()?.expect("a game").expect("a short game");
     /// finder.search(&Facts::of(game, 0));
     /// let nodes: Vec<_> = finder.remarks().iter().map(|remark| (&*remark.node, remark.next.is_some())).collect();
-    /// assert_eq!(nodes, [("/2", false), ("1/0", true)]);
+    /// assert_eq!(nodes, [("/1", false), ("1/0", true)]);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]

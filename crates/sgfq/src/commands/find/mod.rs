@@ -100,8 +100,7 @@ pub(crate) struct Find {
     #[arg(long, value_name = "COLUMNS", conflicts_with = "summary", value_parser = columns(), hide_possible_values = true)]
     columns: Option<String>,
 
-    /// Output format; the extension of the output file selects it, too [default: table on a terminal or with columns or
-    /// a summary, else sgf].
+    /// Output format [default: by the output file; table for rows, else sgf].
     #[arg(short = 'f', long, value_parser = Format::one_of(GAMES_OR_ROWS))]
     format: Option<Format>,
 
