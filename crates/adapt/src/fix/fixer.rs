@@ -179,7 +179,7 @@ impl Fixer {
         for pass in 1_usize.. {
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
-            self.is_after_unclear |= written.is_none() && found.is_unbalanced;
+            self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let mut told = |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
                 let finding = if inserted.is_empty() || pass > 1 {
                     Cow::Borrowed(finding)
