@@ -17,11 +17,9 @@ import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js
 export function stepPosition(by) {
   if (by < 0 && state.moves.length) {
     const kept = by === -Infinity ? 0 : state.moves.length + by;
-    ahead.moves = [...state.moves.slice(kept), ...ahead.moves];
     go({ moves: state.moves.slice(0, kept), ...NO_SHAPE });
   } else if (by > 0 && ahead.moves.length) {
     const taken = ahead.moves.slice(0, by === Infinity ? ahead.moves.length : by);
-    ahead.moves = ahead.moves.slice(taken.length);
     go({ moves: [...state.moves, ...taken], ...NO_SHAPE });
   }
 }
@@ -55,7 +53,6 @@ export function PositionView({ status, settings, onShown }) {
     } catch (err) {
       return refuse(word, err.message);
     }
-    ahead.moves = [];
     return go({ moves, ...NO_SHAPE });
   };
   // The next moves of a shape are on points of its rectangle.

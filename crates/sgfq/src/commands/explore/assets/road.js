@@ -3,7 +3,7 @@
 import { classes, html, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, number } from "./format.js";
-import { NO_GAME, NO_SHAPE, ahead, chosen, go, href, state } from "./state.js";
+import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
 import { Fault } from "./fault.js";
 import { notice } from "./save.js";
 
@@ -73,8 +73,8 @@ export async function compareOwn(text, name) {
     const moves = movesOf(road);
     const last = road.steps.filter((step) => step.add).findLastIndex((step) => step.games > 0) + 1;
     [own.name, own.road] = [name, road];
-    ahead.moves = moves.slice(last);
-    return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves: moves.slice(0, last) });
+    const shown = { ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves: moves.slice(0, last) };
+    return go(shown, true, moves.slice(last));
   } catch (err) {
     return notice(err.message);
   }

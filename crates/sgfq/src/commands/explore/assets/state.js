@@ -9,17 +9,26 @@ const EMPTY = {
 };
 export let state = { ...EMPTY };
 
-/// Moves that the user took back.
+/// Moves of the line after those of the state.
 export const ahead = { moves: [] };
+
+/// Keeps the moves after those of the state while the state stays on their line.
+function followLine(before) {
+  const line = [...before.moves, ...ahead.moves];
+  const isOnLine = state.board === before.board && state.moves.every((move, at) => move === line[at]);
+  ahead.moves = isOnLine ? line.slice(state.moves.length) : [];
+}
 
 export function readAddress() {
   const all = new URLSearchParams(location.hash.slice(1));
+  const before = state;
   state = { ...EMPTY };
   for (const [key, usual] of Object.entries(EMPTY)) {
     const text = all.get(key);
     if (text === null) continue;
     state[key] = Array.isArray(usual) ? text.split(" ").filter(Boolean) : usual === false ? text === "true" : text;
   }
+  followLine(before);
 }
 
 /// The address of the state with these changes.
@@ -39,14 +48,16 @@ export function onChange(listener) {
   show = listener;
 }
 
-/// Opens an address as a new entry of the browser's history, or in place of the current entry.
-export function open(address, isStep = true) {
+/// Opens an address as a new entry of the browser's history, or in place of the current entry. `rest` are the moves of the
+/// line after those of the address, if the line is a new one.
+export function open(address, isStep = true, rest = undefined) {
   history[isStep ? "pushState" : "replaceState"](null, "", address);
   readAddress();
+  if (rest) ahead.moves = rest;
   show();
 }
 
-export const go = (changes, isStep = true) => open(href(changes), isStep);
+export const go = (changes, isStep = true, rest = undefined) => open(href(changes), isStep, rest);
 
 /// Changes of the state that close a game.
 export const NO_GAME = { game: "", path: "", move: "", tried: [], rotation: "" };
