@@ -60,6 +60,7 @@
 mod index;
 pub mod json;
 mod numbers;
+pub mod person;
 pub mod players;
 mod questions;
 pub mod remarks;

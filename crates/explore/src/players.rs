@@ -20,7 +20,7 @@ const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
 pub const OPENING_MAX: u64 = 16;
 
 /// Separates the board of an opening, its moves, and the moves in the players' coordinates.
-const BETWEEN: char = '\u{1}';
+pub(crate) const BETWEEN: char = '\u{1}';
 
 /// Maximum number of opponents named in a row.
 const NAMED: usize = 3;
@@ -47,7 +47,7 @@ pub struct Record {
 }
 
 impl Record {
-    fn add(&mut self, more: &Self) {
+    pub(crate) fn add(&mut self, more: &Self) {
         self.games += more.games;
         self.colors = [self.colors[0] + more.colors[0], self.colors[1] + more.colors[1]];
         self.won += more.won;
@@ -64,7 +64,7 @@ impl Record {
         WinShare::of(self.won, self.won + self.lost)
     }
 
-    fn to_bytes(self) -> Vec<u8> {
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for number in [self.games, self.colors[0], self.colors[1], self.won, self.lost] {
             bytes.extend_from_slice(&number.to_be_bytes());
@@ -181,7 +181,7 @@ impl Pairs {
     }
 
     /// Adds a game of a player, in total and against each of `with`.
-    fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
+    pub(crate) fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
         let mut key = Vec::new();
         push_name(name, &mut key);
         let len = key.len();
@@ -222,7 +222,7 @@ impl Pairs {
 
 /// Returns the persons who play a game, under their main names, each with the record of this one game. A person may hold
 /// several seats. A game against oneself is neither won nor lost.
-fn persons<'n>(row: &'n GameRow, aliases: &'n PlayerAliases) -> Vec<(&'n str, Record)> {
+pub(crate) fn persons<'n>(row: &'n GameRow, aliases: &'n PlayerAliases) -> Vec<(&'n str, Record)> {
     let years = row.date_min.map(|date| (date.year(), date.year()));
     let winner = row.winner.as_deref().and_then(|winner| SEATS.iter().position(|seat| *seat == winner));
     let mut persons: Vec<(&str, Record)> = Vec::new();
@@ -259,7 +259,7 @@ fn push_name(name: &str, key: &mut Vec<u8>) {
 }
 
 /// Splits a record string into player, opponent and record.
-fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
+pub(crate) fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
     let mut parts = string.splitn(3, |&byte| byte == 0);
     let mut next = || parts.next().unwrap_or_default();
     let (player, opponent, record) = (next(), next(), next());
@@ -302,7 +302,7 @@ impl ListedPlayer {
 }
 
 /// Returns the board of an opening, its moves, and the moves in the players' coordinates.
-fn text_of(opening: &Opening) -> String {
+pub(crate) fn text_of(opening: &Opening) -> String {
     let moves = |coordinates| {
         let moves = opening.moves.iter().map(|played| {
             let text = played.text(&opening.board, coordinates);

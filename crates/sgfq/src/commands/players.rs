@@ -8,10 +8,12 @@ use sgfstream::record::{GameItem, GameReader, GameRecord};
 use sgfstream::{Charset, Options, SliceReader};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::{Out, PartEnd};
+use sgfstream_explore::person::{GAME_COLUMNS, PersonPart, PersonQuery, PersonRow, person_rows};
 use sgfstream_explore::players::{self, FACTS, ListedPlayer, OPENING_MAX, Pairs, PlayedOpening, Record};
 use sgfstream_game::{Coordinates, Facts};
+use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, RowReader};
+use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::games::end;
@@ -26,17 +28,15 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
-/// By default, the player with the most games comes first. A game counts for each of its players, and so does a variation
-/// with its own game information. Names are as written; with `--aliases`, each person has one name. Share is won games out
-/// of decided games, with its 95 % confidence interval (Wilson score). With a condition such as `player = 'Cho Chikun'`, the
-/// other rows are his opponents with their games against him.
-///
-/// With `--openings`, each row is an opening of a player: the first moves, rotated or mirrored as in `sgfq openings`, its
-/// games and results. Games that begin with stones on the board do not count.
+/// A game counts for each of its players, and so does a variation with its own game information. Names are without rank.
+/// Share is won games out of decided games, with its 95 % confidence interval (Wilson score). With a condition such as
+/// `player = 'Cho Chikun'`, the other rows are his opponents. With `--openings`, each row is an opening of a player,
+/// rotated or mirrored as in `sgfq openings`. Games that begin with stones on the board do not count. With `--against`,
+/// the first rows are all games of both, those of `--player` as Black, and those as White. Then each game follows.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\
-\x20 sgfq players --where \"player = 'Cho Chikun'\" games/\n\
+\x20 sgfq players --player 'Cho Chikun' --against 'Kobayashi Koichi' games/\n\
 \x20 sgfq players --openings 4 --player 'Cho Chikun' games/")]
 pub(crate) struct Players {
     /// Print only the first N players.
@@ -58,6 +58,10 @@ pub(crate) struct Players {
     /// Print only the player of this name.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+
+    /// Print the games against NAME: all, by color, and one by one.
+    #[arg(long, value_name = "NAME", requires = "player", conflicts_with_all = ["sort", "openings"])]
+    against: Option<String>,
 
     /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
@@ -99,14 +103,36 @@ impl Order {
 const NUMBERS: [&str; 10] =
     ["games", "black", "white", "won", "lost", "share", "share_low", "share_high", "first", "last"];
 
-/// Returns the columns, and whether each contains numbers.
-fn columns(of_openings: bool) -> Vec<(&'static str, bool)> {
-    let texts = |names: &'static [&'static str]| names.iter().map(|&name| (name, false));
-    let numbers = NUMBERS.map(|name| (name, true));
-    match of_openings {
-        true => texts(&["player", "board", "moves"]).chain(numbers).collect(),
-        false => {
-            texts(&["player"]).chain(numbers).chain([("opponents", true)]).chain(texts(&["most_frequent"])).collect()
+/// What the rows are.
+enum RowKind {
+    Players,
+    Openings,
+    /// Games of two persons.
+    Pair(PersonQuery),
+}
+
+impl RowKind {
+    /// Returns the columns, and whether each contains numbers.
+    fn columns(&self) -> Vec<(&'static str, bool)> {
+        let texts = |names: &'static [&'static str]| names.iter().map(|&name| (name, false));
+        let numbers = NUMBERS.map(|name| (name, true));
+        match self {
+            Self::Players => {
+                let last = [("opponents", true), ("most_frequent", false)];
+                texts(&["player"]).chain(numbers).chain(last).collect()
+            }
+            Self::Openings => texts(&["player", "board", "moves"]).chain(numbers).collect(),
+            Self::Pair(_) => {
+                texts(&["player", "against", "color"]).chain(numbers).chain(texts(&GAME_COLUMNS)).collect()
+            }
+        }
+    }
+
+    /// Adds the players of a game.
+    fn take(&self, row: &GameRow, aliases: &PlayerAliases, pairs: &mut Pairs) {
+        match self {
+            Self::Pair(query) => pairs.take_person(row, None, query, aliases),
+            _ => pairs.take(row, aliases),
         }
     }
 }
@@ -132,6 +158,13 @@ fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
 fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
     let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
     players::opening_rows(|| sorted.next(), |row| rows.push(row))?;
+    Ok(rows)
+}
+
+/// Returns the games of two persons in their order: all, by color, and one by one.
+fn parts(sorter: &mut Sorter) -> io::Result<Sorter> {
+    let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
+    person_rows(|| sorted.next(), |row| rows.push(row))?;
     Ok(rows)
 }
 
@@ -171,9 +204,15 @@ impl Players {
             None => self.io.choice.parse()?,
         };
         let aliases = self.io.choice.aliases()?;
-        let columns = ColumnSet::of(FACTS.iter().filter_map(|name| Column::find(name)));
+        let kind = match (&self.player, &self.against, self.openings) {
+            (Some(player), Some(against), _) => RowKind::Pair(PersonQuery::new(player, Some(against), &aliases)),
+            (_, _, Some(_)) => RowKind::Openings,
+            _ => RowKind::Players,
+        };
+        let more = if matches!(kind, RowKind::Pair(_)) { &GAME_COLUMNS[..] } else { &[] };
+        let columns = ColumnSet::of(FACTS.iter().chain(more).filter_map(|name| Column::find(name)));
         let job = threads::each_part(
-            || (chooser.row(columns), FilledRow::new(columns)),
+            || (chooser.row(columns).with_final_numbers(), FilledRow::new(columns)),
             |(filled, of_variation), part, pairs: &mut Out<'_, Pairs>| {
                 let mut rows = RowReader::of_part(part, filled)?;
                 while chooser.next(&mut rows)? {
@@ -182,7 +221,7 @@ impl Players {
                         pairs.take_openings(filled.row(), filled.openings(), self.player.as_deref(), &aliases);
                     } else if rows.facts().is_none_or(|facts| facts.names_player) {
                         let Some(filled) = rows.finish_row()? else { continue };
-                        pairs.take(filled.row(), &aliases);
+                        kind.take(filled.row(), &aliases, pairs);
                     } else {
                         rows.read_rest()?;
                         let Some(game) = rows.game() else { continue };
@@ -190,12 +229,15 @@ impl Players {
                         let options = Options::default().with_charset(charset);
                         let roots = parted_roots(game)?;
                         if roots.is_empty() {
-                            pairs.take(rows.row(), &aliases);
+                            kind.take(rows.row(), &aliases, pairs);
                         }
+                        let reference = rows.row().reference.clone();
                         let mut games = GameReader::new(SliceReader::with_options(&roots, options));
                         while let Some(Ok(root)) = games.next_game()? {
                             of_variation.fill(&Facts::of(root, of_variation.infos()));
-                            pairs.take(of_variation.row(), &aliases);
+                            let mut row = of_variation.row().clone();
+                            row.reference.clone_from(&reference);
+                            kind.take(&row, &aliases, pairs);
                         }
                     }
                     if pairs.is_full() && !pairs.hand_out() {
@@ -214,25 +256,27 @@ impl Players {
             Ok(())
         })?;
         all.drain().try_for_each(|string| sorter.push(string))?;
-        let mut rows = match self.openings {
-            Some(_) => openings(&mut sorter)?,
-            None => ranked(self.sort, &mut sorter)?,
+        let mut rows = match kind {
+            RowKind::Players => ranked(self.sort, &mut sorter)?,
+            RowKind::Openings => openings(&mut sorter)?,
+            RowKind::Pair(_) => parts(&mut sorter)?,
         };
         let is_shown = self.io.is_shown(out);
         let player = self.player.as_deref().map(|player| aliases.person(player));
-        self.io.with(out, |out| self.print(format, is_shown, player, &mut rows, out))?;
+        self.io.with(out, |out| self.print(&kind, format, is_shown, player, &mut rows, out))?;
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
     fn print(
         &self,
+        kind: &RowKind,
         format: RowFormat,
         is_shown: bool,
         player: Option<&str>,
         rows: &mut Sorter,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let (names, are_numbers): (Vec<_>, Vec<_>) = columns(self.openings.is_some()).into_iter().unzip();
+        let (names, are_numbers): (Vec<_>, Vec<_>) = kind.columns().into_iter().unzip();
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
         let mut line = writer.head();
@@ -247,18 +291,28 @@ impl Players {
                 break;
             }
             let Some(string) = sorted.next()? else { break };
-            if self.openings.is_some() {
-                let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);
-                let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp { spelled } else { moves };
-                let names = [&name, &board, &moves].map(|text| Cell::Text(text));
-                writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
-            } else {
-                let ListedPlayer { name, record, opponents, named } = ListedPlayer::of_bytes(&string);
-                if player.is_some_and(|player| player != name) {
-                    continue;
+            match kind {
+                RowKind::Openings => {
+                    let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);
+                    let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp { spelled } else { moves };
+                    let names = [&name, &board, &moves].map(|text| Cell::Text(text));
+                    writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
                 }
-                let names = [Cell::Int(opponents as i64), Cell::Text(&named)];
-                writer.row([Cell::Text(&name)].into_iter().chain(numbers(&record, format)).chain(names), &mut line);
+                RowKind::Players => {
+                    let ListedPlayer { name, record, opponents, named } = ListedPlayer::of_bytes(&string);
+                    if player.is_some_and(|player| player != name) {
+                        continue;
+                    }
+                    let names = [Cell::Int(opponents as i64), Cell::Text(&named)];
+                    writer.row([Cell::Text(&name)].into_iter().chain(numbers(&record, format)).chain(names), &mut line);
+                }
+                RowKind::Pair(query) => {
+                    let row = PersonRow::of_bytes(&string);
+                    let Some((color, texts)) = pair_cells(&row) else { continue };
+                    let names = [Some(&*query.player), query.against.as_deref(), color].map(text_or_null);
+                    let cells = names.into_iter().chain(numbers(&row.record, format)).chain(texts.map(text_or_null));
+                    writer.row(cells, &mut line);
+                }
             }
             left -= 1;
         }
@@ -267,6 +321,29 @@ impl Players {
             None => Ok(()),
         }
     }
+}
+
+/// Returns the color of a row of two persons, and the texts of [`GAME_COLUMNS`], or `None` if the row is not printed.
+fn pair_cells(row: &PersonRow) -> Option<(Option<&str>, [Option<&str>; 4])> {
+    let some = |text| Some(text).filter(|text: &&str| !text.is_empty());
+    match row.part {
+        PersonPart::All => Some((None, [None; 4])),
+        PersonPart::Color => Some((Some(&row.name), [None; 4])),
+        PersonPart::Game => {
+            let game = row.game()?;
+            let color = match row.record.colors {
+                [0, 0] => None,
+                [0, _] => Some("W"),
+                _ => Some("B"),
+            };
+            Some((color, [some(game.date), some(game.result), some(game.event), some(game.reference)]))
+        }
+        _ => None,
+    }
+}
+
+fn text_or_null(text: Option<&str>) -> Cell<'_> {
+    text.map_or(Cell::Null, Cell::Text)
 }
 
 /// Returns the numbers of a record, in the order of [`NUMBERS`].

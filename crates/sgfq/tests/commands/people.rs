@@ -26,6 +26,64 @@ fn records_of_players() {
     assert_eq!(run(&["players"], b"(;B[aa])").done().lines().count(), 1);
 }
 
+/// The games of two persons: all, by color, and one by one. Ranks and aliases do not matter.
+#[test]
+fn games_of_two_persons() {
+    let place = Place::new();
+    let games = "(;PB[Ada 9p]PW[Ben (5d)]RE[B+R]DT[1990-01-02]EV[Cup])(;PB[Ben]PW[Ada]RE[W+1]DT[1985])(;PB[Ada]PW[Cyd]RE[0])\
+        (;PB[Ada]PW[Ada]RE[W+R])(;GM[22]P1[Ada]P2[Ben]P3[Cyd]P4[Dan]RE[2+5])(;PB[Ben]PW[Ada]RE[0])(;PB[阿达]PW[Ben]RE[W+R]DT[1991])";
+    let file = place.put("x.sgf", games);
+    let names = place.put("names.tsv", "Ada\t阿达\n");
+    let pair = |more: &[&str]| {
+        let asked = ["players", "-f", "csv", "--player", "Ada 1d", "--against", "Ben", "--aliases", &names];
+        run(&[&asked, more, &[&*file]].concat(), b"").done().replace(&file, "x")
+    };
+    let expected = "player,against,color,games,black,white,won,lost,share,share_low,share_high,first,last,dt,re,ev,reference\n\
+        Ada,Ben,,5,2,2,2,2,0.5,0.15,0.85,1985,1991,,,,\n\
+        Ada,Ben,B,2,2,0,1,1,0.5,0.0945,0.9055,1990,1991,,,,\n\
+        Ada,Ben,W,2,0,2,1,0,1,0.2065,1,1985,1985,,,,\n\
+        Ada,Ben,W,1,0,1,1,0,1,0.2065,1,1985,1985,1985,W+1,,x#2\n\
+        Ada,Ben,B,1,1,0,1,0,1,0.2065,1,1990,1990,1990-01-02,B+R,Cup,x#1\n\
+        Ada,Ben,B,1,1,0,0,1,0,0,0.7935,1991,1991,1991,W+R,,x#7\n\
+        Ada,Ben,,1,0,0,0,1,0,0,0.7935,,,,2+5,,x#5\n\
+        Ada,Ben,W,1,0,1,0,0,,,,,,,0,,x#6\n";
+    assert_eq!(pair(&[]), expected);
+    // The first rows need no list of games.
+    assert_eq!(pair(&["--top", "1", "--where", "re = '0'"]).lines().nth(1), Some("Ada,Ben,,1,0,1,0,0,,,,,,,,,"));
+    for more in [&["--sort", "won"][..], &["--openings", "2"]] {
+        let refused = run(&[&["players", "--player", "Ada", "--against", "Ben"], more, &[&*file]].concat(), b"");
+        assert_eq!(refused.status, 2, "{}", refused.err);
+    }
+    assert_eq!(run(&["players", "--against", "Ben", &file], b"").status, 2);
+    // A root with game information below it is several games with one reference.
+    let parted = super::arrange::PARTED;
+    let rows = run(&["players", "-f", "csv", "--player", "Ada", "--against", "Ben"], parted).done();
+    assert!(rows.lines().nth(1).is_some_and(|row| row.starts_with("Ada,Ben,,1,")), "{rows}");
+}
+
+/// More games than fit in memory give the same list on two threads, with their numbers in the file.
+#[test]
+fn many_games_of_two_persons() {
+    let games: String = (0..20_000).map(|at| format!("(;PB[Ada]PW[Ben]RE[B+R]DT[{}])\n", 1000 + at % 997)).collect();
+    let place = Place::new();
+    let file = place.put("x.sgf", games);
+    let rows = |jobs: &str| {
+        run(&["players", "-f", "tsv", "-j", jobs, "--player", "Ben", "--against", "Ada", &file], b"").done()
+    };
+    let found = rows("2");
+    assert_eq!(found, rows("1"));
+    let mut numbers: Vec<u32> = Vec::new();
+    let mut years: Vec<&str> = Vec::new();
+    for row in found.lines().skip(3) {
+        let (_, number) = row.rsplit_once('#').expect("a reference");
+        numbers.push(number.parse().expect("a number"));
+        years.push(row.split('\t').nth(13).expect("a date"));
+    }
+    assert!(years.is_sorted());
+    numbers.sort_unstable();
+    assert!(numbers.into_iter().eq(1..=20_000));
+}
+
 /// Openings do not depend on the orientation of the games. Each game of a player is in one opening, except games that begin
 /// with stones. Each game of a branching game tree counts. A root with game information has no other games below it.
 #[test]

@@ -1,0 +1,209 @@
+//! Games of one person, or of two persons against each other: a record of all games, and of the games of each part, such as
+//! those as Black or those of a year.
+
+use std::io;
+
+use sgfstream_game::Opening;
+use sgfstream_table::filter::PlayerAliases;
+use sgfstream_table::row::GameRow;
+
+use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, text_of};
+
+/// Columns of a game's row that its [`PersonPart::Game`] needs in addition to those of [`FACTS`](crate::players::FACTS).
+pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
+
+/// Sorts games without a date after all others.
+const NO_DATE: &str = "~";
+
+/// A person, and maybe an opponent, under their main names.
+///
+/// ```
+/// use sgfstream_explore::person::PersonQuery;
+/// use sgfstream_table::filter::PlayerAliases;
+///
+/// let aliases = PlayerAliases::parse("Go Seigen\t吴清源\n").expect("a person");
+/// let query = PersonQuery::new("吴清源 四段", Some("Kitani 8p"), &aliases);
+/// assert_eq!((&*query.player, query.against.as_deref()), ("Go Seigen", Some("Kitani")));
+/// ```
+#[derive(Clone, Debug)]
+pub struct PersonQuery {
+    /// The person.
+    pub player: String,
+    /// The opponent. Without one, all games of the person count.
+    pub against: Option<String>,
+}
+
+impl PersonQuery {
+    /// Returns the query for persons who have these names.
+    #[must_use]
+    pub fn new(player: &str, against: Option<&str>, aliases: &PlayerAliases) -> Self {
+        let main = |name| aliases.person(name).to_owned();
+        Self { player: main(player), against: against.map(main) }
+    }
+}
+
+/// Part of a person's games. The parts of a person are in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonPart {
+    /// All games.
+    All,
+    /// Games as `B` or as `W`.
+    Color,
+    /// Games with a spelling of the person's name, without its rank.
+    Spelling,
+    /// Games against an opponent.
+    Opponent,
+    /// Games of a year.
+    Year,
+    /// Games with an opening.
+    Opening,
+    /// One game.
+    Game,
+}
+
+impl PersonPart {
+    const NAMED: [Self; 6] = [Self::Color, Self::Spelling, Self::Opponent, Self::Year, Self::Opening, Self::Game];
+
+    /// Returns the first character of the part's names in keys. The games as a whole have no name.
+    const fn sign(self) -> char {
+        (b'0' + self as u8) as char
+    }
+}
+
+/// Games of a part, with the name of the part.
+#[derive(Debug)]
+pub struct PersonRow {
+    /// Kind of the part.
+    pub part: PersonPart,
+    /// Color, spelling, opponent or year; empty for all games.
+    pub name: String,
+    /// Record of the person's games in this part.
+    pub record: Record,
+}
+
+/// Texts of one game.
+#[derive(Debug)]
+pub struct PersonGame<'r> {
+    /// Input and number of the game.
+    pub reference: &'r str,
+    /// `DT`.
+    pub date: &'r str,
+    /// `RE`.
+    pub result: &'r str,
+    /// `EV`.
+    pub event: &'r str,
+}
+
+impl PersonRow {
+    /// Parses a string that [`person_rows`] wrote.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `bytes` is any other string.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        let (_, name, record) = parts_of(bytes);
+        let mut name = String::from_utf8_lossy(name).into_owned();
+        let part = PersonPart::NAMED.into_iter().find(|part| name.starts_with(part.sign()));
+        if part.is_some() {
+            name.remove(0);
+        }
+        Self { part: part.unwrap_or(PersonPart::All), name, record }
+    }
+
+    /// Returns the texts of the game, or `None` if the part is not one game.
+    #[must_use]
+    pub fn game(&self) -> Option<PersonGame<'_>> {
+        let [_, reference, date, result, event] = self.texts(PersonPart::Game)?;
+        Some(PersonGame { reference, date, result, event })
+    }
+
+    fn texts(&self, part: PersonPart) -> Option<[&str; 5]> {
+        let mut texts = self.name.splitn(5, BETWEEN);
+        (self.part == part).then(|| std::array::from_fn(|_| texts.next().unwrap_or_default()))
+    }
+}
+
+impl Pairs {
+    /// Adds a game of the person of `query`: to all games and to each part. The game is a part of its own if `row` has a
+    /// reference. Ignores games of other persons.
+    pub fn take_person(
+        &mut self,
+        row: &GameRow,
+        opening: Option<&Opening>,
+        query: &PersonQuery,
+        aliases: &PlayerAliases,
+    ) {
+        let mut persons = persons(row, aliases);
+        let Some(at) = persons.iter().position(|(name, _)| *name == query.player) else { return };
+        let (player, record) = persons.swap_remove(at);
+        let is_against = |against: &String| persons.iter().any(|(name, _)| name == against);
+        if !query.against.as_ref().is_none_or(is_against) {
+            return;
+        }
+        let mut parts = Vec::new();
+        let mut add = |part: PersonPart, name: &str| parts.push(format!("{}{name}", part.sign()));
+        let opening = opening.filter(|opening| !opening.has_setup && !opening.moves.is_empty());
+        for (color, _) in ["B", "W"].into_iter().zip(record.colors).filter(|(_, count)| *count > 0) {
+            add(PersonPart::Color, color);
+            if let Some(opening) = opening {
+                let hash = opening.hashes.last().copied().unwrap_or_default();
+                let name = format!("{color}{BETWEEN}{hash:016x}{BETWEEN}{}", text_of(opening));
+                add(PersonPart::Opening, &name);
+            }
+        }
+        let mut spellings: Vec<&str> = row.persons().into_iter().flatten().collect();
+        spellings.retain(|name| aliases.person(name) == player);
+        spellings.sort_unstable();
+        spellings.dedup();
+        spellings.iter().for_each(|name| add(PersonPart::Spelling, name));
+        persons.iter().for_each(|(name, _)| add(PersonPart::Opponent, name));
+        if let Some((year, _)) = record.years {
+            add(PersonPart::Year, &format!("{year:04}"));
+        }
+        if let Some(reference) = &row.reference {
+            let date = row.date_min.map_or(NO_DATE.to_owned(), |date| date.to_string());
+            let texts = [&row.dt, &row.re, &row.ev].map(|text| text.as_deref().unwrap_or_default());
+            let texts = [&*date, reference, texts[0], texts[1], texts[2]].map(|text| text.replace(BETWEEN, " "));
+            add(PersonPart::Game, &texts.join(&BETWEEN.to_string()));
+        }
+        self.add_all(player, &record, parts.iter().map(String::as_str));
+    }
+}
+
+/// Makes a row for each part of the games that [`Pairs::take_person`] took.
+///
+/// `next` returns the records in order. `each` gets each row as a string that [`PersonRow::of_bytes`] parses. Sorted, these
+/// strings list the parts in their order, and games by their dates.
+///
+/// # Errors
+///
+/// Returns an error if `next` or `each` does.
+pub fn person_rows(
+    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
+    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
+) -> io::Result<()> {
+    let (mut key, mut sum) = (Vec::new(), Record::default());
+    loop {
+        let string = next()?;
+        let (of, more) = match &string {
+            Some(string) => {
+                let (player, name, record) = parts_of(string);
+                (&string[..player.len() + name.len() + 2], record)
+            }
+            None => (&[][..], Record::default()),
+        };
+        if of != key {
+            if !key.is_empty() {
+                key.extend(sum.to_bytes());
+                each(std::mem::take(&mut key))?;
+            }
+            key.extend_from_slice(of);
+            sum = Record::default();
+        }
+        if string.is_none() {
+            return Ok(());
+        }
+        sum.add(&more);
+    }
+}
