@@ -26,7 +26,34 @@ pub struct Evaluation {
     pub visits: Option<i64>,
     /// Whether the other fields are from the view of the side that moved in the node.
     pub is_of_mover: bool,
+    /// Whether the program evaluated the position before the move of the node, as KataGo's self-play does. The other
+    /// programs evaluate the position after it.
+    pub is_before_move: bool,
 }
+
+/// Variation that an engine proposes in a node, from the candidates of `LZ` and `LZOP`.
+///
+/// ```
+/// use sgfstream_game::value::{Color, EngineLine};
+///
+/// let raw = b"KataGo 47.2 593\nmove Q16 visits 481 winrate 4720 scoreMean -0.3 pv Q16 D4 info move D4 visits 112 pv D4";
+/// let lines = EngineLine::read(b"LZ", raw, Color::White);
+/// assert_eq!((lines.len(), &*lines[0].moves), (2, &["Q16".to_owned(), "D4".to_owned()][..]));
+/// let read = lines[0].evaluation;
+/// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.528), Some(0.3), Some(481)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct EngineLine {
+    /// Evaluation after the line, from Black's view.
+    pub evaluation: Evaluation,
+    /// Moves in the notation of players, such as `Q16`. The first one is a move of the side to move.
+    pub moves: Vec<String>,
+}
+
+/// Maximum number of lines of a node, and of moves of a line.
+const LINES: usize = 20;
+const LINE_MOVES: usize = 60;
 
 /// Bytes of a value to search for an evaluation: it stands at the start.
 const SEARCHED: usize = 4096;
@@ -35,7 +62,7 @@ impl Evaluation {
     /// Reads a value of the property with this canonical identifier. Returns `None` if it states no evaluation.
     #[must_use]
     pub fn read(ident: &[u8], raw: &[u8]) -> Option<Self> {
-        let text = || raw[..raw.len().min(SEARCHED)].utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let text = || first_text(&raw[..raw.len().min(SEARCHED)]);
         match ident {
             b"LZ" | b"LZOP" => Self::lizzie(text()),
             b"SBKV" => Some(Self { winrate: Some(percent(text().trim())?), ..Self::default() }),
@@ -48,6 +75,7 @@ impl Evaluation {
     /// Fills fields that are `None` from another evaluation with the same view.
     pub fn add(&mut self, other: &Self) {
         self.is_of_mover |= other.is_of_mover;
+        self.is_before_move |= other.is_before_move;
         self.winrate = self.winrate.or(other.winrate);
         self.score_lead = self.score_lead.or(other.score_lead);
         self.visits = self.visits.or(other.visits);
@@ -62,6 +90,28 @@ impl Evaluation {
             (true, Some(color)) => Self { is_of_mover: false, ..self.seen_by(color) },
             (true, None) => Self::default(),
         }
+    }
+
+    /// Returns the name of the engine that a value of `LZ` or `LZOP` states. The other programs write no name.
+    #[must_use]
+    pub fn engine(ident: &[u8], raw: &[u8]) -> Option<String> {
+        if !matches!(ident, b"LZ" | b"LZOP") {
+            return None;
+        }
+        let words = first_words(first_text(raw));
+        let (name, ..) = lizzie_numbers(&words)?;
+        Some(name.join(" "))
+    }
+
+    /// Returns the winrate and the points that a move of `mover` lost, if `self` and `after` are the evaluations before and
+    /// after the move, both from Black's view. What the move gained is negative.
+    #[must_use]
+    pub fn cost(&self, after: &Self, mover: Color) -> (Option<f64>, Option<f64>) {
+        let cost = |before: Option<f64>, after: Option<f64>| {
+            let lost = before? - after?;
+            Some(rounded(if mover == Color::Black { lost } else { -lost }))
+        };
+        (cost(self.winrate, after.winrate), cost(self.score_lead, after.score_lead))
     }
 
     /// Converts an evaluation from the view of `side` to Black's view.
@@ -79,14 +129,11 @@ impl Evaluation {
     /// Parses Lizzie's first line, `engine winrate visits [lead [deviation]]`; the candidates follow on the next line.
     /// The winrate is the mover's, in percent. The lead is that of the other side.
     fn lizzie(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.lines().next()?.split_whitespace().collect();
-        // The name of an engine may contain blanks.
-        (1..words.len().saturating_sub(1)).find_map(|at| {
-            let (winrate, visits) = (percent(words[at])?, visits(words[at + 1])?);
-            let lead = words.get(at + 2).and_then(|lead| number(lead));
-            let score_lead = lead.map(|lead| 0.0 - lead);
-            Some(Self { winrate: Some(winrate), score_lead, visits: Some(visits), is_of_mover: true })
-        })
+        let words = first_words(text);
+        let (_, winrate, visits, rest) = lizzie_numbers(&words)?;
+        let lead = rest.first().and_then(|lead| number(lead));
+        let score_lead = lead.map(|lead| 0.0 - lead);
+        Some(Self { winrate: Some(winrate), score_lead, visits: Some(visits), is_of_mover: true, ..Self::default() })
     }
 
     /// Parses KataGo's `0.39 0.61 0.00 -9.3 v=600 weight=0.75`: White wins, Black wins, no result, White's lead.
@@ -99,7 +146,8 @@ impl Evaluation {
             return None;
         }
         let visits = words.find_map(|word| visits(word.strip_prefix("v=")?));
-        Some(Self { winrate: Some(black), score_lead: Some(0.0 - lead), visits, is_of_mover: false })
+        let (winrate, score_lead) = (Some(black), Some(0.0 - lead));
+        Some(Self { winrate, score_lead, visits, is_before_move: true, ..Self::default() })
     }
 
     /// Parses lines such as `* Win rate: 55.34%` below `As White:`, or `Win rate: B 51.2%` and `Score: W+0.5`.
@@ -136,6 +184,71 @@ impl Evaluation {
     }
 }
 
+impl EngineLine {
+    /// Reads the candidates in a value of the property with this canonical identifier, each `move Q16 visits 12 winrate
+    /// 4720 scoreMean -0.3 pv Q16 D4`, from the view of `to_move`. Other properties have none.
+    #[must_use]
+    pub fn read(ident: &[u8], raw: &[u8], to_move: Color) -> Vec<Self> {
+        let mut lines: Vec<Self> = Vec::new();
+        if !matches!(ident, b"LZ" | b"LZOP") {
+            return lines;
+        }
+        let text = first_text(raw);
+        let mut words = text.lines().nth(1).unwrap_or_default().split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            if word == "move" && lines.len() == LINES {
+                break;
+            }
+            if word == "move" {
+                lines.push(Self::default());
+            }
+            let Some(line) = lines.last_mut() else { continue };
+            match word {
+                "visits" => line.evaluation.visits = words.next().and_then(visits),
+                "winrate" => line.evaluation.winrate = words.next().and_then(hundredths),
+                "scoreMean" => line.evaluation.score_lead = words.next().and_then(number),
+                "pv" => {
+                    while let Some(point) = words.next_if(|word| is_point(word)) {
+                        line.moves.push(point.to_owned());
+                    }
+                    line.moves.truncate(LINE_MOVES);
+                }
+                _ => {}
+            }
+        }
+        lines.retain(|line| !line.moves.is_empty());
+        for line in &mut lines {
+            line.evaluation = line.evaluation.seen_by(to_move);
+        }
+        lines
+    }
+}
+
+/// Returns whether a word is a point such as `Q16`, or a pass.
+fn is_point(word: &str) -> bool {
+    let is_named = |row: &str| !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_digit());
+    word == "pass" || word.strip_prefix(|first: char| first.is_ascii_uppercase()).is_some_and(is_named)
+}
+
+/// Returns the text of a value up to the first bytes that are not UTF-8.
+fn first_text(raw: &[u8]) -> &str {
+    raw.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
+/// Returns the words of the first line.
+fn first_words(text: &str) -> Vec<&str> {
+    text.lines().next().unwrap_or_default().split_whitespace().collect()
+}
+
+/// Returns the words of the engine's name, the winrate and the visits in Lizzie's first line, and the words that follow.
+fn lizzie_numbers<'w>(words: &'w [&'w str]) -> Option<(&'w [&'w str], f64, i64, &'w [&'w str])> {
+    // The name of an engine may contain blanks.
+    (1..words.len().saturating_sub(1)).find_map(|at| {
+        let (winrate, visits) = (percent(words[at])?, visits(words[at + 1])?);
+        Some((&words[..at], winrate, visits, &words[at + 2..]))
+    })
+}
+
 fn number(text: &str) -> Option<f64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+'));
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
@@ -144,6 +257,11 @@ fn number(text: &str) -> Option<f64> {
 /// Converts percent to a share from 0 to 1.
 fn percent(text: &str) -> Option<f64> {
     number(text).filter(|number| (0.0..=100.0).contains(number)).map(|number| rounded(number / 100.0))
+}
+
+/// Converts hundredths of a percent to a share from 0 to 1.
+fn hundredths(text: &str) -> Option<f64> {
+    number(text).filter(|number| (0.0..=10_000.0).contains(number)).map(|number| rounded(number / 10_000.0))
 }
 
 /// Rounds away the error of the binary fraction.

@@ -2,7 +2,7 @@
 //! setup between the moves.
 
 use sgfstream::{Ident, Property};
-use sgfstream_game::value::{Color, Evaluation, Real};
+use sgfstream_game::value::NodeReadings;
 use sgfstream_game::{BoardCell, MoveFault, Side, is_setup};
 
 use crate::row::line::{LineStep, MainLineMove};
@@ -26,19 +26,6 @@ const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
-/// Clocks of Black and White after a node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Clock {
-    time_left: [Option<f64>; 2],
-    overtime_moves: [Option<f64>; 2],
-}
-
-impl Clock {
-    fn is_empty(&self) -> bool {
-        self.time_left == [None; 2] && self.overtime_moves == [None; 2]
-    }
-}
-
 /// Makes the rows of moves.
 #[derive(Debug)]
 pub(super) struct MoveRows {
@@ -53,9 +40,8 @@ pub(super) struct MoveRows {
     unsettled: Vec<(usize, Result<(), MoveFault>)>,
     ply: i64,
     step: i64,
-    clock: Clock,
-    /// Evaluations in the current node: those from the view of the player, and those from the view of Black.
-    evaluations: [Evaluation; 2],
+    /// Clocks and evaluations of the current node.
+    readings: NodeReadings,
     /// Cells with the contents that the rows of a property name, for comparison with the board.
     named: Vec<(BoardCell, Option<Side>)>,
     /// Text of the current row.
@@ -72,8 +58,7 @@ impl MoveRows {
             unsettled: Vec::new(),
             ply: 0,
             step: 0,
-            clock: Clock::default(),
-            evaluations: [Evaluation::default(); 2],
+            readings: NodeReadings::default(),
             named: Vec::new(),
             text: String::new(),
         }
@@ -162,36 +147,22 @@ impl MoveRows {
         self.push(row, value, None, changes);
     }
 
-    /// Collects clocks and evaluations from a property that is not a move.
-    fn look_at_node(&mut self, property: &Property<'_>) {
-        let raw = property.first().as_bytes();
-        let left = || Real::parse_lenient(raw).ok().map(|left| left.value.get());
-        match property.ident().as_bytes() {
-            b"BL" => self.clock.time_left[0] = left().or(self.clock.time_left[0]),
-            b"WL" => self.clock.time_left[1] = left().or(self.clock.time_left[1]),
-            b"OB" => self.clock.overtime_moves[0] = left().or(self.clock.overtime_moves[0]),
-            b"OW" => self.clock.overtime_moves[1] = left().or(self.clock.overtime_moves[1]),
-            ident => {
-                if let Some(read) = Evaluation::read(ident, raw) {
-                    self.evaluations[usize::from(!read.is_of_mover)].add(&read);
-                }
+    /// Writes the evaluations of the node into the row of its last move, and the clocks into the rows of their players.
+    #[inline(never)]
+    fn write_readings(&mut self, first: usize, readings: &NodeReadings) {
+        let columns = &mut self.rows.columns;
+        for (row, mover) in (first..).zip(&self.node) {
+            let Some(at) = mover.map(|color| usize::from(color - 1)).filter(|&at| at < 2) else { continue };
+            if let Some(left) = readings.time_left[at] {
+                columns.time_left.set(row, left);
+            }
+            if let Some(moves) = readings.overtime_moves[at] {
+                columns.overtime_moves.set(row, moves as i64);
             }
         }
-    }
-
-    /// Writes the evaluations of the node into the row of its last move.
-    #[inline(never)]
-    fn evaluate(&mut self, first: usize, [of_mover, of_black]: [Evaluation; 2]) {
-        let last = self.node.iter().rposition(Option::is_some);
-        let mover = match last.and_then(|at| self.node[at]) {
-            Some(1) => Some(Color::Black),
-            Some(2) => Some(Color::White),
-            _ => None,
-        };
-        let mut found = of_mover.of_black(mover);
-        found.add(&of_black);
-        let Some(row) = last.map(|at| first + at) else { return };
-        let columns = &mut self.rows.columns;
+        let Some(last) = self.node.iter().rposition(Option::is_some) else { return };
+        let row = first + last;
+        let found = readings.evaluation(self.node[last]);
         found.winrate.map(|rate| columns.winrate.set(row, rate));
         found.score_lead.map(|lead| columns.score_lead.set(row, lead));
         found.visits.map(|visits| columns.visits.set(row, visits));
@@ -209,21 +180,9 @@ impl MoveRows {
             self.rows.columns.is_legal.set(row, is_legal);
         }
         let first = self.rows.len() - self.node.len();
-        let clock = std::mem::take(&mut self.clock);
-        if !clock.is_empty() {
-            for (row, mover) in (first..).zip(&self.node) {
-                let Some(at) = mover.map(|color| usize::from(color - 1)).filter(|&at| at < 2) else { continue };
-                if let Some(left) = clock.time_left[at] {
-                    self.rows.columns.time_left.set(row, left);
-                }
-                if let Some(moves) = clock.overtime_moves[at] {
-                    self.rows.columns.overtime_moves.set(row, moves as i64);
-                }
-            }
-        }
-        let evaluations = std::mem::take(&mut self.evaluations);
-        if evaluations != [Evaluation::default(); 2] {
-            self.evaluate(first, evaluations);
+        let readings = std::mem::take(&mut self.readings);
+        if !readings.is_empty() {
+            self.write_readings(first, &readings);
         }
         self.node.clear();
         self.node_bytes = 0;
@@ -238,8 +197,7 @@ impl TableSink for MoveRows {
         self.node.clear();
         self.unsettled.clear();
         (self.node_bytes, self.ply, self.step) = (0, 0, 0);
-        self.clock = Clock::default();
-        self.evaluations = Default::default();
+        self.readings = NodeReadings::default();
     }
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
@@ -247,7 +205,7 @@ impl TableSink for MoveRows {
             LineStep::Move(played) => self.play(game, played),
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
-                self.look_at_node(property);
+                self.readings.read(property.ident().as_bytes(), property.first().as_bytes());
                 if game.facts.changes_board(property.ident()) || is_setup(property.ident()) {
                     self.set_up(game, property);
                 }
