@@ -2,6 +2,7 @@
 
 mod against_find;
 mod archive_reader;
+mod curve;
 mod questions;
 mod remarks;
 mod stored_games;

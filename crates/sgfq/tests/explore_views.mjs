@@ -11,6 +11,7 @@ const { candidateAt, candidatesOf, lettered } = await load("board.js");
 const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
 const { capturedMoves } = await load("game.js");
+const { dropsOf, duration, pathOf } = await load("curve.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
 
@@ -52,4 +53,12 @@ test("the corner at a point is a pattern with its edges", () => {
   const rows = [".....", ".X...", ".....", ".....", "...O."];
   assert.deepEqual(cornerAt(rows, [1, 1]), { pattern: "--\n|..\n|.X", at: "0,0", mover: "" });
   assert.deepEqual(cornerAt(rows, [3, 4]), { pattern: "..|\nO.|\n--", at: "3,3", mover: "" });
+});
+
+test("a curve has gaps where values are missing, and the worst moves come first", () => {
+  assert.equal(pathOf([1, 2, null, 3, undefined, 4, 5]), "M0 1L1 2M3 3h.01M5 4L6 5");
+  assert.equal(pathOf([undefined, 0]), "M1 0h.01");
+  const line = [0.1, null, -0.3, 0.4, 0, 0.1, 0.2, 0.05, 0.3].map((cost, number) => ({ number, evaluation: { cost } }));
+  assert.deepEqual(dropsOf([{ number: 9 }, ...line]).map(({ number }) => number), [3, 8, 6, 0, 5]);
+  assert.deepEqual([0, 4.25, 59.97, 125, 3725].map(duration), ["0 s", "4.3 s", "60 s", "2:05", "1:02:05"]);
 });

@@ -6,7 +6,7 @@ use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
 
 use super::answer_error::AnswerError;
 use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
-use super::{judgment, variation_tree};
+use super::{curve, judgment, variation_tree};
 use crate::{Index, Store};
 
 /// Maximum number of nodes listed from a line, and of siblings listed for a node.
@@ -73,6 +73,7 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         tree: drawn,
         tree_cut,
         judged: line.judged(),
+        engine: curve::engine_lines(outline, facts, node, turn),
         shown,
         turn: turn.map(|side| side.name_in(facts.game)),
     })
@@ -112,23 +113,10 @@ impl<'t> Line<'t> {
         Ok(Self { outline, facts, nodes, at })
     }
 
-    /// Returns the move of a node in the players' notation.
-    fn played(&self, node: usize) -> Option<String> {
-        let played = self.facts.moves_of_node(self.outline.node(node)).next()?;
-        let value = played.bytes();
-        let side = Side::of_color(played.color).name_in(self.facts.game);
-        let dialect = self.facts.dialect();
-        let shown = match dialect.parse_move(&value) {
-            Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),
-            Err(_) => String::from_utf8_lossy(&value).chars().take(40).collect(),
-        };
-        Some(format!("{side} {}", if shown.is_empty() { "pass" } else { &shown }))
-    }
-
     fn other(&self, parent: &PathWalk, node: usize) -> OtherNode {
         let mut walk = parent.clone();
         walk.step(self.outline, node);
-        OtherNode { path: walk.path().to_string(), played: self.played(node) }
+        OtherNode { path: walk.path().to_string(), played: curve::played(self.facts, self.outline, node) }
     }
 
     /// Returns the next moves of a problem, or `None` if the game is no problem.
@@ -155,19 +143,22 @@ impl<'t> Line<'t> {
     /// Returns the nodes of the line.
     fn nodes(&self) -> Vec<LineNode> {
         let (mut walk, mut ply, mut nodes) = (PathWalk::default(), 0, Vec::with_capacity(self.nodes.len()));
-        for (at, &node) in self.nodes.iter().enumerate() {
+        let stated = curve::of_line(self.outline, self.facts, &self.nodes);
+        for ((at, &node), (evaluation, clock)) in self.nodes.iter().enumerate().zip(stated) {
             let before = walk.clone();
             if at > 0 {
                 walk.step(self.outline, node);
             }
             ply += self.facts.moves_of_node(self.outline.node(node)).count();
-            let played = self.played(node);
+            let played = curve::played(self.facts, self.outline, node);
             let others = walk.path().is_variation_start().then(|| {
                 let parent = self.outline.parent(node).unwrap_or(0);
                 let others = self.outline.children(parent).filter(|&other| other != node).take(OTHERS);
                 others.map(|other| self.other(&before, other)).collect()
             });
             nodes.push(LineNode {
+                evaluation,
+                clock,
                 path: walk.path().to_string(),
                 number: played.is_some().then_some(ply),
                 played,

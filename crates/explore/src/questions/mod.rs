@@ -11,6 +11,7 @@ mod requests;
 mod stop_flag;
 
 mod board;
+mod curve;
 mod filter_cache;
 mod findings;
 mod search;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use sgfstream_game::Side;
+use sgfstream_game::value::Evaluation;
 
 use crate::remarks::RemarkText;
 use crate::tally::RowFields;
@@ -283,6 +284,9 @@ pub(crate) struct NodeReply {
     pub(crate) tree: Vec<DrawnNode>,
     /// Whether the tree lacks nodes.
     pub(crate) tree_cut: bool,
+    /// Variations that an engine proposes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) engine: Vec<EngineLineReply>,
     /// Next moves of a problem.
     pub(crate) judged: Option<Vec<JudgedReply>>,
     #[serde(flatten)]
@@ -308,6 +312,55 @@ pub(crate) struct LineNode {
     /// Other nodes after the same parent, if the node begins a variation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) others: Option<Vec<OtherNode>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) evaluation: Option<EvaluationReply>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) clock: Option<ClockReply>,
+}
+
+/// Evaluation that a node states, from Black's view, as in the table of moves.
+#[derive(Debug, Serialize)]
+pub(crate) struct EvaluationReply {
+    pub(crate) winrate: Option<f64>,
+    pub(crate) score_lead: Option<f64>,
+    pub(crate) visits: Option<i64>,
+    /// Winrate and points that the player lost by the move.
+    pub(crate) cost: Option<f64>,
+    pub(crate) score_cost: Option<f64>,
+}
+
+/// Clock of the player of a move, as in the table of moves.
+#[derive(Debug, Serialize)]
+pub(crate) struct ClockReply {
+    pub(crate) time_left: Option<f64>,
+    pub(crate) overtime_moves: Option<f64>,
+    /// Seconds for the move.
+    pub(crate) time_used: Option<f64>,
+}
+
+/// Variation that an engine proposes.
+#[derive(Debug, Serialize)]
+pub(crate) struct EngineLineReply {
+    pub(crate) winrate: Option<f64>,
+    pub(crate) score_lead: Option<f64>,
+    pub(crate) visits: Option<i64>,
+    pub(crate) steps: Vec<EngineStep>,
+}
+
+impl EngineLineReply {
+    pub(crate) fn new(of: &Evaluation, steps: Vec<EngineStep>) -> Self {
+        Self { winrate: of.winrate, score_lead: of.score_lead, visits: of.visits, steps }
+    }
+}
+
+/// Move of a variation of an engine: a move to try after the node, or the path of its own node.
+#[derive(Debug, Serialize)]
+pub(crate) struct EngineStep {
+    pub(crate) name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) add: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) path: Option<String>,
 }
 
 /// Node beside another node.

@@ -26,6 +26,7 @@ mod disk;
 mod exit;
 mod explore;
 mod explore_access;
+mod explore_curve;
 mod explore_findings;
 mod explore_lines;
 mod explore_places;

@@ -78,6 +78,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("answers.js"),
     script!("ask.js"),
     script!("board.js"),
+    script!("curve.js"),
     script!("fault.js"),
     script!("filters.js"),
     script!("findings.js"),

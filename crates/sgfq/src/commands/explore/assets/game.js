@@ -5,6 +5,7 @@ import { answerTo, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
 import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
+import { Curve, EngineLines } from "./curve.js";
 import { Fault } from "./fault.js";
 import { Move, NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
@@ -226,6 +227,7 @@ export function GameView({ status, settings, onShown }) {
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node}
         inputs=${status.inputs} />
       ${!state.hide && !node.no_board && html`<${GameRoad} id=${node.id} path=${path} />`}
+      ${!state.hide && html`<${Curve} node=${node} />`}
       <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
       ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
         <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}
@@ -233,7 +235,8 @@ export function GameView({ status, settings, onShown }) {
         html`<b>${node.name}</b>\n`}${node.comment}</div>`}
       <${Solving} node=${node} solving=${solving} />
       ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
-      <${MoveList} node=${node} isHidden=${state.hide} /><${Repair} key=${node.id} id=${node.id} /></section>
+      <${MoveList} node=${node} isHidden=${state.hide} />${!state.hide && html`<${EngineLines}
+        lines=${node.engine} path=${path} />`}<${Repair} key=${node.id} id=${node.id} /></section>
     ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
       onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways}

@@ -1,0 +1,169 @@
+// The curve of a game on the page of `sgfq explore`, and the user's own game against the archive.
+//
+//   node explore_curve.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
+//
+// Needs playwright-core and Chromium, as explore_page.mjs. ARCHIVE has games with evaluations.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [, , sgfq, archive, pictures] = process.argv;
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const scratch = await mkdtemp(join(tmpdir(), "explore-curve-"));
+const servers = [];
+
+/// Starts a server, and returns the address of its page.
+function serve(games) {
+  const server = spawn(sgfq, ["explore", "--no-open", games]);
+  servers.push(server);
+  let output = "";
+  return new Promise((resolve, reject) => {
+    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
+    server.stderr.on("data", (data) => {
+      output += data;
+      const found = output.match(/http:\S+/);
+      if (found) resolve(found[0]);
+    });
+  });
+}
+
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+const faults = [];
+
+async function open(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  await page.goto(address);
+  await page.waitForSelector("#main", { timeout: 120_000 });
+  return page;
+}
+
+async function settled(page) {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
+  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
+}
+
+async function go(page, hash) {
+  await page.evaluate((to) => { location.hash = to; }, hash);
+  await settled(page);
+}
+
+async function press(page, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await settled(page);
+}
+
+async function check(name, walk) {
+  try {
+    await walk();
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    console.log(`FAIL  ${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+const addressOf = (page) => decodeURIComponent(page.url()).replaceAll("+", " ");
+
+// Black's first move cost 10 %, White's answer 30 %; then the record has a gap, an engine's lines, and clocks.
+const evaluated = `(;SZ[19]PB[Ada]PW[Finn]TM[100]SBKV[50];B[pd]BL[95]SBKV[40];W[dp]WL[80]SBKV[70];B[dd]BL[60];W[pp]WL[70]SBKV[65]
+;B[nc]LZ[Kata 60.0 50 1.0
+move R14 visits 40 winrate 4000 scoreMean -1.0 pv R14 R12 O3 info move C14 visits 10 winrate 3900 pv C14])`;
+const file = join(scratch, "evaluated.sgf");
+await writeFile(file, `${evaluated}\n(;SZ[19]PB[Bo]PW[Cy];B[pd];W[dp];B[cc])`);
+const page = await open(await serve(file));
+
+await check("the curve says what the record says, and a missing evaluation is a gap", async () => {
+  await go(page, "game=0&move=2");
+  assert.match(await page.locator("#stated").innerText(), /^Move 2, W D4 · Black 70\.0 % · took 20 s · 1:20 left$/);
+  assert.equal(await page.locator(".winrate .values").getAttribute("d"), "M0 50L1 60L2 30M4 35L5 40");
+  assert.equal(await page.locator(".lead .values").getAttribute("d"), "M5 60h.01");
+  assert.equal(await page.locator(".time .values").getAttribute("d"), "M1 50V42.86M2 50V78.57M3 50V0M4 50V64.29");
+  await page.locator("#curve summary").click();
+  await page.waitForSelector("#curve tbody");
+  const rows = await page.locator("#curve tbody tr").allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.trim().split(/\t/)[0].trim()), ["Start", "1. B Q16", "2. W D4", "3. B D16", "4. W Q4",
+    "5. B O17"]);
+  await page.locator("#curve tbody a").nth(4).click();
+  await settled(page);
+  assert.match(await page.locator("#stated").innerText(), /^Move 4, W Q4/);
+});
+
+await check("the largest drops lead to the moves of their players", async () => {
+  const drops = await page.locator("#drops li").allInnerTexts();
+  assert.deepEqual(drops.map((drop) => drop.replace(/\s+/g, " ")), ["Move 2, W D4 lost 30.0 %", "Move 1, B Q16 lost 10.0 %"]);
+  await page.locator("#drops a").nth(1).click();
+  await settled(page);
+  assert.match(await page.locator("#stated").innerText(), /^Move 1, B Q16/);
+});
+
+await check("a click on the curve and keys go to a move", async () => {
+  const box = await page.locator(".winrate .plot").boundingBox();
+  await page.mouse.click(box.x + 0.61 * box.width, box.y + 8);
+  await settled(page);
+  const slider = page.getByRole("slider", { name: "Move on the curve" });
+  assert.deepEqual([await slider.getAttribute("aria-valuenow"), await slider.getAttribute("aria-valuemax")], ["3", "5"]);
+  assert.match(await slider.getAttribute("aria-valuetext"), /^Move 3, B D16 · took 35 s/);
+  await slider.focus();
+  await press(page, "ArrowRight");
+  assert.equal(await slider.getAttribute("aria-valuenow"), "4");
+  await press(page, "PageUp");
+  assert.equal(await slider.getAttribute("aria-valuenow"), "0");
+  await press(page, "PageDown");
+  assert.equal(await slider.getAttribute("aria-valuenow"), "5");
+});
+
+await check("a line of the engine opens on the board", async () => {
+  await go(page, "game=0&move=5");
+  const lines = await page.locator("#engine li").allInnerTexts();
+  assert.deepEqual(lines.map((line) => line.replace(/\s+/g, " ")), ["Black 60.0 % · B+1.0 · 40 visits W R14 R12 O3",
+    "Black 61.0 % · 10 visits W C14"]);
+  await page.locator("#engine a", { hasText: "R12" }).click();
+  await settled(page);
+  assert.match(addressOf(page), /tried=W\[qf\] B\[qh\]/);
+  assert.match(await page.locator("#tried").innerText(), /2 tried moves/);
+  await press(page, "ArrowLeft");
+  assert.match(await page.locator("#tried").innerText(), /1 tried move/);
+});
+
+await check("a game without evaluations has no curve", async () => {
+  await go(page, "game=1&move=2");
+  assert.equal(await page.locator("#curve, #engine").count(), 0);
+});
+
+await check("real games: the cursor follows, and two engines in turn have no drops", async () => {
+  const real = await open(await serve(archive), { colorScheme: "dark" });
+  const games = await real.evaluate(async () => {
+    const answers = await import("./answers.js");
+    return (await answers.answerTo("games", { all: true, count: 100 })).rows.map(({ id, name }) => [id, name]);
+  });
+  const idOf = (part) => games.find(([, name]) => name.includes(part))[0];
+  await go(real, `game=${idOf("t-shin")}&move=76`);
+  const drops = await real.locator("#drops li").allInnerTexts();
+  assert.match(drops[0].replace(/\s+/g, " "), /^Move 77, B L15 lost 23\.6 % and 2\.4 points$/);
+  assert.equal(drops.length, 5);
+  await real.locator("#engine a").first().click();
+  await settled(real);
+  assert.match(await real.locator("#stated").innerText(), /Black 45\.1 %/);
+  await go(real, `game=${idOf("Gibo14")}&move=70`);
+  assert.equal(await real.locator("#drops").count(), 0);
+  assert.match(await real.locator("#curve").innerText(), /no engine evaluated the\s+position before and after it/);
+  for (const [width, height] of [[1440, 900], [390, 844]]) {
+    await real.setViewportSize({ width, height });
+    await settled(real);
+    assert.ok(await real.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    if (pictures) await real.screenshot({ path: join(pictures, `curve-${width}.png`), fullPage: true });
+  }
+  await real.context().close();
+});
+
+assert.deepEqual(faults, []);
+await browser.close();
+servers.forEach((server) => server.kill());
+await rm(scratch, { recursive: true });
