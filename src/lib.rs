@@ -3,7 +3,7 @@
 //!
 //! # A tour
 //!
-//! - **In**: [`SliceReader`] reads bytes in memory (an iterator, zero copy), [`Reader`] anything that implements
+//! - **In**: [`SliceReader`] reads bytes in memory without copying them, [`Reader`] anything that implements
 //!   `Read`, and [`PushReader`] chunks that the caller pushes. All return the same events, however the bytes arrive.
 //!   [`EventReader`] is their common interface; [`Options`] control how they read.
 //! - **Events**: an [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and [`RawValue`]s, which contain
@@ -56,8 +56,8 @@ pub use event::{
     Event, Flow, FromFn, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation, from_fn,
 };
 pub use read::{
-    Detection, Detections, EventReader, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder,
-    parallel, transcode,
+    Detection, Detections, EventReader, Events, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict,
+    Transcoder, parallel, transcode,
 };
 pub use scan::Framing;
 pub use write::{

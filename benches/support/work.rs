@@ -48,7 +48,7 @@ impl Tally {
 #[inline(never)]
 pub fn read_slice(bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         tally.take(&event);
     }
     tally
@@ -60,7 +60,7 @@ pub fn read_slice(bytes: &[u8]) -> Tally {
 pub fn read_depths(bytes: &[u8]) -> (u64, u64) {
     let mut reader = SliceReader::new(bytes);
     let (mut events, mut depths) = (0, 0);
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         events += 1;
         if let Event::NodeStart { .. } = event {
             depths += reader.depth();
@@ -104,12 +104,12 @@ pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
     let mut rest = bytes.clone();
     while !rest.is_empty() {
         reader.feed(rest.split_to(chunk.min(rest.len())));
-        while let Poll::Ready(Some(event)) = reader.next_event() {
+        while let Poll::Ready(Some(Ok(event))) = reader.next_event() {
             tally.take(&event);
         }
     }
     reader.finish();
-    while let Poll::Ready(Some(event)) = reader.next_event() {
+    while let Poll::Ready(Some(Ok(event))) = reader.next_event() {
         tally.take(&event);
     }
     tally
@@ -119,7 +119,7 @@ pub fn read_pushed(bytes: &Bytes, chunk: usize) -> Tally {
 #[inline(never)]
 pub fn skip_games(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if let Event::VariationStart { .. } = event {
             reader.skip_game();
         }
@@ -132,7 +132,7 @@ pub fn skip_games(bytes: &[u8]) -> u64 {
 pub fn read_roots(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
     let (mut nodes, mut values) = (0, 0);
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         match event {
             Event::VariationStart { .. } if reader.depth() == 1 => nodes = 0,
             Event::NodeStart { .. } => {
@@ -154,7 +154,7 @@ pub fn read_roots(bytes: &[u8]) -> u64 {
 pub fn skip_variations(bytes: &[u8]) -> u64 {
     let mut reader = SliceReader::new(bytes);
     let mut skipped = 0;
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if matches!(event, Event::VariationStart { .. }) && reader.depth() > 1 {
             skipped += 1;
             reader.skip_variation();
@@ -167,7 +167,7 @@ pub fn skip_variations(bytes: &[u8]) -> u64 {
 #[inline(never)]
 pub fn read_texts(bytes: &[u8]) -> u64 {
     let mut len = 0;
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         match event {
             Event::Property(property) => {
                 for value in property.values() {
@@ -186,7 +186,7 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
 #[inline(never)]
 pub fn read_values(bytes: &[u8]) -> (u64, u64) {
     let (mut values, mut len) = (0, 0);
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         match event {
             Event::Property(property) => {
                 for value in property.values() {

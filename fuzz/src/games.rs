@@ -15,7 +15,7 @@ pub(super) enum Piece {
 
 /// Returns the tokens of all games of `data`.
 pub(super) fn pieces(data: &[u8]) -> Vec<Piece> {
-    SliceReader::new(data).filter_map(|event| piece(&event)).collect()
+    SliceReader::new(data).events().flatten().filter_map(|event| piece(&event)).collect()
 }
 
 pub(super) fn piece(event: &Event<'_>) -> Option<Piece> {

@@ -9,8 +9,8 @@
 /// use sgfstream::{Event, Limits, Options, SliceReader};
 ///
 /// let options = Options::default().with_limits(Limits::default().with_property(16));
-/// let events = SliceReader::with_options(b"(;C[longer than sixteen bytes])", options);
-/// let parts = events.filter(|event| matches!(event, Event::PropertyPart(_))).count();
+/// let mut reader = SliceReader::with_options(b"(;C[longer than sixteen bytes])", options);
+/// let parts = reader.events().filter(|event| matches!(event, Ok(Event::PropertyPart(_)))).count();
 /// assert_eq!(parts, 2);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

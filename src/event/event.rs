@@ -20,14 +20,15 @@ use super::{Ident, Property, PropertyPart, RawValue};
 /// use sgfstream::{Event, SliceReader};
 ///
 /// let mut moves = Vec::new();
-/// for event in SliceReader::new(b"(;GM[1];B[pd];W[dp](;B[dd])(;B[pp]))") {
-///     if let Event::Property(property) = event
+/// for event in SliceReader::new(b"(;GM[1];B[pd];W[dp](;B[dd])(;B[pp]))").events() {
+///     if let Event::Property(property) = event?
 ///         && (property.ident() == "B" || property.ident() == "W")
 ///     {
 ///         moves.extend(property.values().map(|value| value.as_bytes()));
 ///     }
 /// }
 /// assert_eq!(moves, [b"pd", b"dp", b"dd", b"pp"]);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -5,14 +5,15 @@
 //! use sgfstream::{Event, SliceReader};
 //!
 //! let mut points = Vec::new();
-//! for event in SliceReader::new(b"(;GM[1]AB[aa][bb]PB[Ada])") {
-//!     if let Event::Property(property) = event
+//! for event in SliceReader::new(b"(;GM[1]AB[aa][bb]PB[Ada])").events() {
+//!     if let Event::Property(property) = event?
 //!         && property.ident() == "AB"
 //!     {
 //!         points.extend(property.values().map(|value| value.as_bytes().to_owned()));
 //!     }
 //! }
 //! assert_eq!(points, [b"aa", b"bb"]);
+//! # Ok::<(), sgfstream::Error>(())
 //! ```
 
 #[allow(clippy::module_inception)] // one noun, one file: this module is about the event

@@ -9,12 +9,16 @@ use super::{Event, Ident, Property, PropertyPart};
 /// ```
 /// use sgfstream::{Event, OwnedEvent, SliceReader};
 ///
-/// let kept: Vec<OwnedEvent> = SliceReader::new(b"(;C[hello])").map(|event| event.into_owned()).collect();
+/// let mut kept: Vec<OwnedEvent> = Vec::new();
+/// for event in SliceReader::new(b"(;C[hello])").events() {
+///     kept.push(event?.into_owned());
+/// }
 /// let texts = std::thread::spawn(move || match kept[2].as_event() {
 ///     Event::Property(property) => property.text().into_owned(),
 ///     _ => String::new(),
 /// });
 /// assert_eq!(texts.join().expect("no panic"), "hello");
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedEvent {

@@ -13,12 +13,8 @@ use super::{Ident, RawValue};
 /// ```
 /// use sgfstream::{Event, SliceReader};
 ///
-/// let property = SliceReader::new(b"(;AB[pd][dd] [pp])")
-///     .find_map(|event| match event {
-///         Event::Property(property) => Some(property),
-///         _ => None,
-///     })
-///     .expect("one property");
+/// let mut reader = SliceReader::new(b"(;AB[pd][dd] [pp])");
+/// let Some(Ok(Event::Property(property))) = reader.events().nth(2) else { panic!("the third event is a property") };
 /// assert!(property.ident() == "AB");
 /// assert_eq!(property.values().count(), 3);
 /// assert_eq!(property.as_bytes(), b"AB[pd][dd] [pp]");

@@ -31,7 +31,7 @@ mod transcode;
 pub use options::{Detection, Detections, FramingPolicy, Options};
 pub use push::PushReader;
 pub use reader::EventReader;
-pub use slice::SliceReader;
+pub use slice::{Events, SliceReader};
 pub use stream::Reader;
 pub use strict::Strict;
 pub use transcode::{Transcoder, transcode};

@@ -5,6 +5,7 @@ use std::task::Poll;
 
 use bytes::{Bytes, BytesMut};
 
+use crate::base::Result;
 use crate::event::{Event, Flow, OwnedEvent, Place, Sink};
 use crate::scan::Step;
 
@@ -17,10 +18,10 @@ use super::options::Options;
 /// [`next_owned`](Self::next_owned) (owned, `Send + 'static`) until they return `Pending`, and feed the next chunk.
 /// After the last chunk call [`finish`](Self::finish), and take the last events.
 ///
-/// The reader itself never fails, because it does no I/O: errors belong to the code that reads the chunks. Faults in
-/// the input are events ([`Event::Problem`]). A property over [`Limits::property`](crate::Limits::property) comes in
-/// parts. [`Limits::depth`](crate::Limits::depth) has no effect here; to stop at a depth, compare it with the depth of
-/// [`Event::VariationStart`].
+/// The reader does no I/O, so that its only error is a limit of the caller that is exceeded
+/// ([`Limits::depth`](crate::Limits::depth)). The error has no position; the [`place`](Self::place) has the bytes. Faults
+/// in the input are events ([`Event::Problem`]). A property over [`Limits::property`](crate::Limits::property) comes in
+/// parts.
 ///
 /// ```
 /// use std::task::Poll;
@@ -33,12 +34,13 @@ use super::options::Options;
 /// for chunk in [&b"(;GM[1];B[p"[..], b"d];W[dp", b"])"] {
 ///     reader.feed(Bytes::from_static(chunk));
 ///     while let Poll::Ready(Some(event)) = reader.next_owned() {
-///         events.push(event);
+///         events.push(event?);
 ///     }
 /// }
 /// reader.finish();
-/// assert_eq!(reader.next_owned(), Poll::Ready(None));
+/// assert!(matches!(reader.next_owned(), Poll::Ready(None)));
 /// assert_eq!(events.len(), 8);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct PushReader {
@@ -103,16 +105,20 @@ impl PushReader {
         self.last = true;
     }
 
-    /// Returns the next event: `Ready(Some(event))`. `Pending` means that more input is needed, and `Ready(None)` that
-    /// the input is finished and has no more events.
+    /// Returns the next event: `Ready(Some(Ok(event)))`. `Pending` means that more input is needed, and `Ready(None)`
+    /// that the input is finished and has no more events.
     #[inline(always)]
-    pub fn next_event(&mut self) -> Poll<Option<Event<'_>>> {
+    pub fn next_event(&mut self) -> Poll<Option<Result<Event<'_>>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
         if let Some(event) = self.cursor.fast_step(window, ToEvent { window }) {
-            return Poll::Ready(Some(event));
+            return Poll::Ready(Some(Ok(event)));
         }
         match self.cursor.slow_step(window, self.last) {
-            Step::Token(token) => Poll::Ready(Some(self.cursor.event(window, token, || self.cursor.part_ident()))),
+            Step::Token(token) => Poll::Ready(Some(
+                self.cursor
+                    .check_depth(token, || None)
+                    .map(|()| self.cursor.event(window, token, || self.cursor.part_ident())),
+            )),
             Step::More => Poll::Pending,
             Step::End => Poll::Ready(None),
         }
@@ -120,7 +126,7 @@ impl PushReader {
 
     /// Returns the next event like [`next_event`](Self::next_event), but the event owns its bytes. It shares them with
     /// the fed chunk, unless they lie in two chunks.
-    pub fn next_owned(&mut self) -> Poll<Option<OwnedEvent>> {
+    pub fn next_owned(&mut self) -> Poll<Option<Result<OwnedEvent>>> {
         let shared = self.joined.is_empty();
         let window: &[u8] = if shared { &self.chunk } else { &self.joined };
         let token = match self.cursor.step(window, self.last) {
@@ -128,32 +134,36 @@ impl PushReader {
             Step::More => return Poll::Pending,
             Step::End => return Poll::Ready(None),
         };
+        if let Err(err) = self.cursor.check_depth(token, || None) {
+            return Poll::Ready(Some(Err(err)));
+        }
         let event = self.cursor.event(window, token, || self.cursor.part_ident());
         let owned = if shared { event.into_owned_by(|bytes| self.chunk.slice_ref(bytes)) } else { event.into_owned() };
-        Poll::Ready(Some(owned))
+        Poll::Ready(Some(Ok(owned)))
     }
 
     /// Passes all available events to `sink`. `Pending` means that more input is needed, and `Ready` that the sink
-    /// stopped or the input ended.
-    pub fn drive(&mut self, sink: &mut impl Sink) -> Poll<()> {
+    /// stopped, the input ended, or a limit is exceeded.
+    pub fn drive(&mut self, sink: &mut impl Sink) -> Poll<Result<()>> {
         loop {
             let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
             let flow = match self.cursor.drive_common(window, sink) {
                 Some(flow) => flow,
                 None => match self.cursor.step(window, self.last) {
                     Step::Token(token) => {
+                        self.cursor.check_depth(token, || None)?;
                         let event = self.cursor.event(window, token, || self.cursor.part_ident());
                         sink.take(&event, &self.cursor.place())
                     }
                     Step::More => return Poll::Pending,
-                    Step::End => return Poll::Ready(()),
+                    Step::End => return Poll::Ready(Ok(())),
                 },
             };
             match flow {
                 Flow::Go => {}
                 Flow::SkipVariation => self.skip_variation(),
                 Flow::SkipGame => self.skip_game(),
-                Flow::Stop => return Poll::Ready(()),
+                Flow::Stop => return Poll::Ready(Ok(())),
             }
         }
     }

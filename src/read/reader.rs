@@ -96,11 +96,7 @@ pub trait EventReader: EventSource {
     /// The same as for [`next_event`](Self::next_event).
     fn advance(&mut self) -> Result<bool>;
 
-    /// Returns the event that the last [`advance`](Self::advance) read.
-    ///
-    /// # Panics
-    ///
-    /// If [`advance`](Self::advance) has not read an event.
+    /// Returns the last event that was read. Before the first event, it is an [`Event::Gap`] without bytes.
     fn event(&self) -> Event<'_>;
 
     /// Returns the place of the last event: its bytes, depth, game and charset.

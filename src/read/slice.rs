@@ -1,4 +1,4 @@
-//! Returns events from bytes in memory: an iterator, zero copy.
+//! Returns events from bytes in memory, without copying them.
 
 use std::cell::Cell;
 
@@ -6,14 +6,13 @@ use crate::base::{LineCursor, Position, Result};
 use crate::event::{Event, Flow, Ident, Place, Sink};
 use crate::scan::{Step, Token};
 
-use super::cursor::{Cursor, ToEvent};
+use super::cursor::{Cursor, ToEvent, ToToken};
 use super::options::Options;
 use crate::tokens::TokenBuffer;
 
 use super::reader::{EventReader, EventSource};
 
-/// Reader of a slice. As an iterator it returns events that borrow from the slice, not from the reader, so that they
-/// stay valid while it reads on. Its other methods come from [`EventReader`].
+/// Reader of a slice. Most of its methods come from [`EventReader`]. [`events`](Self::events) is an iterator.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
@@ -21,12 +20,13 @@ use super::reader::{EventReader, EventSource};
 /// let collection = b"(;GM[1]SZ[9];B[ee]) (;GM[11];B[a1];W[swap-pieces])";
 /// let mut reader = SliceReader::new(collection);
 /// let mut nodes = [0; 2];
-/// while let Some(event) = reader.next() {
-///     if let Event::NodeStart { .. } = event {
+/// while reader.advance()? {
+///     if let Event::NodeStart { .. } = reader.event() {
 ///         nodes[reader.game() as usize - 1] += 1;
 ///     }
 /// }
 /// assert_eq!(nodes, [2, 3]);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct SliceReader<'a> {
@@ -34,6 +34,7 @@ pub struct SliceReader<'a> {
     /// Offset of `bytes` in the input.
     base: u64,
     cursor: Cursor,
+    /// The last event, unless a fast path read it.
     current: Option<Token>,
     lines: Cell<LineCursor>,
 }
@@ -46,9 +47,6 @@ impl<'a> SliceReader<'a> {
     }
 
     /// Returns a reader of `bytes` with these options.
-    ///
-    /// The iterator ignores [`Limits::depth`](crate::Limits::depth), because it returns no errors; the methods of
-    /// [`EventReader`] obey it.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
         Self { bytes, base: 0, cursor: Cursor::new(options), current: None, lines: Cell::default() }
@@ -80,42 +78,103 @@ impl<'a> SliceReader<'a> {
         self.cursor.offset()
     }
 
+    /// Returns an iterator of the events from here on. An event borrows from the slice, not from the reader, so that it
+    /// stays valid while the reader reads on.
+    ///
+    /// ```
+    /// use sgfstream::{Event, SliceReader};
+    ///
+    /// let events = SliceReader::new(b"(;B[aa];W[bb])").events().collect::<sgfstream::Result<Vec<Event<'_>>>>()?;
+    /// assert_eq!((events.len(), &events[1]), (6, &Event::NodeStart { supplied: false }));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    pub fn events(&mut self) -> Events<'_, 'a> {
+        self.current = None;
+        Events { reader: self }
+    }
+
+    #[inline(always)]
+    fn token(&mut self) -> Result<Option<Token>> {
+        match self.cursor.fast_step(self.bytes, ToToken) {
+            Some(token) => Ok(Some(token)),
+            None => self.slow_token(),
+        }
+    }
+
+    #[inline(never)]
+    fn slow_token(&mut self) -> Result<Option<Token>> {
+        let Step::Token(token) = self.cursor.slow_step(self.bytes, true) else {
+            return Ok(None);
+        };
+        self.cursor.keep_token(token);
+        self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
+        Ok(Some(token))
+    }
+
+    #[inline(always)]
+    fn read_event(&mut self) -> Result<Option<Event<'a>>> {
+        let bytes = self.bytes;
+        self.current = None;
+        if let Some(event) = self.cursor.fast_step(bytes, ToEvent { window: bytes }) {
+            return Ok(Some(event));
+        }
+        Ok(self.slow_token()?.map(|token| self.event_of(token)))
+    }
+
     #[inline(always)]
     fn event_of(&self, token: Token) -> Event<'a> {
-        self.cursor.event(self.bytes, token, || {
-            let ident = self.cursor.part_ident_span();
-            Ident::new(&self.bytes[(ident.start - self.base) as usize..(ident.end - self.base) as usize])
-        })
+        self.cursor.event(self.bytes, token, || self.part_ident())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn last_event(&self) -> Event<'a> {
+        self.event_of(self.cursor.last_token(self.bytes))
+    }
+
+    fn part_ident(&self) -> Ident<'a> {
+        let ident = self.cursor.part_ident_span();
+        Ident::new(&self.bytes[(ident.start - self.base) as usize..(ident.end - self.base) as usize])
     }
 }
 
-impl<'a> Iterator for SliceReader<'a> {
-    type Item = Event<'a>;
+/// Iterator of the events of a [`SliceReader`]; see [`SliceReader::events`]. Its items are errors only if a limit of the
+/// caller is exceeded.
+#[derive(Debug)]
+pub struct Events<'r, 'a> {
+    reader: &'r mut SliceReader<'a>,
+}
+
+impl<'a> Iterator for Events<'_, 'a> {
+    type Item = Result<Event<'a>>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Event<'a>> {
-        let bytes = self.bytes;
-        let event = self.cursor.fast_step(bytes, ToEvent { window: bytes });
-        if event.is_some() {
-            return event;
+    fn next(&mut self) -> Option<Result<Event<'a>>> {
+        let reader = &mut *self.reader;
+        let bytes = reader.bytes;
+        if let Some(event) = reader.cursor.fast_step(bytes, ToEvent { window: bytes }) {
+            return Some(Ok(event));
         }
-        match self.cursor.slow_step(bytes, true) {
-            Step::Token(token) => Some(self.event_of(token)),
-            Step::End | Step::More => None,
+        match reader.slow_token() {
+            Ok(Some(token)) => Some(Ok(reader.event_of(token))),
+            Ok(None) => None,
+            Err(err) => Some(Err(err)),
         }
     }
 }
 
-impl std::iter::FusedIterator for SliceReader<'_> {}
+impl std::iter::FusedIterator for Events<'_, '_> {}
 
 impl EventSource for SliceReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.current = None;
         self.cursor.drive_common(self.bytes, sink)
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        self.current = None;
         self.cursor.fill_common(self.bytes, buffer)
     }
 
@@ -126,19 +185,23 @@ impl EventSource for SliceReader<'_> {
 }
 
 impl EventReader for SliceReader<'_> {
+    #[inline(always)]
+    fn next_event(&mut self) -> Result<Option<Event<'_>>> {
+        self.read_event()
+    }
+
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        let Step::Token(token) = self.cursor.step(self.bytes, true) else {
-            return Ok(false);
-        };
-        self.current = Some(token);
-        self.cursor.check_depth(token, || self.position_of(self.span().start))?;
-        Ok(true)
+        self.current = self.token()?;
+        Ok(self.current.is_some())
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        self.event_of(self.current.expect("advance came to an event"))
+        match self.current {
+            Some(token) => self.event_of(token),
+            None => self.last_event(),
+        }
     }
 
     #[inline]
@@ -179,17 +242,18 @@ mod tests {
     #[test]
     fn clones_read_on_alone() {
         let games = b"(;FF[4]GM[1];C[a]N[b]AB[cc][dd](;C[e]LB[ff:1];W[gg])(;N[h];C[i]))".repeat(8);
-        let all: Vec<_> = SliceReader::new(&games).map(|event| format!("{event:?}")).collect();
+        let all: Vec<_> = SliceReader::new(&games).events().flatten().map(|event| format!("{event:?}")).collect();
         let mut reader = SliceReader::new(&games);
         for at in 0..all.len() {
             let (mut one, mut other) = (reader.clone(), reader.clone());
             for expected in &all[at..] {
                 drop(one.clone());
                 for clone in [&mut one, &mut other] {
-                    assert_eq!(clone.next().map(|event| format!("{event:?}")).as_ref(), Some(expected), "{at}");
+                    let event = clone.next_event().expect("no limit is set");
+                    assert_eq!(event.map(|event| format!("{event:?}")).as_ref(), Some(expected), "{at}");
                 }
             }
-            reader.next();
+            reader.advance().expect("no limit is set");
         }
     }
 }

@@ -50,6 +50,7 @@ pub struct Reader<R> {
     /// Error of the input after the bytes in `buf`.
     fault: Option<Error>,
     cursor: Cursor,
+    /// The last event, unless a fast path read it.
     current: Option<Token>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
@@ -188,8 +189,16 @@ impl<R: Read> Reader<R> {
                 Step::End => return Ok(None),
             }
         };
-        self.cursor.check_depth(token, || self.position_of(self.span().start))?;
+        self.cursor.keep_token(token);
+        self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn last_event(&self) -> Event<'_> {
+        let token = self.cursor.last_token(&self.buf);
+        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
     }
 
     /// Reads more input. If bytes before an error were only examined for their charset, the error is kept until they
@@ -389,11 +398,13 @@ impl<R: Read> Reader<R> {
 impl<R: Read> EventSource for Reader<R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
+        self.current = None;
         self.cursor.drive_common(window(&self.buf, self.end), sink)
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        self.current = None;
         self.cursor.fill_common(window(&self.buf, self.end), buffer)
     }
 
@@ -413,9 +424,10 @@ impl<R: Read> EventSource for Reader<R> {
 }
 
 impl<R: Read> EventReader for Reader<R> {
-    // Does not use `advance`, which stores data for `event`: that takes a fifth of all instructions.
+    // Does not use `advance`, which stores the token for `event`: that takes a fifth of all instructions.
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
+        self.current = None;
         if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
             // The bytes are in the window. Calling `window` again could separate the kinds of events from the caller's
             // arms for them, which would cost a jump by a table for each event.
@@ -435,8 +447,10 @@ impl<R: Read> EventReader for Reader<R> {
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        let token = self.current.expect("advance came to an event");
-        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
+        match self.current {
+            Some(token) => self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident()),
+            None => self.last_event(),
+        }
     }
 
     fn place(&self) -> Place {

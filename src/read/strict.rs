@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn skips_and_places_are_those_of_the_reader_inside() {
         let strict = || Strict::new(SliceReader::new(INPUT));
-        for events in 1..SliceReader::new(INPUT).count() {
+        for events in 1..SliceReader::new(INPUT).events().count() {
             let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_variation);
             assert_eq!(rest(strict(), events, EventReader::skip_variation), expected, "a variation after {events}");
             let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_game);

@@ -100,7 +100,7 @@ fn decodes(head: &[u8], is_cut: bool) -> bool {
 /// Returns whether the first charset that a game names has an ASCII structure.
 fn names_another(head: &[u8]) -> bool {
     let mut reader = SliceReader::new(head);
-    while reader.next().is_some() {
+    while reader.advance().is_ok_and(|is_event| is_event) {
         if reader.place().charset_source == CharsetSource::Declared {
             return reader.charset().is_scannable();
         }

@@ -5,11 +5,11 @@
 //! use sgfstream::{Layout, SliceReader, Writer};
 //!
 //! let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
-//! for event in SliceReader::new(b"(;GM[1] (;B[aa]) (;B[bb]") {
-//!     writer.event(&event)?;
+//! for event in SliceReader::new(b"(;GM[1] (;B[aa]) (;B[bb]").events() {
+//!     writer.event(&event?)?;
 //! }
 //! assert_eq!(writer.finish()?, b"(;GM[1]\n(;B[aa])\n(;B[bb]))\n");
-//! # Ok::<(), std::io::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod encode;

@@ -65,17 +65,17 @@ pub enum Layout {
 /// let options = Options::default().with_gaps(true);
 ///
 /// let mut same = Writer::new(Vec::new());
-/// for event in SliceReader::with_options(input, options) {
-///     same.event(&event)?;
+/// for event in SliceReader::with_options(input, options).events() {
+///     same.event(&event?)?;
 /// }
 /// assert_eq!(same.finish()?, input);
 ///
 /// let mut tidy = Writer::with_layout(Vec::new(), Layout::Canonical);
-/// for event in SliceReader::new(input) {
-///     tidy.event(&event)?;
+/// for event in SliceReader::new(input).events() {
+///     tidy.event(&event?)?;
 /// }
 /// assert_eq!(tidy.finish()?, b"(;GM[1]AB[aa][bb]\n;B[cc)]\n;\n(;W[dd]))\n");
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Writer<W: Write> {

@@ -131,7 +131,7 @@ fn detection_looks_at_the_same_bytes() {
             Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
             None => reader.finish(),
         }
-        while let Poll::Ready(Some(event)) = reader.next_event() {
+        while let Poll::Ready(Some(Ok(event))) = reader.next_event() {
             if matches!(event, Event::Property(property) if property.ident() == "C") {
                 let Place { game, charset, charset_source, .. } = reader.place();
                 pushed.push((game, charset, charset_source));
@@ -310,7 +310,7 @@ fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     let mut bytes = Vec::new();
     let mut steps = Vec::new();
     let mut reader = SliceReader::with_options(input, options.with_gaps(true));
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         match event {
             Event::Gap(gap) => {
                 assert_eq!(reader.span(), Span::new(bytes.len() as u64, (bytes.len() + gap.len()) as u64));
@@ -344,7 +344,7 @@ const SLOW: usize = 63;
 fn gaps(input: &[u8], options: Options) -> Vec<(Span, u64, u64)> {
     let mut gaps = Vec::new();
     let mut reader = SliceReader::with_options(input, options.with_gaps(true));
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if let Event::Gap(_) = event {
             gaps.push((reader.span(), reader.game(), reader.depth()));
         }
@@ -365,7 +365,7 @@ fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
         for whole_game in [false, true] {
             let mut reader = SliceReader::with_options(input, options);
             for _ in 0..=index {
-                assert!(reader.next().is_some());
+                assert!(reader.advance().expect("no limit is set"));
             }
             let levels = if whole_game { depth } else { usize::from(!ends && depth > 0) };
             if whole_game {
@@ -402,7 +402,7 @@ fn slice(input: &[u8], options: Options) -> Vec<Step> {
     let mut reader = SliceReader::with_options(input, options);
     let (mut steps, mut depth, mut game) = (Vec::new(), 0, 0);
     let mut ended = false;
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         depth -= u64::from(std::mem::take(&mut ended));
         match event {
             Event::VariationStart { .. } => {
@@ -421,7 +421,7 @@ fn slice(input: &[u8], options: Options) -> Vec<Step> {
 
 fn rest(mut reader: SliceReader<'_>) -> Vec<Step> {
     let mut steps = Vec::new();
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         steps.push(step_of(&event, reader.span()));
     }
     steps
@@ -432,6 +432,7 @@ fn stream(mut reader: Reader<impl Read>) -> Vec<Step> {
     while let Some(mut step) =
         reader.next_event().expect("reading memory does not fail").map(|event| step_of(&event, Span::default()))
     {
+        assert_eq!(step_of(&reader.event(), Span::default()), step, "the event again");
         step.span = reader.span().start..reader.span().end;
         steps.push(step);
     }
@@ -447,7 +448,7 @@ fn push(chunks: &[&[u8]], options: Options) -> Vec<Step> {
     }
     reader.finish();
     take_pushed(&mut reader, &mut steps);
-    assert_eq!(reader.next_event(), Poll::Ready(None));
+    assert!(matches!(reader.next_event(), Poll::Ready(None)));
     steps
 }
 
@@ -461,7 +462,7 @@ fn push_all_then_ask(chunks: &[&[u8]], options: Options) -> Vec<Step> {
 }
 
 fn take_pushed(reader: &mut PushReader, steps: &mut Vec<Step>) {
-    while let Poll::Ready(Some(event)) = reader.next_event() {
+    while let Poll::Ready(Some(Ok(event))) = reader.next_event() {
         let mut step = step_of(&event, Span::default());
         let span = reader.place().span;
         step.span = span.start..span.end;
@@ -478,7 +479,7 @@ fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
             Some(chunk) => reader.feed(Bytes::copy_from_slice(chunk)),
             None => reader.finish(),
         }
-        while let Poll::Ready(Some(event)) = reader.next_owned() {
+        while let Poll::Ready(Some(Ok(event))) = reader.next_owned() {
             events.push((event, reader.place().span));
         }
     }

@@ -12,7 +12,7 @@ fn reader() -> SliceReader<'static> {
 fn a_gap_has_game_and_depth_of_its_place() {
     let mut reader = reader();
     let mut places = Vec::new();
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if matches!(event, Event::Gap(_)) {
             places.push((reader.game(), reader.depth()));
         }
@@ -32,10 +32,11 @@ fn a_skip_from_a_gap_ends_where_its_variation_does() {
         let mut reader = reader();
         let mut seen = 0;
         while seen <= gap {
-            seen += usize::from(matches!(reader.next(), Some(Event::Gap(_))));
+            seen += usize::from(matches!(reader.next_event(), Ok(Some(Event::Gap(_)))));
         }
         reader.skip_variation();
-        assert_eq!(reader.next(), Some(Event::VariationEnd(Variation { depth, supplied: false })), "from gap {gap}");
+        let end = reader.next_event().expect("no limit is set");
+        assert_eq!(end, Some(Event::VariationEnd(Variation { depth, supplied: false })), "from gap {gap}");
         let rest = &INPUT[reader.span().end as usize..];
         assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
     }

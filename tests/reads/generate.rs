@@ -18,7 +18,7 @@ fn read(bytes: &[u8]) -> (Counts, Option<Severity>) {
     let mut reader = SliceReader::new(bytes);
     let mut counts = Counts { bytes: bytes.len() as u64, ..Counts::default() };
     let mut worst = None;
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         match event {
             Event::VariationStart { .. } => counts.games = reader.game(),
             Event::NodeStart { .. } => counts.nodes += 1,

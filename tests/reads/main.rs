@@ -12,6 +12,7 @@ mod fronts;
 mod gaps;
 mod generate;
 mod laws;
+mod limits;
 mod random;
 mod records;
 mod retained;

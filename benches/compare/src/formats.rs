@@ -94,7 +94,7 @@ impl Games {
         // `nodes` counts the nodes of the game so far.
         let (mut nodes, mut in_node, mut in_tags) = (0, false, false);
         let mut moves = 0;
-        while let Some(event) = reader.next() {
+        while let Some(Ok(event)) = reader.events().next() {
             games.sgf_events += 1;
             match event {
                 Event::VariationStart { .. } => {

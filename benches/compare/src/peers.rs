@@ -43,7 +43,7 @@ impl Peer {
 
 fn slice(games: &Games) -> u64 {
     let (mut events, mut len) = (0, 0);
-    for event in sgfstream::SliceReader::new(games.sgf.as_bytes()) {
+    for event in sgfstream::SliceReader::new(games.sgf.as_bytes()).events().flatten() {
         events += 1;
         if let sgfstream::Event::Property(property) = event {
             len += property.as_bytes().len();

@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
 fn read(bytes: &[u8]) -> Value {
     let (mut games, mut problems) = (Vec::<Vec<Value>>::new(), Vec::new());
     let mut depth = 0;
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         match event {
             Event::VariationStart { .. } => {
                 if depth == 0 {

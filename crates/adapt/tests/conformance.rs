@@ -71,14 +71,17 @@ fn each_rule_of_the_dialects_has_its_row() {
 fn differences(case: &Value) -> Vec<String> {
     let input = from_base64(case["input"].as_str().expect("an input"));
     let games = GameTree::parse_all(&input).expect("less memory than the limit");
-    let problem = |event| if let Event::Problem(problem) = event { Some(problem) } else { None };
-    let problems = SliceReader::new(&input)
-        .filter_map(problem)
-        .map(|problem| json!({"code": problem.code.as_str(), "start": problem.span.start, "end": problem.span.end}));
+    let mut problems = Vec::new();
+    for event in SliceReader::new(&input).events().flatten() {
+        if let Event::Problem(problem) = event {
+            let span = problem.span;
+            problems.push(json!({"code": problem.code.as_str(), "start": span.start, "end": span.end}));
+        }
+    }
     let mut number = 0;
     let mut found = vec![
         ("tree", games.iter().map(|game| variation(game, game.root())).collect::<Value>()),
-        ("problems", problems.collect()),
+        ("problems", problems.into()),
         ("charset", games.iter().map(|game| json!(game.charset().name())).collect()),
         ("values", games.iter().flat_map(|game| values(game, &mut number)).collect()),
         ("moves", json!(moves(&input))),
@@ -140,6 +143,8 @@ fn variation(game: &GameTree, first: NodeId) -> Value {
 /// Returns the errors and warnings about the meaning. The problems of the reader are in `problems`.
 fn findings(input: &[u8]) -> Value {
     let reader: BTreeSet<&str> = SliceReader::new(input)
+        .events()
+        .flatten()
         .filter_map(|event| if let Event::Problem(problem) = event { Some(problem.code.as_str()) } else { None })
         .collect();
     let mut found = Vec::new();

@@ -27,7 +27,7 @@ pub struct Moves {
 pub fn read_moves(bytes: &[u8]) -> Moves {
     let dialect = Dialect::new(Game::Go, Some(BoardSize::square(19)));
     let mut moves = Moves::default();
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         if let Event::Property(property) = event
             && let [b'B' | b'W'] = property.ident().as_bytes()
         {
@@ -51,7 +51,7 @@ pub fn read_moves(bytes: &[u8]) -> Moves {
 pub fn read_points(bytes: &[u8]) -> Moves {
     let size = BoardSize::square(19);
     let mut moves = Moves::default();
-    for event in SliceReader::new(bytes) {
+    for event in SliceReader::new(bytes).events().flatten() {
         if let Event::Property(property) = event
             && let [b'B' | b'W'] = property.ident().as_bytes()
         {

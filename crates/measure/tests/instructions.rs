@@ -157,7 +157,7 @@ impl Input {
         }
         let path = std::env::temp_dir().join(format!("sgfstream-{}-{shape}-{len}.sgf", std::process::id()));
         std::fs::write(&path, &bytes).expect("a file for the test");
-        Self { path, events: SliceReader::new(&bytes).count() as u64 }
+        Self { path, events: SliceReader::new(&bytes).events().count() as u64 }
     }
 
     /// Instructions of the whole process.

@@ -1,4 +1,4 @@
-//! Loops that pass common events to a sink. They keep their state in registers, which the iterator cannot do.
+//! Loops that pass common events to a sink. They keep their state in registers, which an iterator cannot do.
 
 use super::{Cursor, Mode, ToSink};
 use crate::base::Span;

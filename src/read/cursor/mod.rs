@@ -93,6 +93,8 @@ pub(super) struct Cursor {
     tokens: TokenList,
     /// Whether no token list can read the property at `at`, because its end is uncertain or beyond the window.
     is_cut: bool,
+    /// The last token of [`slow_step`](Self::slow_step), and its bytes.
+    slow_token: (Token, Span),
     /// Boxed, so that the fields above can live in registers.
     parser: Box<Parser>,
 }
@@ -134,6 +136,7 @@ impl Cursor {
                 .min(options.limits.lookahead.max(TokenList::MIN_LIMIT)),
             tokens: TokenList::new(),
             is_cut: false,
+            slow_token: (Token::Gap, Span::new(0, 0)),
             parser,
         }
     }
@@ -333,6 +336,31 @@ impl Cursor {
         step
     }
 
+    /// Keeps the token that [`slow_step`](Self::slow_step) returned, for [`last_token`](Self::last_token).
+    pub(super) fn keep_token(&mut self, token: Token) {
+        self.slow_token = (token, self.span());
+    }
+
+    /// Returns the token of the last event, for readers that stored none. Before the first event, it is a gap.
+    pub(super) fn last_token(&self, window: &[u8]) -> Token {
+        let (slow_token, span) = self.slow_token;
+        if span == self.span() {
+            return slow_token;
+        }
+        // A fast path read the event, so that its first byte identifies it.
+        let bytes = self.bytes(window);
+        match bytes.first() {
+            Some(b';') => Token::NodeStart { supplied: false },
+            Some(b'(') => Token::VariationStart { supplied: false },
+            Some(b')') => Token::VariationEnd { supplied: false },
+            Some(byte) if byte.is_ascii_alphanumeric() => {
+                let ident_len = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+                Token::Property { ident_len: ident_len as u32, simple: false }
+            }
+            _ => Token::Gap,
+        }
+    }
+
     /// Returns the event at the cursor, with its bytes from `window`.
     #[inline(always)]
     pub(super) fn event<'w>(
@@ -408,10 +436,10 @@ impl Cursor {
 
     /// Returns an error if the last event is deeper than the caller's limit.
     #[inline]
-    pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Position) -> Result<()> {
+    pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Option<Position>) -> Result<()> {
         match token {
             Token::VariationStart { .. } if !self.plain_parentheses => match self.parser.depth_limit() {
-                Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), Some(position()))),
+                Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), position())),
                 _ => Ok(()),
             },
             _ => Ok(()),

@@ -94,7 +94,7 @@ fn doubtful_ends_in_parts_are_those_of_the_whole() {
 /// Returns all values and all problems.
 fn values(input: &[u8], options: Options) -> (Vec<Vec<u8>>, Vec<Code>) {
     let (mut values, mut problems) = (Vec::<Vec<u8>>::new(), Vec::new());
-    for event in SliceReader::with_options(input, options) {
+    for event in SliceReader::with_options(input, options).events().flatten() {
         match event {
             Event::Property(property) => values.extend(property.values().map(|value| value.as_bytes().to_vec())),
             Event::PropertyPart(part) => {

@@ -55,8 +55,8 @@ impl Batches {
         }
         let Some(reader) = &mut self.reader else { return Next::Chunk };
         match reader.drive(&mut self.words) {
-            Poll::Ready(()) if self.words.is_full() => Next::Batch,
-            Poll::Ready(()) => {
+            Poll::Ready(_) if self.words.is_full() => Next::Batch,
+            Poll::Ready(_) => {
                 self.words.end(reader.place().charset);
                 Next::End
             }

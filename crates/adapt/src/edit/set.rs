@@ -154,6 +154,7 @@ impl GameEdit for Set {
 
 /// Returns whether a game has one node with one property and no problem.
 fn is_one_property(game: &str) -> bool {
-    let events: Vec<_> = SliceReader::new(game.as_bytes()).map(|event| matches!(event, Event::Property(_))).collect();
+    let events: Vec<_> =
+        SliceReader::new(game.as_bytes()).events().flatten().map(|event| matches!(event, Event::Property(_))).collect();
     events == [false, false, true, false]
 }

@@ -9,13 +9,14 @@ use sgfstream::{Code, Problem, Severity};
 /// use sgfstream_adapt::stats::ProblemCounts;
 ///
 /// let mut problems = ProblemCounts::default();
-/// for event in SliceReader::new(b"(;B[aa]) ) )") {
-///     if let Event::Problem(problem) = event {
+/// for event in SliceReader::new(b"(;B[aa]) ) )").events() {
+///     if let Event::Problem(problem) = event? {
 ///         problems.add(&problem);
 ///     }
 /// }
 /// assert_eq!(problems.get(Code::StrayParenthesis), 2);
 /// assert_eq!(problems.of(Severity::Error), 2);
+/// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProblemCounts([u64; Code::ALL.len()]);

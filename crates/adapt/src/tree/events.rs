@@ -16,7 +16,9 @@ impl GameTree {
     /// use sgfstream_adapt::GameTree;
     ///
     /// let game = b"(;GM[1];B[pd](;W[dp])(;W[dd];B[pp](;W[qq])))";
-    /// assert!(GameTree::parse(game)?.events().eq(SliceReader::new(game)));
+    /// let mut reader = SliceReader::new(game);
+    /// let events = reader.events().collect::<sgfstream::Result<Vec<_>>>()?;
+    /// assert!(GameTree::parse(game)?.events().eq(events));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]

@@ -23,7 +23,7 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
         }
     };
     let mut values = BTreeSet::new();
-    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)) {
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)).events().flatten() {
         match event {
             Event::NodeStart { .. } => values.clear(),
             Event::Gap(text) => add(text),
@@ -59,7 +59,7 @@ fn all_words(bytes: &[u8], with_idents: bool) -> BTreeMap<Vec<u8>, usize> {
             *words.entry(word.to_vec()).or_default() += 1;
         }
     };
-    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)) {
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)).events().flatten() {
         match event {
             Event::Gap(text) => add(text),
             Event::Property(property) if with_idents => add(property.as_bytes()),

@@ -317,7 +317,7 @@ mod tests {
 
     fn detect(raw: &str) -> DetectedGame {
         let mut detector = Detector::default();
-        for event in SliceReader::new(raw.as_bytes()) {
+        for event in SliceReader::new(raw.as_bytes()).events().flatten() {
             if let Event::Property(property) = event {
                 detector.observe(&property);
             }

@@ -432,7 +432,7 @@ mod tests {
     fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Violation>) {
         let mut position = GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
         let mut reasons = Vec::new();
-        for event in SliceReader::new(raw.as_bytes()) {
+        for event in SliceReader::new(raw.as_bytes()).events().flatten() {
             let Event::Property(property) = event else { continue };
             match position.apply(&property) {
                 BoardEffect::Played(_, Err(illegal)) | BoardEffect::SetUp(Err(illegal)) => reasons.push(illegal.reason),
@@ -496,7 +496,7 @@ mod tests {
             for &game in Game::NUMBERED.iter().chain(&[Game::Pentobi(super::super::Variant::BlokusDuo), Game::Other]) {
                 for size in [None, Some(BoardSize::square(1)), Some(BoardSize::new(5, 3))] {
                     let Ok(mut position) = GameBoard::new(&Dialect::new(game, size)) else { continue };
-                    for event in SliceReader::new(format!("(;{raw})").as_bytes()) {
+                    for event in SliceReader::new(format!("(;{raw})").as_bytes()).events().flatten() {
                         if let Event::Property(property) = event {
                             let _ = position.apply(&property);
                         }

@@ -21,7 +21,7 @@ use sgfstream_game::{
 /// Returns the properties of `raw`, in their order.
 fn properties(raw: &[u8]) -> Vec<Property<'_>> {
     let property = |event| if let Event::Property(property) = event { Some(property) } else { None };
-    SliceReader::new(raw).filter_map(property).collect()
+    SliceReader::new(raw).events().flatten().filter_map(property).collect()
 }
 
 /// Returns identifiers and values of `raw` as text: `AB[aa][bb]` is `("AB", ["aa", "bb"])`.
@@ -38,13 +38,13 @@ fn listed(raw: &str) -> Vec<(String, Vec<String>)> {
 
 /// Returns whether `raw` reads without problems.
 fn is_clean(raw: &[u8]) -> bool {
-    !SliceReader::new(raw).any(|event| matches!(event, Event::Problem(_)))
+    !SliceReader::new(raw).events().flatten().any(|event| matches!(event, Event::Problem(_)))
 }
 
 /// Returns the writer's output for `raw`, in its canonical layout.
 fn written(raw: &[u8]) -> String {
     let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
-    for event in SliceReader::new(raw) {
+    for event in SliceReader::new(raw).events().flatten() {
         writer.event(&event).expect("a vector takes everything");
     }
     String::from_utf8(writer.finish().expect("a vector takes everything")).expect("the input was UTF-8")

@@ -42,7 +42,7 @@ fn p_05_the_line_for_web_servers() {
 /// Returns the text of the comment, and how its charset was determined.
 fn comment(raw: &[u8]) -> (String, CharsetSource) {
     let mut reader = SliceReader::new(raw);
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if let Event::Property(property) = event
             && property.ident().is(b"C")
         {
@@ -84,6 +84,8 @@ fn p_09_accepted_names_of_charsets() {
 
 fn codes(raw: &[u8]) -> Vec<Code> {
     SliceReader::new(raw)
+        .events()
+        .flatten()
         .filter_map(|event| match event {
             Event::Problem(problem) => Some(problem.code),
             _ => None,

@@ -31,7 +31,7 @@ impl Set {
         let bytes = Bytes::from(collection);
         let mut start = 0;
         let mut reader = SliceReader::new(&bytes);
-        while reader.next().is_some() {
+        while reader.advance().expect("no limit is set") {
             let end = reader.offset() as usize;
             if reader.depth() == 1 && reader.span().len() == 1 && bytes[end - 1] == b')' && end - start >= PIECE {
                 set.push(bytes.slice(start..end));

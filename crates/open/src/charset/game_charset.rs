@@ -41,7 +41,7 @@ impl GameCharset {
         // If all texts are ASCII, only CA matters.
         let is_ascii = game.is_ascii();
         let looked_at = if is_ascii && !may_have_ca(game) { &[][..] } else { game };
-        for event in SliceReader::new(looked_at) {
+        for event in SliceReader::new(looked_at).events().flatten() {
             if is_ascii && declared.is_some() {
                 break;
             }
@@ -103,7 +103,7 @@ fn may_have_ca(game: &[u8]) -> bool {
 fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
     let options = Options::default().with_charset(Some(charset)).with_framing(framing);
     let (mut structure, mut bytes) = (0, 0);
-    for event in SliceReader::with_options(game, options) {
+    for event in SliceReader::with_options(game, options).events().flatten() {
         match event {
             Event::Problem(problem) => {
                 let is_text = matches!(problem.code, Code::InvalidBytes | Code::UnknownCharset);
@@ -135,7 +135,7 @@ mod tests {
             let game: String = (0..5).map(|at| pieces[number / pieces.len().pow(at) % pieces.len()]).collect();
             let game = format!("(;{game}");
             let is_ca = |event: &Event<'_>| matches!(event, Event::Property(property) if property.ident().is(b"CA"));
-            let has_ca = SliceReader::new(game.as_bytes()).any(|event| is_ca(&event));
+            let has_ca = SliceReader::new(game.as_bytes()).events().flatten().any(|event| is_ca(&event));
             assert!(!has_ca || may_have_ca(game.as_bytes()), "{game}");
         }
         for game in ["(;B[aC];W[AC])", "(;PC[A];C[A])", "(;FF[4]C", ""] {

@@ -275,7 +275,7 @@ enum TextPart {
 fn game_text(head: &[u8], part: TextPart) -> GameText {
     let mut reader = SliceReader::new(head);
     let (mut text, mut nodes, mut declared) = (Vec::with_capacity(256), 0, None);
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         match event {
             Event::VariationEnd { .. } if reader.depth() == 1 => break,
             Event::NodeStart { .. } => {
@@ -292,7 +292,7 @@ fn game_text(head: &[u8], part: TextPart) -> GameText {
                         break;
                     }
                     reader = SliceReader::new(&head[..end]);
-                    while reader.offset() < at && reader.next().is_some() {}
+                    while reader.offset() < at && reader.advance().is_ok_and(|is_event| is_event) {}
                 }
             }
             Event::Property(property)
@@ -315,7 +315,7 @@ fn game_text(head: &[u8], part: TextPart) -> GameText {
 /// Skips the rest of a game and returns its end.
 fn end_of_game(reader: &mut SliceReader<'_>) -> usize {
     reader.skip_game();
-    while reader.next().is_some_and(|event| !matches!(event, Event::VariationEnd { .. })) {}
+    while matches!(reader.next_event(), Ok(Some(event)) if !matches!(event, Event::VariationEnd { .. })) {}
     reader.offset() as usize
 }
 

@@ -188,7 +188,7 @@ fn a_hundred_saves_leave_the_size() {
     let mut laid_out = first.clone();
     for _ in 0..100 {
         let mut writer = Writer::new(Vec::new());
-        for event in SliceReader::with_options(&bytes, Options::default().with_gaps(true)) {
+        for event in SliceReader::with_options(&bytes, Options::default().with_gaps(true)).events().flatten() {
             if !matches!(event, Event::Problem(_)) {
                 writer.event(&event).expect("a Vec takes all");
             }

@@ -331,7 +331,7 @@ fn positions_are_those_of_a_replay() {
     let rows = cells(&scan, &[game.as_bytes()], &["stones"]);
     let mut position = GameBoard::new(&Dialect::new(Game::Go, Some(BoardSize::square(5)))).expect("a board");
     let mut expected = Vec::new();
-    for event in SliceReader::new(game.as_bytes()) {
+    for event in SliceReader::new(game.as_bytes()).events().flatten() {
         let Event::Property(property) = event else { continue };
         if property.ident() == "B" || property.ident() == "W" {
             let fields = (0..25).map(|at| position.stone(BoardCell::new(at % 5, at / 5)));

@@ -16,13 +16,13 @@ pub(crate) fn charset(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> 
     let mut reader = SliceReader::with_options(&bytes, options);
     let mut json = Json::default();
     json.open('[');
-    while let Some(event) = reader.next() {
+    while let Some(Ok(event)) = reader.events().next() {
         if !matches!(event, Event::VariationStart { .. }) || reader.depth() != 1 {
             continue;
         }
         let (start, game) = (reader.span().start as usize, reader.game());
         reader.skip_game();
-        while reader.next().is_some_and(|event| !matches!(event, Event::VariationEnd { .. })) {}
+        while matches!(reader.next_event(), Ok(Some(event)) if !matches!(event, Event::VariationEnd { .. })) {}
         let end = (reader.offset() as usize).min(start + LOOKED_AT);
         let found = GameCharset::of(&bytes[start..end.max(start)]);
         json.open('{');
