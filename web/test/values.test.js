@@ -114,7 +114,7 @@ test('errors have codes', () => {
     ['no-node', /^no node at path 9\/9/, () => board(game, '9/9')],
     ['no-board', /^no board .* Gipf/, () => board('(;GM[39])', 0)],
     ['unencodable', /^in C: .* windows-1252/, () => serialize(root)],
-    ['invalid-tree', /^expected an identifier .* found "a b"/, () => serialize({ id: 0, data: { 'a b': ['x'] }, children: [] })],
+    ['invalid-tree', /^expected an identifier, found "a b"/, () => serialize({ id: 0, data: { 'a b': ['x'] }, children: [] })],
   ]) {
     assert.throws(run, (error) => error instanceof SgfError && error.code === code && error.name === 'SgfError' && message.test(error.message), `${code}: ${run}`);
   }

@@ -68,10 +68,13 @@ impl Archive {
         options.is_record = Some(is_record);
         options.caps.spool = SPOOL;
         let name = EntryName::file(&*String::from_utf8_lossy(name));
-        let mut result = Ok(());
+        let size: u64 = volumes.iter().map(|(_, len)| len).sum();
+        let before = (reading.games(), reading.faults().len());
+        let (mut result, mut is_packed) = (Ok(()), false);
         let summary = visit_volumes(&name, volumes, is_named, &options, |item| {
             match item {
                 Ok(entry) => {
+                    is_packed = entry.name.members().len() > 0;
                     result = reading.read(&entry.name.to_string(), entry.read, host::show_games);
                 }
                 Err(problem) => {
@@ -80,6 +83,11 @@ impl Archive {
             }
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
+        // As the command does: a member of an archive or a file of a directory may be anything.
+        let is_wanted = is_named && !is_packed && size > 0;
+        if is_wanted && (reading.games(), reading.faults().len()) == before {
+            reading.fault(&name.to_string(), &format!("no game in {size} bytes"));
+        }
         match result {
             Ok(()) => (Kind::Json, json!({ "passed": summary.skipped }).to_string().into_bytes()),
             Err(err) => failed(&err.to_string()),
