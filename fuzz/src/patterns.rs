@@ -36,8 +36,10 @@ fn texts(text: &str) {
         Err(err) => shown(err),
     }
     let list = MoveList::parse(text);
-    let again = list.as_ref().map_or(0, MoveList::len);
-    assert_eq!(again, if list.is_ok() { text.split_whitespace().count() } else { 0 }, "{text}");
+    if let Ok(list) = &list {
+        let words = text.split_whitespace().count();
+        assert!(list.len() == words || list.has_setup() && list.len() < words, "{text}");
+    }
     for query in [
         list.map(|_| ()),
         Query::position_after(text).map(|_| ()),

@@ -7,7 +7,7 @@ use sgfstream::record::Outline;
 use sgfstream_game::value::Number;
 use sgfstream_game::{
     BOARD_MAX, BoardCell, Coordinates, Dialect, Facts, Fault, Game, JudgedMove, Move, MoveFault, NoBoard, PathWalk,
-    RawMove, Replay, ReplayEffect, Side, Turn,
+    PositionStep, RawMove, Replay, ReplayEffect, Side, Turn,
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -111,42 +111,46 @@ impl NodeView {
     }
 }
 
-/// Moves tried at the start of a game or after one of its nodes, played up to the first illegal one.
+/// Moves and setup tried at the start of a game or after one of its nodes, up to the first illegal one.
 pub struct TriedMoves {
     /// Board after the moves, with the last move and the numbers of the stones.
     pub diagram: Diagram,
     /// Player to move.
     pub to_move: Option<Side>,
+    /// Whether neither a move nor `PL` determines the player to move.
+    pub is_turn_open: bool,
     /// Number of moves that lead to the board, including those of the game.
     pub ply: u64,
-    /// Tried moves that were played, in the players' notation.
+    /// Tried steps that were made: moves in the players' notation, and setup as a property.
     pub shown: Vec<String>,
-    /// Index of the illegal move among the tried moves, and the reason.
+    /// Index of the illegal step among the tried steps, and the reason.
     pub illegal: Option<(usize, String)>,
 }
 
 impl TriedMoves {
-    /// Tries `moves` on the starting board of a dialect.
+    /// Tries `steps` on the starting board of a dialect.
     ///
     /// ```
     /// use sgfstream_draw::TriedMoves;
-    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, Side};
+    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, PositionStep, Side};
     ///
     /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(BoardCell::new(0, 0)));
-    /// let tried = TriedMoves::at_start(&go, &[(Side::Black, corner.clone()), (Side::White, corner)]).expect("a board");
-    /// assert_eq!((tried.shown, tried.to_move), (vec!["B A19".to_owned()], Some(Side::White)));
-    /// assert_eq!(tried.illegal.expect("the point is taken").0, 1);
+    /// let setup = PositionStep::set_up(&go, "AB", ["pd"]).expect("a point");
+    /// let moves = [Side::Black, Side::White].map(|side| PositionStep::Move(side, corner.clone()));
+    /// let tried = TriedMoves::at_start(&go, &[&[setup], &moves[..]].concat()).expect("a board");
+    /// assert_eq!((tried.shown, tried.to_move), (vec!["AB[pd]".to_owned(), "B A19".to_owned()], Some(Side::White)));
+    /// assert_eq!(tried.illegal.expect("the point is taken").0, 2);
     /// ```
     ///
     /// # Errors
     ///
     /// Returns a sentence if the game has no board or its board is too large to draw.
-    pub fn at_start(dialect: &Dialect, moves: &[(Side, Move)]) -> Result<Self, String> {
+    pub fn at_start(dialect: &Dialect, steps: &[PositionStep]) -> Result<Self, String> {
         let replay = Replay::of_dialect(dialect).map_err(|no_board| no_board.to_string())?;
-        Self::of(PlayedLine::new(replay, Coordinates::Gtp, 1), moves)
+        Self::of(PlayedLine::new(replay, Coordinates::Gtp, 1), steps)
     }
 
-    /// Tries `moves` after a node, by the rules of the game.
+    /// Tries `steps` after a node, by the rules of the game.
     ///
     /// # Errors
     ///
@@ -155,7 +159,7 @@ impl TriedMoves {
         outline: &Outline<'_>,
         facts: &Facts<'_>,
         node: usize,
-        moves: &[(Side, Move)],
+        steps: &[PositionStep],
     ) -> Result<Self, String> {
         let mut line = PlayedLine::new(replay_of(facts, facts.replay())?, Coordinates::Gtp, 1);
         for node in outline.path(node) {
@@ -163,22 +167,24 @@ impl TriedMoves {
             line.replay.end_node();
         }
         let turn = turn_after(outline, facts, node, &line.replay);
-        let tried = Self::of(line, moves)?;
-        Ok(if tried.shown.is_empty() { Self { to_move: turn, ..tried } } else { tried })
+        let tried = Self::of(line, steps)?;
+        Ok(if tried.shown.is_empty() { Self { to_move: turn, is_turn_open: false, ..tried } } else { tried })
     }
 
-    fn of(mut line: PlayedLine, moves: &[(Side, Move)]) -> Result<Self, String> {
+    fn of(mut line: PlayedLine, steps: &[PositionStep]) -> Result<Self, String> {
         let (mut shown, mut illegal) = (Vec::new(), None);
-        for (at, (side, mv)) in moves.iter().enumerate() {
+        for (at, step) in steps.iter().enumerate() {
             let before = line.clone();
-            let spelled = line.replay.dialect().show_move_in(mv, Coordinates::Gtp).to_string();
-            let text = format!(
-                "{} {}",
-                side.name_in(line.replay.dialect().game()),
-                if spelled.is_empty() { "pass" } else { &spelled }
-            );
+            let text = line.spelled(step);
             line.marks.clear();
-            if let Some(Err(fault)) = line.make(side.color(), mv).legality {
+            let done = match step {
+                PositionStep::Move(side, mv) => line.make(side.color(), mv).legality.unwrap_or(Ok(())),
+                PositionStep::SetUp(_) => {
+                    line.last.clear();
+                    step.apply_to(&mut line.replay)
+                }
+            };
+            if let Err(fault) = done {
                 illegal = Some((at, format!("{text}: {fault}")));
                 line = before;
                 break;
@@ -186,7 +192,8 @@ impl TriedMoves {
             shown.push(text);
         }
         let (to_move, ply) = (line.replay.to_move(), line.ply);
-        Ok(Self { diagram: line.into_diagram(&mut None)?, to_move, ply, shown, illegal })
+        let is_turn_open = matches!(line.replay.turn(), Turn::Open(_));
+        Ok(Self { diagram: line.into_diagram(&mut None)?, to_move, is_turn_open, ply, shown, illegal })
     }
 }
 
@@ -231,6 +238,14 @@ impl PlayedLine {
         (diagram.marks, diagram.last, diagram.numbers) = (self.marks, self.last, self.numbers);
         diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
         Ok(diagram)
+    }
+
+    /// Returns a step as players write it.
+    fn spelled(&self, step: &PositionStep) -> String {
+        let dialect = self.replay.dialect();
+        let PositionStep::Move(side, mv) = step else { return step.written(dialect).to_string() };
+        let spelled = dialect.show_move_in(mv, Coordinates::Gtp).to_string();
+        format!("{} {}", side.name_in(dialect.game()), if spelled.is_empty() { "pass" } else { &spelled })
     }
 
     fn play(&mut self, outline: &Outline<'_>, facts: &Facts<'_>, node: usize) {

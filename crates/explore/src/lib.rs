@@ -73,7 +73,7 @@ pub mod tally;
 pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
 pub(crate) use index::{FileId, StoredGames, problem_of_bytes, problem_to_bytes};
 pub use questions::{
-    AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StatusReply, StopFlag,
-    runs_of,
+    AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StartReply, StatusReply,
+    StopFlag, runs_of,
 };
 pub use sorted_runs::{MergedRuns, SortRecord, SortedRuns};

@@ -5,4 +5,5 @@ mod archive_reader;
 mod curve;
 mod questions;
 mod remarks;
+mod starts;
 mod stored_games;

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use sgfstream::Problem;
-use sgfstream::record::{GameRecord, TokenKind};
+use sgfstream::record::GameRecord;
+use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Dialect, Facts};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::Query;
-use sgfstream_table::row::{ColumnSet, FilledRow};
+use sgfstream_table::row::FilledRow;
 
 use crate::sorted_runs::{SortRecord, SortedRuns};
 
@@ -16,7 +16,8 @@ use super::format::{
     Board, ChangesHead, Ends, FIRST_BYTES, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead,
     can_be_written, problem_to_bytes,
 };
-use super::{GameFacts, Store};
+use super::starts::StartSorter;
+use super::{IndexedGame, Store};
 
 /// Maximum number of dialects in an index. Games of further dialects are candidates for every query.
 const DIALECTS: usize = 256;
@@ -50,6 +51,7 @@ pub struct Builder<W, S> {
     variations: BoardSorter,
     /// Boards with remarks in any line.
     remarks: BoardSorter,
+    starts: StartSorter,
     /// Records of the games.
     records: Waiting,
     /// Changes of the boards.
@@ -83,79 +85,9 @@ impl SortRecord for Board {
     }
 }
 
-/// Index data of one game.
-#[derive(Clone, Debug)]
-pub struct IndexedGame {
-    /// Canonical hashes of the boards of the main line, and of the boards that only variations have.
-    boards: Vec<u64>,
-    variations: Vec<u64>,
-    /// Canonical hashes of the boards with remarks in any line.
-    remarks: Vec<u64>,
-    dialect: Dialect,
-    /// Changes of the board on the main line.
-    changes: Vec<u8>,
-    facts: GameFacts,
-    /// Whether some boards of the main line, or of variations, are unknown.
-    is_incomplete: bool,
-    has_unknown_variations: bool,
-    has_variations: bool,
-    is_transcoded: bool,
-}
-
-impl IndexedGame {
-    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its row needs these columns.
-    #[must_use]
-    pub fn collecting(filter: Filter, in_variations: bool) -> (Filter, ColumnSet) {
-        (filter.following(Query::boards().variations(in_variations).remarks()), GameFacts::columns())
-    }
-
-    /// Returns the index data of a game that was read to its end, from its row.
-    ///
-    /// # Panics
-    ///
-    /// If the row is not of the filter that [`collecting`](Self::collecting) returned.
-    #[must_use]
-    pub fn of(filled: &FilledRow, facts: &Facts<'_>, in_variations: bool) -> Self {
-        let finder = filled.finder().expect("the filter collects boards");
-        let ((boards, lost), (variations, unsearched)) = (finder.boards(), finder.boards_of_variations());
-        let has_unknown_variations = unsearched > 0;
-        Self {
-            boards: boards.to_vec(),
-            variations: variations.to_vec(),
-            remarks: finder.remarked_boards().to_vec(),
-            has_unknown_variations,
-            has_variations: has_unknown_variations || in_variations && has_branch(facts.record()),
-            changes: finder.changes().to_vec(),
-            facts: GameFacts::of(filled.row()),
-            dialect: facts.dialect(),
-            is_incomplete: lost > 0,
-            is_transcoded: false,
-        }
-    }
-
-    /// Returns the data of a game whose file was transcoded, if `is_transcoded`.
-    #[must_use]
-    pub fn transcoded(self, is_transcoded: bool) -> Self {
-        Self { is_transcoded, ..self }
-    }
-
-    /// Returns the bytes of memory that it takes.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        size_of::<Self>() + 8 * (self.boards.len() + self.variations.len() + self.remarks.len()) + self.changes.len()
-    }
-}
-
 fn empty_row(in_variations: bool) -> FilledRow {
     let (filter, columns) = IndexedGame::collecting(Filter::default(), in_variations);
     filter.row(columns)
-}
-
-/// Returns whether a game has a second line. Some programs open a variation for each move although there is only one line.
-/// The main line is all of such a game.
-fn has_branch(game: GameRecord<'_>) -> bool {
-    let after_line = &game.tokens()[game.main_line().len()..];
-    after_line.iter().any(|token| token.kind() == TokenKind::Open || token.nodes() > 0)
 }
 
 impl<W: Write, S: Store + Write> Builder<W, S> {
@@ -171,6 +103,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             boards: BoardSorter::default(),
             variations: BoardSorter::default(),
             remarks: BoardSorter::default(),
+            starts: StartSorter::default(),
             records: Waiting::default(),
             changes: Waiting::default(),
             trailing: Waiting::default(),
@@ -238,6 +171,11 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             dialect = Some(self.dialects.len());
             self.dialects.push(noted.dialect);
         }
+        if let (Some(start), Some(dialect)) = (noted.start, dialect) {
+            let board = BoardId::of_dialect(&self.dialects[dialect]);
+            let first = self.dialects.iter().position(|known| BoardId::of_dialect(known) == board);
+            self.starts.push(start, first.unwrap_or(dialect) as u8, game);
+        }
         let dialect = dialect.filter(|_| !noted.is_incomplete);
         if dialect.is_none() {
             self.boards.boards.push(Board { hash: INCOMPLETE, game });
@@ -252,6 +190,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.changes.push(&head.to_bytes());
         self.changes.push(changes);
         let boards = self.boards.boards.len() + self.variations.boards.len() + self.remarks.boards.len();
+        let boards = boards + self.starts.len();
         let waiting = self.records.bytes.len() + self.changes.bytes.len() + self.trailing.bytes.len();
         if boards >= self.run || waiting >= WAITING {
             self.spill()?;
@@ -298,6 +237,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         self.boards.spill(&mut self.scratch)?;
         self.variations.spill(&mut self.scratch)?;
         self.remarks.spill(&mut self.scratch)?;
+        self.starts.spill(&mut self.scratch)?;
         self.records.spill(&mut self.scratch)?;
         self.trailing.spill(&mut self.scratch)?;
         self.changes.spill(&mut self.scratch)
@@ -321,6 +261,10 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
         let (variations_at, variation_ends_at) = self.variations.merge(scratch, &mut self.out)?;
         let (remarks_at, remark_ends_at) = self.remarks.merge(scratch, &mut self.out)?;
+        let starts_at = self.out.len;
+        for row in self.starts.merge(scratch)? {
+            self.out.write_all(&row.to_bytes())?;
+        }
         let trailer_at = self.out.len;
         let variation_positions = self.in_variations.then_some(self.variations.positions);
         let (positions, dialects) = (self.boards.positions, self.dialects);
@@ -336,6 +280,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             variation_ends_at,
             remarks_at,
             remark_ends_at,
+            starts_at,
             trailer_at,
         };
         self.out.write_all(&sections.to_bytes())?;
@@ -454,9 +399,10 @@ impl<W: Write> Write for CountingWriter<W> {
 mod tests {
     use sgfstream::SliceReader;
     use sgfstream::record::GameReader;
+    use sgfstream_table::find::Query;
 
     use super::*;
-    use crate::Index;
+    use crate::{GameFacts, Index};
 
     fn written(games: u64, run: usize) -> Vec<u8> {
         let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new()) };

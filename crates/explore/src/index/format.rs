@@ -2,7 +2,7 @@
 //!
 //! The sections are: the names of files and the stored games, in the order of the games; the problems after the last games
 //! of files; the changes of the boards; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
-//! first byte's run; the same two sections for boards that only variations have, and for boards with remarks in any line; a trailer; and a footer with the positions
+//! first byte's run; the same two sections for boards that only variations have, and for boards with remarks in any line; the starts of the games; a trailer; and a footer with the positions
 //! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
 //! block. All numbers are little-endian.
 
@@ -13,9 +13,10 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program};
 
 use super::GameFacts;
+use super::starts::StartRow;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexB";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexC";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -233,15 +234,17 @@ pub(super) struct Footer {
     /// Boards with remarks in any line, and the ends of their runs.
     pub(super) remarks_at: u64,
     pub(super) remark_ends_at: u64,
+    /// Starts of the games.
+    pub(super) starts_at: u64,
     pub(super) trailer_at: u64,
 }
 
 impl Footer {
-    pub(super) const LEN: usize = 80;
+    pub(super) const LEN: usize = 88;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
         let Self { trailing_at, changes_at, games_at, boards_at, ends_at, .. } = self;
-        let Self { variations_at, variation_ends_at, remarks_at, remark_ends_at, trailer_at, .. } = self;
+        let Self { variations_at, variation_ends_at, remarks_at, remark_ends_at, starts_at, trailer_at, .. } = self;
         joined([
             trailing_at,
             changes_at,
@@ -252,15 +255,16 @@ impl Footer {
             variation_ends_at,
             remarks_at,
             remark_ends_at,
+            starts_at,
             trailer_at,
         ])
     }
 
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let sections = numbers::<10>(bytes);
+        let sections = numbers::<11>(bytes);
         let [trailing_at, changes_at, games_at, boards_at, ends_at, rest @ ..] = sections;
-        let [variations_at, variation_ends_at, remarks_at, remark_ends_at, trailer_at] = rest;
+        let [variations_at, variation_ends_at, remarks_at, remark_ends_at, starts_at, trailer_at] = rest;
         let footer = Self {
             trailing_at,
             changes_at,
@@ -271,6 +275,7 @@ impl Footer {
             variation_ends_at,
             remarks_at,
             remark_ends_at,
+            starts_at,
             trailer_at,
         };
         let end = len.checked_sub(Self::LEN as u64)?;
@@ -284,7 +289,8 @@ impl Footer {
             && is_whole(variations_at, variation_ends_at, Board::SHORT)
             && remarks_at - variation_ends_at == Ends::LEN as u64
             && is_whole(remarks_at, remark_ends_at, Board::SHORT)
-            && trailer_at - remark_ends_at == Ends::LEN as u64
+            && starts_at - remark_ends_at == Ends::LEN as u64
+            && is_whole(starts_at, trailer_at, StartRow::LEN)
             && end - trailer_at <= TRAILER_MAX;
         is_index.then_some(footer)
     }
@@ -344,7 +350,7 @@ pub(super) fn can_be_written(dialect: &Dialect) -> bool {
     Trailer::of_bytes(&trailer.to_bytes()).is_some_and(|read| read == trailer)
 }
 
-fn joined<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] {
+pub(super) fn joined<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     for (bytes, number) in bytes.as_chunks_mut().0.iter_mut().zip(numbers) {
         *bytes = number.to_le_bytes();
@@ -352,7 +358,7 @@ fn joined<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] 
     bytes
 }
 
-fn numbers<const N: usize>(bytes: &[u8]) -> [u64; N] {
+pub(super) fn numbers<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let (numbers, _) = bytes.as_chunks();
     std::array::from_fn(|at| u64::from_le_bytes(numbers[at]))
 }

@@ -15,6 +15,7 @@ use super::format::{
     Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead,
     damaged, not_an_index, problem_of_bytes,
 };
+use super::starts::StartRow;
 use super::window::Window;
 use super::{GameFacts, Store};
 
@@ -115,6 +116,16 @@ impl<S: Store> Index<S> {
     #[must_use]
     pub fn dialects(&self) -> &[Dialect] {
         &self.trailer.dialects
+    }
+
+    /// Returns the starts of the games: for each board and handicap the most frequent ones, then the number of the others.
+    pub(crate) fn starts(&self) -> io::Result<Vec<StartRow>> {
+        let (start, end) = (self.footer.starts_at, self.footer.trailer_at);
+        let bytes = self.read(start, end - start)?;
+        let rows = bytes.as_chunks().0.iter().map(StartRow::of_bytes);
+        let is_known = |row: &StartRow| usize::from(row.board) < self.dialects().len() && row.example < self.games;
+        let rows: Vec<_> = rows.collect();
+        if rows.iter().all(is_known) { Ok(rows) } else { Err(damaged()) }
     }
 
     /// Returns the note that was passed to [`Builder::finish`](super::Builder::finish).

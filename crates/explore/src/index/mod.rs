@@ -42,14 +42,17 @@ mod facts;
 mod format;
 #[allow(clippy::module_inception)] // the module and its main type have one name
 mod index;
+mod indexed_game;
+mod starts;
 mod store;
 mod window;
 
-pub use builder::{Builder, IndexedGame};
+pub use builder::Builder;
 pub use facts::GameFacts;
 pub(crate) use format::{FileId, problem_of_bytes, problem_to_bytes};
 pub(crate) use index::StoredGames;
 pub use index::{FilteredGames, Index};
+pub use indexed_game::IndexedGame;
 pub use store::{MemoryStore, Store};
 
 /// Last word of the note of an index that lacks some games.

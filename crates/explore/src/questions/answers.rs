@@ -87,7 +87,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(match name {
             "status" => {
                 let StatusRequest {} = parsed(body)?;
-                ExplorerResponse::json(&self.status())
+                ExplorerResponse::json(&self.status()?)
             }
             "position" => ExplorerResponse::json(&self.position(&parsed(body)?, stop)?),
             "road" => ExplorerResponse::json(&self.road(&parsed(body)?, stop)?),
@@ -109,7 +109,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         })
     }
 
-    fn status(&self) -> StatusReply<'_> {
+    fn status(&self) -> Result<StatusReply<'_>, AnswerError> {
         let index = &self.index;
         let mut boards = Vec::new();
         for dialect in index.dialects().iter().filter(|dialect| Replay::of_dialect(dialect).is_ok()) {
@@ -118,7 +118,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 boards.push(name);
             }
         }
-        StatusReply::Ready {
+        Ok(StatusReply::Ready {
             games: index.len(),
             positions: index.positions(),
             variations: index.variation_positions().is_some(),
@@ -127,7 +127,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             inputs: &self.inputs,
             partial: self.is_partial,
             boards,
-        }
+            starts: self.starts()?,
+        })
     }
 
     /// Returns a part of a list of games.
@@ -339,8 +340,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             (QueryKind::Position(moves), Some(dialect)) => {
                 tree::write(&answer, question, &moves, &dialect, |question| self.search(question, stop))
             }
-            (QueryKind::Node { .. }, _) => {
-                refuse("a tree begins with the empty board; play its moves from the start of the game")
+            (QueryKind::Node { game, path, moves }, _) => {
+                let (dialect, line) = self.line_to(game, &path, &moves)?;
+                tree::write(&answer, question, &line, &dialect, |question| self.search(question, stop))
             }
             _ => refuse("the request names no position on a board"),
         }

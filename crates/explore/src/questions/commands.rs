@@ -1,7 +1,7 @@
 //! Command lines in replies, which find the same games.
 
 use sgfstream_draw::Diagram;
-use sgfstream_game::{Dialect, Game, Move, Side};
+use sgfstream_game::Game;
 
 use super::cores::Cores;
 use super::explorer::Explorer;
@@ -37,11 +37,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         words.extend(self.inputs.iter().map(|input| quoted(input)));
         words.join(" ")
     }
-}
-
-/// Returns a move in the notation of requests: `B[pd]`.
-pub(super) fn written(dialect: &Dialect, side: Side, mv: &Move) -> String {
-    format!("{}[{}]", side.name_in(dialect.game()), dialect.show_move(mv))
 }
 
 /// Returns a pattern of the whole board with its four edges.

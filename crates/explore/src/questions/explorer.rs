@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sgfstream::Options;
 use sgfstream::record::{Outline, OwnedGame};
-use sgfstream_adapt::stats::GameTally;
+use sgfstream_adapt::stats::{BoardId, GameTally};
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{Facts, NodePath, Side};
+use sgfstream_game::{Dialect, Facts, NodePath, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow};
@@ -20,8 +20,10 @@ use super::filter_cache::FilterCache;
 use super::game;
 use super::list::{self, GameList, ListOptions};
 use super::remark_list::{self, RemarkList};
+use super::replies::StartReply;
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
+use super::spelling;
 use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store, tally};
@@ -58,6 +60,8 @@ pub struct Explorer<S, C> {
     names: Mutex<Option<Arc<PlayerNames>>>,
     /// Black's share of the decided games, once it was asked.
     mean: OnceLock<Option<f64>>,
+    /// Starts of the games, once they were asked.
+    pub(super) starts: OnceLock<Vec<StartReply>>,
     /// Cached results of the last conditions.
     verdicts: Mutex<VecDeque<(String, Arc<FilterCache>)>>,
 }
@@ -68,7 +72,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, players) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (verdicts, remarks) = (Mutex::default(), Mutex::default());
-        let (aliases, names, mean) = (PlayerAliases::default(), Mutex::default(), OnceLock::new());
+        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
+        let (mean, starts) = (OnceLock::new(), OnceLock::new());
         Self {
             index,
             cores,
@@ -82,6 +87,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             aliases,
             names,
             mean,
+            starts,
             verdicts,
         }
     }
@@ -218,7 +224,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns the question of a request.
     pub(super) fn question(&self, asked: &QuestionRequest) -> Question {
-        // Accepts `B[pd];W[dp]` as well as moves separated by spaces.
+        // Accepts `B[pd];W[dp]` as well as words separated by spaces.
         let moves = asked.moves.get().unwrap_or_default().replace("];", "] ");
         let what = match (asked.pattern.get(), &asked.from) {
             _ if asked.all => QueryKind::Nothing,
@@ -268,12 +274,19 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     pub(super) fn tried_after(&self, game: u32, path: &str, moves: &str) -> Result<TriedMoves, AnswerError> {
         let game = self.read(game)?;
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
-        let node = path.find(&outline);
-        let node = node.ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))?;
-        let moves = MoveList::parse(moves)?.moves_on(&facts.dialect());
+        let node = found_node(&outline, path)?;
+        let moves = MoveList::parse(moves)?.steps_on(&facts.dialect());
         let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
         TriedMoves::after_node(&outline, &facts, node, &moves).map_err(AnswerError::Refused)
+    }
+
+    /// Returns the board of a node of a game, and the moves and setup that lead to it and on along the moves tried there.
+    pub(super) fn line_to(&self, game: u32, path: &str, moves: &str) -> Result<(Dialect, String), AnswerError> {
+        let game = self.read(game)?;
+        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
+        let line = spelling::of_node(&outline, &facts, found_node(&outline, path)?);
+        let line = line.ok_or_else(|| AnswerError::Refused("no moves lead to the board of this node".to_owned()))?;
+        Ok((BoardId::of_dialect(&facts.dialect()).dialect(), format!("{line} {moves}")))
     }
 
     /// Answers a question by a search.
@@ -318,6 +331,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         };
         kept(&self.lists, &(question, options.clone()), GameList::bytes, make)
     }
+}
+
+/// Returns the node at a path.
+fn found_node(outline: &Outline<'_>, path: &str) -> Result<usize, AnswerError> {
+    let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
+    path.find(outline).ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))
 }
 
 /// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of an answer.

@@ -1,12 +1,13 @@
 //! Replies about one game: a node with its board, and the line through it.
 
 use sgfstream::record::{Outline, OwnedGame};
+use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::NodeView;
 use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
 
 use super::answer_error::AnswerError;
 use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
-use super::{curve, judgment, variation_tree};
+use super::{curve, judgment, spelling, variation_tree};
 use crate::{Index, Store};
 
 /// Maximum number of nodes listed from a line, and of siblings listed for a node.
@@ -76,6 +77,8 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         engine: curve::engine_lines(outline, facts, node, turn),
         shown,
         turn: turn.map(|side| side.name_in(facts.game)),
+        moves: spelling::of_node(outline, facts, node),
+        board: BoardId::of_dialect(&facts.dialect()).to_string(),
     })
 }
 

@@ -8,6 +8,7 @@ mod cores;
 mod judgment;
 mod replies;
 mod requests;
+mod spelling;
 mod stop_flag;
 
 mod board;
@@ -27,6 +28,7 @@ mod explorer;
 
 mod archive_reader;
 mod commands;
+mod starts;
 
 mod position;
 mod said;
@@ -42,6 +44,6 @@ pub use archive_reader::ArchiveReader;
 pub use cores::{Cores, OneCore, runs_of};
 pub use explorer::Explorer;
 pub use export::Export;
-pub use replies::StatusReply;
+pub use replies::{StartReply, StatusReply};
 pub use requests::QUESTIONS;
 pub use stop_flag::StopFlag;

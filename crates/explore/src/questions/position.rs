@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use sgfstream_adapt::stats::{BoardId, BoardRows};
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{BoardCell, Coordinates, Dialect, Turn};
+use sgfstream_game::{BoardCell, Coordinates, Dialect};
 use sgfstream_table::find::{Continuation, MoveList, Query};
 
 use super::answer_error::AnswerError;
-use super::commands::written;
 use super::cores::Cores;
 use super::explorer::Explorer;
 use super::replies::{BoardReply, NextMoveReply, NextMovesReply, PositionReply, TriedReply};
 use super::requests::{PositionRequest, QuestionRequest, Text};
 use super::search::{Answer, QueryKind, Question};
+use super::spelling::written;
 use super::stop_flag::StopFlag;
 use crate::Store;
 use crate::summary::{NextMove, in_order};
@@ -30,8 +30,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             && let Some((at, _)) = shown.illegal
         {
             let dialect = shown.diagram.position.dialect();
-            let legal = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
-            *moves = legal[..at].iter().map(|(side, mv)| written(dialect, *side, mv)).collect::<Vec<_>>().join(" ");
+            let legal = MoveList::parse(moves)?.steps_on(dialect).unwrap_or_default();
+            *moves = written(dialect, &legal[..at]);
             answer = self.found(&question, stop)?;
         }
         let pattern = answer.query.as_ref().and_then(Query::as_pattern);
@@ -63,10 +63,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             reply.next = Some(next_moves(rows, pattern.is_some()));
         }
         if let Some(mut tried) = tried.filter(|_| pattern.is_none()) {
-            let game = tried.diagram.position.dialect().game();
-            let is_start = tried.shown.is_empty() && matches!(question.what, QueryKind::Position(_));
-            if is_start && matches!(Turn::at_start(game, false), Turn::Open(_)) {
-                // No rule says who begins, so the games do.
+            if tried.is_turn_open && matches!(question.what, QueryKind::Position(_)) {
+                // No rule says who plays, so the games do.
                 tried.to_move = reply.next.as_ref().and_then(|next| next.mover).or(tried.to_move);
             }
             reply.board = Some(BoardId::of_dialect(tried.diagram.position.dialect()).to_string());
@@ -88,8 +86,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             QueryKind::Pattern(_) | QueryKind::Nothing => return Ok(None),
         };
         let Some(dialect) = self.dialect(asked, answer) else { return Ok(None) };
-        let Some(moves) = MoveList::parse(moves)?.moves_on(&dialect) else { return Ok(None) };
-        Ok(TriedMoves::at_start(&dialect, &moves).ok())
+        let Some(steps) = MoveList::parse(moves)?.steps_on(&dialect) else { return Ok(None) };
+        Ok(TriedMoves::at_start(&dialect, &steps).ok())
     }
 
     /// Returns the board of an answer to show, or else the requested board.

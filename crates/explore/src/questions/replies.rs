@@ -48,7 +48,31 @@ pub enum StatusReply<'a> {
         partial: bool,
         /// Names of the boards.
         boards: Vec<String>,
+        /// Starts of the games with a known board.
+        starts: &'a [StartReply],
     },
+}
+
+/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
+#[derive(Clone, Debug, Serialize)]
+pub struct StartReply {
+    /// Name of the board.
+    pub board: String,
+    /// Declared handicap, or 0.
+    pub handicap: u8,
+    /// Number of black stones that are set up.
+    pub black: u16,
+    /// Number of white stones that are set up.
+    pub white: u16,
+    /// Number of games.
+    pub games: u32,
+    /// Number of different setups, each in all its orientations.
+    pub setups: u32,
+    /// The most frequent orientation of the setup, as requests write it: `AB[dp][pd]`. Empty for the usual board. `None` for
+    /// several setups, or if requests cannot write it.
+    pub moves: Option<String>,
+    /// A game that begins so.
+    pub example: u32,
 }
 
 /// Reply to `position`: the boards that have it, the next moves, and a board to show.
@@ -197,8 +221,6 @@ pub(crate) struct JudgedMoveReply {
 pub(crate) struct RoadReply {
     /// Name of the board.
     pub(crate) board: String,
-    /// Whether the game has setup, so that its moves alone do not lead to its positions.
-    pub(crate) has_setup: bool,
     pub(crate) steps: Vec<RoadStep>,
 }
 
@@ -206,6 +228,8 @@ pub(crate) struct RoadReply {
 #[derive(Debug, Serialize)]
 pub(crate) struct RoadStep {
     pub(crate) path: String,
+    /// Its setup as requests write it.
+    pub(crate) setup: String,
     /// Its move as requests name it, and as players do.
     pub(crate) add: Option<String>,
     pub(crate) name: Option<String>,
@@ -292,6 +316,10 @@ pub(crate) struct NodeReply {
     #[serde(flatten)]
     pub(crate) shown: ShownNode,
     pub(crate) turn: Option<&'static str>,
+    /// Moves and setup that lead to the board, as requests write them.
+    pub(crate) moves: Option<String>,
+    /// Name of the board of these moves.
+    pub(crate) board: String,
 }
 
 /// Node of a tree: its path, the index of its parent, its column and row, the color of its move, whether it is on the main

@@ -3,11 +3,10 @@
 use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline, OwnedGame};
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::{BOARD_MAX, Coordinates, Facts, GameBoard, NodePath, Side};
+use sgfstream_game::{BOARD_MAX, Coordinates, Facts, GameBoard, NodePath, PositionStep};
 use sgfstream_table::find::Query;
 
 use super::answer_error::AnswerError;
-use super::commands::written;
 use super::cores::Cores;
 use super::explorer::Explorer;
 use super::replies::{RoadReply, RoadStep};
@@ -32,26 +31,22 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
         let mut replay = facts.replay_boards().map_err(|_| refuse("the game has no known board"))?;
         let dialect = facts.dialect();
-        let mut reply =
-            RoadReply { board: BoardId::of_dialect(&dialect).to_string(), has_setup: false, steps: Vec::new() };
+        let mut reply = RoadReply { board: BoardId::of_dialect(&dialect).to_string(), steps: Vec::new() };
         let mut is_followed = true;
         for node in outline.line(0).take(STEPS) {
-            let (mut add, mut name) = (None, None);
+            let (mut setup, mut add, mut name) = (Vec::new(), None, None);
             for property in outline.properties(node) {
-                let mut has_moves = false;
-                for played in facts.moves_of(&property) {
-                    let side = Side::of_color(played.color);
-                    if let Ok(mv) = dialect.parse_move(&played.bytes()) {
-                        let point = dialect.show_move_in(&mv, Coordinates::Gtp);
-                        add = Some(written(&dialect, side, &mv));
-                        name = Some(format!("{} {point}", side.name_in(dialect.game())));
+                replay.apply(&property);
+                for step in PositionStep::of_property(&facts, &property).unwrap_or_default() {
+                    let written = step.written(&dialect).to_string();
+                    match step {
+                        PositionStep::Move(side, mv) => {
+                            let point = dialect.show_move_in(&mv, Coordinates::Gtp);
+                            name = Some(format!("{} {point}", side.name_in(dialect.game())));
+                            add = Some(written);
+                        }
+                        PositionStep::SetUp(_) => setup.push(written),
                     }
-                    replay.play(played.color, &played.bytes());
-                    has_moves = true;
-                }
-                if !has_moves && facts.changes_board(property.ident()) {
-                    replay.apply(&property);
-                    reply.has_setup |= !property.ident().is(b"PL");
                 }
             }
             let board = replay.board().filter(|board| board.size().longer() <= BOARD_MAX);
@@ -61,7 +56,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             };
             is_followed = games > 0;
             let path = NodePath::of(&outline, node).to_string();
-            reply.steps.push(RoadStep { path, add, name, games });
+            reply.steps.push(RoadStep { path, setup: setup.join(" "), add, name, games });
         }
         Ok(reply)
     }

@@ -7,11 +7,10 @@ use std::fmt::Write;
 use sgfstream_adapt::stats::{BoardId, BoardRows, GameTally};
 use sgfstream_draw::LABELS;
 use sgfstream_game::havannah::Numbering;
-use sgfstream_game::{Dialect, Game, Move, Side};
+use sgfstream_game::{BoardCell, Dialect, Game, Move, PositionStep};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use super::answer_error::AnswerError;
-use super::commands::written;
 use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 
@@ -26,7 +25,7 @@ struct Node {
     /// Moves that lead to the position, in the notation of requests.
     moves: String,
     /// Last of these moves.
-    played: Option<(Side, Move)>,
+    played: Option<PositionStep>,
     comment: String,
     children: Vec<usize>,
 }
@@ -48,7 +47,7 @@ pub(crate) fn write(
     dialect: &Dialect,
     ask: impl Fn(&Question) -> Result<Answer, AnswerError>,
 ) -> Result<Vec<u8>, AnswerError> {
-    let line = MoveList::parse(moves)?.moves_on(dialect).unwrap_or_default();
+    let line = MoveList::parse(moves)?.steps_on(dialect).unwrap_or_default();
     let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
     let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new() };
     tree.nodes[0].comment = match tree.found(answer) {
@@ -89,7 +88,7 @@ impl Tree<'_> {
                 left = (left.0 + 1, left.1 + count);
                 continue;
             }
-            let moves = format!("{} {}", self.nodes[at].moves, written(self.dialect, played.0, &played.1));
+            let moves = format!("{} {}", self.nodes[at].moves, played.written(self.dialect));
             let comment = games_of(&row.tally, board.tally.count);
             let child = self.nodes.len();
             self.nodes.push(Node { moves, played: Some(played), comment, children: Vec::new() });
@@ -108,19 +107,21 @@ impl Tree<'_> {
     }
 
     /// Returns the move of a continuation, if SGF can represent it.
-    fn move_of(&self, next: &Continuation) -> Option<(Side, Move)> {
+    fn move_of(&self, next: &Continuation) -> Option<PositionStep> {
         match next {
-            Continuation::Field(side, field) => Some((*side, Move::Place(self.dialect.numbered(*field)))),
+            Continuation::Field(side, field) => {
+                Some(PositionStep::Move(*side, Move::Place(self.dialect.numbered(*field))))
+            }
             Continuation::Other(side, text) => {
                 let played = self.dialect.parse_move_in_any(text.as_bytes()).ok()?;
-                (!matches!(played, Move::Raw(_))).then_some((*side, played))
+                (!matches!(played, Move::Raw(_))).then_some(PositionStep::Move(*side, played))
             }
             _ => None,
         }
     }
 
     /// Returns the tree as a game that begins with `line`.
-    fn text(&self, line: &[(Side, Move)]) -> String {
+    fn text(&self, line: &[PositionStep]) -> String {
         let (game, size) = (self.dialect.game(), self.dialect.size());
         let gm = game.number().map_or_else(|| game.name().to_owned(), |number| number.to_string());
         let mut out = format!("(;FF[4]GM[{gm}]CA[UTF-8]AP[sgfq:{}]", env!("CARGO_PKG_VERSION"));
@@ -131,8 +132,14 @@ impl Tree<'_> {
             // Readers recognize the row numbers of these games by this property.
             out.push_str("RU[LG]");
         }
-        for (side, mv) in line {
-            self.write_move(&mut out, *side, mv);
+        let mut is_setup = true;
+        for step in line {
+            // Setup at the start belongs to the root, and further setup to the node of the setup before it.
+            let follows_setup = std::mem::replace(&mut is_setup, matches!(step, PositionStep::SetUp(_)));
+            if !(is_setup && follows_setup) {
+                out.push(';');
+            }
+            self.write_step(&mut out, step);
         }
         self.write_node(&mut out, 0);
         // Stack of nodes to write, each with whether it is a variation. `None` ends a variation.
@@ -150,8 +157,9 @@ impl Tree<'_> {
                 out.push_str("\n(");
                 next.push(None);
             }
-            if let Some((side, mv)) = &self.nodes[at].played {
-                self.write_move(&mut out, *side, mv);
+            if let Some(step) = &self.nodes[at].played {
+                out.push(';');
+                self.write_step(&mut out, step);
             }
             self.write_node(&mut out, at);
             next.extend(children(at));
@@ -160,8 +168,14 @@ impl Tree<'_> {
         out
     }
 
-    fn write_move(&self, out: &mut String, side: Side, mv: &Move) {
-        _ = write!(out, ";{}[{}]", side.name_in(self.dialect.game()), escaped(&self.dialect.show_move(mv).to_string()));
+    fn write_step(&self, out: &mut String, step: &PositionStep) {
+        _ = match step {
+            PositionStep::Move(side, mv) => {
+                let value = escaped(&self.dialect.show_move(mv).to_string());
+                write!(out, "{}[{value}]", side.name_in(self.dialect.game()))
+            }
+            PositionStep::SetUp(text) => write!(out, "{text}"),
+        };
     }
 
     /// Writes the comment of a node, and letters for its continuations.
@@ -170,7 +184,7 @@ impl Tree<'_> {
         _ = write!(out, "C[{}]", escaped(&node.comment));
         let played = node.children.iter().filter_map(|&child| self.nodes[child].played.as_ref());
         let mut labeled = Vec::new();
-        for field in played.filter_map(|(_, mv)| mv.point()).filter(|_| self.dialect.game() == Game::Go) {
+        for field in played.filter_map(point_of).filter(|_| self.dialect.game() == Game::Go) {
             if !labeled.contains(&field) {
                 labeled.push(field);
             }
@@ -179,6 +193,13 @@ impl Tree<'_> {
             let ident = if at == 0 { "LB" } else { "" };
             _ = write!(out, "{ident}[{}:{letter}]", self.dialect.show_point(*field));
         }
+    }
+}
+
+fn point_of(step: &PositionStep) -> Option<BoardCell> {
+    match step {
+        PositionStep::Move(_, mv) => mv.point(),
+        PositionStep::SetUp(_) => None,
     }
 }
 

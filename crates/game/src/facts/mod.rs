@@ -6,6 +6,7 @@ mod facts;
 mod game_info;
 mod info;
 mod node_path;
+mod position_step;
 mod raw_move;
 mod replay;
 #[cfg(test)]
@@ -16,6 +17,7 @@ pub use facts::{FactPlaces, Facts};
 pub use game_info::GameInfo;
 pub use info::{Info, is_setup};
 pub use node_path::{NodePath, NodeTarget, PathWalk};
+pub use position_step::PositionStep;
 pub use raw_move::{Moves, RawMove};
 pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
 pub use tree_path::TreePath;

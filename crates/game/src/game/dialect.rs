@@ -420,29 +420,38 @@ impl Dialect {
     /// # Errors
     /// The same as for [`parse_move`](Self::parse_move), if the value is no move in either notation.
     pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
-        let Some(columns) = self.gtp_columns() else { return self.parse_move(raw) };
-        if raw.eq_ignore_ascii_case(b"pass") {
+        if self.gtp_columns().is_some() && raw.eq_ignore_ascii_case(b"pass") {
             return Ok(Move::Pass);
         }
-        let point = |raw: &[u8]| {
-            let (column, rank) = read_lettered_in(raw, columns)?;
-            let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
-            Some(BoardCell::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
-        };
         let read = match self.game {
             Game::Amazons => (|| {
                 let dash = raw.iter().position(|&byte| byte == b'-')?;
                 let slash = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > dash)?;
                 // If the board has more rows than ranks can count, `show_move_in` prints its points in the format's
                 // notation.
-                let either = |raw: &[u8]| point(raw).or_else(|| self.parse_point(raw).ok());
+                let either = |raw: &[u8]| self.parse_point_in_any(raw).ok();
                 let (from, to, arrow) =
                     (either(&raw[..dash])?, either(&raw[dash + 1..slash])?, either(&raw[slash + 1..])?);
                 Some(Move::Shot { from, to, arrow })
             })(),
-            _ => point(raw).map(Move::Place),
+            _ => self.counted_point(raw).map(Move::Place),
         };
         read.map_or_else(|| self.parse_move(raw), Ok)
+    }
+
+    /// Parses a point in either notation: `pd` or `Q16`.
+    ///
+    /// # Errors
+    /// The same as for [`parse_point`](Self::parse_point), if the value is no point in either notation.
+    pub fn parse_point_in_any(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
+        self.counted_point(raw).map_or_else(|| self.parse_point(raw), Ok)
+    }
+
+    /// Parses a point in the notation of players who count rows from the bottom, unless the format does so, too.
+    fn counted_point(&self, raw: &[u8]) -> Option<BoardCell> {
+        let (column, rank) = read_lettered_in(raw, self.gtp_columns()?)?;
+        let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
+        Some(BoardCell::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
     }
 
     /// Returns the letters of columns if players count rows from the bottom but the format does not.

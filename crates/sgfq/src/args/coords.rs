@@ -21,8 +21,8 @@ pub(crate) struct Coords {
 
 /// Returns the coordinates of a list of moves: the players' notation if every point fits it, else SGF.
 pub(crate) fn spelling_of(moves: &str) -> Coordinates {
-    let mut points =
-        moves.split([' ', ',', '[', ']']).filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("pass"));
+    let words = moves.split([' ', ',', ']']).filter_map(|word| word.rsplit('[').next());
+    let mut points = words.filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("pass"));
     let is_players = |word: &str| {
         let (letter, digits) = word.split_at_checked(1).unwrap_or_default();
         letter.bytes().all(|byte| byte.is_ascii_alphabetic()) && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::find::{Pattern, Query, is_move_of_some_game};
+use crate::find::{MoveList, Pattern, Query, is_move_of_some_game};
 use crate::row::{ColumnType, Probe, nearest};
 
 use super::FilterError;
@@ -258,7 +258,7 @@ impl Compiler<'_> {
             Err(err) => return self.fault(err.message(), &argument.facts.span),
         };
         let facts = self.facts(start, [])?;
-        let by_move = (name == "opening").then_some(text.split_whitespace().count() as u64);
+        let by_move = (name == "opening").then(|| MoveList::parse(text).map_or(0, |list| list.len() as u64));
         let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
         Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
     }

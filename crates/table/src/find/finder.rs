@@ -12,7 +12,7 @@ use super::board_changes::ChangeRecorder;
 use super::line::{ContinuationMoves, HitList, LastMove, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
 use super::remark::{NodeRemarks, has_variation_remarks};
-use super::{HITS_MAX, Hit, Query, Remark};
+use super::{HITS_MAX, Hit, Query, Remark, StartBoard};
 
 /// Maximum number of prepared boards to cache.
 const READY_MAX: usize = 4;
@@ -69,6 +69,7 @@ pub struct Finder {
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
     changes: ChangeRecorder,
+    start: Option<StartBoard>,
     /// Whether the search includes variations. A search for remarks on boards includes them if they have remarks.
     in_variations: bool,
     /// Remarks of the current node, and those of the game.
@@ -97,6 +98,7 @@ impl Finder {
             boards: Vec::new(),
             main_line: None,
             changes: ChangeRecorder::default(),
+            start: None,
             in_variations: false,
             node_remarks: NodeRemarks::default(),
             remarks: Vec::new(),
@@ -151,6 +153,12 @@ impl Finder {
     #[must_use]
     pub fn changes(&self) -> &[u8] {
         self.changes.changes()
+    }
+
+    /// Returns the board before the first move of the main line, if setup made it and the query asks for boards.
+    #[must_use]
+    pub fn start(&self) -> Option<StartBoard> {
+        self.start
     }
 
     /// Returns the nodes that say something about the position, in the order of the file, if the query asks for
@@ -259,6 +267,7 @@ impl Finder {
         self.boards.clear();
         self.main_line = None;
         self.changes = ChangeRecorder::default();
+        self.start = None;
         self.node_remarks = NodeRemarks::default();
         self.remarks.clear();
         self.remarked_boards.clear();
@@ -444,6 +453,7 @@ impl Finder {
                 keep_boards(&mut self.boards, hashes, &mut self.hits.cut);
                 if self.main_line.is_none() {
                     self.changes = std::mem::take(changes);
+                    self.start = line.start;
                     // Without variations, the index removes repetitions when it sorts the boards of many games.
                     if self.query.variations {
                         self.boards.sort_unstable();

@@ -12,7 +12,7 @@ use super::placement::PlaceState;
 use super::prepared::{Plan, PreparedQuery, Sequence};
 use super::step::{Displacement, Step};
 use super::waiting::{Shift, Waiting};
-use super::{Continuation, HITS_MAX, Hit, Transform};
+use super::{Continuation, HITS_MAX, Hit, StartBoard, Transform};
 
 /// Maximum number of boards to store for a line.
 const BOARDS_MAX: usize = 1 << 16;
@@ -39,6 +39,8 @@ pub(super) struct Line {
     pub(super) after: Option<ContinuationMoves>,
     /// The last move, if the query asks for remarks.
     pub(super) last: LastMove,
+    /// Board before the first move, if setup made it and the query asks for boards.
+    pub(super) start: Option<StartBoard>,
 }
 
 /// The last move of a line, and the board before it.
@@ -112,6 +114,7 @@ impl Line {
             waiting,
             after,
             last: LastMove::default(),
+            start: None,
         };
         line.count_changes(Some(0));
         Some(line)
@@ -254,6 +257,9 @@ impl Line {
             changes.look();
         }
         let before = self.before_setup.take();
+        if self.ply == 0 && matches!(self.found, SearchState::Boards { .. }) {
+            self.start = self.set_up_start();
+        }
         if before.is_some() && before != self.plain_hash() && matches!(self.found, SearchState::Position { .. }) {
             // The waiting hits end here, because the next move is played on another board.
             for waiting in std::mem::take(&mut self.waiting) {
@@ -265,6 +271,13 @@ impl Line {
         }
         self.is_seen = true;
         self.look_at_board(hits);
+    }
+
+    /// Returns the board, unless a game usually begins with it.
+    fn set_up_start(&self) -> Option<StartBoard> {
+        let board = self.board()?;
+        let usual = self.prepared.start().hash()?.canonical().0;
+        if board.hash()?.canonical().0 == usual { None } else { StartBoard::of(board) }
     }
 
     fn look_after(&mut self, side: Side, mv: Option<&Move>, hits: &mut HitList) {

@@ -13,6 +13,7 @@ mod placement;
 mod prepared;
 mod query;
 mod remark;
+mod start_board;
 mod step;
 mod transform;
 mod waiting;
@@ -25,6 +26,7 @@ pub(crate) use move_list::is_move_of_some_game;
 pub use pattern::Pattern;
 pub use query::{Query, position_in};
 pub use remark::Remark;
+pub use start_board::StartBoard;
 pub use transform::Transform;
 
 /// Maximum number of hits to store for a game.

@@ -107,7 +107,7 @@ impl Query {
         Self::new(QueryBody::Position(Box::new(position)))
     }
 
-    /// Returns a query for the whole board after these moves, in any order of moves.
+    /// Returns a query for the whole board after these moves and setup, in any order.
     ///
     /// # Errors
     ///
@@ -127,12 +127,15 @@ impl Query {
     ///
     /// # Errors
     ///
-    /// Same as [`MoveList::parse`]. Also returns an error if there are no moves, or more than 250.
+    /// Same as [`MoveList::parse`]. Also returns an error if there are no moves, more than 250, or setup.
     pub fn sequence(moves: &str, anywhere: bool, gaps: bool) -> Result<Self, FilterError> {
         let list = MoveList::parse(moves)?;
         let whole = 0..moves.len();
         if list.is_empty() {
             return Err(FilterError::new("no moves are given; write moves such as `pd qf nc`", moves, whole));
+        }
+        if list.has_setup() {
+            return Err(FilterError::new("a sequence has moves only, no setup", moves, whole));
         }
         if list.len() > SEQUENCE_MAX {
             let message = format!("a sequence has at most {SEQUENCE_MAX} moves, found {}", list.len());
@@ -238,7 +241,7 @@ impl Query {
     /// Same as [`MoveList::parse`]. Also returns an error if there is not exactly one move.
     pub fn next(mut self, text: &str) -> Result<Self, FilterError> {
         let list = MoveList::parse(text)?;
-        if list.len() != 1 {
+        if list.len() != 1 || list.has_setup() {
             let message = format!("expected one move, found {}", list.len());
             return Err(FilterError::new(message, text, 0..text.len()));
         }

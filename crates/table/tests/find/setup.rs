@@ -1,8 +1,9 @@
 //! Tests searches in games with setup.
 
 use sgfstream::SliceReader;
-use sgfstream_game::Game;
-use sgfstream_table::find::{Pattern, Query, position_in};
+use sgfstream_game::value::BoardSize;
+use sgfstream_game::{Dialect, Game};
+use sgfstream_table::find::{MoveList, Pattern, Query, position_in};
 
 use super::naive::{hits, search};
 
@@ -71,4 +72,52 @@ fn moves_after_the_board_of_a_root() {
         assert_eq!(moves(game, query()), expected, "{}", game.escape_ascii());
         assert_eq!(moves(game, query().variations(true)), expected, "{}", game.escape_ascii());
     }
+}
+
+/// Steps are equal after they were written and parsed again, on all boards.
+fn check_written(text: &str) {
+    let Ok(list) = MoveList::parse(text) else { return };
+    for (game, size) in [(Game::Go, 19), (Game::Go, 9), (Game::Kropki, 19), (Game::Hex, 11), (Game::Octi, 7)] {
+        let dialect = Dialect::new(game, Some(BoardSize::square(size)));
+        let Some(steps) = list.steps_on(&dialect) else { continue };
+        let written: Vec<_> = steps.iter().map(|step| step.written(&dialect).to_string()).collect();
+        let written = written.join(" ");
+        let again = MoveList::parse(&written).expect("steps").steps_on(&dialect);
+        assert_eq!(again, Some(steps), "{text}: {written}");
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn written_steps_parse_again(text in "((AB|AW|AE|PL|TB|BO|RP|B|W|)(\\[([a-k]{2}|[A-HJ-T](1?[0-9])|[BW]|aa:cc|A9:C7|33|)\\]){1,3} |[a-s]{2} |[A-T]1?[0-9] |pass ){1,6}") {
+        check_written(&text);
+    }
+}
+
+#[test]
+fn setup_and_moves_lead_to_a_position() {
+    for text in ["AB[dp][pd] PL[W] W[dd] pp", "aa AE[aa] AW[aa:cc]", "AB[D4:E5] B[Q16], W[]", "AB[A19]"] {
+        check_written(text);
+    }
+    for (text, message) in [
+        (
+            "AB[pd]dp",
+            "column 1: expected a move such as `pd`, `Q16` or `B[pd]`, found `AB[pd]dp`\n  AB[pd]dp\n  ^^^^^^^^",
+        ),
+        ("pd AB[]", "column 4: expected points such as `AB[pd][Q4]`, found `AB[]`\n  pd AB[]\n     ^^^^"),
+        ("C[pd]", "column 1: expected `B[…]`, `W[…]`, or setup such as `AB[…]`, found `C[pd]`\n  C[pd]\n  ^^^^^"),
+    ] {
+        assert_eq!(MoveList::parse(text).expect_err(text).to_string(), message);
+    }
+    assert!(Query::sequence("AB[pd] W[dp]", true, false).is_err() && Query::opening(8).next("AB[pd]").is_err());
+    let query = || Query::position_after("AB[pd][dp]").expect("setup");
+    let found = [
+        &b"(;SZ[19]HA[2]AB[dd][pp];W[pd])"[..],
+        b"(;SZ[19];B[pd];W[];B[dp])",
+        b"(;SZ[19]AB[pd][dp]AW[jj];AE[jj])",
+        b"(;SZ[19]AB[pd][dp]AW[jj])",
+        b"(;SZ[13]AB[dd][jj])",
+    ]
+    .map(|game| search(game, query()).hits().first().map(|hit| hit.ply));
+    assert_eq!(found, [Some(0), Some(3), Some(0), None, None]);
 }

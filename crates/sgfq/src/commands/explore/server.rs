@@ -98,6 +98,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("save.js"),
     script!("shape.js"),
     script!("solved.js"),
+    script!("start.js"),
     script!("state.js"),
     script!("tree.js"),
     script!("workbench.js"),

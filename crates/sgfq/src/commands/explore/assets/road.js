@@ -6,6 +6,7 @@ import { counted, number } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
 import { Fault } from "./fault.js";
 import { notice } from "./save.js";
+import { moveCount } from "./start.js";
 
 /// Number of games from which a position counts as common.
 const COMMON = 10;
@@ -63,18 +64,21 @@ export function GameRoad({ id, path }) {
       linkTo=${(_, step) => href({ path: step.path, tried: [] })} /></div>`}</section>`;
 }
 
-const movesOf = (road) => road.steps.flatMap((step) => step.add ?? []);
+/// The setup and moves of a game up to a move, from 0 for none; without `count`, of the whole game.
+function wordsOf(road, count = Infinity) {
+  const moves = road.steps.filter((step) => step.add);
+  const end = count < moves.length ? road.steps.indexOf(moves[count]) : road.steps.length;
+  return road.steps.slice(0, end).flatMap(({ setup, add }) => [setup, add].filter(Boolean).join(" ").split(" ")).filter(Boolean);
+}
 
 /// Compares the user's own game with the archive, and goes to the last position that the archive has.
 export async function compareOwn(text, name) {
   try {
     const road = await answerTo("road", { sgf: text, ...chosen() });
-    if (road.has_setup) return notice("The game begins with stones. Add it to the archive to compare it.");
-    const moves = movesOf(road);
     const last = road.steps.filter((step) => step.add).findLastIndex((step) => step.games > 0) + 1;
     [own.name, own.road] = [name, road];
-    const shown = { ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves: moves.slice(0, last) };
-    return go(shown, true, moves.slice(last));
+    const moves = wordsOf(road, last);
+    return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, wordsOf(road).slice(moves.length));
   } catch (err) {
     return notice(err.message);
   }
@@ -84,8 +88,9 @@ export async function compareOwn(text, name) {
 export function OwnRoad() {
   const [, update] = useState(0);
   if (!own.road) return null;
-  const moves = movesOf(own.road);
-  const at = state.moves.every((move, index) => move === moves[index]) ? state.moves.length - 1 : undefined;
+  const moves = wordsOf(own.road);
+  const isOnLine = state.moves.every((move, index) => move === moves[index]);
+  const at = isOnLine ? moveCount(state.moves) - 1 : undefined;
   const close = () => {
     own.road = undefined;
     update((count) => count + 1);
@@ -93,7 +98,7 @@ export function OwnRoad() {
   return html`<section id="own-road" class="panel" aria-label="My game"><div class="bar"><h2>${own.name}</h2>
     <button id="close-own" onClick=${close}>Close</button></div>
     <${Strip} steps=${own.road.steps} at=${at}
-      linkTo=${(index) => href({ moves: moves.slice(0, index + 1), ...NO_SHAPE })} /></section>`;
+      linkTo=${(index) => href({ moves: wordsOf(own.road, index + 1), ...NO_SHAPE })} /></section>`;
 }
 
 /// Asks for a file with the user's own game.

@@ -1,0 +1,244 @@
+//! Starts of games: how many games begin with each board. The builder sorts them in little memory.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, Write};
+
+use sgfstream_table::find::StartBoard;
+use sgfstream_table::row::{Column, ColumnSet, GameRow};
+
+use crate::Store;
+use crate::sorted_runs::SortedRuns;
+
+use super::format::{joined, numbers};
+
+/// Maximum number of setups listed for a board and a handicap. The others are counted.
+const LISTED: usize = 8;
+
+/// Maximum number of listed setups. For further boards, the setups are only counted.
+const LISTED_MAX: usize = 4096;
+
+/// Bytes read at once from all runs together.
+const MERGED: usize = 1 << 20;
+
+/// Start of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameStart {
+    /// Handicap that the record declares, at least 2.
+    pub(super) handicap: Option<i64>,
+    /// The board, if the game does not begin with its usual board.
+    pub(super) setup: Option<StartBoard>,
+}
+
+impl GameStart {
+    /// Returns the columns that [`of`](Self::of) needs.
+    pub(super) fn columns() -> ColumnSet {
+        ColumnSet::of(Column::find("handicap"))
+    }
+
+    pub(super) fn of(row: &GameRow, setup: Option<StartBoard>) -> Self {
+        Self { handicap: row.handicap.filter(|&stones| stones > 1), setup }
+    }
+}
+
+/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StartRow {
+    /// Number of the first dialect with the board.
+    pub(crate) board: u8,
+    /// Declared handicap, or 0.
+    pub(crate) handicap: u8,
+    /// Whether the games begin with the usual board of their game.
+    pub(crate) is_usual: bool,
+    /// Numbers of stones. 0 for several setups.
+    pub(crate) black: u16,
+    pub(crate) white: u16,
+    pub(crate) games: u32,
+    /// Number of different setups. The same setup in several orientations counts once.
+    pub(crate) setups: u32,
+    /// A game that begins so.
+    pub(crate) example: u32,
+}
+
+impl StartRow {
+    pub(super) const LEN: usize = 24;
+
+    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
+        let Self { board, handicap, is_usual, black, white, games, setups, example } = self;
+        let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(is_usual) << 40;
+        let stones = u64::from(black) << 16 | u64::from(white);
+        joined([head | stones, u64::from(games) << 32 | u64::from(setups), example.into()])
+    }
+
+    pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
+        let [head, counts, example] = numbers(bytes);
+        Self {
+            board: (head >> 56) as u8,
+            handicap: (head >> 48) as u8,
+            is_usual: head >> 40 & 1 == 1,
+            black: (head >> 16) as u16,
+            white: head as u16,
+            games: (counts >> 32) as u32,
+            setups: counts as u32,
+            example: example as u32,
+        }
+    }
+}
+
+/// Sorted by board and handicap, then by canonical hash (0 for the usual board), plain hash, and game.
+type StartRecord = [u64; 4];
+
+/// External sorter of starts: the last ones in memory, and the places of the sorted runs in the scratch file.
+#[derive(Debug, Default)]
+pub(super) struct StartSorter {
+    starts: Vec<StartRecord>,
+    runs: SortedRuns,
+}
+
+impl StartSorter {
+    pub(super) fn push(&mut self, start: GameStart, board: u8, game: u32) {
+        let handicap = start.handicap.map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
+        let StartBoard { canonical, plain, black, white } = start.setup.unwrap_or_default();
+        let stones = u64::from(black) << 16 | u64::from(white);
+        self.starts.push([u64::from(board) << 8 | handicap, canonical, plain, u64::from(game) << 32 | stones]);
+    }
+
+    /// Returns the number of starts in memory.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Writes the starts in memory to `scratch` as a sorted run.
+    pub(super) fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
+        if self.starts.is_empty() {
+            return Ok(());
+        }
+        self.starts.sort_unstable();
+        self.runs.write(&self.starts, scratch)?;
+        self.starts.clear();
+        Ok(())
+    }
+
+    /// Merges the starts of all runs, and returns the rows of each board and handicap, the most frequent setups first.
+    pub(super) fn merge(&mut self, scratch: &mut impl Store) -> io::Result<Vec<StartRow>> {
+        let mut merged = std::mem::take(&mut self.runs).merge::<StartRecord>(scratch, MERGED)?;
+        let mut summary = StartSummary::default();
+        let mut last: Option<StartRecord> = None;
+        while let Some(start) = merged.next(scratch)? {
+            let is_same = |parts: usize| last.is_some_and(|last| last[..parts] == start[..parts]);
+            if !is_same(3) {
+                summary.end_orientation();
+            }
+            if !is_same(2) {
+                summary.end_setup();
+            }
+            if !is_same(1) {
+                summary.end_group();
+            }
+            summary.add(&start);
+            last = Some(start);
+        }
+        summary.end_orientation();
+        summary.end_setup();
+        summary.end_group();
+        Ok(summary.rows)
+    }
+}
+
+/// Summary of sorted starts. Its memory depends on the number of boards and handicaps only.
+#[derive(Default)]
+struct StartSummary {
+    rows: Vec<StartRow>,
+    /// Most frequent setups of the current board and handicap, and all its other setups.
+    listed: BinaryHeap<Reverse<(u32, Reverse<u32>, StartRow)>>,
+    others: StartRow,
+    /// The current setup, its most frequent orientation so far, and its current orientation.
+    setup: StartRow,
+    most: u32,
+    orientation: StartRow,
+}
+
+impl StartSummary {
+    fn add(&mut self, start: &StartRecord) {
+        let [group, canonical, _, game] = *start;
+        let (black, white) = if canonical == 0 { (0, 0) } else { ((game >> 16) as u16, game as u16) };
+        let row = &mut self.orientation;
+        if row.games == 0 {
+            let (board, handicap) = ((group >> 8) as u8, group as u8);
+            let (is_usual, example) = (canonical == 0, (game >> 32) as u32);
+            *row = StartRow { board, handicap, is_usual, black, white, games: 0, setups: 1, example };
+        }
+        row.games += 1;
+    }
+
+    fn end_orientation(&mut self) {
+        let row = std::mem::take(&mut self.orientation);
+        let games = self.setup.games + row.games;
+        if row.games > self.most {
+            (self.most, self.setup) = (row.games, row);
+        }
+        self.setup.games = games;
+    }
+
+    fn end_setup(&mut self) {
+        let row = std::mem::take(&mut self.setup);
+        self.most = 0;
+        if row.games == 0 {
+            return;
+        }
+        self.listed.push(Reverse((row.games, Reverse(row.example), row)));
+        let is_full = self.listed.len() > LISTED || self.rows.len() + self.listed.len() > LISTED_MAX;
+        if is_full && let Some(Reverse((.., least))) = self.listed.pop() {
+            let (games, setups) = (self.others.games + least.games, self.others.setups + 1);
+            let (black, white) = (0, 0);
+            self.others = StartRow { games, setups, black, white, is_usual: false, ..least };
+        }
+    }
+
+    fn end_group(&mut self) {
+        let mut listed: Vec<_> = std::mem::take(&mut self.listed).into_sorted_vec();
+        self.rows.extend(listed.drain(..).map(|Reverse((.., row))| row));
+        let others = std::mem::take(&mut self.others);
+        self.rows.extend((others.games > 0).then_some(others));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_frequent_setups_are_listed_and_the_others_counted() {
+        let mut sorter = StartSorter::default();
+        let mut scratch = Vec::new();
+        let mut game = 0;
+        // Setup `n` has `n` games of each of two orientations, and one game more of the second one.
+        for setup in 1..=20u16 {
+            for at in 0..=2 * setup {
+                let board = StartBoard { canonical: setup.into(), plain: u64::from(at % 2), black: setup, white: 1 };
+                let board = StartBoard { plain: 1 - board.plain, ..board };
+                let start = GameStart { handicap: None, setup: Some(board) };
+                sorter.push(start, 3, game);
+                game += 1;
+                if game % 7 == 0 {
+                    sorter.spill(&mut scratch).expect("memory takes all");
+                }
+            }
+        }
+        for handicap in [None, Some(2), Some(2), Some(1000)] {
+            sorter.push(GameStart { handicap, setup: None }, 0, game);
+        }
+        sorter.spill(&mut scratch).expect("memory takes all");
+        let rows = sorter.merge(&mut scratch).expect("memory is readable");
+        let usual = StartRow { is_usual: true, setups: 1, games: 1, example: game, ..StartRow::default() };
+        assert_eq!(
+            rows[..3],
+            [usual, StartRow { handicap: 2, games: 2, ..usual }, StartRow { handicap: 255, ..usual }]
+        );
+        let listed: Vec<_> = rows[3..].iter().map(|row| (row.board, row.black, row.games, row.setups)).collect();
+        let mut expected: Vec<_> = (13..=20).rev().map(|setup| (3, setup, 2 * u32::from(setup) + 1, 1)).collect();
+        expected.push((3, 0, (1..=12).map(|setup| 2 * setup + 1).sum(), 12));
+        assert_eq!(listed, expected);
+        assert!(rows.iter().all(|row| StartRow::of_bytes(&row.to_bytes()) == *row));
+    }
+}

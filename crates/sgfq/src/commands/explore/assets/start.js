@@ -1,0 +1,99 @@
+// Positions that a board can begin with: the starts of the archive's games, and stones that the user sets up.
+
+import { counted } from "./format.js";
+
+/// Whether a word of a position is setup, such as `AB[dp][pd]` or `PL[W]`, instead of a move.
+export const isSetup = (word) => /^[A-Z][A-Z0-9]\[/.test(word);
+
+export const moveCount = (words) => words.filter((word) => !isSetup(word)).length;
+
+/// The number of words of setup with which a position begins.
+export const setupCount = (words) => [...words, "B[]"].findIndex((word) => !isSetup(word));
+
+/// The values of setup.
+const valuesOf = (word) => word.slice(word.indexOf("[") + 1, -1).split("][");
+
+/// Setup as a text: `2 black stones`.
+export function setupName(word) {
+  const [ident, values] = [word.split("[")[0], valuesOf(word)];
+  const count = values.some((value) => value.includes(":")) ? undefined : values.length;
+  if (ident === "PL") return { B: "Black plays", W: "White plays" }[values[0]] ?? `Color ${values[0]} plays`;
+  const what = { AB: "black stone", AW: "white stone", AE: "removed stone" }[ident];
+  return what && count ? counted(count, what) : what ? `${what}s` : word;
+}
+
+/// The position with a brush at a point: `AB`, `AW` or `AE`. Without `hasStone`, there is nothing to remove. The same brush
+/// again takes its stone back.
+export function withStone(words, brush, point, hasStone) {
+  const isOwn = (word) => /^(AB|AW|AE)\[[^:]*\]$|^PL\[/.test(word);
+  const at = words.findLastIndex((word) => !isOwn(word)) + 1;
+  const own = new Map();
+  for (const word of words.slice(at)) {
+    if (!word.startsWith("PL[")) valuesOf(word).forEach((value) => own.set(value, word.slice(0, 2)));
+  }
+  const before = own.get(point);
+  if (before === brush || (brush === "AE" && before)) own.delete(point);
+  else if (brush !== "AE" || hasStone) own.set(point, brush);
+  const setup = ["AB", "AW", "AE"].map((ident) => {
+    const points = [...own].filter(([, each]) => each === ident);
+    return points.length ? `${ident}${points.map(([value]) => `[${value}]`).join("")}` : "";
+  });
+  return [...words.slice(0, at), ...setup, ...words.slice(at).filter((word) => word.startsWith("PL["))].filter(Boolean);
+}
+
+/// The position with the color that plays next, or without one.
+export function withTurn(words, color) {
+  const rest = words.at(-1)?.startsWith("PL[") ? words.slice(0, -1) : words;
+  return color ? [...rest, `PL[${color}]`] : rest;
+}
+
+/// The name of a start after that of its board.
+function stonesOf({ handicap, black, white, setups, moves }) {
+  const declared = handicap && (black !== handicap || white || setups > 1) ? `handicap ${handicap}` : "";
+  if (setups > 1) return [declared, `${counted(setups, "other setup")}`].filter(Boolean).join(": ");
+  if (moves === "") return declared && `${declared} without stones`;
+  const stones = white === 0 ? counted(black, handicap === black ? "stone" : "black stone")
+    : black === 0 ? counted(white, "white stone") : `${black} black and ${counted(white, "white stone")}`;
+  return [stones, declared].filter(Boolean).join(", ");
+}
+
+/// The filter of games with a declared handicap whose stones are not set up.
+const byHandicap = (handicap) => `handicap = ${handicap}`;
+
+/// The starts of all boards, the boards with the most games first: their name, number of games, words, and filter. Those
+/// without words are only counted.
+export function startsOf({ boards, starts }) {
+  const sums = new Map(boards.map((board) => [board, 0]));
+  for (const { board, games } of starts) sums.set(board, (sums.get(board) ?? 0) + games);
+  const all = [...sums].sort((one, other) => other[1] - one[1]).flatMap(([board]) => {
+    const own = starts.filter((start) => start.board === board);
+    const usual = own.filter((start) => start.moves === "" && !start.handicap);
+    return [...(usual.length ? usual : [{ board, games: 0, moves: "" }]), ...own.filter((start) => !usual.includes(start))];
+  });
+  const used = new Map();
+  return all.map((start) => {
+    const name = [start.board, stonesOf(start)].filter(Boolean).join(", ");
+    const count = (used.get(name) ?? 0) + 1;
+    used.set(name, count);
+    return {
+      name: count > 1 ? `${name}, setup ${count}` : name, board: start.board, games: start.games,
+      words: start.setups > 1 ? undefined : start.moves?.split(" ").filter(Boolean),
+      where: start.moves === "" && start.handicap ? byHandicap(start.handicap) : "",
+    };
+  });
+}
+
+/// The start that a position continues: the one with the most words, of those with its filter if there are any.
+export function startAt(all, board, words, where) {
+  const isBegun = (start) => start.board === board && start.words?.every((word, at) => word === words[at])
+    && (!start.where || where === start.where || where.endsWith(` AND ${start.where}`));
+  const weight = (start) => 2 * start.words.length + (start.where ? 1 : 0);
+  return all.filter(isBegun).sort((one, other) => weight(other) - weight(one))[0];
+}
+
+/// The filter after a change from one start to another.
+export function filterAt(where, from, to) {
+  const rest = !from?.where ? where : where === from.where ? ""
+    : where.slice(0, -` AND ${from.where}`.length).replace(/^\((.*)\)$/, "$1");
+  return to.where && rest ? `(${rest}) AND ${to.where}` : to.where || rest;
+}
