@@ -55,6 +55,8 @@ pub use base::{
 pub use event::{
     Event, Flow, FromFn, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation, from_fn,
 };
+#[cfg(feature = "detect")]
+pub use read::detect::{CharsetGuess, Confidence, guess_charset};
 pub use read::{
     Detection, Detections, EventReader, Events, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict,
     Transcoder, parallel, transcode,
@@ -63,3 +65,10 @@ pub use scan::Framing;
 pub use write::{
     Layout, WriteError, Writer, encode_property, encode_texts, escape_bytes, escape_compose_text, escape_text,
 };
+
+/// What `sgfq` needs of this crate and programs do not. It promises no stability.
+#[doc(hidden)]
+pub mod internal {
+    #[cfg(feature = "detect")]
+    pub use crate::read::detect::GameCharset;
+}

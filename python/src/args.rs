@@ -4,7 +4,6 @@ use pyo3::prelude::*;
 use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::ReadOptions;
 use sgfstream_engine::Engine;
-use sgfstream_open::{any_charset, likely_charset};
 
 use crate::errors::value_error;
 
@@ -26,10 +25,10 @@ impl Args {
     /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> PyResult<Engine> {
         let Self(threads, charset, framing, _) = self;
-        let (charset, detection): (_, Option<Detection>) = match charset.as_deref() {
-            None => (None, Some(likely_charset)),
+        let (charset, detection) = match charset.as_deref() {
+            None => (None, Some(Detection::LIKELY)),
             Some("auto") => (None, None),
-            Some("detect") => (None, Some(any_charset)),
+            Some("detect") => (None, Some(Detection::ANY)),
             Some(name) => {
                 let forced = Charset::forced(name.as_bytes()).ok_or_else(|| {
                     value_error(format!(

@@ -11,7 +11,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Error that stopped a reader or writer.
 #[derive(Debug)]
-pub struct Error {
+pub struct Error(Box<Parts>);
+
+/// Boxed, so that results with an error are not larger than results without.
+#[derive(Debug)]
+struct Parts {
     kind: ErrorKind,
     position: Option<Position>,
 }
@@ -38,43 +42,43 @@ impl Error {
     /// Returns an error of `kind`, at `position` if it is known.
     #[must_use]
     pub fn new(kind: ErrorKind, position: Option<Position>) -> Self {
-        Self { kind, position }
+        Self(Box::new(Parts { kind, position }))
     }
 
     /// Replaces the position.
     #[must_use]
     pub fn at(self, position: Option<Position>) -> Self {
-        Self { position, ..self }
+        Self::new(self.0.kind, position)
     }
 
     /// Returns the reason.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
-        &self.kind
+        &self.0.kind
     }
 
     /// Returns the position in the input, if it is known.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
-        self.position
+        self.0.position
     }
 
     /// Returns whether reading or writing failed.
     #[must_use]
     pub fn is_io(&self) -> bool {
-        matches!(self.kind, ErrorKind::Io(_))
+        matches!(self.kind(), ErrorKind::Io(_))
     }
 
     /// Returns whether a limit of the caller was exceeded.
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        matches!(self.kind, ErrorKind::Depth(_) | ErrorKind::Memory(_) | ErrorKind::LongGame(_))
+        matches!(self.kind(), ErrorKind::Depth(_) | ErrorKind::Memory(_) | ErrorKind::LongGame(_))
     }
 
     /// Returns whether a strict reader rejected a problem.
     #[must_use]
     pub fn is_problem(&self) -> bool {
-        matches!(self.kind, ErrorKind::Problem(_))
+        matches!(self.kind(), ErrorKind::Problem(_))
     }
 }
 
@@ -101,19 +105,19 @@ impl From<io::Error> for Error {
 /// ```
 impl From<Error> for io::Error {
     fn from(err: Error) -> Self {
-        match err.kind {
-            ErrorKind::Io(inner) if err.position.is_none() => inner,
-            _ => Self::other(err),
+        match *err.0 {
+            Parts { kind: ErrorKind::Io(inner), position: None } => inner,
+            Parts { kind, position } => Self::other(Error::new(kind, position)),
         }
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(position) = self.position {
+        if let Some(position) = self.position() {
             write!(f, "{position}: ")?;
         }
-        match &self.kind {
+        match self.kind() {
             ErrorKind::Io(err) => write!(f, "{err}"),
             ErrorKind::Depth(limit) => {
                 write!(f, "more than {limit} variations are nested")
@@ -130,7 +134,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
+        match self.kind() {
             ErrorKind::Io(err) => Some(err),
             _ => None,
         }

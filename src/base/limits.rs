@@ -40,6 +40,14 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// With another [`depth`](Self::depth).
+    #[must_use]
+    pub fn with_depth(self, depth: impl Into<Option<u64>>) -> Self {
+        Self { depth: depth.into(), ..self }
+    }
+}
+
 /// Implements the builder methods of an options struct, because other crates cannot write it as a literal.
 macro_rules! setters {
     ($type:ty: $($name:ident($field:ident: $value:ty)),+ $(,)?) => {
@@ -58,4 +66,4 @@ macro_rules! setters {
 pub(crate) use setters;
 
 setters!(Limits: with_property(property: usize), with_identifier(identifier: usize), with_lookahead(lookahead: usize),
-    with_repairs(repairs: usize), with_depth(depth: Option<u64>), with_game(game: usize));
+    with_repairs(repairs: usize), with_game(game: usize));

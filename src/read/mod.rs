@@ -17,6 +17,8 @@
 //! ```
 
 mod cursor;
+#[cfg(feature = "detect")]
+pub(crate) mod detect;
 mod options;
 pub mod parallel;
 mod parser;

@@ -188,7 +188,7 @@ impl Parser {
     /// Detects the charset of the game that begins with these bytes.
     #[cold]
     pub(super) fn detect(&mut self, game: &[u8]) {
-        if let Some((charset, source)) = self.options.detection.and_then(|detection| detection(game)) {
+        if let Some((charset, source)) = self.options.detection.and_then(|detection| detection.detect(game)) {
             // The framing of values does not depend on the detection, so that a skipped game ends where it ends when it
             // is read.
             (self.charset, self.source) = (charset, source);

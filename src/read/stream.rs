@@ -14,6 +14,7 @@ use crate::scan::{Step, Token};
 use super::cursor::{Cursor, ToToken};
 use super::options::{Detections, Options};
 use super::parallel::ReadAt;
+use super::transcode::Transcoder;
 use crate::tokens::TokenBuffer;
 
 use super::reader::{EventReader, EventSource};
@@ -42,7 +43,7 @@ const LARGEST_IDLE_BUFFER: usize = 4 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    inner: R,
+    inner: Transcoder<R>,
     buf: Vec<u8>,
     /// Length of the input in `buf`.
     end: usize,
@@ -86,17 +87,19 @@ fn no_window() -> &'static [u8] {
 }
 
 impl Reader<File> {
-    /// Opens a file.
+    /// Opens a file and reads it as `sgfq` does: with [`Options::for_files`], so that UTF-16, UTF-32 and ISO-2022-JP become
+    /// UTF-8, and games without `CA` get the charset that their texts look like. It decompresses nothing. To read the
+    /// bytes as they are, call [`with_options`](Self::with_options).
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, Reader};
     ///
-    /// let mut reader = Reader::open("corpus/duplicates.sgf")?;
+    /// let mut reader = Reader::open("corpus/utf-16le.sgf")?;
     /// let mut nodes = 0;
     /// while reader.advance()? {
     ///     nodes += u32::from(matches!(reader.event(), Event::NodeStart { .. }));
     /// }
-    /// assert_eq!(nodes, 3);
+    /// assert_eq!((nodes, reader.charset().name()), (3, "UTF-8"));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     ///
@@ -106,7 +109,7 @@ impl Reader<File> {
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|err| io::Error::new(err.kind(), format!("{}: {err}", path.display())))?;
-        Ok(Self::new(file))
+        Ok(Self::with_options(file, Options::for_files()))
     }
 }
 
@@ -121,8 +124,15 @@ impl<R: Read> Reader<R> {
         Self::with_buffer(inner, options, BUFFER)
     }
 
-    /// Returns a reader whose buffer initially has `capacity` bytes.
+    /// Returns a reader whose buffer initially has `capacity` bytes. If [`Options::transcodes`] is set, it reads the first
+    /// bytes now.
     pub fn with_buffer(inner: R, options: Options, capacity: usize) -> Self {
+        let (mut inner, mut options) = (Transcoder::with_charset(inner, options.charset), options);
+        if options.transcodes {
+            options = inner.options(options);
+        } else {
+            inner.pass_through();
+        }
         Self {
             inner,
             buf: vec![0; capacity.max(1)],
@@ -144,7 +154,7 @@ impl<R: Read> Reader<R> {
 
     /// Returns a reader of an input from the place of `lines` on, after `games` games.
     pub(super) fn starting_at(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
-        let mut reader = Self::with_buffer(inner, options, capacity);
+        let mut reader = Self::with_buffer(inner, options.with_transcoding(false), capacity);
         reader.cursor.start_at(lines.position().byte, games);
         reader.lines = lines;
         reader.asked.set(reader.lines);
@@ -386,12 +396,12 @@ impl<R: Read> Reader<R> {
 
     /// Returns the underlying input. Bytes that the caller reads from it are missing from the events.
     pub fn get_mut(&mut self) -> &mut R {
-        &mut self.inner
+        self.inner.get_mut()
     }
 
     /// Returns the underlying input; buffered bytes are lost.
     pub fn into_inner(self) -> R {
-        self.inner
+        self.inner.into_inner()
     }
 }
 

@@ -187,6 +187,11 @@ impl<R: Read> Transcoder<R> {
         }
     }
 
+    /// Leaves the input unchanged.
+    pub(super) fn pass_through(&mut self) {
+        self.mode = Mode::Plain;
+    }
+
     /// Examines the start of the input, and returns whether it is transcoded. The first read does the same.
     pub fn prepare(&mut self) -> bool {
         if matches!(self.mode, Mode::Unknown) {
@@ -248,6 +253,10 @@ impl<R: Read> Transcoder<R> {
     #[must_use]
     pub fn replacements(&self) -> u64 {
         self.replacements
+    }
+
+    pub(super) fn get_mut(&mut self) -> &mut R {
+        &mut self.inner
     }
 
     /// Returns the underlying input.
@@ -369,6 +378,12 @@ impl<R: Read> Transcoder<R> {
             }
         }
         Ok(())
+    }
+}
+
+impl<R> std::fmt::Debug for Transcoder<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Transcoder").finish_non_exhaustive()
     }
 }
 

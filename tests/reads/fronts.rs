@@ -25,7 +25,7 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
         let read = slice(input, options);
         assert_splits_read(input, options, &read);
         assert_skips(input, options, &read);
-        let detecting = options.with_detection(Some(by_sum));
+        let detecting = options.with_detection(Detection::new(&by_sum));
         let detected = slice(input, detecting);
         assert_same(&detected, &read, input, || "with a charset detected".into());
         // Readers that detect charsets look ahead, so they see such a short input whole. So only some inputs are tried.
@@ -79,7 +79,7 @@ fn events_before_a_failure_are_returned() {
     };
     let (expected, fault, _) = events(None);
     assert!(expected.len() == 10 && fault.contains("fault 1"), "{expected:?} {fault}");
-    let gbk: Detection = |_| Charset::for_label(b"GBK").map(|charset| (charset, CharsetSource::Guessed));
+    let gbk = Detection::new(&|_| Charset::for_label(b"GBK").map(|charset| (charset, CharsetSource::Guessed)));
     assert_eq!(events(Some(gbk)), (expected, fault, 2));
 }
 
@@ -93,7 +93,7 @@ fn detection_looks_at_the_same_bytes() {
         (0..game * 7 % 1000).for_each(|_| input.extend_from_slice(text));
         input.extend_from_slice(b"])");
     }
-    let options = Options::default().with_detection(Some(by_sum));
+    let options = Options::default().with_detection(Detection::new(&by_sum));
     fn charsets(mut reader: impl EventReader, skipped: u64) -> Vec<(u64, Charset, CharsetSource)> {
         let mut found = Vec::new();
         while reader.advance().expect("reading memory does not fail") {

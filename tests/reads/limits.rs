@@ -15,7 +15,7 @@ const INPUT: &[u8] = b"(;B[aa](;W[bb](;B[cc](;W[dd]))))(;GM[2])";
 const EVENTS: usize = 6;
 
 fn options() -> Options {
-    Options::default().with_limits(Limits::default().with_depth(Some(2)))
+    Options::default().with_limits(Limits::default().with_depth(2))
 }
 
 fn pushed() -> PushReader {

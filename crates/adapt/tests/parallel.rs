@@ -229,7 +229,7 @@ fn marks_and_text_between_games() {
 fn errors_are_those_of_one_reader() {
     let bytes =
         [&b"(;FF[4];B[aa])\r\n".repeat(200)[..], b"(;FF[4](;B[aa](;W[bb](;B[cc]))))", &b"(;FF[4])".repeat(99)].concat();
-    let options = Options::default().with_limits(Limits::default().with_depth(Some(3)));
+    let options = Options::default().with_limits(Limits::default().with_depth(3));
     let mut reader = Reader::with_options(&bytes[..], options);
     let expected = loop {
         match reader.next_event() {

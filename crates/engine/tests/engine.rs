@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use anyhow::Result;
-use sgfstream::{Event, EventReader, Options};
+use sgfstream::{Detection, Event, EventReader, Options};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Monitor, Out, Part, PartEnd, PartOffset, PartSize};
-use sgfstream_open::likely_charset;
 use tempfile::TempDir;
 
 mod plan;
@@ -491,7 +490,7 @@ fn charsets_are_guessed_for_each_game() {
     let games = [b"(;C[", &*sjis, b"])(;C[", &*gbk, b"])(;C[x])"].concat();
     fs::write(directory.path().join("x.sgf"), games).expect("a directory of ours");
     let input = Input::parse(&directory.path().join("x.sgf").to_string_lossy());
-    let engine = Engine::new().with_options(Options::default().with_detection(Some(likely_charset)));
+    let engine = Engine::new().with_options(Options::default().with_detection(Detection::LIKELY));
     let expected = [format!("1 {text}"), format!("2 {other}"), "3 x".to_owned()];
     assert_eq!(collect(&engine, std::slice::from_ref(&input), &names()), expected);
     let detected = engine.monitor().progress().detected;

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use sgfstream::record::{GameReader, OwnedGame};
-use sgfstream::{Options, SliceReader};
+use sgfstream::{Detection, Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
 use sgfstream_explore::{Builder, GameFacts, Index};
 use sgfstream_game::{BoardCell, GameBoard, Side};
-use sgfstream_open::likely_charset;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_in};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow, RowReader};
@@ -43,7 +42,7 @@ impl Job for Reading {
 }
 
 fn options() -> Options {
-    Options::default().with_detection(Some(likely_charset))
+    Options::default().with_detection(Detection::LIKELY)
 }
 
 pub(super) fn games_in(path: PathBuf) -> Games {

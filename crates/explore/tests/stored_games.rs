@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use sgfstream::record::{GameReader, GameRecord, Outline, OwnedGame};
-use sgfstream::{Options, SliceReader};
+use sgfstream::{Detection, Options, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_game::Facts;
-use sgfstream_open::likely_charset;
 use sgfstream_table::row::{ColumnSet, FilledRow};
 
 /// Passes the games of the repository's files to `each`, with the name of their file.
@@ -14,7 +13,7 @@ fn each_game(mut each: impl FnMut(&str, GameRecord<'_>)) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let mut files: Vec<_> = corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
     files.sort();
-    let options = Options::default().with_detection(Some(likely_charset));
+    let options = Options::default().with_detection(Detection::LIKELY);
     for file in files.iter().filter(|file| file.is_file()) {
         let bytes = std::fs::read(file).expect("a file");
         let mut games = GameReader::new(SliceReader::with_options(&bytes, options));

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Seek};
 use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::base::Result;
-use crate::read::Options;
+use crate::read::{Options, Transcoder};
 
 use super::part::PartReader;
 use super::part_end::End;
@@ -21,7 +21,8 @@ const BLOCK: u64 = 4 << 20;
 /// Parts for each thread that may be ahead of the first part without a result.
 const AHEAD: u64 = 4;
 
-/// Reads a file on all cores: `read` reads each part, and `merge` combines two results in the order of the file.
+/// Reads a file on all cores: `read` reads each part, and `merge` combines two results in the order of the file. If
+/// [`Options::transcodes`] is set and the file is transcoded, one thread reads it as one part.
 ///
 /// A part is some megabytes of whole games. `read` also gets parts whose start turns out to be wrong; `read_file` drops
 /// their results. So `read` must return all of its results, and have no other effect.
@@ -57,7 +58,13 @@ pub fn read_file<T: Send>(
     read: impl Fn(&mut PartReader<'_>) -> Result<T> + Sync,
     merge: impl FnMut(T, T) -> T + Send,
 ) -> Result<T> {
-    let file = File::open(path)?;
+    let mut file = File::open(path)?;
+    if options.transcodes && Transcoder::with_charset(&file, options.charset).prepare() {
+        file.rewind()?;
+        let mut input = Transcoder::with_charset(&file, options.charset);
+        let options = input.options(options);
+        return read(&mut PartReader::whole(&mut input, options, None));
+    }
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     read_input(&file, BLOCK, threads, options, &read, merge)
 }
@@ -245,12 +252,19 @@ mod tests {
         input.extend_from_slice(b"(;(;(;B[aa])))");
         let end = input.len() as u64;
         input.extend(games());
-        let options = Options::default().with_limits(Limits::default().with_depth(Some(2)));
+        let options = Options::default().with_limits(Limits::default().with_depth(2));
         for threads in [1, 4] {
             let read = |part: &mut PartReader<'_>| spans(part);
             let err = read_input(&input, 1000, threads, options, &read, joined).expect_err("a depth of 3");
             assert!(err.is_limit() && err.position().is_some_and(|at| at.byte == end - 10), "{err}");
         }
+    }
+
+    #[test]
+    fn a_file_in_utf_16_is_transcoded_if_the_options_say_so() {
+        let read = |options| read_file("corpus/utf-16le.sgf", options, |part| spans(part), joined).expect("a file");
+        assert_eq!(read(Options::for_files()).len(), 13);
+        assert_ne!(read(Options::default()).len(), 13);
     }
 
     #[test]

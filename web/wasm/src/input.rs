@@ -121,9 +121,9 @@ pub(crate) fn options(charset: &str, framing: &str) -> Result<Options, String> {
     use sgfstream::FramingPolicy::{Auto, Value, Whole};
     let options = Options::default();
     let options = match charset {
-        "" => options.with_detection(Some(sgfstream_open::likely_charset)),
+        "" => options.with_detection(sgfstream::Detection::LIKELY),
         "auto" => options,
-        "detect" => options.with_detection(Some(sgfstream_open::any_charset)),
+        "detect" => options.with_detection(sgfstream::Detection::ANY),
         name => {
             let forced = Charset::forced(name.as_bytes());
             let forced = forced.ok_or_else(|| {

@@ -14,7 +14,6 @@ use clap::{Args, ValueEnum};
 use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, EntryName, Input, Meter};
 use sgfstream_engine::{Engine, EntriesWithoutGames, Monitor, Part, PartEnd};
-use sgfstream_open::{any_charset, likely_charset};
 
 use crate::args::caps::CapArgs;
 use crate::args::threads::{Progress, ProgressWhen};
@@ -187,10 +186,10 @@ impl ReadArgs {
 
     /// Returns the options of the reader.
     pub(crate) fn options(&self) -> Options {
-        let (charset, detection): (_, Option<Detection>) = match self.charset {
-            None => (None, Some(likely_charset)),
+        let (charset, detection) = match self.charset {
+            None => (None, Some(Detection::LIKELY)),
             Some(CharsetChoice::Auto) => (None, None),
-            Some(CharsetChoice::Detect) => (None, Some(any_charset)),
+            Some(CharsetChoice::Detect) => (None, Some(Detection::ANY)),
             Some(CharsetChoice::Forced(charset)) => (Some(charset), None),
         };
         let framing = match self.framing {

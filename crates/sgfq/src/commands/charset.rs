@@ -5,8 +5,8 @@ use std::io::Write;
 use clap::Args;
 use serde::Serialize;
 
+use sgfstream::internal::GameCharset;
 use sgfstream_engine::{Out, PartEnd};
-use sgfstream_open::GameCharset;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::games::end;

@@ -7,8 +7,8 @@ use std::process::{self, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
 
-use crate::Place;
 use crate::help::commands;
+use crate::{Place, sgfq};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -148,6 +148,31 @@ fn is_over_real_archives(line: &str) -> bool {
 #[test]
 fn the_readme_shows_real_output() {
     assert!(run_page("README.md") >= 4);
+}
+
+#[allow(dead_code, reason = "the program has a main function")]
+mod program {
+    include!("../programs/count_moves.rs");
+
+    pub(super) fn moves(path: &str) -> u64 {
+        count_moves(path).expect("the corpus can be read")
+    }
+}
+
+#[test]
+fn the_program_of_the_readme_counts_what_count_counts() {
+    let source = include_str!("../programs/count_moves.rs");
+    let (_, program) = source.split_once("\n\n").expect("a line about the file, and the program");
+    assert!(page("README.md").contains(&format!("```rust\n{program}```\n")), "the page has another program");
+    let mut files = 0;
+    for entry in fs::read_dir(root().join("corpus")).expect("the corpus") {
+        let path = entry.expect("an entry").path();
+        let Some(path) = path.to_str().filter(|path| path.ends_with(".sgf")) else { continue };
+        let counts = sgfq(&["count", path]);
+        assert!(counts.text().contains(&format!("moves\t{}\n", program::moves(path))), "{path}: {}", counts.text());
+        files += 1;
+    }
+    assert!(files > 70, "{files}");
 }
 
 /// The pages of `docs` whose examples are commands.

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use serde_json::json;
 
-use sgfstream::Options;
+use sgfstream::{Detection, Options};
 use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore};
-use sgfstream_open::{is_record, likely_charset};
+use sgfstream_open::is_record;
 
 use crate::host;
 use crate::volume::Volume;
@@ -47,7 +47,7 @@ fn failed(message: &str) -> Answered {
 }
 
 fn new_reader() -> ArchiveReader {
-    ArchiveReader::new(Options::default().with_detection(Some(likely_charset))).with_variations()
+    ArchiveReader::new(Options::default().with_detection(Detection::LIKELY)).with_variations()
 }
 
 impl Archive {

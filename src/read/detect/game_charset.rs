@@ -1,6 +1,8 @@
 //! Compares the charset that a game declares with the charset of its texts.
 
-use sgfstream::{Charset, Code, Event, FramingPolicy, Options, RawValue, Severity, SliceReader};
+use crate::base::{Charset, Code, Severity};
+use crate::event::{Event, RawValue};
+use crate::read::{FramingPolicy, Options, SliceReader};
 
 use super::guess::{CharsetGuess, guess_charset};
 
@@ -10,7 +12,7 @@ const TEXT: usize = 64 << 10;
 /// Charset of a game: declared, checked against the texts, and guessed.
 ///
 /// ```
-/// use sgfstream_open::GameCharset;
+/// use sgfstream::internal::GameCharset;
 ///
 /// let found = GameCharset::of("(;CA[Big5]C[黒番の先手が右上の星に打ち])".as_bytes());
 /// assert_eq!((found.declared.as_deref(), found.valid), (Some(&b"Big5"[..]), "no"));
@@ -123,9 +125,7 @@ fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
-    use sgfstream::{Event, SliceReader};
-
-    use super::{GameCharset, may_have_ca};
+    use super::*;
 
     #[test]
     fn no_ca_is_overlooked() {

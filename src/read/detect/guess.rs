@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-use sgfstream::{Charset, CharsetSource, Event, EventReader, SliceReader};
+use crate::base::{Charset, CharsetSource};
+use crate::event::Event;
+use crate::read::{EventReader, SliceReader};
 
 /// Bytes beyond ASCII that are needed for medium confidence, unless the text is valid UTF-8.
 const EVIDENCE: usize = 12;
@@ -13,7 +15,7 @@ const EVIDENCE: usize = 12;
 /// more bytes change no guess in the real archives.
 const SAMPLE: usize = 768;
 
-/// Confidence of a guess.
+/// Confidence of a [`CharsetGuess`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// There is little text, or it does not fit the charset well.
@@ -37,8 +39,9 @@ impl Confidence {
     }
 }
 
-/// Guessed charset of texts.
+/// Guessed charset of texts; see [`guess_charset`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CharsetGuess {
     /// The charset.
     pub charset: Charset,
@@ -49,7 +52,7 @@ pub struct CharsetGuess {
 /// Guesses the charset of `text`; returns `None` if it is ASCII.
 ///
 /// ```
-/// use sgfstream_open::{Confidence, guess_charset};
+/// use sgfstream::{Confidence, guess_charset};
 ///
 /// let guess = guess_charset("本因坊秀策".as_bytes()).expect("not ASCII");
 /// assert_eq!((guess.charset.name(), guess.confidence), ("UTF-8", Confidence::High));
@@ -177,24 +180,8 @@ fn is_damaged_utf8(text: &[u8]) -> bool {
     whole >= needed && whole * 3 >= (high_bytes(text) - replaced) * 2
 }
 
-/// Guesses the charset of a game with at least medium confidence, for [`Options::with_detection`]. Such a guess is good
-/// enough to display text; with high confidence, also to convert it.
-///
-/// [`Options::with_detection`]: sgfstream::Options::with_detection
-///
-/// ```
-/// use sgfstream::{EventReader, Options, SliceReader};
-/// use sgfstream_open::likely_charset;
-///
-/// let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
-/// let options = Options::default().with_detection(Some(likely_charset));
-/// let mut reader = SliceReader::with_options(game, options);
-/// while reader.advance()? {}
-/// assert_eq!(reader.charset().name(), "GBK");
-/// # Ok::<(), sgfstream::Error>(())
-/// ```
-#[must_use]
-pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+/// Guesses the charset of a game with at least medium confidence.
+pub(in crate::read) fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let GameText { text, declared } = text_to_guess(game)?;
     // For a shorter text, the detector would be right only by luck.
     let is_short = high_bytes(&text) < EVIDENCE && std::str::from_utf8(&text).is_err() && !is_damaged_utf8(&text);
@@ -211,10 +198,8 @@ pub fn likely_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     }
 }
 
-/// Guesses the charset of a game, with any confidence. A guess of low confidence is good enough to display text; other
-/// guesses also to convert it.
-#[must_use]
-pub fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
+/// Guesses the charset of a game, with any confidence.
+pub(in crate::read) fn any_charset(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let GameText { text, declared } = text_to_guess(game)?;
     let guess = guess_charset(&text)?;
     let source = match (declared, guess.confidence) {
