@@ -4,10 +4,11 @@
 use std::io;
 
 use sgfstream_game::Opening;
-use sgfstream_table::filter::PlayerAliases;
+use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
+use sgfstream_table::find::Query;
 use sgfstream_table::row::GameRow;
 
-use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, text_of};
+use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, sorted_rows, text_of};
 
 /// Columns of a game's row that its [`PersonPart::Game`] needs in addition to those of [`FACTS`](crate::players::FACTS).
 pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
@@ -39,6 +40,16 @@ impl PersonQuery {
     pub fn new(player: &str, against: Option<&str>, aliases: &PlayerAliases) -> Self {
         let main = |name| aliases.person(name).to_owned();
         Self { player: main(player), against: against.map(main) }
+    }
+
+    /// Returns the filter that finds the games with their `openings`.
+    pub(crate) fn filter(&self, openings: Query, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
+        let quoted = |name: &str| format!("'{}'", name.replace('\'', "''"));
+        let mut condition = format!("player = {}", quoted(&self.player));
+        if let Some(against) = &self.against {
+            condition += &format!(" AND opponent = {}", quoted(against));
+        }
+        Ok(Filter::parse(&aliases.expand(&condition)?)?.following(openings))
     }
 }
 
@@ -94,6 +105,19 @@ pub struct PersonGame<'r> {
     pub event: &'r str,
 }
 
+/// Position after the first moves.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PersonOpening<'r> {
+    /// `B` or `W`: the color of the person.
+    pub(crate) color: &'r str,
+    /// Hash of the position up to symmetry, in hexadecimal digits.
+    pub(crate) hash: &'r str,
+    pub(crate) board: &'r str,
+    pub(crate) moves: &'r str,
+    /// Moves in the players' coordinates.
+    pub(crate) spelled: &'r str,
+}
+
 impl PersonRow {
     /// Parses a string that [`person_rows`] wrote.
     ///
@@ -118,6 +142,12 @@ impl PersonRow {
         Some(PersonGame { reference, date, result, event })
     }
 
+    /// Returns the opening, or `None` if the part is none.
+    pub(crate) fn opening(&self) -> Option<PersonOpening<'_>> {
+        let [color, hash, board, moves, spelled] = self.texts(PersonPart::Opening)?;
+        Some(PersonOpening { color, hash, board, moves, spelled })
+    }
+
     fn texts(&self, part: PersonPart) -> Option<[&str; 5]> {
         let mut texts = self.name.splitn(5, BETWEEN);
         (self.part == part).then(|| std::array::from_fn(|_| texts.next().unwrap_or_default()))
@@ -126,14 +156,8 @@ impl PersonRow {
 
 impl Pairs {
     /// Adds a game of the person of `query`: to all games and to each part. The game is a part of its own if `row` has a
-    /// reference. Ignores games of other persons.
-    pub fn take_person(
-        &mut self,
-        row: &GameRow,
-        opening: Option<&Opening>,
-        query: &PersonQuery,
-        aliases: &PlayerAliases,
-    ) {
+    /// reference, and has the openings to whose positions its `openings` lead. Ignores games of other persons.
+    pub fn take_person(&mut self, row: &GameRow, openings: &[Opening], query: &PersonQuery, aliases: &PlayerAliases) {
         let mut persons = persons(row, aliases);
         let Some(at) = persons.iter().position(|(name, _)| *name == query.player) else { return };
         let (player, record) = persons.swap_remove(at);
@@ -143,14 +167,18 @@ impl Pairs {
         }
         let mut parts = Vec::new();
         let mut add = |part: PersonPart, name: &str| parts.push(format!("{}{name}", part.sign()));
-        let opening = opening.filter(|opening| !opening.has_setup && !opening.moves.is_empty());
+        let mut hashes: Vec<u64> = Vec::new();
+        let mut positions: Vec<String> = Vec::new();
+        for opening in openings.iter().filter(|opening| !opening.has_setup) {
+            let Some(&hash) = opening.hashes.last() else { continue };
+            if !hashes.contains(&hash) {
+                hashes.push(hash);
+                positions.push(format!("{hash:016x}{BETWEEN}{}", text_of(opening)));
+            }
+        }
         for (color, _) in ["B", "W"].into_iter().zip(record.colors).filter(|(_, count)| *count > 0) {
             add(PersonPart::Color, color);
-            if let Some(opening) = opening {
-                let hash = opening.hashes.last().copied().unwrap_or_default();
-                let name = format!("{color}{BETWEEN}{hash:016x}{BETWEEN}{}", text_of(opening));
-                add(PersonPart::Opening, &name);
-            }
+            positions.iter().for_each(|name| add(PersonPart::Opening, &format!("{color}{BETWEEN}{name}")));
         }
         let mut spellings: Vec<&str> = row.persons().into_iter().flatten().collect();
         spellings.retain(|name| aliases.person(name) == player);
@@ -206,4 +234,10 @@ pub fn person_rows(
         }
         sum.add(&more);
     }
+}
+
+/// Returns the parts of a person's games, in their order.
+pub(crate) fn parts(pairs: Pairs) -> Vec<PersonRow> {
+    let rows = sorted_rows(pairs, |next, each| person_rows(next, each));
+    rows.iter().map(|row| PersonRow::of_bytes(row)).collect()
 }

@@ -6,8 +6,7 @@ use std::io;
 
 use sgfstream_adapt::stats::{BoardId, WinShare};
 use sgfstream_game::{Coordinates, Opening};
-use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
-use sgfstream_table::find::Query;
+use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::row::GameRow;
 
 /// Columns of a game's row that [`Pairs`] needs.
@@ -314,12 +313,6 @@ pub(crate) fn text_of(opening: &Opening) -> String {
     format!("{}{BETWEEN}{moves}{BETWEEN}{spelled}", BoardId::of_dialect(&opening.board))
 }
 
-/// Returns the filter that finds the openings of a player's games.
-pub(crate) fn played(player: &str, openings: Query, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
-    let condition = aliases.expand(&format!("player = '{}'", player.replace('\'', "''")))?;
-    Filter::finding(openings, Some(&condition))
-}
-
 /// Games of a player with one opening.
 #[derive(Debug)]
 pub struct PlayedOpening {
@@ -396,12 +389,6 @@ pub fn opening_rows(
     }
 }
 
-/// Returns the first `top` openings of the players in `pairs`.
-pub(crate) fn list_openings(pairs: Pairs, top: usize) -> Vec<PlayedOpening> {
-    let rows = sorted_rows(pairs, |next, each| opening_rows(next, each));
-    rows.iter().take(top).map(|row| PlayedOpening::of_bytes(row)).collect()
-}
-
 /// Returns a string for each player of `pairs`, as [`ListedPlayer::of_bytes`] parses it, those with the most games first.
 pub(crate) fn list(pairs: Pairs) -> Vec<Vec<u8>> {
     sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each))
@@ -417,7 +404,7 @@ pub(crate) fn has_words(name: &str, aliases: &PlayerAliases, words: &[String]) -
 }
 
 /// Passes the records of `pairs` in order to `make`, and sorts the rows that `make` returns.
-fn sorted_rows(
+pub(crate) fn sorted_rows(
     mut pairs: Pairs,
     make: impl FnOnce(
         &mut dyn FnMut() -> io::Result<Option<Vec<u8>>>,

@@ -34,10 +34,10 @@ def questions(boards, games, rng):
     for prefix in ["a", "ch", "Lee", "本", "  Go ", ""]:
         yield "names", {"prefix": prefix, "count": 12}
     yield "names", {}
-    yield "openings", {}
+    yield "person", {}
     for player in ["Ada", "Cho Chikun", "Go Seigen", "本因坊", "a 'quoted' name", "Lee Sedol"]:
         for variations in [True, None]:
-            yield "openings", {"player": player, "depth": rng.choice([1, 2, 4, 99]), "variations": variations}
+            yield "person", {"person": player, "depth": rng.choice([1, 2, 4, 99]), "variations": variations}
     yield "games", {"all": True, "count": 500}
     yield "export", {"all": True, "where": "moves < 40"}
     yield "export", {"all": True, "repaired": True, "where": "moves < 30"}

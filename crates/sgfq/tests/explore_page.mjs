@@ -654,7 +654,7 @@ await check("search: / goes to the field of the view, or to the games", async ()
     assert.equal(await page.locator(`${expected}[aria-current]`).count(), 1, view);
   }
 });
-await check("players: a field finds one, the table leads to the games, and openings unfold", async () => {
+await check("players: a field finds one, and the counts lead to the games", async () => {
   await follow("#see-players");
   await page.waitForSelector("#players tbody tr");
   await picture(page, "players");
@@ -662,16 +662,12 @@ await check("players: a field finds one, the table leads to the games, and openi
   await page.fill("#search", name);
   await page.waitForFunction((all) => document.querySelector("#players-title").textContent !== all, title);
   assert.equal(await text(page, "#players tbody th"), name);
-  await page.locator("#players button.unfold").first().click();
-  const rows = page.locator("#players tr.under tbody tr");
-  await rows.first().waitFor();
-  const games = Number((await rows.first().locator("td").nth(1).innerText()).replace(/\D/g, ""));
-  await picture(page, "openings");
-  await rows.first().locator("a").first().click();
+  const cell = page.locator("#players tbody tr").first().locator("td").first();
+  const games = Number((await cell.innerText()).replace(/\D/g, ""));
+  await cell.locator("a").click();
   await page.waitForSelector("#list tbody tr");
   await settled(page);
-  // Other orders of the moves lead there as well.
-  assert.ok((await count(page)) >= games && games > 0, `${await count(page)} of ${games}`);
+  assert.ok((await count(page)) === games && games > 0, `${await count(page)} of ${games}`);
   await clear();
   await home();
 });
@@ -961,7 +957,6 @@ await check("narrow windows: no view is wider than the window, and names are in 
       ["findings", "#findings tbody tr"]]) {
       await narrow.click(`#see-${view}`);
       await narrow.waitForSelector(ready);
-      if (view === "players") await narrow.locator("#players button.unfold").first().click();
       if (view === "findings") await narrow.locator("#findings summary").first().click();
       await fits(view);
       if (view === "players") assert.ok((await narrow.locator("#players tbody th").first().boundingBox()).x >= 0);

@@ -12,6 +12,7 @@ const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
 const { capturedMoves } = await load("game.js");
 const { dropsOf, duration, pathOf } = await load("curve.js");
+const { barsOf } = await load("people.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
 
@@ -61,4 +62,15 @@ test("a curve has gaps where values are missing, and the worst moves come first"
   const line = [0.1, null, -0.3, 0.4, 0, 0.1, 0.2, 0.05, 0.3].map((cost, number) => ({ number, evaluation: { cost } }));
   assert.deepEqual(dropsOf([{ number: 9 }, ...line]).map(({ number }) => number), [3, 8, 6, 0, 5]);
   assert.deepEqual([0, 4.25, 59.97, 125, 3725].map(duration), ["0 s", "4.3 s", "60 s", "2:05", "1:02:05"]);
+});
+
+test("bars of years have one width and all games", () => {
+  const years = (...all) => all.map(([name, games]) => ({ name: `${name}`, games, won: 1 }));
+  assert.deepEqual(barsOf([]), []);
+  assert.deepEqual(barsOf(years([1990, 2], [1992, 3])).map((bar) => [bar.from, bar.to, bar.games, bar.won]),
+    [[1990, 1990, 2, 1], [1991, 1991, 0, 0], [1992, 1992, 3, 1]]);
+  const long = barsOf(years([1699, 1], [1700, 1], [2024, 4]));
+  assert.ok(long.length <= 41 && new Set(long.map((bar) => bar.to - bar.from)).size === 1);
+  assert.deepEqual([long[0].from, long.at(-1).to], [1690, 2029]);
+  assert.equal(long.reduce((sum, bar) => sum + bar.games, 0), 6);
 });

@@ -116,9 +116,9 @@ export function* questions({ boards, games }) {
   yield ['players', { where: 'year(date_min) > 1990' }];
   yield ['findings', {}];
   yield ['findings', { where: 'gm = 1' }];
-  yield ['openings', {}];
-  for (const [player, depth] of [['Ada', undefined], ['本因坊', 2], ['a name that no game has', 4]]) yield ['openings', { player, depth }];
-  yield ['openings', { player: 'Ada', where: 'gm = 1' }];
+  yield ['person', {}];
+  for (const [person, depth] of [['Ada', undefined], ['本因坊', 2], ['a name that no game has', 4]]) yield ['person', { person, depth }];
+  yield ['person', { person: 'Ada', against: 'Ben', where: 'gm = 1' }];
   yield ['stats', {}];
   yield ['stats', { where: 'gm = 1' }];
   yield ['games', { all: true, count: 500 }];

@@ -6,27 +6,28 @@ use serde::de::DeserializeOwned;
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Coordinates, NodeTarget, Replay};
 use sgfstream_table::filter::Filter;
-use sgfstream_table::find::{Pattern, Query};
-use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};
+use sgfstream_table::find::Pattern;
+use sgfstream_table::row::{Column, ColumnSet, GameRow};
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
 use super::explorer::Explorer;
 use super::export::Export;
 use super::list::GameList;
+use super::person_replies::{NameReply, NamesReply, PlayerReply, PlayersReply, RecordReply};
 use super::replies::{
-    FindingsReply, GameColumns, GameReply, GameRowReply, GamesReply, NameReply, NamesReply, Neighbor, OpeningReply,
-    PatternPlace, PlaceInList, PlayerReply, PlayersReply, RecordReply, RepairReply, RowsReply, ShownNode, StatusReply,
+    FindingsReply, GameColumns, GameReply, GameRowReply, GamesReply, Neighbor, PatternPlace, PlaceInList, RepairReply,
+    RowsReply, ShownNode, StatusReply,
 };
 use super::requests::{
-    ExportRequest, FilterRequest, GameRequest, GamesRequest, ListRequest, NamesRequest, OpeningsRequest,
-    PlayersRequest, QuestionRequest, RepairRequest, StatusRequest, Text,
+    ExportRequest, FilterRequest, GameRequest, GamesRequest, ListRequest, NamesRequest, PlayersRequest,
+    QuestionRequest, RepairRequest, StatusRequest, Text,
 };
 use super::search::{QueryKind, filter_of};
 use super::stop_flag::StopFlag;
 use super::{findings, game, tree};
 use crate::Store;
-use crate::players::{self, ListedPlayer, Pairs, Record};
+use crate::players::{self, ListedPlayer};
 use crate::safe::quoted;
 
 /// Reply to one explorer request.
@@ -45,9 +46,6 @@ const ROWS: u64 = 500;
 
 /// Maximum number of players per reply.
 const PLAYERS: usize = 300;
-
-/// Maximum number of openings of a player per reply.
-const OPENINGS: usize = 30;
 
 /// Returns the parameters of a request.
 fn parsed<R: DeserializeOwned>(body: &[u8]) -> Result<R, AnswerError> {
@@ -96,7 +94,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             "game" => ExplorerResponse::json(&self.game(&parsed(body)?, stop)?),
             "players" => ExplorerResponse::json(&self.players(&parsed(body)?, stop)?),
             "names" => ExplorerResponse::json(&self.names_with(&parsed(body)?, stop)?),
-            "openings" => ExplorerResponse::json(&self.openings(&parsed(body)?, stop)?),
+            "person" => ExplorerResponse::json(&self.person(&parsed(body)?, stop)?),
             "findings" => ExplorerResponse::json(&self.findings(&parsed(body)?, stop)?),
             "repair" => ExplorerResponse::json(&self.repair(&parsed(body)?)?),
             "tree" => ExplorerResponse::File("application/x-go-sgf", self.tree_after(&parsed(body)?, stop)?),
@@ -300,31 +298,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(RowsReply { rows, command: self.command_of("check --summary", condition.as_deref()) })
     }
 
-    /// Returns the openings of a player in the games that match the condition, those with the most games first.
-    fn openings(&self, asked: &OpeningsRequest, stop: &StopFlag) -> Result<RowsReply<OpeningReply>, AnswerError> {
-        let player = asked.player.get();
-        let player = player.ok_or_else(|| AnswerError::Refused("the request names no player".to_owned()))?;
-        let depth = asked.depth.unwrap_or(4).clamp(1, players::OPENING_MAX);
-        let query = Query::opening(depth).variations(asked.variations);
-        let aliases = &self.aliases;
-        let filter = players::played(player, query, aliases)?;
-        let condition = self.condition(&asked.filter);
-        let games = self.chosen(condition.as_deref(), stop)?;
-        let take = |pairs: &mut Pairs, row: &FilledRow| {
-            pairs.take_openings(row.row(), row.openings(), Some(player), aliases);
-        };
-        let pairs = self.pairs(&games, &filter, take, stop)?;
-        let mut rows = Vec::new();
-        for opening in players::list_openings(pairs, OPENINGS) {
-            let record = RecordReply::of(&opening.record);
-            let (board, moves, spelled) = (opening.board, opening.moves, opening.spelled);
-            rows.push(OpeningReply { record, board, moves, spelled });
-        }
-        let all = if asked.variations { " --variations" } else { "" };
-        let command = format!("players --openings {depth}{all} --player {}", quoted(player));
-        Ok(RowsReply { rows, command: self.command_of(&command, condition.as_deref()) })
-    }
-
     /// Returns the repairs of a game.
     fn repair(&self, asked: &RepairRequest) -> Result<RepairReply, AnswerError> {
         let id = self.known_game(asked.id)?;
@@ -381,22 +354,5 @@ impl GameColumns {
         let text = |name| Column::find(name).map_or_else(String::new, |column| column.get(row).to_string());
         let [pb, br, pw, wr, dt, re, ev, km, moves, handicap] = Self::NAMES.map(text);
         Self { pb, br, pw, wr, dt, re, ev, km, moves, handicap }
-    }
-}
-
-impl RecordReply {
-    fn of(record: &Record) -> Self {
-        let share = record.share();
-        Self {
-            games: record.games,
-            black: record.colors[0],
-            white: record.colors[1],
-            won: record.won,
-            lost: record.lost,
-            share: share.map(|share| share.share),
-            low: share.map(|share| share.low),
-            high: share.map(|share| share.high),
-            years: record.years,
-        }
     }
 }

@@ -1,11 +1,13 @@
 //! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games that match, one game,
 //! players, findings.
 //!
-//! [`requests`] and [`replies`] are the protocol. Each block of modules below uses only blocks above it, as a test checks.
+//! [`requests`], [`replies`] and [`person_replies`] are the protocol. Each block of modules below uses only blocks above
+//! it, as a test checks.
 
 mod answer_error;
 mod cores;
 mod judgment;
+mod person_replies;
 mod replies;
 mod requests;
 mod spelling;
@@ -30,6 +32,7 @@ mod archive_reader;
 mod commands;
 mod starts;
 
+mod person;
 mod position;
 mod said;
 mod tree;

@@ -456,71 +456,11 @@ pub(crate) struct PatternPlace {
     pub(crate) exchanged: bool,
 }
 
-/// Rows with the command line that lists them: the replies to `openings` and `findings`.
+/// Rows with the command line that lists them: the reply to `findings`.
 #[derive(Debug, Serialize)]
 pub(crate) struct RowsReply<R> {
     pub(crate) rows: Vec<R>,
     pub(crate) command: String,
-}
-
-/// Reply to `players`: those with the most games.
-#[derive(Debug, Serialize)]
-pub(crate) struct PlayersReply {
-    pub(crate) rows: Vec<PlayerReply>,
-    /// Number of all players that the request finds.
-    pub(crate) total: usize,
-    pub(crate) command: String,
-}
-
-/// Games of a player.
-#[derive(Debug, Serialize)]
-pub(crate) struct RecordReply {
-    pub(crate) games: u64,
-    pub(crate) black: u64,
-    pub(crate) white: u64,
-    pub(crate) won: u64,
-    pub(crate) lost: u64,
-    /// Share of wins in the decided games, with the limits of its confidence interval.
-    pub(crate) share: Option<f64>,
-    pub(crate) low: Option<f64>,
-    pub(crate) high: Option<f64>,
-    pub(crate) years: Option<(u16, u16)>,
-}
-
-/// Row of the list of players.
-#[derive(Debug, Serialize)]
-pub(crate) struct PlayerReply {
-    #[serde(flatten)]
-    pub(crate) record: RecordReply,
-    pub(crate) name: String,
-    /// Number of opponents.
-    pub(crate) opponents: u64,
-    /// Most frequent opponents.
-    pub(crate) most_frequent: String,
-}
-
-/// An opening of a player.
-#[derive(Debug, Serialize)]
-pub(crate) struct OpeningReply {
-    #[serde(flatten)]
-    pub(crate) record: RecordReply,
-    pub(crate) board: String,
-    pub(crate) moves: String,
-    /// The moves as players write them.
-    pub(crate) spelled: String,
-}
-
-/// Reply to `names`: players to complete a text.
-#[derive(Debug, Serialize)]
-pub(crate) struct NamesReply {
-    pub(crate) rows: Vec<NameReply>,
-}
-
-/// Name of a player.
-#[derive(Debug, Serialize)]
-pub(crate) struct NameReply {
-    pub(crate) name: String,
-    pub(crate) games: u64,
 }
 
 /// Findings of one code and severity.

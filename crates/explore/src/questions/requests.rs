@@ -6,8 +6,8 @@ use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
 pub const QUESTIONS: [&str; 14] = [
-    "status", "position", "said", "road", "games", "game", "players", "names", "openings", "findings", "repair",
-    "tree", "export", "stats",
+    "status", "position", "said", "road", "games", "game", "players", "names", "person", "findings", "repair", "tree",
+    "export", "stats",
 ];
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
@@ -196,14 +196,15 @@ pub(crate) struct NamesRequest {
     pub(crate) count: Option<u64>,
 }
 
-/// Request `openings`: those of a player.
+/// Request `person`: the games of a person, or of two persons against each other.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct OpeningsRequest {
+pub(crate) struct PersonRequest {
     #[serde(flatten)]
     pub(crate) filter: FilterRequest,
-    pub(crate) player: Text,
-    /// Number of moves.
+    pub(crate) person: Text,
+    pub(crate) against: Text,
+    /// Number of moves of an opening.
     pub(crate) depth: Option<u64>,
     pub(crate) variations: bool,
 }

@@ -131,7 +131,7 @@ impl RowKind {
     /// Adds the players of a game.
     fn take(&self, row: &GameRow, aliases: &PlayerAliases, pairs: &mut Pairs) {
         match self {
-            Self::Pair(query) => pairs.take_person(row, None, query, aliases),
+            Self::Pair(query) => pairs.take_person(row, &[], query, aliases),
             _ => pairs.take(row, aliases),
         }
     }

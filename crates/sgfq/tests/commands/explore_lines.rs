@@ -78,8 +78,8 @@ fn openings_of_a_player_in_all_lines() {
         let out = run(&[&asked, more, &[&*file]].concat(), b"").done();
         let rows = out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
         assert_eq!(rows.map(|row| row["games"].clone()).collect::<Vec<_>>(), expected, "{out}");
-        let shown = server.ask("openings", &json!({ "player": "Ann", "depth": 3, "variations": variations }));
-        let games = shown["rows"].as_array().expect("rows").iter().map(|row| &row["games"]);
+        let shown = server.ask("person", &json!({ "person": "Ann", "depth": 3, "variations": variations }));
+        let games = shown["openings"].as_array().expect("openings").iter().map(|row| &row["games"]);
         assert_eq!(games.collect::<Vec<_>>(), expected, "{shown}");
         let command = shown["command"].as_str().expect("a command");
         assert_eq!(command.contains("--variations"), variations, "{command}");
@@ -111,6 +111,6 @@ fn persons_have_several_names() {
     assert_eq!(rows(json!({ "count": 2 })).as_array().map(Vec::len), Some(2));
     let games = server.ask("games", &json!({ "all": true, "where": "player = '李世乭'" }));
     assert_eq!(games["total"], 2, "{games}");
-    let openings = server.ask("openings", &json!({ "player": "Yi Se-tol" }));
-    assert!(openings["rows"].as_array().is_some_and(|rows| !rows.is_empty()), "{openings}");
+    let person = server.ask("person", &json!({ "person": "Yi Se-tol" }));
+    assert!(person["openings"].as_array().is_some_and(|rows| !rows.is_empty()), "{person}");
 }

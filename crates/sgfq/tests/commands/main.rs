@@ -29,6 +29,7 @@ mod explore_access;
 mod explore_curve;
 mod explore_findings;
 mod explore_lines;
+mod explore_person;
 mod explore_places;
 mod find;
 mod findings;

@@ -88,6 +88,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("html.js"),
     script!("menu.js"),
     script!("next_moves.js"),
+    script!("people.js"),
     script!("players.js"),
     script!("position.js"),
     script!("problem.js"),

@@ -10,6 +10,7 @@ function chips() {
   const all = [];
   const add = (text, keys) => all.push([text, Object.fromEntries(keys.map((key) => [key, NO_FILTERS[key]]))]);
   if (state.player) add(`${state.player}${state.color ? ` as ${COLORS[state.color]}` : ""}`, ["player", "color"]);
+  if (state.opponent) add(`against ${state.opponent}`, ["opponent"]);
   if (state.from || state.to) add(`${state.from || "…"}–${state.to || "…"}`, ["from", "to"]);
   if (state.winner) add(`${COLORS[state.winner] ?? state.winner} won`, ["winner"]);
   if (state.rank) add(`from ${state.rank}`, ["rank"]);
@@ -47,7 +48,8 @@ export function FilterDialog({ status, onClose }) {
   const dialog = useRef();
   const [fields, setFields] = useState(() => Object.fromEntries(Object.keys(NO_FILTERS).map((key) => [key, state[key]])));
   const [faults, setFaults] = useState({});
-  const prefix = fields.player.replaceAll('"', "");
+  const [typed, setTyped] = useState("player");
+  const prefix = fields[typed].replaceAll('"', "");
   const { answer: names } = useAnswer("names", prefix.length > 1 ? { prefix, count: 12 } : undefined);
   useLayoutEffect(() => dialog.current.showModal(), []); // before the user can type
   const set = (key) => ({ target }) => setFields((before) => ({ ...before,
@@ -81,9 +83,10 @@ export function FilterDialog({ status, onClose }) {
   return html`<dialog ref=${dialog} id="filters" aria-labelledby="filters-title" onClose=${onClose}>
     <form method="dialog" onSubmit=${apply}><h2 id="filters-title">Filters</h2>
       <div class="fields">
-        <${Field} id="player" name="Player" wide>${text("player", { list: "names", placeholder: "a part of the name" })}
+        ${[["player", "Player"], ["opponent", "Against"]].map(([key, name]) => html`<${Field} id=${key} name=${name}
+          wide>${text(key, { list: "names", placeholder: "a part of the name", onFocus: () => setTyped(key) })}<//>`)}
           <datalist id="names">${names?.rows.map((row) => html`<option
-            value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`)}</datalist><//>
+            value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`)}</datalist>
         <${Field} id="color" name="Played"><select id="color" onChange=${set("color")}><${Options} all=${sideNames}
           value=${fields.color} /></select><//>
         <${Field} id="winner" name="Winner"><select id="winner" onChange=${set("winner")}><${Options} all=${sideNames}

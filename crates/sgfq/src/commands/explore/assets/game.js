@@ -3,7 +3,7 @@
 import { Fragment, classes, html, markCurrent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
-import { NO_GAME, chosen, go, href, open, question, state } from "./state.js";
+import { NO_GAME, chosen, go, href, open, question, state, toPerson } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Curve, EngineLines } from "./curve.js";
 import { Fault } from "./fault.js";
@@ -93,9 +93,10 @@ function MoveList({ node, isHidden }) {
 /// A title and the facts of a game.
 function Facts({ node, inputs }) {
   const named = Object.fromEntries(node.info);
-  const side = (name) => [named[name], named[`Rank of ${name}`]].filter(Boolean).join(" ");
-  const title = named.Black || named.White ? html`<i class="stone b" />${side("Black") || "?"} <span
-    class="dim">–</span> <i class="stone w" />${side("White") || "?"}`
+  const side = (name) => (named[name] ? html`<a href=${href(toPerson(named[name]))}
+    title=${`What is known of ${named[name]}`}>${named[name]}</a> ${named[`Rank of ${name}`]}` : "?");
+  const title = named.Black || named.White ? html`<i class="stone b" />${side("Black")} <span
+    class="dim">–</span> <i class="stone w" />${side("White")}`
     : named.Name ?? fileOf(node.file);
   const line = [named.Result, named.Date, eventOf(named.Event), named.Round].filter(Boolean).join(" · ");
   return html`<h2>${title}</h2><p class="dim facts-line">${line}</p>

@@ -4,12 +4,13 @@ import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
 import { Locked, ask, losses, takeToken } from "./ask.js";
 import { stop, useBusy } from "./answers.js";
 import { counted, fileOf, number } from "./format.js";
-import { NO_GAME, go, href, onChange, open, readAddress, state } from "./state.js";
+import { NO_GAME, NO_PERSON, go, href, onChange, open, readAddress, state } from "./state.js";
 import { FilterDialog, Filters } from "./filters.js";
 import { Help, Menu } from "./menu.js";
 import { AllGames } from "./games.js";
 import { Findings } from "./findings.js";
 import { GameView, stepGame, stepVariation } from "./game.js";
+import { PersonView } from "./people.js";
 import { Players } from "./players.js";
 import { PositionView, stepPosition } from "./position.js";
 import { Report } from "./report.js";
@@ -35,10 +36,11 @@ function Views() {
     const all = [...event.currentTarget.querySelectorAll("a")];
     all.at((all.indexOf(document.activeElement) + by) % all.length)?.focus();
   };
+  const current = state.person ? "players" : state.list;
   return html`<nav id="tabs" aria-label="Views" onKeyDown=${move}>${VIEWS.map(([list, name, id]) => html`<a key=${id}
     id=${id}
-    tabindex=${state.list === list ? 0 : -1} aria-current=${state.list === list ? "page" : undefined}
-    href=${href({ list, ...NO_GAME, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
+    tabindex=${current === list ? 0 : -1} aria-current=${current === list ? "page" : undefined}
+    href=${href({ list, ...NO_GAME, ...NO_PERSON, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
 }
 
 /// The element at which the user last pressed a key. If an answer replaces the focused element, the focus returns there.
@@ -161,7 +163,8 @@ function Page({ status, onToken }) {
   const title = (status.inputs ?? []).map(fileOf).join(", ") || "sgfq explore";
   useEffect(() => { document.title = `${title} · sgfq explore`; }, [title]);
   const props = { status, settings, onShown: setShown };
-  const view = state.game ? html`<${GameView} key="game" ...${props} />` : state.list === "games" ? html`<${AllGames}
+  const view = state.game ? html`<${GameView} key="game" ...${props} />`
+    : state.person ? html`<${PersonView} key="person" ...${props} />` : state.list === "games" ? html`<${AllGames}
     key="games" ...${props} />`
     : state.list === "players" ? html`<${Players} key="players" ...${props} />` : state.list === "charts"
       ? html`<${Report} key="charts" ...${props} />`

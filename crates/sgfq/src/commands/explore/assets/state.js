@@ -5,7 +5,7 @@ const EMPTY = {
   board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
   swap: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "", tried: [], hide: false,
   rotation: "",
-  sort: "", descending: false, search: "", code: "",
+  sort: "", descending: false, search: "", code: "", opponent: "", person: "", against: "",
 };
 export let state = { ...EMPTY };
 
@@ -62,6 +62,12 @@ export const go = (changes, isStep = true, rest = undefined) => open(href(change
 /// Changes of the state that close a game.
 export const NO_GAME = { game: "", path: "", move: "", tried: [], rotation: "" };
 
+/// Changes of the state that leave a person.
+export const NO_PERSON = { person: "", against: "" };
+
+/// Changes of the state that lead to a person.
+export const toPerson = (person) => ({ ...NO_GAME, list: "players", person, against: "" });
+
 /// Changes of the state that remove a shape.
 export const NO_SHAPE = { pattern: "", at: "", mover: "" };
 
@@ -81,22 +87,26 @@ export const FILTERS = {
 
 /// Fields of the filter form, as they are without filters.
 export const NO_FILTERS = {
-  player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false, variations: false,
+  player: "", opponent: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false,
+  variations: false,
 };
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
-/// The games of a player: an exact name is in double quotes, any other text is a part of names.
-function playedBy(name, color) {
-  const column = { B: "pb", W: "pw" }[color] ?? "player";
-  const exact = name.match(/^"(.+)"$/);
-  return exact ? `${column} = ${quoted(exact[1])}` : `${column} ILIKE ${quoted(`%${name}%`)}`;
+/// A name that the filters take as a whole.
+export const exact = (name) => `"${name}"`;
+
+/// The games in whose column a name is: a whole name is in double quotes, any other text is a part of names.
+function named(column, name) {
+  const whole = name.match(/^"(.+)"$/);
+  return whole ? `${column} = ${quoted(whole[1])}` : `${column} ILIKE ${quoted(`%${name}%`)}`;
 }
 
 /// The filters as one expression.
 export function condition(of = state) {
   const parts = [];
-  if (of.player) parts.push(playedBy(of.player, of.color));
+  if (of.player) parts.push(named({ B: "pb", W: "pw" }[of.color] ?? "player", of.player));
+  if (of.opponent) parts.push(named(of.player ? "opponent" : "player", of.opponent));
   for (const [key, { form, expression }] of Object.entries(FILTERS)) if (form.test(of[key])) parts.push(expression(of[key]));
   if (of.winner) parts.push(`winner = ${quoted(of.winner)}`);
   if (of.where) parts.push(parts.length ? `(${of.where})` : of.where);

@@ -1,0 +1,138 @@
+//! Reply about the games of a person.
+
+use std::cmp::Reverse;
+
+use sgfstream_adapt::stats::BoardId;
+use sgfstream_draw::{Diagram, PictureFrame, TriedMoves};
+use sgfstream_table::find::{MoveList, Query};
+use sgfstream_table::row::FilledRow;
+
+use super::answer_error::AnswerError;
+use super::cores::Cores;
+use super::explorer::Explorer;
+use super::person_replies::{OpeningReply, PartReply, PersonReply, RecordReply};
+use super::requests::PersonRequest;
+use super::stop_flag::StopFlag;
+use crate::Store;
+use crate::person::{self, PersonPart, PersonQuery, PersonRow};
+use crate::players::{OPENING_MAX, Pairs, Record};
+use crate::safe::quoted;
+
+/// Maximum number of opponents per reply, and of openings with each color.
+const OPPONENTS: usize = 30;
+const OPENINGS: usize = 12;
+
+/// Number of moves of an opening, unless the request says so.
+const DEPTH: u64 = 4;
+
+impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// Returns the games of a person that match the condition, or those of two persons against each other.
+    pub(super) fn person(&self, asked: &PersonRequest, stop: &StopFlag) -> Result<PersonReply, AnswerError> {
+        let player = asked.person.get();
+        let player = player.ok_or_else(|| AnswerError::Refused("the request names no person".to_owned()))?;
+        let aliases = &self.aliases;
+        let query = PersonQuery::new(player, asked.against.get(), aliases);
+        let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
+        let filter = query.filter(Query::opening(depth).variations(asked.variations), aliases)?;
+        let condition = self.condition(&asked.filter);
+        let games = self.chosen(condition.as_deref(), stop)?;
+        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take_person(row.row(), row.openings(), &query, aliases);
+        let rows = person::parts(self.pairs(&games, &filter, take, stop)?);
+
+        let all = rows.iter().find(|row| row.part == PersonPart::All).map(|row| row.record).unwrap_or_default();
+        let mut opponents = parts_of(&rows, PersonPart::Opponent);
+        opponents.sort_by_key(|part| Reverse(part.record.games));
+        let opponents_total = opponents.len();
+        opponents.truncate(OPPONENTS);
+        let name = quoted(&query.player);
+        let command = match &query.against {
+            Some(against) => format!("players --player {name} --against {}", quoted(against)),
+            None => {
+                let lines = if asked.variations { " --variations" } else { "" };
+                format!("players --openings {depth}{lines} --player {name}")
+            }
+        };
+        Ok(PersonReply {
+            record: RecordReply::of(&all),
+            colors: parts_of(&rows, PersonPart::Color),
+            spellings: parts_of(&rows, PersonPart::Spelling),
+            by_year: parts_of(&rows, PersonPart::Year),
+            opponents,
+            opponents_total,
+            openings: self.openings(&rows),
+            command: self.command_of(&command, condition.as_deref()),
+            name: query.player,
+            against: query.against,
+        })
+    }
+
+    /// Returns the most frequent openings with each color, Black's first.
+    fn openings(&self, rows: &[PersonRow]) -> Vec<OpeningReply> {
+        let mut replies = Vec::new();
+        for color in ["B", "W"] {
+            let mut positions = positions_of(rows, color);
+            positions.sort_by_key(|(record, _)| Reverse(record.games));
+            for (record, row) in positions.into_iter().take(OPENINGS) {
+                let Some(opening) = row.opening() else { continue };
+                replies.push(OpeningReply {
+                    color: color.to_owned(),
+                    record: RecordReply::of(&record),
+                    svg: self.small_board(opening.board, opening.moves),
+                    board: opening.board.to_owned(),
+                    moves: opening.moves.to_owned(),
+                    spelled: opening.spelled.to_owned(),
+                });
+            }
+        }
+        replies
+    }
+
+    /// Returns the picture of a position without numbers and coordinates, or `None` if it cannot be drawn.
+    fn small_board(&self, board: &str, moves: &str) -> Option<String> {
+        let mut boards = self.index.dialects().iter().map(BoardId::of_dialect);
+        let dialect = boards.find(|known| known.to_string() == board)?.dialect();
+        let steps = MoveList::parse(moves).ok()?.steps_on(&dialect)?;
+        let mut diagram = TriedMoves::at_start(&dialect, &steps).ok()?.diagram;
+        diagram.numbers.clear();
+        Some(without_edges(&diagram))
+    }
+}
+
+/// Returns the part of a picture that contains its points.
+fn without_edges(diagram: &Diagram) -> String {
+    let frame = PictureFrame::of(&diagram.layout);
+    let (mut left, mut top, mut right, mut low) = (f64::MAX, f64::MAX, 0.0_f64, 0.0_f64);
+    for corner in diagram.layout.cells.iter().flat_map(|cell| &cell.corners) {
+        let (x, y) = frame.at(*corner);
+        (left, top, right, low) = (left.min(x), top.min(y), right.max(x), low.max(y));
+    }
+    let svg = diagram.svg("", false);
+    let (before, rest) = svg.split_once(" viewBox=\"").unwrap_or((&svg, ""));
+    let after = rest.split_once('"').map_or("", |(_, after)| after);
+    format!("{before} viewBox=\"{left:.0} {top:.0} {:.0} {:.0}\"{after}", right - left, low - top)
+}
+
+/// Returns the parts of a kind.
+fn parts_of(rows: &[PersonRow], part: PersonPart) -> Vec<PartReply> {
+    let rows = rows.iter().filter(|row| row.part == part);
+    rows.map(|row| PartReply { name: row.name.clone(), record: RecordReply::of(&row.record) }).collect()
+}
+
+/// Returns each position that openings with this color reach, with its games and its most frequent order of moves.
+fn positions_of<'r>(rows: &'r [PersonRow], color: &str) -> Vec<(Record, &'r PersonRow)> {
+    let mut positions: Vec<(Record, &PersonRow)> = Vec::new();
+    for row in rows {
+        let Some(opening) = row.opening().filter(|opening| opening.color == color) else { continue };
+        // The rows of a position follow one another.
+        match positions.last_mut().filter(|(_, last)| last.opening().is_some_and(|last| last.hash == opening.hash)) {
+            Some((sum, most)) => {
+                sum.add(&row.record);
+                if row.record.games > most.record.games {
+                    *most = row;
+                }
+            }
+            None => positions.push((row.record, row)),
+        }
+    }
+    positions
+}
