@@ -368,5 +368,8 @@ fn a_road_ends_where_no_other_game_follows() {
     assert_eq!(counts(json!({ "sgf": "(;SZ[9];B[gg];W[cg];B[aa];W[bb])" })), [2, 2, 2, 0, 0]);
     assert_eq!(counts(json!({ "sgf": "(;SZ[9];B[gg];W[cg])", "exact": true })), [2, 0, 0]);
     assert_eq!(ask(&games, "road", json!({ "id": 2 }))["steps"][0]["setup"], "AB[cc][gh]");
+    let at = |exact: bool| ask(&games, "position", json!({ "moves": "gg", "exact": exact }));
+    assert_eq!((&at(false)["games"], &at(true)["games"]), (&json!(2), &json!(0)));
+    assert!(at(true)["command"].as_str().is_some_and(|command| command.contains(" --exact ")));
     assert_eq!(refusal(&games, "road", json!({ "sgf": "no game" })), "the text has no game in SGF");
 }

@@ -137,6 +137,79 @@ await check("a game without evaluations has no curve", async () => {
   assert.equal(await page.locator("#curve, #engine").count(), 0);
 });
 
+await check("the next moves of a long game are guessed, and the first guesses count", async () => {
+  const moves = Array.from({ length: 70 }, (_, at) => `;${"BW"[at % 2]}[${"abcdefghijklmnopqrs"[at % 19]}${"bdfhjl"[Math.floor(at / 19)]}]`);
+  const games = join(scratch, "long.sgf");
+  await writeFile(games, `(;SZ[19]PB[Ada]PW[Finn]${moves.join("")})`);
+  const long = await open(await serve(games));
+  await go(long, "game=0&move=2");
+  await long.getByLabel("Guess the next move").check();
+  await settled(long);
+  assert.match(await long.locator("#judged").innerText(), /^Guess Black’s next move\./);
+  assert.equal(await long.locator("#next, #curve, #said").count(), 0);
+  const play = async (move) => {
+    await long.locator("#move").fill(move);
+    await press(long, "Enter");
+  };
+  await play("K10");
+  assert.match(await long.locator("#judged").innerText(), /Right at the first try: 0 of 1/);
+  await play("C18");
+  assert.match(await long.locator("#judged").innerText(), /^Guess White’s next move\. Right at the first try: 0 of 1/);
+  await play("D18");
+  await long.locator("#reveal").click();
+  await settled(long);
+  assert.match(await long.locator("#judged").innerText(), /^Guess White’s next move\. Right at the first try: 1 of 3 \(33 %\)\./);
+  assert.equal(await long.locator("#game .step").count(), 6);
+  await long.locator("#again").click();
+  await settled(long);
+  assert.equal((await long.locator("#judged").innerText()).trim(), "Guess Black’s next move.");
+  await long.context().close();
+});
+
+/// Drops a file on a part of the page.
+const drop = (of, selector, name, text) => of.evaluate(([to, file, content]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([content], file));
+  for (const type of ["dragover", "drop"]) {
+    document.querySelector(to).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  }
+}, [selector, name, text]);
+
+await check("a game dropped on the board is compared, exactly or up to symmetry and color", async () => {
+  await go(page, "");
+  await drop(page, "#board svg", "mine.sgf", "(;SZ[19];B[dp];W[pd];B[qq])");
+  await page.waitForSelector("#own-road .road");
+  const counts = async () => {
+    await settled(page);
+    return page.locator("#own-road .road b").allInnerTexts();
+  };
+  assert.deepEqual(await counts(), ["2", "2", "1"]);
+  await page.locator("#own-road").getByText("Exact").click();
+  assert.deepEqual(await counts(), ["–", "–", "–"]);
+  assert.match(addressOf(page), /exact=true/);
+  await page.locator("#own-road").getByText("Up to symmetry").click();
+  assert.deepEqual(await counts(), ["2", "2", "1"]);
+  await page.locator("#own-road").getByText("And color").click();
+  assert.deepEqual(await counts(), ["2", "2", "1"]);
+});
+
+await check("the user's own game is guessed, too", async () => {
+  await page.locator("#guess-own").click();
+  await settled(page);
+  assert.equal((await page.locator("#own-road #judged").innerText()).trim().split("\n")[0].trim(), "Guess the next move.");
+  for (const move of ["Q16", "D4"]) {
+    await page.locator("#move").fill(move);
+    await press(page, "Enter");
+  }
+  assert.match(await page.locator("#own-road #judged").innerText(), /Right at the first try: 0 of 1 \(0 %\)/);
+  assert.match(addressOf(page), /moves=B\[dp\]/);
+  await page.locator("#own-road #reveal").click();
+  await settled(page);
+  assert.match(addressOf(page), /moves=B\[dp\] W\[pd\]/);
+  await page.locator("#close-own").click();
+  assert.equal(await page.locator("#own-road").count(), 0);
+});
+
 await check("real games: the cursor follows, and two engines in turn have no drops", async () => {
   const real = await open(await serve(archive), { colorScheme: "dark" });
   const games = await real.evaluate(async () => {

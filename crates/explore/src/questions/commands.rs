@@ -24,10 +24,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             QueryKind::Nothing => return self.command_of("get pb,pw,dt,re", condition),
         };
         let all = if question.variations { " --variations" } else { "" };
+        let exact = if question.exact { " --exact" } else { "" };
         let swap = if question.swap_colors { " --swap-colors" } else { "" };
         // A command names no game, and reads these names for every game.
         let mover = question.mover.map(|mover| format!(" --mover {}", mover.name_in(Game::Other))).unwrap_or_default();
-        self.command_of(&format!("{what}{swap}{mover}{all} --summary"), condition)
+        self.command_of(&format!("{what}{exact}{swap}{mover}{all} --summary"), condition)
     }
 
     /// Returns a command line for the inputs and a condition.

@@ -239,6 +239,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             what,
             condition: self.condition(&asked.filter),
             swap_colors: asked.swap_colors,
+            exact: asked.exact,
             mover: asked.mover.get().and_then(|mover| Side::parse(mover.as_bytes()).ok()),
             variations: asked.variations,
         }
@@ -266,7 +267,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         if question.variations && self.index.variation_positions().is_none() {
             return refuse("the index has main lines only; start the explorer with --variations to search all lines");
         }
-        let query = query.swap_colors(question.swap_colors).mover(question.mover);
+        let query = query.exact(question.exact).swap_colors(question.swap_colors).mover(question.mover);
         Ok(Some(query.variations(question.variations).all()))
     }
 

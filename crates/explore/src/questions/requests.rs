@@ -66,6 +66,8 @@ pub(crate) struct QuestionRequest {
     #[serde(flatten)]
     pub(crate) filter: FilterRequest,
     pub(crate) swap_colors: bool,
+    /// Whether only the same orientation matches.
+    pub(crate) exact: bool,
     /// Player who moves next.
     pub(crate) mover: Text,
     /// Whether variations are searched, too.
@@ -117,8 +119,6 @@ pub(crate) struct RoadRequest {
     pub(crate) question: QuestionRequest,
     pub(crate) id: Option<u32>,
     pub(crate) sgf: Text,
-    /// Whether only the same orientation counts.
-    pub(crate) exact: bool,
 }
 
 /// Part of requests that gives a list of games.

@@ -73,7 +73,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     fn others(&self, board: GameBoard, asked: &RoadRequest, stop: &StopFlag) -> Result<u64, AnswerError> {
         let mut question = self.question(&asked.question);
         question.variations = false;
-        let query = Query::position(board).exact(asked.exact).swap_colors(question.swap_colors).all();
+        let query = Query::position(board).exact(question.exact).swap_colors(question.swap_colors).all();
         let condition = question.condition.as_deref();
         let choose = |filter: &_, games| self.choose(condition, filter, games, stop);
         let answer = search::answer(&self.index, &self.cores, &question, Some(query), choose, stop)?;

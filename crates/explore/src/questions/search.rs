@@ -26,6 +26,8 @@ pub(crate) struct Question {
     /// Filter expression for the games.
     pub(crate) condition: Option<String>,
     pub(crate) swap_colors: bool,
+    /// Whether only the same orientation matches.
+    pub(crate) exact: bool,
     /// Player who moves next.
     pub(crate) mover: Option<Side>,
     /// Whether variations are searched, too.

@@ -17,6 +17,7 @@ function chips() {
   if (state.komi) add(`komi ${state.komi}`, ["komi"]);
   if (state.where) add(state.where, ["where"]);
   if (state.swap) add("With swapped colors", ["swap"]);
+  if (state.exact) add("Exact positions", ["exact"]);
   if (state.variations) add("All variations", ["variations"]);
   return all;
 }
@@ -96,6 +97,8 @@ export function FilterDialog({ status, onClose }) {
           { placeholder: "moves < 150 AND ha = 0" })}<//>
         <label class="check"><input type="checkbox" id="swap" checked=${fields.swap}
           onChange=${set("swap")} /> Include swapped colors</label>
+        <label class="check"><input type="checkbox" id="exact" checked=${fields.exact}
+          onChange=${set("exact")} /> Exact positions, neither rotated nor mirrored</label>
         ${status.variations && html`<label class="check"><input type="checkbox" id="variations" checked=${fields.variations}
           onChange=${set("variations")} /> Search all variations</label>`}
       </div>

@@ -8,7 +8,7 @@ import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf 
 import { Fault } from "./fault.js";
 import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
-import { OwnRoad } from "./road.js";
+import { OwnRoad, guessOwn, isGuessing } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
@@ -45,6 +45,11 @@ export function PositionView({ status, settings, onShown }) {
   const isSearched = isShape && shape.text === state.pattern.replaceAll("/", "\n") && shape.mover === state.mover;
   const turn = turnOf(answer?.to_play, answer?.line?.at(-1));
   const play = async (word) => {
+    if (isGuessing()) {
+      const [point] = answer?.points.all.find((each) => each[1].toLowerCase() === word.toLowerCase()) ?? [word];
+      const refused = guessOwn(`${turn}[${point}]`);
+      return refused && refuse(word, refused);
+    }
     const moves = [...state.moves, `${turn}[${word}]`];
     try {
       const next = await answerTo("position", { ...onBoard, moves: moves.join(" ") });
@@ -90,7 +95,7 @@ export function PositionView({ status, settings, onShown }) {
     : { onPoint: (point) => {
       // A click on a circle is a click on its row.
       const to = linkTo(candidateAt(candidates, point)?.reply);
-      return to ? open(to) : play(point[0]);
+      return to && !isGuessing() ? open(to) : play(point[0]);
     } };
 
   const line = answer?.line ?? [];

@@ -2,12 +2,16 @@
 
 import { html, useEffect, useState } from "./html.js";
 import { answerTo } from "./answers.js";
+import { COLORS, partsOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
 import { nextNodes, nodeQuestion } from "./game.js";
-import { addSolved, solved } from "./solved.js";
+import { addGuess, addSolved, clearGuesses, scoreOf, solved } from "./solved.js";
 
 /// A game with more nodes in its line counts as a problem only if it marks right or wrong moves.
 const LONG = 60;
+
+/// Whether the user guesses the moves of a node's game, because it is no problem.
+const isGame = (node) => !node.judged && node.line.length > LONG;
 
 /// Milliseconds before the page replies to a move.
 const PAUSE = 500;
@@ -24,6 +28,13 @@ export function useSolving(node, refuse) {
   useEffect(() => setResult(undefined), [state.game, state.hide]);
   const play = async (child, point) => {
     if (!node || result?.isOver) return;
+    if (isGame(node)) {
+      const isRight = child && child === node.line[node.at + 1];
+      addGuess(node.file, node.line[node.at].path, Boolean(isRight));
+      if (isRight) go({ path: child.path });
+      else refuse(point, "The game has another move");
+      return;
+    }
     if (!child) {
       refuse(point, nextNodes(node).length ? "This move is not in the problem" : "The line ends here");
       return;
@@ -59,6 +70,23 @@ async function openUnsolved(node) {
   }
 }
 
+/// The score of the guesses in a game.
+function Guesses({ node }) {
+  const next = node.line[node.at + 1];
+  const { color } = partsOf(next?.move);
+  const reveal = () => {
+    if (next.move) addGuess(node.file, node.line[node.at].path, false);
+    go({ path: next.path });
+  };
+  const again = () => {
+    clearGuesses(node.file);
+    go({ path: "/0" });
+  };
+  return html`<p id="judged" class="note" role="status">${next ? `Guess ${COLORS[color] ?? "the"}${color ? "’s" : ""} next move.`
+    : "The game ends here."} ${scoreOf(node.file)}</p><div class="bar"><button id="reveal" disabled=${!next}
+      onClick=${reveal}>Show the move</button><button id="again" onClick=${again}>Start again</button></div>`;
+}
+
 /// The switch that hides the later moves, and the result of the last move.
 export function Solving({ node, solving }) {
   const { result } = solving;
@@ -68,11 +96,11 @@ export function Solving({ node, solving }) {
     : result?.isWrong ? "Wrong. Another move solves the problem." : result?.isRight ? "Right. Go on."
       : "Play a move on the board.";
   const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
-  if (!node.judged && !state.hide && !isSolved && node.line.length > LONG) return null;
   return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
-      onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> Solve as a problem</label>
+      onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> ${isGame(node) ? "Guess the next move" : "Solve as a problem"}</label>
     ${isSolved && html`<span class="solved">✓ solved</span>`}
-    ${state.hide && html`<p id="judged" class=${`note ${kind}`} role="status">${says}</p><div class="bar">
+    ${state.hide && isGame(node) && html`<${Guesses} node=${node} />`}
+    ${state.hide && !isGame(node) && html`<p id="judged" class=${`note ${kind}`} role="status">${says}</p><div class="bar">
       <button id="again" onClick=${solving.again}>Try again</button><a class="button"
         href=${href({ hide: false })}>Show solution</a>
       <button id="unsolved" onClick=${() => openUnsolved(node)}>Next unsolved</button></div>`}</div>`;

@@ -6,7 +6,8 @@ import { counted, number } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
 import { Fault } from "./fault.js";
 import { notice } from "./save.js";
-import { moveCount } from "./start.js";
+import { addGuess, clearGuesses, scoreOf } from "./solved.js";
+import { isSetup, moveCount, setupCount } from "./start.js";
 
 /// Number of games from which a position counts as common.
 const COMMON = 10;
@@ -14,8 +15,8 @@ const COMMON = 10;
 /// Number of steps that the strip shows after the last position of the archive.
 const AFTER = 3;
 
-/// The user's own game, and whether the strip of opened games is on.
-const own = { name: "", road: undefined };
+/// The user's own game, whether the user guesses its moves, and whether the strip of opened games is on.
+const own = { name: "", text: "", words: [], isGuessed: false };
 let isOn = false;
 
 /// Where a game left the archive, as a sentence.
@@ -33,12 +34,21 @@ export function leftAt(steps) {
   return text[0].toUpperCase() + text.slice(1);
 }
 
+/// The switch that says which positions are equal.
+function Equality() {
+  const link = (name, exact, swap) => html`<a href=${href({ exact, swap })} aria-current=${state.exact === exact
+    && state.swap === swap ? "true" : undefined}>${name}</a>`;
+  return html`<p class="bar dim">Equal positions: <span class="joined switch" role="group"
+    aria-label="Equal positions">${link("Exact", true, false)}${link("Up to symmetry", false, false)}${link("And color",
+    false, true)}</span></p>`;
+}
+
 /// The steps of a game as a strip. `linkTo` returns the address of a step, from 0 for the first move.
 function Strip({ steps, at, linkTo }) {
   const moves = steps.filter((step) => step.add);
   const shown = moves.slice(0, moves.findLastIndex((step) => step.games > 0) + 1 + AFTER);
-  return html`<p class="dim">${leftAt(steps)}</p><ol class="road" aria-label="Games with each position">${shown.map((step,
-    index) => {
+  return html`<${Equality} /><p class="dim">${leftAt(steps)}</p><ol class="road"
+    aria-label="Games with each position">${shown.map((step, index) => {
     const kind = step.games >= COMMON ? "common" : step.games > 0 ? "rare" : "nobody";
     const says = `Move ${index + 1}, ${step.name}: ${step.games ? counted(step.games, "other game") : "no other game"}`;
     return html`<li key=${index} class=${classes({ [kind]: true, at: index === at })}><a href=${linkTo(index, step)}
@@ -76,29 +86,60 @@ export async function compareOwn(text, name) {
   try {
     const road = await answerTo("road", { sgf: text, ...chosen() });
     const last = road.steps.filter((step) => step.add).findLastIndex((step) => step.games > 0) + 1;
-    [own.name, own.road] = [name, road];
-    const moves = wordsOf(road, last);
-    return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, wordsOf(road).slice(moves.length));
+    const [words, moves] = [wordsOf(road), wordsOf(road, last)];
+    Object.assign(own, { name, text, words, isGuessed: false });
+    return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, words.slice(moves.length));
   } catch (err) {
     return notice(err.message);
   }
 }
 
+/// Whether the position is one of the user's own game.
+const isOnOwn = () => state.moves.every((word, at) => word === own.words[at]);
+
+/// Whether the user guesses the next move of their own game.
+export const isGuessing = () => own.isGuessed && isOnOwn() && state.moves.length < own.words.length;
+
+/// Goes to the next move of the user's own game, and counts the guess.
+function showNext(isRight) {
+  const next = own.words[state.moves.length];
+  if (!isSetup(next)) addGuess(own.name, `${state.moves.length}`, isRight);
+  go({ moves: [...state.moves, next], ...NO_SHAPE }, true, []);
+}
+
+/// Plays a guess, if it is the next move of the user's own game. Returns why it is refused.
+export function guessOwn(move) {
+  if (move === own.words[state.moves.length]) return showNext(true);
+  addGuess(own.name, `${state.moves.length}`, false);
+  return "The game has another move";
+}
+
 /// The strip of the user's own game, on the board of a position.
 export function OwnRoad() {
   const [, update] = useState(0);
-  if (!own.road) return null;
-  const moves = wordsOf(own.road);
-  const isOnLine = state.moves.every((move, index) => move === moves[index]);
-  const at = isOnLine ? moveCount(state.moves) - 1 : undefined;
+  const { answer, error, isStale, retry } = useAnswer("road", own.text ? { sgf: own.text, ...chosen() } : undefined);
+  if (!own.text) return null;
+  const { name, words, isGuessed } = own;
+  const at = isOnOwn() ? moveCount(state.moves) - 1 : undefined;
   const close = () => {
-    own.road = undefined;
+    Object.assign(own, { text: "", words: [], isGuessed: false });
     update((count) => count + 1);
   };
-  return html`<section id="own-road" class="panel" aria-label="My game"><div class="bar"><h2>${own.name}</h2>
-    <button id="close-own" onClick=${close}>Close</button></div>
-    <${Strip} steps=${own.road.steps} at=${at}
-      linkTo=${(index) => href({ moves: wordsOf(own.road, index + 1), ...NO_SHAPE })} /></section>`;
+  const guess = () => {
+    own.isGuessed = !isGuessed;
+    clearGuesses(name);
+    if (isGuessed) update((count) => count + 1);
+    else go({ moves: words.slice(0, setupCount(words)), ...NO_SHAPE }, true, []);
+  };
+  const says = isGuessing() ? "Guess the next move." : isOnOwn() ? "The game ends here." : "This is not a position of your game.";
+  return html`<section id="own-road" class=${classes({ panel: true, stale: isStale })} aria-label="My game"><div
+    class="bar"><h2>${name}</h2><button id="guess-own" aria-pressed=${`${isGuessed}`} onClick=${guess}>Guess the next
+      move</button><button id="close-own" onClick=${close}>Close</button></div>
+    <${Fault} error=${error} onRetry=${retry} />
+    ${isGuessed && html`<p id="judged" class="note" role="status"><span>${says} ${scoreOf(name)}</span>
+      ${isGuessing() && html`<button id="reveal" onClick=${() => showNext(false)}>Show the move</button>`}</p>`}
+    ${!isGuessed && answer && html`<${Strip} steps=${answer.steps} at=${at}
+      linkTo=${(index) => href({ moves: wordsOf(answer, index + 1), ...NO_SHAPE })} />`}</section>`;
 }
 
 /// Asks for a file with the user's own game.
@@ -111,6 +152,22 @@ export function chooseOwn() {
   };
   field.click();
 }
+
+/// Compares a game that the user drops on the board. A page without a server adds other files to its archive.
+function dropOwn(/** @type {DragEvent} */ event) {
+  const [file, ...others] = event.dataTransfer?.files ?? [];
+  const isBoard = event.target instanceof Element && event.target.closest("#board");
+  if (!isBoard || !event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  const isGame = file && others.length === 0 && /\.sgf$/i.test(file.name);
+  if (event.type === "drop" && !isGame) notice("Drop one SGF file on the board to compare it with the archive.");
+  if (!isGame) return;
+  event.stopPropagation();
+  document.body.classList.remove("over");
+  file.text().then((text) => compareOwn(text, file.name));
+}
+addEventListener("dragover", dropOwn, true);
+addEventListener("drop", dropOwn, true);
 
 /// A pasted game is compared, unless a field takes the text.
 addEventListener("paste", (event) => {

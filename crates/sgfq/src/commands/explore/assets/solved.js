@@ -1,4 +1,4 @@
-// Settings and solved problems, which the browser keeps.
+// Settings, solved problems and guesses, which the browser keeps.
 
 const read = (key, usual) => {
   try {
@@ -26,4 +26,25 @@ export const solved = () => new Set(read("sgfq-solved", []));
 
 export function addSolved(name) {
   write("sgfq-solved", [...solved().add(name)]);
+}
+
+/// First guesses in games: for each game, whether the guess at a place was right.
+const guesses = () => read("sgfq-guesses", {});
+
+/// Counts the first guess at a place of a game.
+export function addGuess(game, place, isRight) {
+  const all = guesses();
+  write("sgfq-guesses", { ...all, [game]: { [place]: isRight, ...all[game] } });
+}
+
+export function clearGuesses(game) {
+  const { [game]: _, ...others } = guesses();
+  write("sgfq-guesses", others);
+}
+
+/// The score of a game as a text.
+export function scoreOf(game) {
+  const all = Object.values(guesses()[game] ?? {});
+  const right = all.filter(Boolean).length;
+  return all.length ? `Right at the first try: ${right} of ${all.length} (${Math.round((100 * right) / all.length)} %).` : "";
 }

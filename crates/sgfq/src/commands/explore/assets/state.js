@@ -3,8 +3,8 @@
 /// `moves` and `tried` are moves as a request writes them; `list` is the view; `at` is the corner of a shape on the board.
 const EMPTY = {
   board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
-  swap: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "", tried: [], hide: false,
-  rotation: "",
+  swap: false, exact: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "",
+  tried: [], hide: false, rotation: "",
   sort: "", descending: false, search: "", code: "", opponent: "", person: "", against: "",
 };
 export let state = { ...EMPTY };
@@ -88,7 +88,7 @@ export const FILTERS = {
 /// Fields of the filter form, as they are without filters.
 export const NO_FILTERS = {
   player: "", opponent: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false,
-  variations: false,
+  exact: false, variations: false,
 };
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
@@ -115,7 +115,8 @@ export function condition(of = state) {
 
 /// Fields of every request that select games.
 export const chosen = (of = state) => ({
-  where: condition(of), swap_colors: of.swap || undefined, variations: of.variations || undefined,
+  where: condition(of), swap_colors: of.swap || undefined, exact: of.exact || undefined,
+  variations: of.variations || undefined,
 });
 
 /// Request for the games of the current list.
