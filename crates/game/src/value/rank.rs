@@ -85,7 +85,7 @@ impl Rank {
     }
 
     /// Splits the name of a player into the name of the person, without surrounding blanks, and a rank at its end: the last
-    /// word, maybe in brackets, or a number and the word after it.
+    /// word, maybe in brackets, a number and the word after it, or a number and `段`, `级` and the like without a blank.
     ///
     /// ```
     /// use sgfstream_game::value::Rank;
@@ -93,6 +93,7 @@ impl Rank {
     /// assert_eq!(Rank::split_name("吴清源 四段"), ("吴清源", Some(Rank::Dan(4))));
     /// assert_eq!(Rank::split_name("Lee (9p) "), ("Lee", Some(Rank::Pro(9))));
     /// assert_eq!(Rank::split_name("Lee 9 dan"), ("Lee", Some(Rank::Dan(9))));
+    /// assert_eq!(Rank::split_name("中村茂九段"), ("中村茂", Some(Rank::Dan(9))));
     /// assert_eq!([Rank::split_name(" AlphaGo 4"), Rank::split_name("9p")], [("AlphaGo 4", None), ("9p", None)]);
     /// ```
     #[must_use]
@@ -109,7 +110,12 @@ impl Rank {
                 return (name, Some(rank));
             }
         }
-        (text, None)
+        let before = text.strip_suffix(['段', '級', '级', '단', '급']).unwrap_or_default();
+        let name = before.trim_end_matches(|char: char| char.is_numeric() || numeral(char).is_some());
+        let rank = Self::in_words(&text[name.len()..]);
+        // `业余3段` is a rank alone.
+        let is_name = !name.is_empty() && Self::in_words(text).is_none();
+        if is_name && rank.is_some() { (name, rank) } else { (text, None) }
     }
 
     fn in_words(text: &str) -> Option<Self> {
