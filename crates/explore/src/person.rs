@@ -142,7 +142,7 @@ impl PersonRow {
         Some(PersonGame { reference, date, result, event })
     }
 
-    /// Returns the opening, or `None` if the part is none.
+    /// Returns the opening, or `None` if the part is not an opening.
     pub(crate) fn opening(&self) -> Option<PersonOpening<'_>> {
         let [color, hash, board, moves, spelled] = self.texts(PersonPart::Opening)?;
         Some(PersonOpening { color, hash, board, moves, spelled })

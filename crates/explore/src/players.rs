@@ -7,13 +7,10 @@ use std::io;
 use sgfstream_adapt::stats::{BoardId, WinShare};
 use sgfstream_game::{Coordinates, Opening};
 use sgfstream_table::filter::PlayerAliases;
-use sgfstream_table::row::GameRow;
+use sgfstream_table::row::{GameRow, SEATS};
 
 /// Columns of a game's row that [`Pairs`] needs.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
-
-/// Seats of a game, as the column `winner` names them.
-const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
 
 /// Maximum number of moves of an opening.
 pub const OPENING_MAX: u64 = 16;

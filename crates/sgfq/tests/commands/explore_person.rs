@@ -86,7 +86,7 @@ fn a_person_has_spellings_years_and_openings() {
     let place = Place::new();
     let games = "(;SZ[9]PB[Ada 1d]PW[Ben]RE[B+R]DT[1990];B[cc];W[gg];B[gc];W[cg])
 (;SZ[9]PB[Ada (2d)]PW[Cyd]RE[W+R]DT[1991];B[gc];W[cg];B[cc];W[gg])
-(;SZ[9]PB[阿达]PW[Ben]RE[B+R]DT[1991];B[gc];W[cg];B[cc];W[gg])
+(;SZ[9]PB[阿达三段]PW[Ben]RE[B+R]DT[1991];B[gc];W[cg];B[cc];W[gg])
 (;SZ[9]PB[Ben]PW[Ada]AB[ee];W[cc];B[gg])
 (;SZ[9]PB[Ben]PW[Ada]RE[W+1];B[ee];W[cc])
 (;GM[999]PB[Ada]PW[Dee]RE[B+1];B[x];W[y])";
@@ -115,6 +115,10 @@ fn a_person_has_spellings_years_and_openings() {
     let pair = server.ask("person", &json!({ "person": "Ada", "against": "Ben", "where": "winner = 'B'", "depth": 1 }));
     assert_eq!(fields(&pair, &["games", "won", "against"]), [json!(2), json!(2), json!("Ben")]);
     assert!(pair["command"].as_str().is_some_and(|command| command.contains("--player Ada --against Ben")));
+    for (color, games) in [("B", 4), ("W", 2)] {
+        let condition = format!("player = 'Ada' AND player_color = '{color}'");
+        assert_eq!(server.ask("games", &json!({ "all": true, "where": condition }))["total"], games);
+    }
     let nobody = server.ask("person", &json!({ "person": "Nobody" }));
     assert_eq!(fields(&nobody, &["games", "openings"]), [json!(0), json!([])]);
     let refused = server.ask("person", &json!({}));

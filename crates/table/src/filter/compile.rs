@@ -490,7 +490,7 @@ impl<'t> Compiler<'t> {
 
     fn column(&mut self, name: &str, start: usize) -> Compiled {
         let mut facts = self.facts(start, [])?;
-        let roles = [("player", Role::Player), ("opponent", Role::Opponent)];
+        let roles = [("player", Role::Player), ("opponent", Role::Opponent), ("player_color", Role::PlayerColor)];
         if let Some((name, role)) = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name)) {
             if !self.is_condition {
                 let message = format!("`{name}` can only be used in a condition");
@@ -512,7 +512,7 @@ impl<'t> Compiler<'t> {
             return Ok(asking(Expression::Found(found), kind, facts));
         }
         let Some(column) = Column::find(name) else {
-            let others = ["current_date", "player", "opponent", "first_moves_canonical"];
+            let others = ["current_date", "player", "opponent", "player_color", "first_moves_canonical"];
             let hint = match nearest(name, Column::all().iter().map(|column| column.name).chain(others)) {
                 _ if name.eq_ignore_ascii_case("ply") => "`moves` is the number of moves".to_owned(),
                 _ if ["comment", "comments"].iter().any(|word| name.eq_ignore_ascii_case(word)) => {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-use crate::row::{Cell, ColumnType, GameRow, Probes};
+use crate::row::{Cell, ColumnType, GameRow, Probes, SEATS};
 use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Function, HitFact, Operator, Role, Value};
@@ -12,14 +12,19 @@ use super::expression::{Comparison, Expression, Function, HitFact, Operator, Rol
 /// Maximum length of a text made by `||`, in bytes. Longer texts become NULL, as overflows of numbers do.
 const JOINED_MAX: usize = 16 << 20;
 
-/// Names of a player and an opponent; `None` for a name that the game lacks.
-type NamePair<'v> = (Option<&'v str>, Option<&'v str>);
+/// A player and an opponent; `None` for a name that the game lacks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PlayerPair<'v> {
+    player: Option<&'v str>,
+    opponent: Option<&'v str>,
+    color: Option<&'static str>,
+}
 
 /// Subject of an evaluation.
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {
     /// A game, read to its end or not, and the pair of names to try.
-    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool, pair: NamePair<'v> },
+    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool, pair: PlayerPair<'v> },
     /// A text, inside of `any()`.
     Given(&'v str),
 }
@@ -27,29 +32,33 @@ pub(super) enum Subject<'v> {
 impl<'v> Subject<'v> {
     /// Returns a game whose row is filled, at its end or before.
     pub(super) fn game(row: &'v GameRow, probes: &'v Probes, at_end: bool) -> Self {
-        Self::Game { row, probes, at_end, pair: (None, None) }
+        Self::Game { row, probes, at_end, pair: PlayerPair::default() }
     }
 
     /// Returns this game once for each pair of its players.
     fn pairs(self) -> Vec<Self> {
         let Self::Game { row, probes, at_end, .. } = self else { return vec![self] };
-        let persons = row.persons();
+        let persons: Vec<_> = row.persons().into_iter().zip(SEATS).collect();
         let (two, more) = persons.split_at(2);
-        let named: Vec<_> = more.iter().copied().filter(Option::is_some).collect();
+        let named: Vec<_> = more.iter().copied().filter(|(name, _)| name.is_some()).collect();
         let mut seats = Vec::with_capacity(2);
-        if named.is_empty() || two != [None, None] {
+        if named.is_empty() || two.iter().any(|(name, _)| name.is_some()) {
             seats.push(two.to_vec());
         }
         match named.len() {
             0 => {}
-            1 => seats.push(vec![named[0], None]),
+            1 => seats.push(vec![named[0], (None, named[0].1)]),
             _ => seats.push(named),
         }
         let mut pairs = Vec::new();
         for seats in seats {
-            for (at, &player) in seats.iter().enumerate() {
-                let others = seats.iter().enumerate().filter(|(other, _)| *other != at);
-                pairs.extend(others.map(|(_, &opponent)| Self::Game { row, probes, at_end, pair: (player, opponent) }));
+            for (at, &(player, color)) in seats.iter().enumerate() {
+                for (other, &(opponent, _)) in seats.iter().enumerate() {
+                    if other != at {
+                        let pair = PlayerPair { player, opponent, color: Some(color) };
+                        pairs.push(Self::Game { row, probes, at_end, pair });
+                    }
+                }
             }
         }
         pairs
@@ -86,8 +95,12 @@ impl Expression {
                 Cell::Bool(value) => Value::Bool(value),
             }),
             Self::Player(role) => {
-                let Subject::Game { pair: (player, opponent), .. } = subject else { return Value::Null };
-                let name = if *role == Role::Player { player } else { opponent };
+                let Subject::Game { pair, .. } = subject else { return Value::Null };
+                let name = match role {
+                    Role::Player => pair.player,
+                    Role::Opponent => pair.opponent,
+                    Role::PlayerColor => pair.color,
+                };
                 name.map_or(Value::Null, |name| Value::Text(Cow::Borrowed(name)))
             }
             Self::AnyPair(condition) => {

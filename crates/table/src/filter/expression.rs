@@ -123,6 +123,8 @@ pub(super) enum Function {
 pub(super) enum Role {
     Player,
     Opponent,
+    /// Color of the player, as the column `winner` names it.
+    PlayerColor,
 }
 
 /// Fact about the first hit of a search.
@@ -154,7 +156,7 @@ impl HitFact {
 pub(super) enum Expression {
     Constant(Value<'static>),
     Column(&'static Column),
-    /// The name of the player or opponent, in the pair that [`AnyPair`](Self::AnyPair) tries.
+    /// The name of the player or opponent, or the player's color, in the pair that [`AnyPair`](Self::AnyPair) tries.
     Player(Role),
     /// True if the condition is true for some pair of player and opponent.
     AnyPair(Box<Self>),

@@ -29,6 +29,7 @@ use super::expression::{Expression, Value};
 /// | `pattern('X.O')`, `sequence('pd qf')` | whether the main line has this pattern, or these consecutive moves |
 /// | `opening('pd dp')` | whether the main line has that board after the same number of moves |
 /// | `player` `opponent` | in a condition: any player, and any other player: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
+/// | `player_color` | in a condition: the color of that player, as `winner` names it: `player = 'Shusaku' AND player_color = winner` |
 /// | `first_moves_canonical` | the first eight moves, oriented so that symmetric openings are equal |
 /// | `move(4)` | the fourth move of the main line, as written: `'dp'`; empty for a pass |
 ///
@@ -345,12 +346,29 @@ mod tests {
             ("player = 'Eve'", false),
             ("player IS NULL", false),
             ("player IN ('Eve', 'Ann') AND moves = 1", true),
+            ("player = 'Cy' AND player_color = '3'", true),
+            ("player = 'Cy' AND player_color = '4'", false),
         ] {
             assert_eq!(verdict(expression, four), expected, "{expression}");
         }
         assert!(verdict("player IS NULL AND opponent = 'Ann'", b"(;PB[Ann];B[aa])"));
         assert!(verdict("player = 'Ann' AND opponent IS NULL", b"(;GM[Blokus]P1[Ann])"));
         assert!(!verdict("player IS NULL", b"(;PB[Ann]PW[Bob];B[aa])"));
+    }
+
+    #[test]
+    fn a_player_has_a_color() {
+        let game = b"(;PB[Ann 2d]PW[Bob]RE[W+R];B[aa])";
+        for (expression, expected) in [
+            ("player = 'Ann' AND player_color = 'B'", true),
+            ("player = 'Ann' AND player_color = 'W'", false),
+            ("player = 'Bob' AND opponent = 'Ann' AND player_color = winner", true),
+            ("player = 'Ann' AND player_color <> winner", true),
+            ("player_color = 'B' AND player_color = 'W'", false),
+            ("player_color IN ('1', '2')", false),
+        ] {
+            assert_eq!(verdict(expression, game), expected, "{expression}");
+        }
     }
 
     /// Ranks compare by strength. As texts, 10d would come before 3d, and 9k after it.

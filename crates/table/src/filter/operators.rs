@@ -363,7 +363,7 @@ fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> 
         Expression::In { needle, list } => (&**needle, &**list),
         _ => return None,
     };
-    let Expression::Player(role) = needle else { return None };
+    let Expression::Player(role @ (Role::Player | Role::Opponent)) = needle else { return None };
     let name = |listed: &'e Expression| match listed {
         Expression::Constant(Value::Text(name)) => Some(name.as_ref()),
         _ => None,

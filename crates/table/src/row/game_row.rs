@@ -20,8 +20,11 @@ pub(super) enum AvailableAt {
     Board,
 }
 
+/// Seats of a game, as the column `winner` names them.
+pub const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
+
 impl GameRow {
-    /// Returns the name of the person in each seat: Black, White, and players 1 to 4. A rank at the end of a name is not part
+    /// Returns the name of the person in each of the [`SEATS`]. A rank at the end of a name is not part
     /// of it.
     pub fn persons(&self) -> [Option<&str>; 6] {
         let names = [&self.pb, &self.pw, &self.p1, &self.p2, &self.p3, &self.p4];

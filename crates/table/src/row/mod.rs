@@ -24,7 +24,7 @@ pub use column::{Column, nearest};
 pub use column_set::ColumnSet;
 pub use extent::GameExtent;
 pub use filled_row::FilledRow;
-pub use game_row::GameRow;
+pub use game_row::{GameRow, SEATS};
 pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
 pub(crate) use probe::{Probe, Probes};

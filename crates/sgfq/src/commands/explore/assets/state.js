@@ -105,7 +105,8 @@ function named(column, name) {
 /// The filters as one expression.
 export function condition(of = state) {
   const parts = [];
-  if (of.player) parts.push(named({ B: "pb", W: "pw" }[of.color] ?? "player", of.player));
+  if (of.player) parts.push(named("player", of.player));
+  if (of.player && of.color) parts.push(`player_color = ${quoted(of.color)}`);
   if (of.opponent) parts.push(named(of.player ? "opponent" : "player", of.opponent));
   for (const [key, { form, expression }] of Object.entries(FILTERS)) if (form.test(of[key])) parts.push(expression(of[key]));
   if (of.winner) parts.push(`winner = ${quoted(of.winner)}`);
