@@ -4,8 +4,7 @@
 use std::io;
 
 use sgfstream_game::Opening;
-use sgfstream_table::filter::{Filter, FilterError, PlayerAliases};
-use sgfstream_table::find::Query;
+use sgfstream_table::filter::{FilterError, PlayerAliases};
 use sgfstream_table::row::GameRow;
 
 use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, sorted_rows, text_of};
@@ -42,14 +41,9 @@ impl PersonQuery {
         Self { player: main(player), against: against.map(main) }
     }
 
-    /// Returns the filter that finds the games with their `openings`.
-    pub(crate) fn filter(&self, openings: Query, aliases: &PlayerAliases) -> Result<Filter, FilterError> {
-        let quoted = |name: &str| format!("'{}'", name.replace('\'', "''"));
-        let mut condition = format!("player = {}", quoted(&self.player));
-        if let Some(against) = &self.against {
-            condition += &format!(" AND opponent = {}", quoted(against));
-        }
-        Ok(Filter::parse(&aliases.expand(&condition)?)?.following(openings))
+    /// Returns the condition that selects the games of the person.
+    pub(crate) fn condition(&self, aliases: &PlayerAliases) -> Result<String, FilterError> {
+        aliases.expand(&format!("player = '{}'", self.player.replace('\'', "''")))
     }
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::{Diagram, PictureFrame, TriedMoves};
+use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{MoveList, Query};
 use sgfstream_table::row::FilledRow;
 
@@ -33,9 +34,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let aliases = &self.aliases;
         let query = PersonQuery::new(player, asked.against.get(), aliases);
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
-        let filter = query.filter(Query::opening(depth).variations(asked.variations), aliases)?;
         let condition = self.condition(&asked.filter);
-        let games = self.chosen(condition.as_deref(), stop)?;
+        let mut games = self.chosen(condition.as_deref(), stop)?;
+        // The games of the person are cached, so that those against each opponent are found among them.
+        let of_person = query.condition(aliases)?;
+        games = self.choose(Some(&of_person), &Filter::parse(&of_person)?, games, stop)?;
+        let filter = Filter::default().following(Query::opening(depth).variations(asked.variations));
         let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take_person(row.row(), row.openings(), &query, aliases);
         let rows = person::parts(self.pairs(&games, &filter, take, stop)?);
 

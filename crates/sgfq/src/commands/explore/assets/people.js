@@ -190,11 +190,12 @@ export function PersonView({ status, onShown }) {
   const more = { where: condition(), variations: state.variations || undefined };
   const one = useAnswer("person", { person, ...more });
   const other = useAnswer("person", against ? { person: against, ...more } : undefined);
-  const pair = useAnswer("person", against ? { person, against, ...more } : undefined);
+  // The server then finds these games among those of the person.
+  const pair = useAnswer("person", against && one.answer && !one.isStale ? { person, against, ...more } : undefined);
   const main = against ? pair.answer : one.answer;
   useEffect(() => onShown({ command: main?.command }), [main]);
   return html`<div id="people" class=${classes({ people: true, two: against })}><div class="panel"><${Against} key=${`${person} ${against}`} /></div>
-    ${against && html`<${Pair} shown=${pair} status=${status} />`}
+    ${against && html`<${Pair} shown=${{ ...pair, isStale: pair.isStale || one.isStale }} status=${status} />`}
     <div class="cards"><${Person} name=${person} status=${status} shown=${one} level="1" />
       ${against && html`<${Person} name=${against} status=${status} shown=${other} level="2" />`}</div></div>`;
 }
