@@ -11,7 +11,7 @@ import { NO_GAME, NO_PERSON, NO_SHAPE, condition, exact, go, href, state, toPers
 /// Openings of each color, opponents, and games of two persons that are shown at first.
 const OPENINGS = 6;
 const OPPONENTS = 8;
-const GAMES = 20;
+const GAMES = 12;
 
 /// Bars of years. If there are more years, a bar is several of them.
 const BARS = 40;
@@ -160,7 +160,7 @@ function Pair({ shown, status }) {
       <div><h3>Games</h3><div class="scroll"><table id="pair-games"><${Heads} all=${heads} /><tbody>${games.rows.map((row) => html`<tr key=${row.id}>
         <td class="date">${row.dt}</td><td class="name"><${Link} to=${open(row)}>${row.pb || fileOf(row.name)}<//></td>
         <td class="name">${row.pw}</td><td class="result-text">${resultOf(row.re)}</td>
-        <td class="event">${eventOf(row.ev)}</td></tr>`)}</tbody></table></div>
+        <td class="event" title=${eventOf(row.ev)}>${eventOf(row.ev)}</td></tr>`)}</tbody></table></div>
       ${games.more && html`<button class="more" onClick=${games.more}>More games (${number(games.answer.total
         - games.rows.length)} left)</button>`}</div></div>`}</section>`;
 }
