@@ -11,6 +11,7 @@ const { candidateAt, candidatesOf, lettered } = await load("board.js");
 const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
 const { capturedMoves } = await load("game.js");
+const { filterAt, setupName, startAt, startsOf, withStone, withTurn } = await load("start.js");
 const { dropsOf, duration, pathOf } = await load("curve.js");
 const { barsOf } = await load("people.js");
 
@@ -73,4 +74,32 @@ test("bars of years have one width and all games", () => {
   assert.ok(long.length <= 41 && new Set(long.map((bar) => bar.to - bar.from)).size === 1);
   assert.deepEqual([long[0].from, long.at(-1).to], [1690, 2029]);
   assert.equal(long.reduce((sum, bar) => sum + bar.games, 0), 6);
+});
+
+test("brushes change the setup at the end of a position", () => {
+  const clicks = (words, ...all) => all.reduce((after, [brush, point, hasStone]) => withStone(after, brush, point, hasStone), words);
+  assert.deepEqual(clicks([], ["AB", "pd"], ["AB", "dp"], ["AW", "dd"]), ["AB[pd][dp]", "AW[dd]"]);
+  assert.deepEqual(clicks(["AB[pd][dp]", "PL[W]"], ["AW", "dp"], ["AB", "pd"]), ["AW[dp]", "PL[W]"]);
+  assert.deepEqual(clicks(["AB[aa]", "B[pd]"], ["AE", "pd", true], ["AE", "qq", false]), ["AB[aa]", "B[pd]", "AE[pd]"]);
+  assert.deepEqual(clicks(["AB[aa:cc]"], ["AE", "bb", true], ["AE", "bb", false]), ["AB[aa:cc]"]);
+  assert.deepEqual([withTurn(["PL[W]"], "B"), withTurn(["B[aa]"], "W"), withTurn(["PL[W]"], "")], [["PL[B]"], ["B[aa]", "PL[W]"], []]);
+  assert.deepEqual(["AB[pd][dp]", "AW[dd]", "AE[aa:cc]", "PL[W]", "BO[33]"].map(setupName),
+    ["2 black stones", "1 white stone", "removed stones", "White plays", "BO[33]"]);
+});
+
+test("starts are listed by board, and none is left out", () => {
+  const start = (board, games, moves, more = {}) => ({ board, games, moves, handicap: 0, black: 0, white: 0, setups: 1, ...more });
+  const starts = startsOf({ boards: ["Hex 11x11", "Go 19x19"], starts: [start("Go 19x19", 3, "", { handicap: 2 }),
+    start("Go 19x19", 9, "AB[dp][pd]", { handicap: 2, black: 2 }), start("Go 19x19", 5, ""),
+    start("Go 19x19", 2, "AB[aa] AW[bb]", { black: 1, white: 1 }), start("Go 19x19", 70, null, { setups: 60 })] });
+  assert.deepEqual(starts.map(({ name, games, words }) => [name, games, words?.join(" ")]), [["Go 19x19", 5, ""],
+    ["Go 19x19, handicap 2, no setup", 3, ""], ["Go 19x19, 2 stones", 9, "AB[dp][pd]"],
+    ["Go 19x19, 1 black and 1 white stone", 2, "AB[aa] AW[bb]"], ["Go 19x19, 60 other setups", 70, undefined], ["Hex 11x11", 0, ""]]);
+  const { where } = starts[1];
+  const named = (words, filter) => startAt(starts, "Go 19x19", words, filter)?.name;
+  assert.deepEqual([named([], ""), named([], where), named(["AB[dp][pd]", "W[qf]"], "")],
+    ["Go 19x19", "Go 19x19, handicap 2, no setup", "Go 19x19, 2 stones"]);
+  const filtered = filterAt("km = 0 OR km = 1", starts[0], starts[1]);
+  assert.deepEqual([filtered, filterAt(filtered, starts[1], starts[0]), filterAt(where, starts[1], starts[0])],
+    [`(km = 0 OR km = 1) AND ${where}`, "km = 0 OR km = 1", ""]);
 });

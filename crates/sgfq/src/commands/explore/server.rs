@@ -97,6 +97,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("road.js"),
     script!("said.js"),
     script!("save.js"),
+    script!("setup.js"),
     script!("shape.js"),
     script!("solved.js"),
     script!("start.js"),

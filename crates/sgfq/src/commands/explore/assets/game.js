@@ -3,7 +3,7 @@
 import { Fragment, classes, html, markCurrent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
-import { NO_GAME, chosen, go, href, open, question, state, toPerson } from "./state.js";
+import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, state, toPerson } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Curve, EngineLines } from "./curve.js";
 import { Fault } from "./fault.js";
@@ -214,6 +214,8 @@ export function GameView({ status, settings, onShown }) {
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
+    goOn: typeof node.moves === "string" && !state.hide && href({ ...NO_GAME, ...NO_SHAPE, list: "", board: node.board,
+      moves: [node.moves, ...state.tried].filter(Boolean) }),
     onMove: (word) => play(word), isSelecting: shape.isOn, onSelect: rows && (() => shape.setIsOn(!shape.isOn)) };
   return html`<div class="bench with-game" style=${node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points,
     settings.coordinates)}>

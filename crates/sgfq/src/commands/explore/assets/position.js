@@ -10,13 +10,17 @@ import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { OwnRoad, guessOwn, isGuessing } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
+import { SetupTools, brushActs, useBrush } from "./setup.js";
+import { isSetup, moveCount, setupCount, waysToStarts } from "./start.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
 
 /// Goes `by` moves back or forward. Forward steps play the moves that the user took back.
 export function stepPosition(by) {
   if (by < 0 && state.moves.length) {
-    const kept = by === -Infinity ? 0 : state.moves.length + by;
+    // The start keeps its stones, unless the board shows the start already.
+    const setup = setupCount(state.moves);
+    const kept = by === -Infinity ? (setup < state.moves.length ? setup : 0) : state.moves.length + by;
     go({ moves: state.moves.slice(0, kept), ...NO_SHAPE });
   } else if (by > 0 && ahead.moves.length) {
     const taken = ahead.moves.slice(0, by === Infinity ? ahead.moves.length : by);
@@ -37,6 +41,7 @@ export function PositionView({ status, settings, onShown }) {
   const results = isShape ? found : board;
   const said = useSaid(isShape ? undefined : onBoard);
   const shape = useShape(answer?.rows, searched);
+  const brush = useBrush();
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(answer?.points);
   useEffect(() => onShown({ command: results.answer?.command, answer: results.answer }), [results.answer]);
@@ -91,7 +96,7 @@ export function PositionView({ status, settings, onShown }) {
   };
   const linkTo = (reply) => (isShape ? canPlay(reply) && href(shapeAfter(reply))
     : reply?.add && href({ moves: [...state.moves, reply.add] }));
-  const acts = shape.isOn && answer?.rows ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
+  const acts = brush.isOn ? brushActs(brush) : shape.isOn && answer?.rows ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
     : { onPoint: (point) => {
       // A click on a circle is a click on its row.
       const to = linkTo(candidateAt(candidates, point)?.reply);
@@ -99,28 +104,33 @@ export function PositionView({ status, settings, onShown }) {
     } };
 
   const line = answer?.line ?? [];
-  const last = partsOf(line.at(-1));
-  const says = `${answer?.board ?? "Board"}, ${counted(line.length, "move")}${last.point ? `, last move ${line.at(-1)}`
+  const last = partsOf(isSetup(line.at(-1) ?? "") ? "" : line.at(-1));
+  const played = moveCount(line);
+  // Pieces are more than the stones on their points.
+  const hasStones = answer?.rows && !/class="field"|class="prong/.test(answer.svg);
+  const says = `${answer?.board ?? "Board"}, ${counted(played, "move")}${last.point ? `, last move ${line.at(-1)}`
     : ""}`;
   const title = isShape ? "Next moves of the shape" : "Next moves";
   const empty = isShape ? "No games have this shape. Enlarge “Any”." : "No games have this position.";
   const ways = [["Take the last move back", !isShape && state.moves.length > 0 && { moves: state.moves.slice(0, -1) }],
     ["Search this corner as a shape", !isShape && answer?.rows && answer.last && cornerAt(answer.rows, answer.last)],
-    ...widerWays(status)];
+    ...(isShape || state.moves.length ? [] : waysToStarts(status, answer?.board)), ...widerWays(status)];
   const counts = new Map(answer?.boards ?? []);
-  const fault = refusal && !refusal.place ? refusal.text : answer?.illegal;
+  const impossible = answer?.impossible && `${answer.impossible} does not fit on a board of the archive`;
+  const fault = refusal && !refusal.place ? refusal.text : answer?.illegal ?? impossible;
   const refused = useMemo(() => fault && { message: fault }, [fault]);
   const games = useMemo(() => html`<${PositionGames} asked=${asked} board=${isShape ? undefined
     : results.answer?.board} />`, [JSON.stringify(asked), results.answer]);
   return html`<div class="bench" style=${ratioOf(answer?.svg, answer?.points, settings.coordinates)}>
     <section id="board" aria-label="Board"><${Board} svg=${answer?.svg} points=${answer?.points} label=${says}
       candidates=${candidates} hovered=${hovered}
-      ghost=${shape.isOn ? undefined : turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
+      ghost=${shape.isOn || brush.brush === "AE" ? undefined : { AB: "B", AW: "W" }[brush.brush] ?? turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
         refusal=${refusal}
       hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered}
       onStep=${state.moves.length || ahead.moves.length ? stepPosition : undefined} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
+      ${brush.isOn && html`<${SetupTools} ...${brush} />`}
       ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
         onSearch=${go} onLeave=${leaveShape} />`}
       <${OwnRoad} />
@@ -136,10 +146,11 @@ export function PositionView({ status, settings, onShown }) {
       <${Fault} id="refused" error=${refused} />
       <${Tools} step=${stepPosition} canBack=${state.moves.length > 0} canForward=${ahead.moves.length > 0}
         onMove=${play} isSelecting=${shape.isOn}
-        onSelect=${answer?.rows && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))} boards=${status.boards}
-          shown=${state.board || answer?.board} counts=${counts} />
+        onSelect=${answer?.rows && !brush.isOn && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))}
+        isSettingUp=${brush.isOn} onSetUp=${hasStones && !shape.isOn && (() => brush.setBrush(brush.isOn ? "" : "AB"))}
+        status=${status} shown=${state.board || answer?.board || status.boards[0]} counts=${counts} />
       <p class="hidden" role="status"
-        aria-live="polite">${last.point ? `Move ${line.length}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
+        aria-live="polite">${last.point ? `Move ${played}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
         "game")}.` : ""}
         ${refusal?.text ?? ""}</p></div>
     <div class="list-area">${games}</div></div>`;

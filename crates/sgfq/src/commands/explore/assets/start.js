@@ -1,6 +1,6 @@
 // Positions that a board can begin with: the starts of the archive's games, and stones that the user sets up.
 
-import { counted } from "./format.js";
+import { counted, number } from "./format.js";
 
 /// Whether a word of a position is setup, such as `AB[dp][pd]` or `PL[W]`, instead of a move.
 export const isSetup = (word) => /^[A-Z][A-Z0-9]\[/.test(word);
@@ -51,14 +51,14 @@ export function withTurn(words, color) {
 function stonesOf({ handicap, black, white, setups, moves }) {
   const declared = handicap && (black !== handicap || white || setups > 1) ? `handicap ${handicap}` : "";
   if (setups > 1) return [declared, `${counted(setups, "other setup")}`].filter(Boolean).join(": ");
-  if (moves === "") return declared && `${declared} without stones`;
+  if (moves === "") return declared && `${declared}, no setup`;
   const stones = white === 0 ? counted(black, handicap === black ? "stone" : "black stone")
     : black === 0 ? counted(white, "white stone") : `${black} black and ${counted(white, "white stone")}`;
   return [stones, declared].filter(Boolean).join(", ");
 }
 
 /// The filter of games with a declared handicap whose stones are not set up.
-const byHandicap = (handicap) => `handicap = ${handicap}`;
+const byHandicap = (handicap) => `handicap = ${handicap} AND handicap_form <> 'stones'`;
 
 /// The starts of all boards, the boards with the most games first: their name, number of games, words, and filter. Those
 /// without words are only counted.
@@ -83,12 +83,19 @@ export function startsOf({ boards, starts }) {
   });
 }
 
+/// Links from the usual start of a board to its most frequent setups.
+export function waysToStarts(status, board) {
+  const all = startsOf(status).filter((start) => start.board === board && start.words?.length);
+  const frequent = all.sort((one, other) => other.games - one.games).slice(0, 2);
+  return frequent.map(({ name, games, words }) => [`${name} (${number(games)})`, { board, moves: words }]);
+}
+
 /// The start that a position continues: the one with the most words, of those with its filter if there are any.
 export function startAt(all, board, words, where) {
   const isBegun = (start) => start.board === board && start.words?.every((word, at) => word === words[at])
     && (!start.where || where === start.where || where.endsWith(` AND ${start.where}`));
   const weight = (start) => 2 * start.words.length + (start.where ? 1 : 0);
-  return all.filter(isBegun).sort((one, other) => weight(other) - weight(one))[0];
+  return all.filter(isBegun).sort((one, other) => weight(other) - weight(one) || other.games - one.games)[0];
 }
 
 /// The filter after a change from one start to another.

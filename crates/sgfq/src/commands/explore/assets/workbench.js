@@ -1,39 +1,48 @@
 // The view of a board: controls below it, and the moves that lead to it.
 
-import { classes, html, useEffect, useRef, useState } from "./html.js";
+import { classes, html, useEffect, useMemo, useRef, useState } from "./html.js";
 import { COLORS, classOf, number } from "./format.js";
 import { placesOf } from "./board.js";
 import { Move } from "./next_moves.js";
 import { go, href, state } from "./state.js";
+import { filterAt, isSetup, moveCount, setupCount, setupName, startAt, startsOf } from "./start.js";
 
 /// Boards that a list shows without a field that narrows it.
 const BOARDS = 12;
 
-/// The choice of a board.
-function BoardChoice({ boards, shown, counts }) {
+/// The choice of a board and of the stones with which it begins.
+function BoardChoice({ status, shown, counts }) {
   const [words, setWords] = useState("");
-  const names = [...new Set([...counts.keys(), ...boards])];
-  if (names.length < 2) return null;
+  const starts = useMemo(() => startsOf(status), [status]);
+  // A shape is on all boards of a game.
+  const all = state.pattern ? [...new Set([...counts.keys(), ...status.boards])].map((board) => ({ name: board, board,
+    games: counts.get(board), words: [], where: "" })) : starts;
+  if (all.length < 2) return null;
+  const own = startAt(all, shown, state.moves, state.where);
+  const isOwn = !own || (!own.words.length && setupCount(state.moves) > 0);
+  const at = isOwn ? `${shown}, own setup` : own.name;
   const isFound = (name) => words.toLowerCase().split(" ").every((word) => name.toLowerCase().includes(word));
-  const found = names.filter((name) => name === shown || isFound(name));
-  const show = (board) => go({ board, moves: [], pattern: "", at: "", list: "" });
+  const found = all.filter(({ name }) => name === at || isFound(name));
+  const show = (to) => go({ board: to.board, moves: to.words, where: filterAt(state.where, isOwn ? undefined : own, to),
+    pattern: "", at: "", list: "" }, true, []);
   const onKeyDown = (event) => {
-    const first = found.find((name) => name !== shown && isFound(name));
+    const first = found.find((to) => to.name !== at && to.words && isFound(to.name));
     if (event.key !== "Enter" || !words || !first) return;
     event.preventDefault();
     show(first);
   };
-  return html`<select id="boards" aria-label="Board"
-    onChange=${(event) => show(event.target.value)}>${found.map((name) =>
-    html`<option key=${name} value=${name}
-      selected=${name === shown}>${counts.has(name) ? `${name} (${number(counts.get(name))})` : name}</option>`)}</select>
-    ${names.length > BOARDS && html`<input id="board-name" type="search" aria-label="Find a board"
+  return html`<select id="boards" aria-label="Board" onChange=${(event) => show(all.find(({ name }) =>
+    name === event.target.value))}>${isOwn && html`<option key=${at} value=${at} selected>${at}</option>`}
+    ${found.map(({ name, games, words: to }) => html`<option key=${name} value=${name} selected=${name === at}
+      disabled=${!to}>${games === undefined ? name : `${name} (${number(games)})`}</option>`)}</select>
+    ${all.length > BOARDS && html`<input id="board-name" type="search" aria-label="Find a board"
       placeholder="Find a board" value=${words}
       onInput=${(event) => setWords(event.target.value)} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`}`;
 }
 
 /// The controls below a board.
-export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect, boards, shown, counts }) {
+export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect, isSettingUp, onSetUp, goOn, status, shown,
+  counts }) {
   const field = useRef();
   const enter = (event) => {
     event.preventDefault();
@@ -53,7 +62,9 @@ export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect
       placeholder="Move" autocomplete="off"
       spellcheck=${false} /><button>Play</button></form>
     ${onSelect && html`<button id="select" aria-pressed=${`${isSelecting}`} onClick=${onSelect}>Select shape</button>`}
-    ${boards && html`<${BoardChoice} ...${{ boards, shown, counts }} />`}
+    ${onSetUp && html`<button id="set-up" aria-pressed=${`${isSettingUp}`} onClick=${onSetUp}>Set up</button>`}
+    ${goOn && html`<a id="go-on" class="button" href=${goOn}>Continue from here</a>`}
+    ${status && html`<${BoardChoice} ...${{ status, shown, counts }} />`}
   </div>`;
 }
 
@@ -79,9 +90,10 @@ export function Line({ moves, linkTo, empty }) {
   // Not with scrollIntoView: Tab would go on from there.
   useEffect(() => { if (list.current) list.current.scrollLeft = list.current.scrollWidth; }, [moves.length]);
   if (!moves.length) return html`<p id="moves" class="dim">${empty}</p>`;
+  const text = (move, at) => (isSetup(move) ? html`<i class=${`stone ${{ AB: "b", AW: "w" }[move.slice(0, 2)] ?? "none"}`}
+    />${setupName(move)}` : html`<span class="dim">${moveCount(moves.slice(0, at + 1))}.</span> <${Move} move=${move} />`);
   return html`<ol id="moves" ref=${list} aria-label="Moves">${moves.map((move, at) => html`<li key=${at}>
-    <a href=${linkTo(at + 1)} class=${classes({ at: at + 1 === moves.length })}><span
-      class="dim">${at + 1}.</span> <${Move} move=${move} /></a></li>`)}</ol>`;
+    <a href=${linkTo(at + 1)} class=${classes({ at: at + 1 === moves.length })}>${text(move, at)}</a></li>`)}</ol>`;
 }
 
 /// A refused move: shown at its point, or without a point as a text. It goes away after a while.
