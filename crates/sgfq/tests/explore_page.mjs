@@ -985,7 +985,8 @@ await check("boards: a part of a name finds one of many", async () => {
   await many.press("#board-name", "Enter");
   await settled(many);
   assert.equal(await many.inputValue("#boards"), "Hex 14x14");
-  assert.equal(await page.locator("#board-name").count(), 0);
+  const listed = await page.locator("#boards option").count();
+  assert.equal(await page.locator("#board-name").count(), listed > 12 ? 1 : 0);
   await picture(many, "boards");
   await many.context().close();
 });

@@ -122,6 +122,13 @@ await check("a brush sets stones up, and takes them back", async () => {
   await clickPoint(own, 4, 4);
   await clickPoint(own, 0, 0);
   assert.equal(moves(own), "AB[gc][cg] PL[B]");
+  await own.locator("#setup .brush", { hasText: "White" }).click();
+  await own.fill("#move", "a9");
+  await own.press("#move", "Enter");
+  await settled(own);
+  assert.equal(moves(own), "AB[gc][cg] AW[aa] PL[B]");
+  await own.goBack();
+  await settled(own);
   await own.click("#setup-done");
   await clickPoint(own, 5, 5);
   assert.equal(moves(own), "AB[gc][cg] PL[B] B[ff]");

@@ -89,12 +89,13 @@ test("brushes change the setup at the end of a position", () => {
 
 test("starts are listed by board, and none is left out", () => {
   const start = (board, games, moves, more = {}) => ({ board, games, moves, handicap: 0, black: 0, white: 0, setups: 1, ...more });
-  const starts = startsOf({ boards: ["Hex 11x11", "Go 19x19"], starts: [start("Go 19x19", 3, "", { handicap: 2 }),
+  const starts = startsOf({ games: 92, boards: ["Hex 11x11", "Go 19x19"], starts: [start("Go 19x19", 3, "", { handicap: 2 }),
     start("Go 19x19", 9, "AB[dp][pd]", { handicap: 2, black: 2 }), start("Go 19x19", 5, ""),
     start("Go 19x19", 2, "AB[aa] AW[bb]", { black: 1, white: 1 }), start("Go 19x19", 70, null, { setups: 60 })] });
   assert.deepEqual(starts.map(({ name, games, words }) => [name, games, words?.join(" ")]), [["Go 19x19", 5, ""],
     ["Go 19x19, handicap 2, no setup", 3, ""], ["Go 19x19, 2 stones", 9, "AB[dp][pd]"],
-    ["Go 19x19, 1 black and 1 white stone", 2, "AB[aa] AW[bb]"], ["Go 19x19, 60 other setups", 70, undefined], ["Hex 11x11", 0, ""]]);
+    ["Go 19x19, 1 black and 1 white stone", 2, "AB[aa] AW[bb]"], ["Go 19x19, 60 other setups", 70, undefined], ["Hex 11x11", 0, ""],
+    ["No known board", 3, undefined]]);
   const { where } = starts[1];
   const named = (words, filter) => startAt(starts, "Go 19x19", words, filter)?.name;
   assert.deepEqual([named([], ""), named([], where), named(["AB[dp][pd]", "W[qf]"], "")],

@@ -189,15 +189,24 @@ impl StartSummary {
         self.listed.push(Reverse((row.games, Reverse(row.example), row)));
         let is_full = self.listed.len() > LISTED || self.rows.len() + self.listed.len() > LISTED_MAX;
         if is_full && let Some(Reverse((.., least))) = self.listed.pop() {
-            let (games, setups) = (self.others.games + least.games, self.others.setups + 1);
-            let (black, white) = (0, 0);
-            self.others = StartRow { games, setups, black, white, is_usual: false, ..least };
+            self.count_only(least);
         }
     }
 
+    /// Adds a setup to those that are not listed.
+    fn count_only(&mut self, row: StartRow) {
+        let (games, setups) = (self.others.games + row.games, self.others.setups + 1);
+        self.others = StartRow { games, setups, black: 0, white: 0, is_usual: false, ..row };
+    }
+
     fn end_group(&mut self) {
-        let mut listed: Vec<_> = std::mem::take(&mut self.listed).into_sorted_vec();
-        self.rows.extend(listed.drain(..).map(|Reverse((.., row))| row));
+        let sorted = std::mem::take(&mut self.listed).into_sorted_vec();
+        let mut listed: Vec<_> = sorted.into_iter().map(|Reverse((.., row))| row).collect();
+        // Of many setups, those of one game are no better than the others.
+        while self.others.games > 0 && listed.len() > 1 && listed.last().is_some_and(|row| row.games == 1) {
+            listed.pop().into_iter().for_each(|row| self.count_only(row));
+        }
+        self.rows.append(&mut listed);
         let others = std::mem::take(&mut self.others);
         self.rows.extend((others.games > 0).then_some(others));
     }
@@ -225,6 +234,10 @@ mod tests {
                 }
             }
         }
+        for setup in 1..=20 {
+            let board = StartBoard { canonical: setup, plain: setup, black: 1, white: 0 };
+            sorter.push(GameStart { handicap: None, setup: Some(board) }, 4, game);
+        }
         for handicap in [None, Some(2), Some(2), Some(1000)] {
             sorter.push(GameStart { handicap, setup: None }, 0, game);
         }
@@ -238,6 +251,7 @@ mod tests {
         let listed: Vec<_> = rows[3..].iter().map(|row| (row.board, row.black, row.games, row.setups)).collect();
         let mut expected: Vec<_> = (13..=20).rev().map(|setup| (3, setup, 2 * u32::from(setup) + 1, 1)).collect();
         expected.push((3, 0, (1..=12).map(|setup| 2 * setup + 1).sum(), 12));
+        expected.extend([(4, 1, 1, 1), (4, 0, 19, 19)]);
         assert_eq!(listed, expected);
         assert!(rows.iter().all(|row| StartRow::of_bytes(&row.to_bytes()) == *row));
     }

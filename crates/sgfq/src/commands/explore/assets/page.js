@@ -218,16 +218,13 @@ async function start() {
   }
 }
 
-/// Shows the view of the address. Without one, it is the start of most games. Problems begin with different stones, and the
-/// page shows their list.
+/// Shows the view of the address. Problems begin with stones on the board, so that no start position has them, and the page
+/// shows their list.
 async function begin(status) {
   readAddress();
-  if (!location.hash.slice(1)) {
-    const first = await ask("position", {}).catch(() => ({}));
-    const start = status.starts.find(({ games, moves }) => moves && games >= status.games / 2);
-    if (start) go({ board: start.board, moves: start.moves.split(" ") }, false);
-    else if (first.games < status.games / 2) go({ list: "games" }, false);
-  }
+  const isStart = !location.hash.slice(1);
+  const first = isStart && await ask("position", {}).catch(() => ({}));
+  if (first?.games < status.games / 2) go({ list: "games" }, false);
   show(status);
 }
 

@@ -10,7 +10,7 @@ import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
 import { OwnRoad, guessOwn, isGuessing } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
-import { SetupTools, brushActs, useBrush } from "./setup.js";
+import { SetupTools, brushActs, brushTyped, useBrush } from "./setup.js";
 import { isSetup, moveCount, setupCount, waysToStarts } from "./start.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
@@ -145,7 +145,7 @@ export function PositionView({ status, settings, onShown }) {
         empty="Click a point, or a move of the table." />
       <${Fault} id="refused" error=${refused} />
       <${Tools} step=${stepPosition} canBack=${state.moves.length > 0} canForward=${ahead.moves.length > 0}
-        onMove=${play} isSelecting=${shape.isOn}
+        onMove=${brush.isOn ? brushTyped(brush, answer?.points, refuse) : play} isSelecting=${shape.isOn}
         onSelect=${answer?.rows && !brush.isOn && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))}
         isSettingUp=${brush.isOn} onSetUp=${hasStones && !shape.isOn && (() => brush.setBrush(brush.isOn ? "" : "AB"))}
         status=${status} shown=${state.board || answer?.board || status.boards[0]} counts=${counts} />

@@ -19,6 +19,13 @@ export const brushActs = ({ brush }) => ({
   onPoint: (point, hasStone) => go({ moves: withStone(state.moves, brush, point[0], hasStone), ...NO_SHAPE }),
 });
 
+/// A handler of typed points, for users without a pointer.
+export const brushTyped = ({ brush }, points, refuse) => (word) => {
+  const found = points?.all.find(([name, shown]) => [name, shown].some((each) => each.toLowerCase() === word.toLowerCase()));
+  if (!found) return refuse(word, `${word} is not a point of this board`);
+  return go({ moves: withStone(state.moves, brush, found[0], true), ...NO_SHAPE });
+};
+
 /// The tools beside the board while the user sets stones up.
 export function SetupTools({ brush, setBrush }) {
   const last = state.moves.at(-1) ?? "";

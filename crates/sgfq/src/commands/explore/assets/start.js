@@ -62,7 +62,7 @@ const byHandicap = (handicap) => `handicap = ${handicap} AND handicap_form <> 's
 
 /// The starts of all boards, the boards with the most games first: their name, number of games, words, and filter. Those
 /// without words are only counted.
-export function startsOf({ boards, starts }) {
+export function startsOf({ boards, starts, games: total }) {
   const sums = new Map(boards.map((board) => [board, 0]));
   for (const { board, games } of starts) sums.set(board, (sums.get(board) ?? 0) + games);
   const all = [...sums].sort((one, other) => other[1] - one[1]).flatMap(([board]) => {
@@ -71,7 +71,7 @@ export function startsOf({ boards, starts }) {
     return [...(usual.length ? usual : [{ board, games: 0, moves: "" }]), ...own.filter((start) => !usual.includes(start))];
   });
   const used = new Map();
-  return all.map((start) => {
+  const named = all.map((start) => {
     const name = [start.board, stonesOf(start)].filter(Boolean).join(", ");
     const count = (used.get(name) ?? 0) + 1;
     used.set(name, count);
@@ -81,6 +81,8 @@ export function startsOf({ boards, starts }) {
       where: start.moves === "" && start.handicap ? byHandicap(start.handicap) : "",
     };
   });
+  const rest = total - [...sums.values()].reduce((sum, games) => sum + games, 0);
+  return rest > 0 ? [...named, { name: "No known board", board: "", games: rest, words: undefined, where: "" }] : named;
 }
 
 /// Links from the usual start of a board to its most frequent setups.
