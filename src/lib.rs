@@ -50,7 +50,7 @@ mod write;
 
 pub use base::{
     Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, LongGame, Position, Problem, Result, Severity,
-    Span,
+    Span, UnknownName,
 };
 pub use event::{
     Event, Flow, FromFn, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation, from_fn,

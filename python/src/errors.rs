@@ -40,6 +40,8 @@ pub(crate) fn io_error(message: String) -> ArrowError {
 }
 
 fn is_of_system(err: &anyhow::Error) -> bool {
-    err.chain().any(|cause| cause.is::<io::Error>())
-        || err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
+    let is_of_reader = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
+    };
+    err.chain().any(|cause| cause.is::<io::Error>() || is_of_reader(cause))
 }

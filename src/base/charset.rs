@@ -252,6 +252,27 @@ impl fmt::Debug for Charset {
     }
 }
 
+/// Error: the name of a charset or a code is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName;
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name is unknown")
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// Parses a name as [`Charset::for_label`] does.
+impl std::str::FromStr for Charset {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::for_label(name.as_bytes()).ok_or(UnknownName)
+    }
+}
+
 impl fmt::Display for Charset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -295,6 +316,12 @@ impl CharsetSource {
             Self::Declared => "declared",
             Self::Forced => "forced",
         }
+    }
+}
+
+impl fmt::Display for CharsetSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -28,14 +28,12 @@ pub enum ErrorKind {
     Io(io::Error),
     /// The variations nest deeper than [`Limits::depth`](crate::Limits::depth).
     Depth(u64),
-    /// The tree of a game takes more than this many bytes of memory (`MemoryLimit` of `sgfstream-adapt`).
-    Memory(u64),
     /// A game is longer than [`Limits::game`](crate::Limits::game).
     LongGame(LongGame),
     /// A [`Strict`](crate::Strict) reader found a problem of severity error.
     Problem(Problem),
-    /// Data outside of SGF is damaged: an archive, a container, a row.
-    Other(String),
+    /// An error of the code around the reader.
+    Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Error {
@@ -43,6 +41,12 @@ impl Error {
     #[must_use]
     pub fn new(kind: ErrorKind, position: Option<Position>) -> Self {
         Self(Box::new(Parts { kind, position }))
+    }
+
+    /// Returns an error of the code around the reader, without a position.
+    #[must_use]
+    pub fn other(err: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::new(ErrorKind::Other(err.into()), None)
     }
 
     /// Replaces the position.
@@ -72,7 +76,7 @@ impl Error {
     /// Returns whether a limit of the caller was exceeded.
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        matches!(self.kind(), ErrorKind::Depth(_) | ErrorKind::Memory(_) | ErrorKind::LongGame(_))
+        matches!(self.kind(), ErrorKind::Depth(_) | ErrorKind::LongGame(_))
     }
 
     /// Returns whether a strict reader rejected a problem.
@@ -123,19 +127,25 @@ impl fmt::Display for Error {
                 write!(f, "more than {limit} variations are nested")
             }
             ErrorKind::LongGame(game) => write!(f, "{game}"),
-            ErrorKind::Memory(limit) => {
-                write!(f, "the game tree needs more than {limit} bytes of memory")
-            }
             ErrorKind::Problem(problem) => write!(f, "{problem}"),
-            ErrorKind::Other(message) => f.write_str(message),
+            ErrorKind::Other(err) => write!(f, "{err}"),
         }
     }
 }
 
+/// [`Display`](fmt::Display) prints the error inside, so that the source is the source of that error.
+///
+/// ```
+/// use std::error::Error as _;
+///
+/// let err = sgfstream::Error::from(std::io::Error::other("disk on fire"));
+/// assert_eq!((err.to_string(), err.source().is_none()), ("disk on fire".to_owned(), true));
+/// ```
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self.kind() {
-            ErrorKind::Io(err) => Some(err),
+            ErrorKind::Io(err) => err.source(),
+            ErrorKind::Other(err) => err.source(),
             _ => None,
         }
     }

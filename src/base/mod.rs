@@ -15,10 +15,11 @@ mod long_game;
 mod position;
 mod problem;
 
-pub use charset::{Charset, CharsetSource};
+pub use charset::{Charset, CharsetSource, UnknownName};
 pub use error::{Error, ErrorKind, Result};
 pub use limits::Limits;
 pub(crate) use limits::setters;
 pub use long_game::LongGame;
+pub(crate) use position::SharedCursor;
 pub use position::{LineCursor, Position, Span};
 pub use problem::{Code, Problem, Severity};

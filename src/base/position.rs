@@ -2,6 +2,7 @@
 //! address space.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// Half-open range of bytes of the input, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -15,6 +16,30 @@ pub struct Span {
 impl From<Span> for std::ops::Range<u64> {
     fn from(span: Span) -> Self {
         span.start..span.end
+    }
+}
+
+/// Returns the range of the bytes of an input in memory. Reports of errors use it, too.
+///
+/// ```
+/// use std::ops::Range;
+///
+/// use sgfstream::{Event, SliceReader};
+///
+/// let input = b"(;B[aa]oops;W[bb])";
+/// let mut found = Vec::new();
+/// for event in SliceReader::new(input).events() {
+///     if let Event::Problem(problem) = event? {
+///         found.push(&input[Range::from(problem.span)]);
+///     }
+/// }
+/// assert_eq!(found, [b"oops"]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
+impl From<Span> for std::ops::Range<usize> {
+    fn from(span: Span) -> Self {
+        let index = |offset| usize::try_from(offset).unwrap_or(usize::MAX);
+        index(span.start)..index(span.end)
     }
 }
 
@@ -87,6 +112,26 @@ pub struct LineCursor {
     line_start: u64,
     /// The last byte, if it was a CR or LF; the matching LF or CR would belong to the same break.
     pending: Option<u8>,
+}
+
+/// Cursor that several threads may move, so that readers are `Sync`.
+#[derive(Debug, Default)]
+pub(crate) struct SharedCursor(Mutex<LineCursor>);
+
+impl SharedCursor {
+    pub(crate) fn get(&self) -> LineCursor {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn set(&self, lines: LineCursor) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = lines;
+    }
+}
+
+impl Clone for SharedCursor {
+    fn clone(&self) -> Self {
+        Self(Mutex::new(self.get()))
+    }
 }
 
 /// Bytes to count at once near a CR. A `u8` must be able to count them.

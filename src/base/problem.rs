@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::Span;
+use super::{Span, UnknownName};
 
 /// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -260,6 +260,22 @@ codes! {
         "the node has more marks than stones at a point"
     CheckLimit "check-limit" Warning 0
         "the game exceeds the memory of one check; that check ends here"
+}
+
+/// Parses a name, as [`Code::as_str`] returns it.
+///
+/// ```
+/// use sgfstream::Code;
+///
+/// assert_eq!("unclosed-game".parse(), Ok(Code::UnclosedGame));
+/// assert!("closed-game".parse::<Code>().is_err());
+/// ```
+impl std::str::FromStr for Code {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name).ok_or(UnknownName)
+    }
 }
 
 impl fmt::Display for Code {

@@ -122,6 +122,25 @@ impl<'a> Event<'a> {
         property.into_iter().flat_map(Property::pieces).chain(part)
     }
 
+    /// Returns whether the event is the end of a game.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, SliceReader};
+    ///
+    /// let mut reader = SliceReader::new(b"(;B[aa](;W[bb])(;W[cc]))(;B[dd]");
+    /// let mut games = 0;
+    /// while reader.advance()? {
+    ///     games += u32::from(reader.event().ends_game());
+    /// }
+    /// assert_eq!(games, 2);
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn ends_game(&self) -> bool {
+        matches!(self, Event::VariationEnd(variation) if variation.is_game())
+    }
+
     /// Returns the last value of a property, or of a part of one, if the end of the input cut it. [`RawValue::closing`]
     /// closes it.
     ///

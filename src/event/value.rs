@@ -165,6 +165,13 @@ impl<'a> RawValue<'a> {
     }
 }
 
+/// Prints the [text](RawValue::text).
+impl fmt::Display for RawValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text())
+    }
+}
+
 impl fmt::Debug for RawValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RawValue({})", String::from_utf8_lossy(self.bytes))

@@ -1,8 +1,6 @@
 //! Returns events from bytes in memory, without copying them.
 
-use std::cell::Cell;
-
-use crate::base::{LineCursor, Position, Result};
+use crate::base::{LineCursor, Position, Result, SharedCursor};
 use crate::event::{Event, Flow, Ident, Place, Sink};
 use crate::scan::{Step, Token};
 
@@ -36,7 +34,7 @@ pub struct SliceReader<'a> {
     cursor: Cursor,
     /// The last event, unless a fast path read it.
     current: Option<Token>,
-    lines: Cell<LineCursor>,
+    lines: SharedCursor,
 }
 
 impl<'a> SliceReader<'a> {
@@ -49,7 +47,7 @@ impl<'a> SliceReader<'a> {
     /// Returns a reader of `bytes` with these options.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
-        Self { bytes, base: 0, cursor: Cursor::new(options), current: None, lines: Cell::default() }
+        Self { bytes, base: 0, cursor: Cursor::new(options), current: None, lines: SharedCursor::default() }
     }
 
     /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and the bytes of positions
@@ -163,6 +161,18 @@ impl<'a> Iterator for Events<'_, 'a> {
     }
 }
 
+impl<'a> From<&'a [u8]> for SliceReader<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl<'a> From<&'a str> for SliceReader<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::new(text.as_bytes())
+    }
+}
+
 impl std::iter::FusedIterator for Events<'_, '_> {}
 
 impl EventSource for SliceReader<'_> {
@@ -210,7 +220,7 @@ impl EventReader for SliceReader<'_> {
     }
 
     fn position_of(&self, byte: u64) -> Position {
-        let mut lines = self.lines.take();
+        let mut lines = self.lines.get();
         if lines.position().byte > byte {
             lines = LineCursor::starting_at(self.base);
         }

@@ -1,13 +1,12 @@
 //! Returns events from anything that implements `Read`: a file, a decoder, a socket. The buffer is bounded; properties
 //! that do not fit come in parts.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::base::{Error, ErrorKind, LineCursor, Position, Result};
+use crate::base::{Error, ErrorKind, LineCursor, Position, Result, SharedCursor};
 use crate::event::{Event, Flow, Place, Sink};
 use crate::scan::{Step, Token};
 
@@ -56,7 +55,7 @@ pub struct Reader<R> {
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
     /// The last requested position, if it is still in `buf`. The next request is usually after it.
-    asked: Cell<LineCursor>,
+    asked: SharedCursor,
     /// Positions of constructs that have no event yet and are no longer in the buffer.
     before: [Position; 2],
     /// Offset from which bytes stay in the buffer, with `before_retained` bytes before it. It is never before the window.
@@ -86,6 +85,11 @@ fn no_window() -> &'static [u8] {
     &[]
 }
 
+/// Opens a file. The error names its path.
+pub(super) fn open_file(path: &Path) -> io::Result<File> {
+    File::open(path).map_err(|err| io::Error::new(err.kind(), format!("{}: {err}", path.display())))
+}
+
 impl Reader<File> {
     /// Opens a file and reads it as `sgfq` does: with [`Options::for_files`], so that UTF-16, UTF-32 and ISO-2022-JP become
     /// UTF-8, and games without `CA` get the charset that their texts look like. It decompresses nothing. To read the
@@ -107,9 +111,7 @@ impl Reader<File> {
     ///
     /// The file cannot be opened. The error names its path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        let file = File::open(path).map_err(|err| io::Error::new(err.kind(), format!("{}: {err}", path.display())))?;
-        Ok(Self::with_options(file, Options::for_files()))
+        Ok(Self::with_options(open_file(path.as_ref())?, Options::for_files()))
     }
 }
 
@@ -142,7 +144,7 @@ impl<R: Read> Reader<R> {
             cursor: Cursor::new(options),
             current: None,
             lines: LineCursor::default(),
-            asked: Cell::default(),
+            asked: SharedCursor::default(),
             before: [Position::default(); 2],
             retained: u64::MAX,
             before_retained: 0,
@@ -283,7 +285,7 @@ impl<R: Read> Reader<R> {
         if let Some(overflow) = &mut self.overflow {
             let written = overflow.append(base + first as u64, &self.buf[first..keep]);
             // This error has no position, because it is not an error of the input.
-            written.map_err(|err| Error::new(ErrorKind::Other(format!("temporary file: {err}")), None))?;
+            written.map_err(|err| Error::other(format!("temporary file: {err}")))?;
         }
         Ok(keep)
     }

@@ -20,7 +20,7 @@ pub mod tree;
 
 pub use count::Count;
 pub use stats::Stats;
-pub use tree::{EditError, GameTree, Games, MemoryLimit, NodeId};
+pub use tree::{EditError, GameTree, Games, MemoryFull, MemoryLimit, NodeId};
 
 /// Runs the examples of the repository's pages as tests.
 #[cfg(doctest)]

@@ -1,7 +1,6 @@
 //! Reads one file on all cores.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Seek};
 use std::num::NonZero;
 use std::path::Path;
@@ -9,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::base::Result;
+use crate::read::stream::open_file;
 use crate::read::{Options, Transcoder};
 
 use super::part::PartReader;
@@ -58,7 +58,7 @@ pub fn read_file<T: Send>(
     read: impl Fn(&mut PartReader<'_>) -> Result<T> + Sync,
     merge: impl FnMut(T, T) -> T + Send,
 ) -> Result<T> {
-    let mut file = File::open(path)?;
+    let mut file = open_file(path.as_ref())?;
     if options.transcodes && Transcoder::with_charset(&file, options.charset).prepare() {
         file.rewind()?;
         let mut input = Transcoder::with_charset(&file, options.charset);

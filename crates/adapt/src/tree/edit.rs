@@ -4,9 +4,7 @@
 use std::fmt;
 
 use super::arena::{NONE, PropertyArena};
-use sgfstream::{
-    Charset, CharsetSource, Error, ErrorKind, Framing, Ident, Property, WriteError, encode_property, encode_texts,
-};
+use sgfstream::{Charset, CharsetSource, Framing, Ident, Property, WriteError, encode_property, encode_texts};
 
 use super::GameTree;
 use super::memory::MemoryFull;
@@ -22,8 +20,8 @@ pub enum EditError {
     Root,
     /// The property is not one that a reader would find again.
     Property(WriteError),
-    /// The tree would exceed its limit ([`MemoryLimit`](super::MemoryLimit)), in bytes.
-    Memory(u64),
+    /// The tree would exceed its limit ([`MemoryLimit`](super::MemoryLimit)).
+    Memory(MemoryFull),
 }
 
 impl fmt::Display for EditError {
@@ -32,7 +30,7 @@ impl fmt::Display for EditError {
             Self::UnknownNode(node) => write!(f, "the tree has no node number {}", node.index()),
             Self::Root => f.write_str("the root cannot be removed or moved; choose a node below it"),
             Self::Property(err) => err.fmt(f),
-            Self::Memory(limit) => Error::new(ErrorKind::Memory(*limit), None).fmt(f),
+            Self::Memory(full) => full.fmt(f),
         }
     }
 }
@@ -47,7 +45,7 @@ impl From<WriteError> for EditError {
 
 impl From<MemoryFull> for EditError {
     fn from(full: MemoryFull) -> Self {
-        Self::Memory(full.limit())
+        Self::Memory(full)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use sgfstream::record::GameReader;
-use sgfstream::{Code, Error, ErrorKind, EventReader, Limits, Options, Problem, Result, SliceReader};
+use sgfstream::{Code, Error, EventReader, Limits, Options, Problem, Result, SliceReader};
 
 use super::GameTree;
-use super::memory::MemoryLimit;
+use super::memory::{MemoryFull, MemoryLimit};
 
 impl GameTree {
     /// Parses the game in `bytes`. If there may be several games, use [`parse_all`](Self::parse_all), or [`Games`] to read
@@ -29,15 +29,14 @@ impl GameTree {
     /// Returns an error if there is no game, there are several games, or the game exceeds [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut games = Games::of_bytes(bytes);
-        let other = |message: String| Err(Error::new(ErrorKind::Other(message), None));
-        let Some(tree) = games.next().transpose()? else { return other("the input has no game".to_owned()) };
+        let Some(tree) = games.next().transpose()? else { return Err(Error::other("the input has no game")) };
         let mut reader = games.into_reader();
         while reader.advance()? {
             reader.skip_game();
         }
         match reader.game() {
             1 => Ok(tree),
-            count => other(format!("expected one game, found {count}")),
+            count => Err(Error::other(format!("expected one game, found {count}"))),
         }
     }
 
@@ -133,20 +132,19 @@ impl<R: EventReader> Games<R> {
     /// # Errors
     ///
     /// Returns an error if reading fails; another call tries to continue with the same game. Also returns an error if a game
-    /// exceeds the limit ([`is_limit`](Error::is_limit)); another call continues after that game.
+    /// exceeds the limit ([`MemoryFull`]); another call continues after that game.
     pub fn next_game(&mut self) -> Result<Option<&mut GameTree>> {
         self.clear_tree();
-        let start = match self.games.next_game()? {
+        let (err, start) = match self.games.next_game()? {
             None => return Ok(None),
             Some(Err(long)) => return Err(long.into()),
             Some(Ok(game)) => match self.tree.add_game(&game) {
                 Ok(()) => return Ok(Some(&mut self.tree)),
-                Err(_) => game.span().start,
+                Err(full) => (Error::from(full), game.span().start),
             },
         };
         self.clear_tree();
-        let position = self.games.reader().position_of(start);
-        Err(Error::new(ErrorKind::Memory(self.limit.get()), Some(position)))
+        Err(err.at(Some(self.games.reader().position_of(start))))
     }
 
     fn clear_tree(&mut self) {
@@ -210,7 +208,8 @@ impl<R: EventReader> Iterator for Games<R> {
         }
         let game = self.next_game().map(|tree| tree.map(std::mem::take));
         // A read error may repeat forever, so end after the first.
-        self.has_failed = game.as_ref().is_err_and(|err| !err.is_limit() && !err.is_problem());
+        self.has_failed =
+            game.as_ref().is_err_and(|err| !err.is_limit() && !err.is_problem() && !MemoryFull::is_in(err));
         game.transpose()
     }
 }

@@ -1,16 +1,18 @@
 //! Memory limits of trees: arrays that grow within a limit, or fail.
 
+use std::fmt;
+
 use sgfstream::{Error, ErrorKind};
 
 /// Maximum memory of one tree.
 ///
 /// ```
 /// use sgfstream::SliceReader;
-/// use sgfstream_adapt::{Games, MemoryLimit};
+/// use sgfstream_adapt::{Games, MemoryFull, MemoryLimit};
 ///
 /// let input = [b"(;C[".as_slice(), &[b'x'; 100_000], b"])(;B[aa])"].concat();
 /// let mut games = Games::with_limit(SliceReader::new(&input), MemoryLimit::bytes(20_000));
-/// assert!(games.next_game().is_err_and(|err| err.is_limit()));
+/// assert!(games.next_game().is_err_and(|err| MemoryFull::is_in(&err)));
 /// // One game is too large; the next one is not.
 /// assert_eq!(games.next_game()?.expect("the second game").property_count(), 1);
 /// # Ok::<(), sgfstream::Error>(())
@@ -39,19 +41,36 @@ impl Default for MemoryLimit {
     }
 }
 
-/// Error: the limit is reached, or the machine has no more memory.
+/// Error: the [`MemoryLimit`] of a tree is reached, or the machine has no more memory. [`Games`](super::Games) return it
+/// inside of [`ErrorKind::Other`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MemoryFull(u64);
+pub struct MemoryFull(u64);
 
 impl MemoryFull {
-    pub(super) fn limit(self) -> u64 {
+    /// Returns the limit in bytes.
+    #[must_use]
+    pub fn limit(self) -> u64 {
         self.0
+    }
+
+    /// Returns whether an error of reading is this one.
+    #[must_use]
+    pub fn is_in(err: &Error) -> bool {
+        matches!(err.kind(), ErrorKind::Other(err) if err.is::<Self>())
     }
 }
 
+impl fmt::Display for MemoryFull {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the game tree needs more than {} bytes of memory", self.0)
+    }
+}
+
+impl std::error::Error for MemoryFull {}
+
 impl From<MemoryFull> for Error {
-    fn from(MemoryFull(limit): MemoryFull) -> Self {
-        Self::new(ErrorKind::Memory(limit), None)
+    fn from(full: MemoryFull) -> Self {
+        Self::other(full)
     }
 }
 

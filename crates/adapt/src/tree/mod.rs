@@ -41,6 +41,6 @@ pub use edit::EditError;
 pub use events::TreeEvents;
 pub use game_tree::GameTree;
 pub use games::Games;
-pub use memory::MemoryLimit;
+pub use memory::{MemoryFull, MemoryLimit};
 pub use node::NodeId;
 pub use walk::{Ancestors, Children, MainLine, Preorder, Properties};

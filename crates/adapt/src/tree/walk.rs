@@ -5,6 +5,16 @@ use sgfstream::Property;
 use super::GameTree;
 use super::node::NodeId;
 
+/// Iterates over the nodes as [`GameTree::preorder`] does.
+impl<'a> IntoIterator for &'a GameTree {
+    type Item = NodeId;
+    type IntoIter = Preorder<'a>;
+
+    fn into_iter(self) -> Preorder<'a> {
+        self.preorder()
+    }
+}
+
 impl GameTree {
     /// Returns all nodes in the order of the file, each before the nodes below it.
     ///

@@ -164,12 +164,18 @@ pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::
     Ok(())
 }
 
-/// Implements `Display` for boards as rows of characters.
+/// Implements `Display` and `Debug` for boards as rows of characters.
 macro_rules! show_rows {
     ($($board:ty)*) => { $(
         impl std::fmt::Display for $board {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 $crate::game::board::write_rows(self, f)
+            }
+        }
+
+        impl std::fmt::Debug for $board {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
             }
         }
     )* };

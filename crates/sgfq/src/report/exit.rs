@@ -60,15 +60,24 @@ impl Exit {
     }
 }
 
+type Cause<'a> = &'a (dyn std::error::Error + 'static);
+
+/// Returns the error of the system that a cause is, or that an error of a reader contains.
+fn io_error(cause: Cause<'_>) -> Option<&io::Error> {
+    match cause.downcast_ref::<sgfstream::Error>().map(sgfstream::Error::kind) {
+        Some(sgfstream::ErrorKind::Io(err)) => Some(err),
+        _ => cause.downcast_ref(),
+    }
+}
+
 /// Reports an error, unless the reader of stdout closed the pipe.
 pub(crate) fn report(err: &anyhow::Error) -> u8 {
-    if let Some(err) = err.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
-        && err.kind() == io::ErrorKind::BrokenPipe
-    {
+    if err.chain().find_map(io_error).is_some_and(|err| err.kind() == io::ErrorKind::BrokenPipe) {
         return Exit::Done.status();
     }
-    let text = |cause: &(dyn std::error::Error + 'static)| match cause.downcast_ref() {
-        Some(err) => error_text(err),
+    let text = |cause: Cause<'_>| match io_error(cause) {
+        // The system's text ends with its number, which helps nobody.
+        Some(err) => cause.to_string().replace(&err.to_string(), &error_text(err)),
         None => cause.to_string(),
     };
     terminal::print_line(&format!("sgfq: {}", err.chain().map(text).collect::<Vec<_>>().join(": ")));
