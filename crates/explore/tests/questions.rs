@@ -373,3 +373,24 @@ fn a_road_ends_where_no_other_game_follows() {
     assert!(at(true)["command"].as_str().is_some_and(|command| command.contains(" --exact ")));
     assert_eq!(refusal(&games, "road", json!({ "sgf": "no game" })), "the text has no game in SGF");
 }
+
+/// Lines of the user are one game: lines with the same first moves share them.
+#[test]
+fn lines_are_one_game() {
+    let games = explorer(GAMES);
+    let lines = json!([
+        { "moves": "B[gg] W[cg]", "comment": "a [b]\\", "marked": true },
+        { "moves": "G3 C7", "comment": " " },
+        { "moves": "B[gg]", "comment": "Both" },
+    ]);
+    let asked = |board: &str| json!({ "board": board, "moves": "AB[aa] PL[B]", "lines": lines }).to_string();
+    let Ok(ExplorerResponse::File(_, text)) = games.answer("lines", asked("Go 9x9").as_bytes()) else {
+        panic!("expected a file");
+    };
+    let text = String::from_utf8(text).expect("UTF-8");
+    let moves = text.split_once("SZ[9]").expect("a size").1;
+    assert_eq!(moves, "AB[aa]PL[B];B[gg]C[Both]\n(;W[cg]C[a [b\\]\\\\]HO[1])\n(;W[cc]))\n");
+    assert_eq!(refusal(&games, "lines", json!({ "board": "Go 7x7" })), "the archive has no such board");
+    let wrong = json!({ "board": "Go 9x9", "lines": [{ "moves": "T19" }] });
+    assert_eq!(refusal(&games, "lines", wrong), "the moves do not belong to this board");
+}

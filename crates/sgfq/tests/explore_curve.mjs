@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -208,6 +208,56 @@ await check("the user's own game is guessed, too", async () => {
   assert.match(addressOf(page), /moves=B\[dp\] W\[pd\]/);
   await page.locator("#close-own").click();
   assert.equal(await page.locator("#own-road").count(), 0);
+});
+
+/// The text of the file that a click saves.
+async function savedBy(of, selector) {
+  const [download] = await Promise.all([of.waitForEvent("download"), of.locator(selector).click()]);
+  return readFile(await download.path(), "utf8");
+}
+
+await check("tried moves stay as lines with comments and bookmarks, and are saved as one file", async () => {
+  await go(page, "game=1&move=2");
+  for (const move of ["R4", "C17"]) {
+    await page.locator("#move").fill(move);
+    await press(page, "Enter");
+  }
+  await page.locator("#notes summary").click();
+  assert.match(await page.locator("#notes").innerText(), /My lines \(\d\)/);
+  await page.locator("#own-comment").fill("A joseki [old]");
+  await page.locator("#mark").check();
+  await settled(page);
+  await press(page, "ArrowLeft");
+  await page.locator("#move").fill("C4");
+  await press(page, "Enter");
+  const lines = (await page.locator("#notes li").allInnerTexts()).map((line) => line.replace(/\s+/g, " ").trim());
+  assert.ok(lines.includes("★ 4 moves: … W D4, B R4, W C17 A joseki [old] ×"), lines.join("; "));
+  assert.ok(lines.includes("4 moves: … W D4, B R4, W C4 ×"), lines.join("; "));
+  const text = await savedBy(page, "#save-lines");
+  assert.ok(text.includes(";B[qp]\n(;W[cc]C[A joseki [old\\]]HO[1])\n(;W[cp])"), text);
+  await page.reload();
+  await page.waitForSelector("#notes");
+  await page.locator("#notes summary").click();
+  assert.equal(await page.locator("#notes li").count(), lines.length);
+  await page.locator("#notes li a", { hasText: "C17" }).click();
+  await settled(page);
+  assert.match(addressOf(page), /moves=B\[pd\] W\[dp\] B\[qp\] W\[cc\]/);
+});
+
+await check("lines that leave the user's own game are saved after it", async () => {
+  await page.evaluate(() => localStorage.removeItem("sgfq-lines"));
+  await go(page, "");
+  await drop(page, "#board svg", "mine.sgf", "(;SZ[19]AB[dd][pp];W[dp];B[pd])");
+  await page.waitForSelector("#own-road");
+  await settled(page);
+  assert.match(await page.locator("#own-road").innerText(), /No other game has a position/);
+  await page.locator("#move").fill("Q10");
+  await press(page, "Enter");
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("sgfq-lines"))?.length === 1);
+  if (!await page.locator("#notes").evaluate((notes) => notes.open)) await page.locator("#notes summary").click();
+  const text = await savedBy(page, "#save-lines");
+  assert.match(text, /^\(;FF\[4\]GM\[1\].*SZ\[19\]AB\[dd\]\[pp\]\n?\(;W\[dp\];B\[pd\]\)\n\(;B\[pj\]\)\)\n$/);
+  await page.locator("#close-own").click();
 });
 
 await check("real games: the cursor follows, and two engines in turn have no drops", async () => {

@@ -12,6 +12,7 @@ const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
 const { capturedMoves } = await load("game.js");
 const { filterAt, setupName, startAt, startsOf, withStone, withTurn } = await load("start.js");
+const { requestsOf, withLine } = await load("notes.js");
 const { dropsOf, duration, pathOf } = await load("curve.js");
 const { barsOf } = await load("people.js");
 
@@ -103,4 +104,17 @@ test("starts are listed by board, and none is left out", () => {
   const filtered = filterAt("km = 0 OR km = 1", starts[0], starts[1]);
   assert.deepEqual([filtered, filterAt(filtered, starts[1], starts[0]), filterAt(where, starts[1], starts[0])],
     [`(km = 0 OR km = 1) AND ${where}`, "km = 0 OR km = 1", ""]);
+});
+
+test("a line replaces the shorter lines that it goes on from, unless they have a comment or a bookmark", () => {
+  const line = (words, more = {}) => ({ board: "Go 9x9", words, ...more });
+  const grown = ["B[aa]", "B[aa] W[bb]", "B[aa]"].reduce((lines, words) => withLine(lines, line(words)), []);
+  assert.deepEqual(grown, [line("B[aa] W[bb]")]);
+  const noted = withLine(grown, line("B[aa]", { comment: "good" }));
+  assert.deepEqual(withLine(noted, line("B[aa] W[bb] B[cc]")), [line("B[aa]", { comment: "good" }), line("B[aa] W[bb] B[cc]")]);
+  assert.deepEqual(withLine(noted, line("B[aa]")), grown);
+  assert.equal(withLine(grown, { board: "Go 19x19", words: "B[aa]" }).length, 2);
+  const asked = requestsOf([line("AB[aa] B[bb]"), line("B[cc]", { marked: true }), line("AB[aa] B[dd]")]);
+  assert.deepEqual(asked.map(({ moves, lines }) => [moves, ...lines.map((each) => each.moves)]), [["AB[aa]", "B[bb]", "B[dd]"],
+    ["", "B[cc]"]]);
 });

@@ -20,7 +20,7 @@ use super::replies::{
     RowsReply, ShownNode, StatusReply,
 };
 use super::requests::{
-    ExportRequest, FilterRequest, GameRequest, GamesRequest, ListRequest, NamesRequest, PlayersRequest,
+    ExportRequest, FilterRequest, GameRequest, GamesRequest, LinesRequest, ListRequest, NamesRequest, PlayersRequest,
     QuestionRequest, RepairRequest, StatusRequest, Text,
 };
 use super::search::{QueryKind, filter_of};
@@ -98,6 +98,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             "findings" => ExplorerResponse::json(&self.findings(&parsed(body)?, stop)?),
             "repair" => ExplorerResponse::json(&self.repair(&parsed(body)?)?),
             "tree" => ExplorerResponse::File("application/x-go-sgf", self.tree_after(&parsed(body)?, stop)?),
+            "lines" => ExplorerResponse::File("application/x-go-sgf", self.lines(&parsed(body)?)?),
             "export" => ExplorerResponse::Games(self.export(&parsed(body)?, stop)?),
             "stats" => {
                 let condition = self.condition(&parsed(body)?);
@@ -319,6 +320,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             }
             _ => refuse("the request names no position on a board"),
         }
+    }
+
+    /// Returns lines of the user as a game.
+    fn lines(&self, asked: &LinesRequest) -> Result<Vec<u8>, AnswerError> {
+        let board = self.named_board(&asked.question);
+        let board = board.ok_or_else(|| AnswerError::Refused("the archive has no such board".to_owned()))?;
+        tree::of_lines(asked.question.moves.get().unwrap_or_default(), &asked.lines, &board)
     }
 
     /// Returns the download of the games of a list, or of one game, unchanged or repaired.

@@ -107,7 +107,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the requested board, or the first board. Their names come from `status`.
-    fn named_board(&self, asked: &QuestionRequest) -> Option<Dialect> {
+    pub(super) fn named_board(&self, asked: &QuestionRequest) -> Option<Dialect> {
         let mut all = self.index.dialects().iter().map(BoardId::of_dialect);
         let found = match asked.named_board() {
             Some(named) => all.find(|board| board.to_string() == named),

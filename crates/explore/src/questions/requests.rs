@@ -5,9 +5,9 @@ use serde::Deserialize;
 use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
-pub const QUESTIONS: [&str; 14] = [
+pub const QUESTIONS: [&str; 15] = [
     "status", "position", "said", "road", "games", "game", "players", "names", "person", "findings", "repair", "tree",
-    "export", "stats",
+    "lines", "export", "stats",
 ];
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
@@ -119,6 +119,26 @@ pub(crate) struct RoadRequest {
     pub(crate) question: QuestionRequest,
     pub(crate) id: Option<u32>,
     pub(crate) sgf: Text,
+}
+
+/// Request `lines`: lines of the user after the setup of a position, as one game in SGF.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct LinesRequest {
+    #[serde(flatten)]
+    pub(crate) question: QuestionRequest,
+    pub(crate) lines: Vec<LineRequest>,
+}
+
+/// A line of the user.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct LineRequest {
+    pub(crate) moves: String,
+    /// Comment on the last position.
+    pub(crate) comment: Text,
+    /// Whether the last position has a bookmark.
+    pub(crate) marked: bool,
 }
 
 /// Part of requests that gives a list of games.

@@ -11,6 +11,7 @@ use sgfstream_game::{BoardCell, Dialect, Game, Move, PositionStep};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use super::answer_error::AnswerError;
+use super::requests::LineRequest;
 use super::search::{Answer, QueryKind, Question};
 use crate::summary::{NextMove, in_order};
 
@@ -21,12 +22,14 @@ const POSITIONS: usize = 60;
 const CONTINUATIONS: usize = 12;
 
 /// A position of the tree.
+#[derive(Default)]
 struct Node {
     /// Moves that lead to the position, in the notation of requests.
     moves: String,
     /// Last of these moves.
     played: Option<PositionStep>,
     comment: String,
+    is_marked: bool,
     children: Vec<usize>,
 }
 
@@ -36,6 +39,8 @@ struct Tree<'a> {
     nodes: Vec<Node>,
     /// Number of games and index of each queued position. With equal numbers of games, the first position is expanded first.
     open: BinaryHeap<(u64, Reverse<usize>)>,
+    /// Whether continuations have letters.
+    has_letters: bool,
 }
 
 /// Returns the most frequent continuations of the position after `moves`, and recursively their continuations, each with its
@@ -48,8 +53,8 @@ pub(crate) fn write(
     ask: impl Fn(&Question) -> Result<Answer, AnswerError>,
 ) -> Result<Vec<u8>, AnswerError> {
     let line = MoveList::parse(moves)?.steps_on(dialect).unwrap_or_default();
-    let start = Node { moves: moves.to_owned(), played: None, comment: String::new(), children: Vec::new() };
-    let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new() };
+    let start = Node { moves: moves.to_owned(), ..Node::default() };
+    let mut tree = Tree { dialect, nodes: vec![start], open: BinaryHeap::new(), has_letters: true };
     tree.nodes[0].comment = match tree.found(answer) {
         Some(board) => games_of(&board.tally, board.tally.count),
         None => "No game has this position.".to_owned(),
@@ -64,7 +69,37 @@ pub(crate) fn write(
     Ok(tree.text(&line).into_bytes())
 }
 
+/// Returns lines as a game that begins with the setup `start`. Lines with the same first moves share them.
+pub(crate) fn of_lines(start: &str, lines: &[LineRequest], dialect: &Dialect) -> Result<Vec<u8>, AnswerError> {
+    let steps_of = |text: &str| {
+        let steps = MoveList::parse(text)?.steps_on(dialect);
+        steps.ok_or_else(|| AnswerError::Refused("the moves do not belong to this board".to_owned()))
+    };
+    let mut tree = Tree { dialect, nodes: vec![Node::default()], open: BinaryHeap::new(), has_letters: false };
+    for line in lines {
+        let mut at = 0;
+        for step in steps_of(&line.moves)? {
+            at = tree.child(at, step);
+        }
+        tree.nodes[at].comment = line.comment.get().unwrap_or_default().to_owned();
+        tree.nodes[at].is_marked = line.marked;
+    }
+    Ok(tree.text(&steps_of(start)?).into_bytes())
+}
+
 impl Tree<'_> {
+    /// Returns the child of a node after a step, and adds it if it is missing.
+    fn child(&mut self, at: usize, step: PositionStep) -> usize {
+        let known = self.nodes[at].children.iter().find(|&&child| self.nodes[child].played.as_ref() == Some(&step));
+        if let Some(&known) = known {
+            return known;
+        }
+        let child = self.nodes.len();
+        self.nodes.push(Node { played: Some(step), ..Node::default() });
+        self.nodes[at].children.push(child);
+        child
+    }
+
     /// Returns the continuations on the board of the tree.
     fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
         let board = BoardId::of_dialect(self.dialect);
@@ -91,7 +126,7 @@ impl Tree<'_> {
             let moves = format!("{} {}", self.nodes[at].moves, played.written(self.dialect));
             let comment = games_of(&row.tally, board.tally.count);
             let child = self.nodes.len();
-            self.nodes.push(Node { moves, played: Some(played), comment, children: Vec::new() });
+            self.nodes.push(Node { moves, played: Some(played), comment, ..Node::default() });
             self.nodes[at].children.push(child);
             // A position with only one game is not expanded, because the game itself has the line.
             self.open.extend((count > 1).then_some((count, Reverse(child))));
@@ -178,10 +213,18 @@ impl Tree<'_> {
         };
     }
 
-    /// Writes the comment of a node, and letters for its continuations.
+    /// Writes the comment and the bookmark of a node, and letters for its continuations.
     fn write_node(&self, out: &mut String, at: usize) {
         let node = &self.nodes[at];
-        _ = write!(out, "C[{}]", escaped(&node.comment));
+        if !node.comment.is_empty() {
+            _ = write!(out, "C[{}]", escaped(&node.comment));
+        }
+        if node.is_marked {
+            out.push_str("HO[1]");
+        }
+        if !self.has_letters {
+            return;
+        }
         let played = node.children.iter().filter_map(|&child| self.nodes[child].played.as_ref());
         let mut labeled = Vec::new();
         for field in played.filter_map(point_of).filter(|_| self.dialect.game() == Game::Go) {

@@ -37,8 +37,9 @@ use super::archive::{self, Archive, NoAnswer};
 use super::timed_stream::TimedStream;
 use crate::report::terminal;
 
-/// Maximum bytes of a body.
-const BODY: usize = 64 << 10;
+/// Maximum bytes of the head of a request, and of its body, which may contain a game.
+const HEAD: usize = 64 << 10;
+const BODY: usize = 4 << 20;
 
 /// Maximum time for the head of a request, and for its body.
 const WAIT: Duration = Duration::from_secs(10);
@@ -88,6 +89,7 @@ const PAGE: &[(&str, &str, &str)] = &[
     script!("html.js"),
     script!("menu.js"),
     script!("next_moves.js"),
+    script!("notes.js"),
     script!("people.js"),
     script!("players.js"),
     script!("position.js"),
@@ -272,7 +274,7 @@ impl Server {
                 });
                 let stream = TimedStream::new(stream, WRITE, GUEST, Arc::clone(&has_token));
                 let mut http = http1::Builder::new();
-                http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(BODY).keep_alive(true);
+                http.timer(TokioTimer::new()).header_read_timeout(WAIT).max_buf_size(HEAD).keep_alive(true);
                 // An aborted connection is normal for browsers.
                 _ = http.serve_connection(TokioIo::new(stream), service).await;
                 drop(permit);
@@ -359,12 +361,12 @@ impl Server {
         let len = one(header::CONTENT_LENGTH).and_then(|len| std::str::from_utf8(len).ok()?.parse::<usize>().ok());
         match len {
             None => return refuse(StatusCode::LENGTH_REQUIRED, "send the length of the body"),
-            Some(len) if len > BODY => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than 64 KiB"),
+            Some(len) if len > BODY => return refuse(StatusCode::PAYLOAD_TOO_LARGE, "the body is longer than 4 MiB"),
             Some(_) => {}
         }
         let body = match timeout(WAIT, Limited::new(request.into_body(), BODY).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "the body is incomplete or longer than 64 KiB"),
+            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "the body is incomplete or longer than 4 MiB"),
             Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the body did not arrive within 10 seconds"),
         };
         let (archive, stop) = (Arc::clone(&self.archive), StopFlag::default());

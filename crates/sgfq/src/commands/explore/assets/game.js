@@ -9,13 +9,14 @@ import { Curve, EngineLines } from "./curve.js";
 import { Fault } from "./fault.js";
 import { Move, NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
+import { Notes } from "./notes.js";
 import { Repair } from "./repair.js";
 import { Solving, useSolving } from "./problem.js";
 import { GameRoad } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
 import { ShapeTools, cornerAt, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
-import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
+import { Line, Tools, Turn, refusalOf, turnOf, useRefusal, writtenPoint } from "./workbench.js";
 
 /// Question for a node of the opened game: the one at `path`, or the one after a move.
 export const nodeQuestion = (path = state.path) => ({ ...question(), id: Number(state.game),
@@ -164,7 +165,7 @@ export function GameView({ status, settings, onShown }) {
     if (state.hide) return solving.play(child, point);
     if (child) return go({ path: child.path });
     try {
-      const tried = [...state.tried, `${turn}[${point}]`];
+      const tried = [...state.tried, `${turn}[${writtenPoint(shown?.points, point)}]`];
       const moves = asked.moves ? `${asked.moves} ${tried.at(-1)}` : tried.at(-1);
       const next = await answerTo("position", { ...asked, moves });
       const refused = refusalOf(replies, next);
@@ -239,7 +240,8 @@ export function GameView({ status, settings, onShown }) {
       <${Solving} node=${node} solving=${solving} />
       ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
       <${MoveList} node=${node} isHidden=${state.hide} />${!state.hide && html`<${EngineLines}
-        lines=${node.engine} path=${path} />`}<${Repair} key=${node.id} id=${node.id} /></section>
+        lines=${node.engine} path=${path} /><${Notes} board=${node.board} isTried=${isTried && !game.isStale}
+        words=${node.moves?.split(" ").filter(Boolean).concat(state.tried)} />`}<${Repair} key=${node.id} id=${node.id} /></section>
     ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
       onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways}

@@ -8,12 +8,13 @@ import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf 
 import { Fault } from "./fault.js";
 import { NextMoves, widerWays } from "./next_moves.js";
 import { PositionGames } from "./games.js";
-import { OwnRoad, guessOwn, isGuessing } from "./road.js";
+import { Notes } from "./notes.js";
+import { OwnRoad, guessOwn, hasLeftOwn, isGuessing, ownLine } from "./road.js";
 import { Said, judgedMoves, useSaid } from "./said.js";
 import { SetupTools, brushActs, brushTyped, useBrush } from "./setup.js";
 import { isSetup, moveCount, setupCount, waysToStarts } from "./start.js";
 import { ShapeTools, cornerAt, painted, patternOf, shapeActs, useShape } from "./shape.js";
-import { Line, Tools, Turn, refusalOf, turnOf, useRefusal } from "./workbench.js";
+import { Line, Tools, Turn, refusalOf, turnOf, useRefusal, writtenPoint } from "./workbench.js";
 
 /// Goes `by` moves back or forward. Forward steps play the moves that the user took back.
 export function stepPosition(by) {
@@ -50,12 +51,12 @@ export function PositionView({ status, settings, onShown }) {
   const isSearched = isShape && shape.text === state.pattern.replaceAll("/", "\n") && shape.mover === state.mover;
   const turn = turnOf(answer?.to_play, answer?.line?.at(-1));
   const play = async (word) => {
+    const move = `${turn}[${writtenPoint(answer?.points, word)}]`;
     if (isGuessing()) {
-      const [point] = answer?.points.all.find((each) => each[1].toLowerCase() === word.toLowerCase()) ?? [word];
-      const refused = guessOwn(`${turn}[${point}]`);
+      const refused = guessOwn(move);
       return refused && refuse(word, refused);
     }
-    const moves = [...state.moves, `${turn}[${word}]`];
+    const moves = [...state.moves, move];
     try {
       const next = await answerTo("position", { ...onBoard, moves: moves.join(" ") });
       const refused = refusalOf(answer, next);
@@ -139,6 +140,8 @@ export function PositionView({ status, settings, onShown }) {
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
         ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />
       ${!isShape && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
+      ${!isShape && answer?.board && html`<div class="panel"><${Notes} board=${state.board || answer.board}
+        words=${state.moves} isTried=${hasLeftOwn()} own=${ownLine()} /></div>`}
           </div>
     <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} hasLines=${status.variations} />
       <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}

@@ -16,7 +16,7 @@ const COMMON = 10;
 const AFTER = 3;
 
 /// The user's own game, whether the user guesses its moves, and whether the strip of opened games is on.
-const own = { name: "", text: "", words: [], isGuessed: false };
+const own = { name: "", text: "", words: [], board: "", isGuessed: false };
 let isOn = false;
 
 /// Where a game left the archive, as a sentence.
@@ -87,7 +87,7 @@ export async function compareOwn(text, name) {
     const road = await answerTo("road", { sgf: text, ...chosen() });
     const last = road.steps.filter((step) => step.add).findLastIndex((step) => step.games > 0) + 1;
     const [words, moves] = [wordsOf(road), wordsOf(road, last)];
-    Object.assign(own, { name, text, words, isGuessed: false });
+    Object.assign(own, { name, text, words, board: road.board, isGuessed: false });
     return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, words.slice(moves.length));
   } catch (err) {
     return notice(err.message);
@@ -96,6 +96,10 @@ export async function compareOwn(text, name) {
 
 /// Whether the position is one of the user's own game.
 const isOnOwn = () => state.moves.every((word, at) => word === own.words[at]);
+
+/// The user's own game as a line, and whether the user left it.
+export const ownLine = () => (own.text ? { board: own.board, words: own.words.join(" ") } : undefined);
+export const hasLeftOwn = () => own.text !== "" && !isOnOwn();
 
 /// Whether the user guesses the next move of their own game.
 export const isGuessing = () => own.isGuessed && isOnOwn() && state.moves.length < own.words.length;

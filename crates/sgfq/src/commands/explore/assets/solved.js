@@ -1,6 +1,6 @@
 // Settings, solved problems and guesses, which the browser keeps.
 
-const read = (key, usual) => {
+export const read = (key, usual) => {
   try {
     return JSON.parse(localStorage.getItem(key)) ?? usual;
   } catch {
@@ -8,7 +8,7 @@ const read = (key, usual) => {
   }
 };
 
-function write(key, value) {
+export function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {

@@ -118,3 +118,9 @@ export const refusalOf = (before, after) => (after.impossible ? `${after.impossi
 
 /// The color that moves: the one that the answer names, or else not the color of the last move.
 export const turnOf = (toPlay, last) => toPlay ?? (last?.startsWith("B") ? "W" : "B");
+
+/// The point of a word as requests write it: `pd` for `Q16`. Other words stay.
+export function writtenPoint(points, word) {
+  const isMeant = (point) => point[1].toLowerCase() === word.toLowerCase();
+  return points?.all.find(isMeant)?.[0] ?? word;
+}
