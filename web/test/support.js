@@ -62,11 +62,12 @@ function unpacked(archive, step) {
 
 let known = null;
 
-/** Small files of the repository, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
+/** Small files of the repository, those of `SGF_CASES`, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
 export function files() {
   if (known !== null) return known;
   const small = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isFile());
   known = small.map((entry) => join(root, 'corpus', entry.name));
+  if (process.env.SGF_CASES !== undefined) known.push(...filesOf(process.env.SGF_CASES));
   const { SGF_CORPUS: folder, SGF_CORPUS_STEP: step = '50' } = process.env;
   if (folder !== undefined) {
     const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.zst'));

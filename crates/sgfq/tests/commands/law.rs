@@ -9,6 +9,7 @@ use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
 use sgfstream_draw::NodeView;
+use sgfstream_explore::{ArchiveReader, ExplorerResponse};
 use sgfstream_game::{BOARD_MAX, Coordinates, Facts, Game, NodeTarget, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Query, position_in};
@@ -36,6 +37,9 @@ const QUESTIONS: &[(&str, Question)] = &[
     ("before and after rewrite --pentobi", |case| boards_after(case, &rewritten("pentobi", case.bytes))),
     ("before and after rewrite --utf8", |case| boards_after(case, &rewritten("utf8", case.bytes))),
     ("get before and after fix", columns_after_fix),
+    ("page and board: the last node", pages_of_last_node),
+    ("page and check: findings", pages_of_findings),
+    ("page and fix: the repaired game", pages_of_repair),
 ];
 
 /// A game, with the answers that several questions need.
@@ -244,6 +248,61 @@ fn columns_after_fix(case: &Case<'_>) -> Option<(String, String)> {
     Some((shown(&case.row), shown(&after)))
 }
 
+/// Returns the reply of the page of `explore` to a question about an archive of this game.
+fn reply(case: &Case<'_>, name: &str, parameters: &str) -> Option<serde_json::Value> {
+    // The page opens files as commands do, which decodes UTF-16 and ISO-2022-JP before the reader.
+    let is_decoded = case.bytes.contains(&0) || case.bytes.contains(&0x1B);
+    (!is_decoded).then_some(())?;
+    let mut reader = ArchiveReader::new(Options::default());
+    reader.read("game.sgf", case.bytes, |_| {}).expect("memory takes all");
+    let explorer = reader.finish(vec!["game.sgf".to_owned()]).expect("memory takes all");
+    match explorer.answer(name, parameters.as_bytes()).ok()? {
+        ExplorerResponse::Json(json) => Some(serde_json::from_slice(&json).expect("JSON")),
+        _ => None,
+    }
+}
+
+/// The page shows the last node of the main line as `board` does.
+fn pages_of_last_node(case: &Case<'_>) -> Option<(String, String)> {
+    let view = case.end.as_ref()?;
+    let parameters = format!(r#"{{"all": true, "id": 0, "path": "{}"}}"#, view.path);
+    let page = reply(case, "game", &parameters)?;
+    // The page omits a comment of blanks, and shows `GC` in place of `C`.
+    let comment = view.comment.as_ref().filter(|text| !text.trim().is_empty()).map(String::as_str);
+    let own = serde_json::json!({
+        "move": view.ply,
+        "comment": comment.or(page["comment"].as_str()),
+        "to_play": view.to_move.map(|side| side.name_in(case.facts.game)),
+    });
+    let shown = |found: &serde_json::Value| ["move", "comment", "to_play"].map(|name| found[name].clone());
+    Some((format!("{:?}", shown(&page)), format!("{:?}", shown(&own))))
+}
+
+/// The page counts the findings that `check` has, without those that `--legality` adds.
+fn pages_of_findings(case: &Case<'_>) -> Option<(String, String)> {
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    let checker = InputChecker::new(CheckOptions::default());
+    checker
+        .check_all(SliceReader::new(case.bytes), &mut |finding| {
+            *counts.entry(finding.code.as_str().to_owned()).or_default() += 1;
+        })
+        .expect("no limit is set");
+    let page = reply(case, "findings", "{}")?;
+    let rows = page.get("findings").unwrap_or(&page).as_array()?.clone();
+    let mut shown = std::collections::BTreeMap::<String, u64>::new();
+    for row in rows {
+        *shown.entry(row["code"].as_str()?.to_owned()).or_default() += row["count"].as_u64()?;
+    }
+    Some((format!("{shown:?}"), format!("{counts:?}")))
+}
+
+/// The page repairs a game as `fix` does.
+fn pages_of_repair(case: &Case<'_>) -> Option<(String, String)> {
+    let page = reply(case, "repair", r#"{"id": 0}"#)?;
+    let after = page["after"].as_str()?.to_owned();
+    Some((after, String::from_utf8_lossy(&fixed(case.bytes)).into_owned()))
+}
+
 /// Asks all questions about each game of an input. Returns the number of games.
 fn ask(input: &[u8], faults: &mut BTreeSet<String>) -> usize {
     let mut games = GameReader::new(SliceReader::new(input));
@@ -274,8 +333,13 @@ fn ask(input: &[u8], faults: &mut BTreeSet<String>) -> usize {
 #[test]
 fn equal_questions_have_equal_answers() {
     let (mut games, mut faults) = (0, BTreeSet::new());
-    for input in cases::cases() {
-        games += ask(&input, &mut faults);
+    // The npm package gets the same inputs.
+    let folder = std::env::var_os("SGF_CASES").map(std::path::PathBuf::from);
+    for (number, input) in cases::cases().iter().enumerate() {
+        games += ask(input, &mut faults);
+        if let Some(folder) = &folder {
+            std::fs::write(folder.join(format!("{number:04}.sgf")), input).expect("a writable folder");
+        }
     }
     common::each_file(200, |_, bytes| games += ask(bytes, &mut faults));
     println!("{games} games");
