@@ -177,7 +177,10 @@ const drop = (of, selector, name, text) => of.evaluate(([to, file, content]) => 
 
 await check("a game dropped on the board is compared, exactly or up to symmetry and color", async () => {
   await go(page, "");
-  await drop(page, "#board svg", "mine.sgf", "(;SZ[19];B[dp];W[pd];B[qq])");
+  // A game with analysis is long. The page sends it once.
+  const sizes = [];
+  page.on("request", (request) => request.url().endsWith("/road") && sizes.push(request.postData().length));
+  await drop(page, "#board svg", "mine.sgf", `(;SZ[19];B[dp]C[${"long ".repeat(100_000)}];W[pd];B[qq])`);
   await page.waitForSelector("#own-road .road");
   const counts = async () => {
     await settled(page);
@@ -187,6 +190,7 @@ await check("a game dropped on the board is compared, exactly or up to symmetry 
   await page.locator("#own-road").getByText("Exact").click();
   assert.deepEqual(await counts(), ["–", "–", "–"]);
   assert.match(addressOf(page), /exact=true/);
+  assert.deepEqual(sizes.map((size) => size > 500_000), [true, false, false]);
   await page.locator("#own-road").getByText("Up to symmetry").click();
   assert.deepEqual(await counts(), ["2", "2", "1"]);
   await page.locator("#own-road").getByText("And color").click();

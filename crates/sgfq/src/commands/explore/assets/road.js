@@ -1,10 +1,11 @@
 // A game against the archive: a strip shows how many other games have each of its positions, until no game has it.
 
 import { classes, html, useState } from "./html.js";
-import { answerTo, useAnswer } from "./answers.js";
+import { run, useAnswer } from "./answers.js";
 import { counted, number } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
 import { Fault } from "./fault.js";
+import { requestsOf } from "./notes.js";
 import { notice } from "./save.js";
 import { addGuess, clearGuesses, scoreOf } from "./solved.js";
 import { isSetup, moveCount, setupCount } from "./start.js";
@@ -84,10 +85,13 @@ function wordsOf(road, count = Infinity) {
 /// Compares the user's own game with the archive, and goes to the last position that the archive has.
 export async function compareOwn(text, name) {
   try {
-    const road = await answerTo("road", { sgf: text, ...chosen() });
+    const road = await run("road", { sgf: text, ...chosen() }).answer;
     const last = road.steps.filter((step) => step.add).findLastIndex((step) => step.games > 0) + 1;
     const [words, moves] = [wordsOf(road), wordsOf(road, last)];
-    Object.assign(own, { name, text, words, board: road.board, isGuessed: false });
+    const [asked] = requestsOf([{ board: road.board, words: words.join(" ") }]);
+    // A record with analysis is long, and its moves are enough from here on. The archive may not have its board.
+    const short = await run("lines", asked, (response) => response.text()).answer.catch(() => text);
+    Object.assign(own, { name, text: short, words, board: road.board, isGuessed: false });
     return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, words.slice(moves.length));
   } catch (err) {
     return notice(err.message);
@@ -163,9 +167,12 @@ function dropOwn(/** @type {DragEvent} */ event) {
   const isBoard = event.target instanceof Element && event.target.closest("#board");
   if (!isBoard || !event.dataTransfer?.types.includes("Files")) return;
   event.preventDefault();
-  const isGame = file && others.length === 0 && /\.sgf$/i.test(file.name);
-  if (event.type === "drop" && !isGame) notice("Drop one SGF file on the board to compare it with the archive.");
-  if (!isGame) return;
+  // Files have no names before the drop.
+  if (event.type === "dragover") return;
+  if (!file || others.length || !/\.sgf$/i.test(file.name)) {
+    notice("Drop one SGF file on the board to compare it with the archive.");
+    return;
+  }
   event.stopPropagation();
   document.body.classList.remove("over");
   file.text().then((text) => compareOwn(text, file.name));
