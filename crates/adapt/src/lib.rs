@@ -20,6 +20,8 @@ pub mod tree;
 
 pub use count::Count;
 pub use stats::Stats;
+#[cfg(feature = "serde")]
+pub use tree::sgf_text;
 pub use tree::{EditError, GameTree, Games, MemoryFull, MemoryLimit, NodeId};
 
 /// Runs the examples of the repository's pages as tests.

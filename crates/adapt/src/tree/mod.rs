@@ -32,6 +32,8 @@ mod games;
 mod print;
 #[cfg(feature = "serde")]
 mod serde;
+#[cfg(feature = "serde")]
+pub use serde::sgf_text;
 mod walk;
 
 #[cfg(test)]
