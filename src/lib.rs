@@ -49,8 +49,8 @@ mod tokens;
 mod write;
 
 pub use base::{
-    Charset, CharsetSource, Code, Error, ErrorKind, Limits, LineCursor, LongGame, Position, Problem, Result, Severity,
-    Span, UnknownName,
+    Charset, CharsetSource, Code, Error, ErrorKind, Limits, LongGame, Position, Problem, Result, Severity, Span,
+    UnknownName,
 };
 pub use event::{
     Event, Flow, FromFn, Ident, OwnedEvent, Place, Property, PropertyPart, RawValue, Sink, Values, Variation, from_fn,
@@ -58,8 +58,8 @@ pub use event::{
 #[cfg(feature = "detect")]
 pub use read::detect::{CharsetGuess, Confidence, guess_charset};
 pub use read::{
-    Detection, Detections, EventReader, Events, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict,
-    Transcoder, parallel, transcode,
+    Detection, EventReader, Events, FramingPolicy, Options, PushReader, Reader, SliceReader, Strict, Transcoder,
+    parallel, transcode,
 };
 pub use scan::Framing;
 pub use write::{
@@ -69,6 +69,9 @@ pub use write::{
 /// What `sgfq` needs of this crate and programs do not. It promises no stability.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::base::LineCursor;
+    pub use crate::read::Detections;
     #[cfg(feature = "detect")]
     pub use crate::read::detect::GameCharset;
+    pub use crate::read::parallel::internal::{End, GamePlace, PartEnd, PartRead, ReadAt, UnclosedGame};
 }

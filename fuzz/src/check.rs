@@ -3,9 +3,11 @@
 //! finding comes twice.
 use std::collections::BTreeSet;
 
-use sgfstream::parallel::{End, PartReader};
+use sgfstream::internal::End;
+use sgfstream::internal::LineCursor;
+use sgfstream::parallel::PartReader;
 use sgfstream::record::GameReader;
-use sgfstream::{EventReader, LineCursor, Options, Reader, Severity, SliceReader};
+use sgfstream::{EventReader, Options, Reader, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames};
 
 use super::{Choice, Property};

@@ -4,7 +4,8 @@
 use std::task::Poll;
 
 use bytes::Bytes;
-use sgfstream::parallel::{End, PartReader};
+use sgfstream::internal::End;
+use sgfstream::parallel::PartReader;
 use sgfstream::{
     Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader, SliceReader, Span,
 };

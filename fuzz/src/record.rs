@@ -1,6 +1,7 @@
 //! The tokens of a game give the events of the reader, and they are the same however the bytes are cut: in a stream, in parts,
 //! and in steps. A game over the budget is named by every reader.
-use sgfstream::parallel::{End, PartReader};
+use sgfstream::internal::End;
+use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameItem, GameReader, GameRecord, TokenKind};
 use sgfstream::{Event, EventReader, FramingPolicy, Limits, Options, Problem, Reader, SliceReader};
 

@@ -100,15 +100,13 @@ impl Charset {
     }
 
     /// Returns the charset of an `encoding_rs` encoding.
-    #[must_use]
-    pub fn from_encoding(encoding: &'static Encoding) -> Self {
+    pub(crate) fn from_encoding(encoding: &'static Encoding) -> Self {
         // The list contains every encoding; a test checks this.
         CHARSETS.iter().position(|&found| found == Some(encoding)).map_or(Self::AUTO, |at| Self(at as u8))
     }
 
     /// Returns the `encoding_rs` encoding, if the charset is one.
-    #[must_use]
-    pub fn encoding(self) -> Option<&'static Encoding> {
+    pub(crate) fn encoding(self) -> Option<&'static Encoding> {
         CHARSETS[usize::from(self.0)]
     }
 

@@ -50,6 +50,7 @@ impl Error {
     }
 
     /// Replaces the position.
+    #[doc(hidden)]
     #[must_use]
     pub fn at(self, position: Option<Position>) -> Self {
         Self::new(self.0.kind, position)

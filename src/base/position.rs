@@ -98,7 +98,8 @@ impl fmt::Display for Position {
 /// positions are requested.
 ///
 /// ```
-/// use sgfstream::{LineCursor, Position};
+/// use sgfstream::internal::LineCursor;
+/// use sgfstream::Position;
 ///
 /// let mut lines = LineCursor::default();
 /// lines.advance(b"(;C[a\r\nb\n");

@@ -52,6 +52,7 @@ impl<'a> Property<'a> {
     }
 
     /// Returns the property in `raw`, which must extend from its identifier to its last `]`.
+    #[doc(hidden)]
     #[must_use]
     pub fn from_raw(raw: &'a [u8], framing: Framing) -> Self {
         let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -61,6 +62,7 @@ impl<'a> Property<'a> {
     /// Returns whether a variation that begins with this property looks like another game whose predecessor was cut
     /// off: it describes a game, as `SZ` or `PB` does, with its `[` directly after the identifier. See
     /// [`to_bytes_spaced`](Self::to_bytes_spaced).
+    #[doc(hidden)]
     #[must_use]
     pub fn begins_game(&self) -> bool {
         begins_like_game(self.raw)
@@ -101,6 +103,7 @@ impl<'a> Property<'a> {
     }
 
     /// Sets the charset that decodes the values.
+    #[doc(hidden)]
     #[must_use]
     #[inline(always)]
     pub const fn with_charset(self, charset: Charset) -> Self {

@@ -153,6 +153,7 @@ pub trait EventReader: EventSource {
     /// }
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
+    #[doc(hidden)]
     fn hold_games(&mut self) -> u64;
 
     /// Passes all remaining events to `sink`, until it stops.

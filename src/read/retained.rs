@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 
-use super::parallel::ReadAt;
+use super::parallel::internal::ReadAt;
 
 /// File for retained bytes that do not fit the window.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use crate::scan::{Step, Token};
 
 use super::cursor::{Cursor, ToToken};
 use super::options::{Detections, Options};
-use super::parallel::ReadAt;
+use super::parallel::internal::ReadAt;
 use super::transcode::Transcoder;
 use crate::tokens::TokenBuffer;
 
@@ -322,6 +322,7 @@ impl<R: Read> Reader<R> {
     /// assert_eq!(reader.bytes(0..8), Some(&b"(;B[aa])"[..]));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn retain(&mut self, from: Option<u64>) {
         self.retain_with(from, 0);
     }
@@ -338,11 +339,13 @@ impl<R: Read> Reader<R> {
 
     /// Writes [retained](Self::retain) bytes that exceed the limit to a file, which `create` makes when it is first
     /// needed. If that fails, reading fails with [`ErrorKind::Other`].
+    #[doc(hidden)]
     pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
         self.overflow = Some(Overflow { create, file: None, start: u64::MAX });
     }
 
     /// Returns the bytes in the window, and those that are retained in a file. Reads outside of them return no bytes.
+    #[doc(hidden)]
     pub fn retained(&self) -> impl ReadAt + '_ {
         let (window, offset) = (&self.buf[..self.end], self.window().start);
         Retained { window, offset, overflow: self.overflow.as_ref() }
@@ -353,6 +356,7 @@ impl<R: Read> Reader<R> {
     /// # Errors
     ///
     /// Writing to `out` or reading the file fails, or the bytes were not [retained](Self::retain).
+    #[doc(hidden)]
     pub fn copy(&self, bytes: Range<u64>, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         if let Some(bytes) = self.bytes(bytes.clone()) {
             return out.write_all(bytes);
@@ -371,6 +375,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the range of the input that is in the buffer.
+    #[doc(hidden)]
     #[must_use]
     pub fn window(&self) -> Range<u64> {
         let start = self.lines.position().byte;
@@ -378,6 +383,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns these bytes of the input, if they are in the [window](Self::window). See [`retain`](Self::retain).
+    #[doc(hidden)]
     #[must_use]
     pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
         let window = self.window();
@@ -391,6 +397,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns the counts of games whose charset was detected so far.
+    #[doc(hidden)]
     #[must_use]
     pub fn detected(&self) -> Detections {
         self.cursor.detected()

@@ -195,7 +195,7 @@ impl<R: Read> Transcoder<R> {
     /// Examines the start of the input, and returns whether it is transcoded. The first read does the same.
     pub fn prepare(&mut self) -> bool {
         if matches!(self.mode, Mode::Unknown) {
-            self.look();
+            self.examine_start();
         }
         self.is_transcoding()
     }
@@ -264,7 +264,7 @@ impl<R: Read> Transcoder<R> {
         self.inner
     }
 
-    fn look(&mut self) {
+    fn examine_start(&mut self) {
         let mut head = vec![0; 4096];
         let (mut len, mut has_mark) = (0, false);
         // Four bytes are enough for most input. Wait for the whole head only while all of it is ASCII.

@@ -462,7 +462,8 @@ impl<R: EventReader> Iterator for GameReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LineCursor, Reader};
+    use crate::Reader;
+    use crate::base::LineCursor;
 
     /// The `)` of the game is on the same token list as the token that goes over the budget.
     #[test]

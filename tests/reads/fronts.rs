@@ -4,10 +4,11 @@ use std::io::{self, Read};
 use std::task::Poll;
 
 use bytes::Bytes;
+use sgfstream::internal::LineCursor;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
-    Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, LineCursor, Options, Place,
-    Property, PushReader, Reader, Sink, SliceReader, Span, Variation,
+    Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, Options, Place, Property,
+    PushReader, Reader, Sink, SliceReader, Span, Variation,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};

@@ -4,9 +4,11 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use sgfstream::parallel::{End, PartReader};
+use sgfstream::internal::End;
+use sgfstream::internal::LineCursor;
+use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameItem, GameReader, GameRecord, OwnedGame, Token, TokenKind};
-use sgfstream::{Event, EventReader, Limits, LineCursor, Options, Place, Problem, Property, Reader, SliceReader};
+use sgfstream::{Event, EventReader, Limits, Options, Place, Problem, Property, Reader, SliceReader};
 
 /// A game as text: a line an event. By its events it has no tokens.
 #[derive(Clone, Debug, Default, PartialEq)]

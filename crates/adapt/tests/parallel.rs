@@ -1,7 +1,8 @@
 //! Reading an input in parts gives the same events as one reader, for any bytes and any block size.
 
 use proptest::prelude::*;
-use sgfstream::parallel::{End, PartReader, ReadAt};
+use sgfstream::internal::{End, ReadAt};
+use sgfstream::parallel::PartReader;
 use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, Severity};
 
 /// Returns each event as a line, with its bytes, its place and the charset. For gaps it returns the bytes only, because the

@@ -1,6 +1,6 @@
-//! Reads files, directories, compressed files and archives as one stream of entries, in constant memory.
+//! A part of sgfq, without a promise of stability.
 //!
-//! This crate is a part of sgfq and promises no stability.
+//! Reads files, directories, compressed files and archives as one stream of entries, in constant memory.
 //!
 //! Other crates supply the decoders, but this crate reads the headers of tar and zip itself, because many archives are
 //! damaged. Of a zip without its last third, it returns 2,391 of 3,000 games, and `rc-zip-sync` returns no game. Of a

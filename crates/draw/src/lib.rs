@@ -1,7 +1,7 @@
+//! A part of sgfq, without a promise of stability.
+//!
 //! Draws boards as text or SVG, with the places and the names of each game's cells. All commands and pages draw their boards
 //! with this crate. A [`NodeView`] is the board at a node of a game.
-//!
-//! Part of sgfq; no stability promise.
 //!
 //! ```
 //! use sgfstream_draw::Diagram;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::thread;
 
 use sgfstream::Options;
-use sgfstream::parallel::{End, PartEnd};
+use sgfstream::internal::{End, PartEnd};
 use sgfstream_archive::{self as archive, ArchiveProblem, Input, Walk};
 use sgfstream_open::{EntryOpener, is_record};
 

@@ -3,7 +3,8 @@
 use std::any::Any;
 use std::ops::{Deref, DerefMut};
 
-use sgfstream::parallel::{PartEnd, PartRead, PartReader, UnclosedGame};
+use sgfstream::internal::{PartEnd, PartRead, UnclosedGame};
+use sgfstream::parallel::PartReader;
 use sgfstream::{Options, Position};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName};
 

@@ -1,6 +1,6 @@
-//! Reads archives of game records on all cores.
+//! A part of sgfq, without a promise of stability.
 //!
-//! This crate is a part of sgfq and promises no stability.
+//! Reads archives of game records on all cores.
 //!
 //! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It passes each part to a
 //! [`Job`], on as many threads as there are cores, and returns the results in the order of the inputs. The contents of
@@ -69,5 +69,6 @@ pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState};
 pub use monitor::{EntriesWithoutGames, Monitor, Progress};
 pub use output_writer::{OUTPUT_FULL, OutputWriter, empty_again};
 pub use plan::{ParseSplitError, Split, SplitPlan};
-pub use sgfstream::parallel::{PartEnd, PartRead, PartReader};
+pub use sgfstream::internal::{PartEnd, PartRead};
+pub use sgfstream::parallel::PartReader;
 pub use sgfstream_open::is_record;

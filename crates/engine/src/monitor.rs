@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sgfstream::Detections;
-use sgfstream::parallel::PartEnd;
+use sgfstream::internal::Detections;
+use sgfstream::internal::PartEnd;
 use sgfstream_archive::{EntryName, Meter};
 
 /// Progress of a run.

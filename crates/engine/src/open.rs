@@ -5,7 +5,8 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use sgfstream::parallel::{GamePlace, PartReader, ReadAt};
+use sgfstream::internal::{GamePlace, ReadAt};
+use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, error_text};
 use sgfstream_open::{EntryOpener, EntryReader};

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use sgfstream::parallel::PartEnd;
+use sgfstream::internal::PartEnd;
 use sgfstream_archive::{ArchiveProblem, FileKind, Input, InputFile};
 
 use crate::engine::Engine;

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
-use sgfstream::parallel::ReadAt;
+use sgfstream::internal::ReadAt;
 
 use crate::queue::Queues;
 

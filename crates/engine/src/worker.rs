@@ -7,7 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::task::Poll;
 
 use sgfstream::Options;
-use sgfstream::parallel::{End, PartReader, ReadAt};
+use sgfstream::internal::{End, ReadAt};
+use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveErrorKind, ArchiveProblem, EntryName, InputFile};
 use sgfstream_open::EntryOpener;
 

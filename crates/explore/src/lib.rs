@@ -1,6 +1,6 @@
-//! Index of the positions of an archive, and the queries that the page of `sgfq explore` sends to it.
+//! A part of sgfq, without a promise of stability.
 //!
-//! Part of sgfq; no stability promise.
+//! Index of the positions of an archive, and the queries that the page of `sgfq explore` sends to it.
 //!
 //! - [`Builder`] writes an index, one game after another, at constant memory. The index contains the games as they were read, the
 //!   hash of each board of each main line, and the changes from each board to the next one.

@@ -1,4 +1,6 @@
-//! A part of sgfq, without a promise of stability: turns the bytes of an entry into SGF that a reader can scan.
+//! A part of sgfq, without a promise of stability.
+//!
+//! Turns the bytes of an entry into SGF that a reader can scan.
 //!
 //! An [`EntryOpener`] converts [records of Go servers](is_record) and transcodes UTF-16, UTF-32 and ISO-2022-JP. The
 //! crate opens no file and starts no thread.

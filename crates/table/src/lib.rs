@@ -1,3 +1,5 @@
+//! A part of sgfq, without a promise of stability.
+//!
 //! Tables of games: a row for each game, the hash of its main line, filter expressions over rows in the syntax of SQL, and
 //! the bytes of the selected games.
 

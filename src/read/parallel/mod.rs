@@ -22,8 +22,13 @@ mod part_read;
 mod read_at;
 mod read_file;
 
-pub use part::{GamePlace, PartReader};
-pub use part_end::{End, PartEnd, UnclosedGame};
-pub use part_read::PartRead;
-pub use read_at::ReadAt;
+pub use part::PartReader;
 pub use read_file::read_file;
+
+/// The parts of an input, one by one, for `sgfstream-engine`.
+pub(crate) mod internal {
+    pub use super::part::GamePlace;
+    pub use super::part_end::{End, PartEnd, UnclosedGame};
+    pub use super::part_read::PartRead;
+    pub use super::read_at::ReadAt;
+}

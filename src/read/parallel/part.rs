@@ -57,7 +57,8 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 /// ends before the `(` of the first game of the next part.
 ///
 /// ```
-/// use sgfstream::parallel::{End, PartReader};
+/// use sgfstream::internal::End;
+/// use sgfstream::parallel::PartReader;
 /// use sgfstream::{Event, EventReader, Options};
 ///
 /// let collection = b"(;GM[1];B[aa];W[bb])".repeat(1000);
@@ -144,6 +145,7 @@ impl<'a> PartReader<'a> {
     /// # Errors
     ///
     /// Returns an error if reading fails.
+    #[doc(hidden)]
     pub fn open(
         input: &'a dyn ReadAt,
         options: Options,
@@ -194,6 +196,7 @@ impl<'a> PartReader<'a> {
     /// assert_eq!((part.games(), part.offset()), (1, 16));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
         let lines = LineCursor::starting_at(bytes.start);
         let border = NextPart { next: bytes.end, until: bytes.end, ..NextPart::NONE };
@@ -218,6 +221,7 @@ impl<'a> PartReader<'a> {
     /// assert_eq!((reader.game(), reader.position_of(reader.span().start).line), (2, 2));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn from_game(input: &'a dyn ReadAt, options: Options, place: &GamePlace) -> Self {
         let origin = Origin::Blocks { input, at: place.position.byte, free: u64::MAX, turn: &|| true };
@@ -227,6 +231,7 @@ impl<'a> PartReader<'a> {
     }
 
     /// Returns all bytes of `read` as the only part of an input of about `size` bytes.
+    #[doc(hidden)]
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
         Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
@@ -234,6 +239,7 @@ impl<'a> PartReader<'a> {
 
     /// Limits the events to game `number`, counted from 1, with the problems between the previous game and its
     /// `(`. The part must be a whole input, or begin at an earlier game.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_game(mut self, number: Option<u64>) -> Self {
         self.only = number;
@@ -241,12 +247,14 @@ impl<'a> PartReader<'a> {
     }
 
     /// Returns the offset in the input of the part's start.
+    #[doc(hidden)]
     #[must_use]
     pub fn start(&self) -> u64 {
         self.start.byte
     }
 
     /// Returns the offset in the input of the part's end; before it has ended, the offset up to which it was read.
+    #[doc(hidden)]
     #[must_use]
     pub fn offset(&self) -> u64 {
         match (self.end, self.border.input) {
@@ -257,12 +265,14 @@ impl<'a> PartReader<'a> {
     }
 
     /// Returns line and column of the start, if the part begins [at a game](PartReader::from_game).
+    #[doc(hidden)]
     #[must_use]
     pub fn start_position(&self) -> Option<Position> {
         self.start.position
     }
 
     /// Returns the place of the game whose `(` is the last event, if a reader that starts there returns the same events.
+    #[doc(hidden)]
     #[must_use]
     pub fn game_place(&self) -> Option<GamePlace> {
         self.reader.is_at_independent_game().then(|| {
@@ -272,6 +282,7 @@ impl<'a> PartReader<'a> {
     }
 
     /// Returns the number of games that start in this part.
+    #[doc(hidden)]
     #[must_use]
     pub fn games(&self) -> u64 {
         // The reader may have read the `(` of the next part.
@@ -280,6 +291,7 @@ impl<'a> PartReader<'a> {
     }
 
     /// Returns the underlying input; buffered bytes are lost.
+    #[doc(hidden)]
     #[must_use]
     pub fn into_inner(self) -> PartRead<'a> {
         self.reader.into_inner()
@@ -290,6 +302,7 @@ impl<'a> PartReader<'a> {
     /// # Errors
     ///
     /// The same as for [`EventReader::next_event`].
+    #[doc(hidden)]
     pub fn finish(&mut self) -> Result<PartEnd> {
         while self.advance()? {
             self.skip_game();
@@ -366,6 +379,7 @@ impl<'a> PartReader<'a> {
     /// # Errors
     ///
     /// Returns an error if reading fails.
+    #[doc(hidden)]
     pub fn skip_to_game(&mut self) -> Result<()> {
         let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
         let is_there =

@@ -6,7 +6,7 @@ use std::io;
 /// Input that several threads can read at any offset.
 ///
 /// ```
-/// use sgfstream::parallel::ReadAt;
+/// use sgfstream::internal::ReadAt;
 ///
 /// let mut buf = [0; 4];
 /// assert_eq!(b"(;B[aa])"[..].read_at(6, &mut buf)?, 2);
@@ -24,7 +24,7 @@ pub trait ReadAt: Sync {
     /// Fills `buf` with the bytes from `offset` on, as far as the input has them. Returns the number of bytes.
     ///
     /// ```
-    /// use sgfstream::parallel::ReadAt;
+    /// use sgfstream::internal::ReadAt;
     ///
     /// let mut buf = [0; 4];
     /// assert_eq!(b"(;B[aa])".read_full(5, &mut buf)?, 3);

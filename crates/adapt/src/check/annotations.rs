@@ -29,7 +29,7 @@ impl Annotations {
 
     /// Checks a property against the annotations before it.
     #[inline]
-    pub(super) fn look(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
+    pub(super) fn check(&mut self, report: &mut Reporter<'_>, key: Key, span: Span) {
         match key {
             Key::KO => self.of_move(report, 0, "KO", span),
             Key::BM => self.of_move(report, 1, "BM", span),

@@ -220,7 +220,7 @@ impl<'f> GameValidator<'f> {
         self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at, is_other_size);
         match definition.property_type {
             PropertyType::Move | PropertyType::None => {
-                self.annotations.look(&mut self.report, key, span);
+                self.annotations.check(&mut self.report, key, span);
             }
             _ => {}
         }
@@ -531,7 +531,7 @@ impl<'f> GameValidator<'f> {
             self.node.black_stones += 1;
         }
         if let Some(group) = judged.group {
-            self.points.look(&mut self.report, group, &self.current.id, read, raw, span);
+            self.points.check_value(&mut self.report, group, &self.current.id, read, raw, span);
         }
         // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {

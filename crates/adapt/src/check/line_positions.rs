@@ -1,7 +1,8 @@
 //! Lines and columns of findings.
 
+use sgfstream::internal::LineCursor;
 use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{Charset, EventReader, LineCursor, Position, Span};
+use sgfstream::{Charset, EventReader, Position, Span};
 
 /// Distance of the places whose lines are remembered. A request for an earlier place costs at most this many bytes.
 const STRIDE: usize = 4 << 10;

@@ -102,7 +102,7 @@ impl Points {
 
     /// Reports the points, line or arrow of a value if the node already has them.
     #[inline]
-    pub(super) fn look(
+    pub(super) fn check_value(
         &mut self,
         report: &mut Reporter<'_>,
         group: Group,
@@ -215,7 +215,7 @@ mod tests {
         let mut add = |finding: Finding| codes.borrow_mut().push(finding.code);
         let mut report = Reporter::of_game(1, &mut add);
         let mut look = |points: &mut Points, read| {
-            points.look(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
+            points.check_value(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
             codes.borrow_mut().drain(..).count()
         };
         for field in [BoardCell::new(0, 0), BoardCell::new(51, 51), BoardCell::new(52, 0), BoardCell::new(700, 700)] {

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use sgfstream::parallel::ReadAt;
+use sgfstream::internal::ReadAt;
 use sgfstream::record::{GameItem, GameReader, GameRecord};
 use sgfstream::{CharsetSource, Event, Layout, Options, Reader, SliceReader, Variation, Writer};
 use sgfstream_game::Facts;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
 
-use sgfstream::parallel::ReadAt;
+use sgfstream::internal::ReadAt;
 
 /// Storage of bytes that can be read from any offset.
 pub trait Store {

@@ -163,7 +163,7 @@ impl<'t> Facts<'t> {
             }
             if tells_of_program(key) {
                 let property = record.property(token);
-                detector.look(key, property.ident(), property.first().as_bytes());
+                detector.add_property(key, property.ident(), property.first().as_bytes());
             }
         }
         facts.known.names_player = Info::PLAYERS.iter().any(|&player| facts.has(player));

@@ -102,11 +102,11 @@ impl Form {
 impl Detector {
     /// Adds the evidence of one property.
     pub(crate) fn observe(&mut self, property: &Property<'_>) {
-        self.look(Key::of(property.ident()), property.ident(), property.first().as_bytes());
+        self.add_property(Key::of(property.ident()), property.ident(), property.first().as_bytes());
     }
 
     /// Adds the evidence of the first value of a property.
-    pub(crate) fn look(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
+    pub(crate) fn add_property(&mut self, key: Key, ident: Ident<'_>, raw: &[u8]) {
         match key {
             Key::AP if self.is_first(Key::AP, raw) => self.observe_application(raw),
             Key::EV if self.is_first(Key::EV, raw) => {

@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use sgfstream::{Charset, Detection, Detections, FramingPolicy, Options};
+use sgfstream::internal::Detections;
+use sgfstream::{Charset, Detection, FramingPolicy, Options};
 use sgfstream_archive::{self as archive, EntryName, Input, Meter};
 use sgfstream_engine::{Engine, EntriesWithoutGames, Monitor, Part, PartEnd};
 

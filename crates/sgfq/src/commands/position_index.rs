@@ -9,7 +9,7 @@ use anyhow::Context;
 use xxhash_rust::xxh3::Xxh3;
 
 use sgfstream::Problem;
-use sgfstream::parallel::End;
+use sgfstream::internal::End;
 use sgfstream::record::OwnedGame;
 use sgfstream_archive::Input;
 use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd};

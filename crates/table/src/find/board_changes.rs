@@ -66,7 +66,7 @@ impl ChangeRecorder {
     }
 
     /// Ends the setup before a move.
-    pub(super) fn look(&mut self) {
+    pub(super) fn end_setup(&mut self) {
         self.is_started |= !self.changes.is_empty();
         self.before_move = self.changes.len();
     }

@@ -294,7 +294,7 @@ impl Finder {
     #[inline]
     fn end_node(&mut self) {
         if let Self { line: Some(line), too_deep: 0, hits, path, .. } = self {
-            line.look(hits);
+            line.compare_setup(hits);
             line.note_node(path);
         }
     }
@@ -431,7 +431,7 @@ impl Finder {
 
     fn end_line(&mut self) {
         if let Some(line) = &mut self.line {
-            line.look(&mut self.hits);
+            line.compare_setup(&mut self.hits);
             line.note_node(&self.path);
             if let SearchState::Opening(opening) = &line.found
                 && !line.is_branched

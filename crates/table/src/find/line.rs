@@ -245,16 +245,16 @@ impl Line {
 
     /// Compares the board after setup or at the start of the game, if it was not compared yet.
     #[inline]
-    pub(super) fn look(&mut self, hits: &mut HitList) {
+    pub(super) fn compare_setup(&mut self, hits: &mut HitList) {
         if std::mem::take(&mut self.is_set_up) {
-            self.look_at_setup(hits);
+            self.compare_new_setup(hits);
         }
     }
 
     #[inline(never)]
-    fn look_at_setup(&mut self, hits: &mut HitList) {
+    fn compare_new_setup(&mut self, hits: &mut HitList) {
         if let SearchState::Boards { changes, .. } = &mut self.found {
-            changes.look();
+            changes.end_setup();
         }
         let before = self.before_setup.take();
         if self.ply == 0 && matches!(self.found, SearchState::Boards { .. }) {

@@ -1,7 +1,7 @@
 //! Charset of each game: the fields of `sgfq charset -f jsonl`.
 
-use sgfstream::{Event, EventReader, SliceReader};
 use sgfstream::internal::GameCharset;
+use sgfstream::{Event, EventReader, SliceReader};
 
 use crate::input::whole;
 use crate::json::Json;
