@@ -39,6 +39,13 @@ fn texts(text: &str) {
     if let Ok(list) = &list {
         let words = text.split_whitespace().count();
         assert!(list.len() == words || list.has_setup() && list.len() < words, "{text}");
+        for game in [sgfstream_game::Game::Go, sgfstream_game::Game::Hex, sgfstream_game::Game::Octi] {
+            let dialect = sgfstream_game::Dialect::new(game, None);
+            let Some(steps) = list.steps_on(&dialect) else { continue };
+            let written: Vec<_> = steps.iter().map(|step| step.written(&dialect).to_string()).collect();
+            let again = MoveList::parse(&written.join(" ")).expect("written steps");
+            assert_eq!(again.steps_on(&dialect), Some(steps), "{text}: {written:?}");
+        }
     }
     for query in [
         list.map(|_| ()),

@@ -25,7 +25,7 @@ use super::expression::{Expression, Value};
 /// | `prop('KM')` | the game's first value of the first such property, as text; as a number beside a number |
 /// | `has('C')` | whether the game has the property |
 /// | `any('C')` | some value of the property: `any('C') LIKE '%ko%'`; the other side must be a constant |
-/// | `position('pd dp')` | whether the main line has the board after these moves, in any orientation and move order |
+/// | `position('pd dp')` | whether the main line has the board after these moves and setup such as `AB[pd]`, in any orientation and move order |
 /// | `pattern('X.O')`, `sequence('pd qf')` | whether the main line has this pattern, or these consecutive moves |
 /// | `opening('pd dp')` | whether the main line has that board after the same number of moves |
 /// | `player` `opponent` | in a condition: any player, and any other player: `player = 'Shusaku' AND opponent LIKE 'Gen%'` |
