@@ -201,6 +201,7 @@ await check("the user's own game is guessed, too", async () => {
   await page.locator("#guess-own").click();
   await settled(page);
   assert.equal((await page.locator("#own-road #judged").innerText()).trim().split("\n")[0].trim(), "Guess the next move.");
+  assert.equal(await page.locator("#next, #said, #board .candidate").count(), 0);
   for (const move of ["Q16", "D4"]) {
     await page.locator("#move").fill(move);
     await press(page, "Enter");

@@ -77,7 +77,9 @@ export function PositionView({ status, settings, onShown }) {
       return { ...reply, field, next: places.get(placeOf(...field))?.[1] ?? reply.next };
     }));
   }, [results.answer, isShape, shape.draft, answer]);
-  const hasCandidates = settings.candidates && (!isShape || isSearched);
+  // Next moves would tell what the user guesses.
+  const isHidden = isGuessing();
+  const hasCandidates = settings.candidates && !isHidden && (!isShape || isSearched);
   const candidates = useMemo(() => candidatesOf(hasCandidates ? replies : [], results.answer?.mean),
     [replies, hasCandidates]);
   // The shape after a next move.
@@ -101,7 +103,7 @@ export function PositionView({ status, settings, onShown }) {
     : { onPoint: (point) => {
       // A click on a circle is a click on its row.
       const to = linkTo(candidateAt(candidates, point)?.reply);
-      return to && !isGuessing() ? open(to) : play(point[0]);
+      return to && !isHidden ? open(to) : play(point[0]);
     } };
 
   const line = answer?.line ?? [];
@@ -135,11 +137,11 @@ export function PositionView({ status, settings, onShown }) {
       ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
         onSearch=${go} onLeave=${leaveShape} />`}
       <${OwnRoad} />
-      <${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
+      ${!isHidden && html`<${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
-        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />
-      ${!isShape && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
+        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />`}
+      ${!isShape && !isHidden && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
       ${!isShape && answer?.board && html`<div class="panel"><${Notes} board=${state.board || answer.board}
         words=${state.moves} isTried=${hasLeftOwn()} own=${ownLine()} /></div>`}
           </div>
