@@ -22,9 +22,7 @@ cp "$assets"/*.js "$out"
 cp "$assets"/vendor/*.js "$assets"/vendor/LICENSE.* "$out/vendor"
 cp src/*.js src/picture.svg "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
-# The sample is generated: the same seed makes the same games.
-cargo run --quiet --locked --release --manifest-path ../../Cargo.toml --target-dir "$target" --example generate -- \
-    --shape played --games 2000 --seed 19 >"$out/sample.sgf"
+(cd sample && tar -cf - ./*.sgf) >"$out/sample.tar"
 # The module of charts and its style, as crates/explore puts them together.
 stats=../../crates/explore/src/stats/page
 {

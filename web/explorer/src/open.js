@@ -167,9 +167,9 @@ addEventListener("drop", async (event) => {
 $("files").addEventListener("change", () => openList($("files").files));
 $("folder").addEventListener("change", () => openList($("folder").files));
 $("sample").addEventListener("click", async () => {
-  const response = await fetch("./sample.sgf");
+  const response = await fetch("./sample.tar");
   if (!response.ok) return say(`The sample is missing: status ${response.status}.`, true);
-  return open([{ name: "sample.sgf", blobs: [await response.blob()], isNamed: true }], ["sample.sgf"], 0, true);
+  return open([{ name: "sample.tar", blobs: [await response.blob()], isNamed: true }], ["sample.tar"], 0, true);
 });
 // The buttons are disabled until their event handlers are set.
 for (const id of ["files", "folder", "sample"]) $(id).disabled = false;
