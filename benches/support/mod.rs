@@ -6,7 +6,6 @@
 #![allow(unreachable_pub, reason = "the generator is a module of its example")]
 
 pub mod data;
-#[path = "../../examples/generate/shapes.rs"]
 pub mod shapes;
 pub mod work;
 

@@ -10,6 +10,7 @@
 
 #![allow(unreachable_pub, reason = "`shapes.rs` has more than one home")]
 
+#[path = "../../benches/support/shapes.rs"]
 mod shapes;
 
 use std::io::{self, BufWriter, Write};

@@ -1,7 +1,7 @@
 //! Generated collections: one seed gives one collection, of the requested size,
 //! and the reader counts what the generator wrote.
 
-#[path = "../../examples/generate/shapes.rs"]
+#[path = "../../benches/support/shapes.rs"]
 mod shapes;
 
 use sgfstream::{Event, EventReader, Severity, SliceReader};

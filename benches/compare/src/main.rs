@@ -14,7 +14,7 @@
 mod formats;
 mod peers;
 #[expect(dead_code, reason = "the generator is a module of its example, which needs more of it")]
-#[path = "../../../examples/generate/shapes.rs"]
+#[path = "../../support/shapes.rs"]
 mod shapes;
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

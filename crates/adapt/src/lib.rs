@@ -23,14 +23,3 @@ pub use stats::Stats;
 #[cfg(feature = "serde")]
 pub use tree::sgf_text;
 pub use tree::{EditError, GameTree, Games, MemoryFull, MemoryLimit, NodeId};
-
-/// Runs the examples of the repository's pages as tests.
-#[cfg(doctest)]
-mod pages {
-    #[doc = include_str!("../../../README.md")]
-    mod readme {}
-    #[doc = include_str!("../../../docs/problems.md")]
-    mod problems {}
-    #[doc = include_str!("../../../docs/programs.md")]
-    mod programs {}
-}

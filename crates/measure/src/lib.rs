@@ -69,3 +69,14 @@ pub fn read_points(bytes: &[u8]) -> Moves {
     }
     moves
 }
+
+/// Runs the examples of the repository's pages as tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/problems.md")]
+    mod problems {}
+    #[doc = include_str!("../../../docs/programs.md")]
+    mod programs {}
+}

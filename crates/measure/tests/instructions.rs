@@ -14,7 +14,7 @@
 //! instruction set that callgrind supports.
 
 #[allow(dead_code, unreachable_pub, reason = "the generator is a module of its example")]
-#[path = "../../../examples/generate/shapes.rs"]
+#[path = "../../../benches/support/shapes.rs"]
 mod shapes;
 
 use std::fmt::Write as _;
