@@ -286,6 +286,7 @@ impl fmt::Display for Code {
 
 /// Problem of a file: its code, and the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Problem {
     /// Kind of the problem.
     pub code: Code,

@@ -184,6 +184,7 @@ impl<'a> Event<'a> {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Variation {
     /// The number of open variations, counting this one: 1 for a game, 2 for the variations of its main line.
     pub depth: u64,
@@ -192,6 +193,12 @@ pub struct Variation {
 }
 
 impl Variation {
+    /// Returns a variation of this depth; the reader inserted its parenthesis if it is `supplied`.
+    #[must_use]
+    pub const fn new(depth: u64, supplied: bool) -> Self {
+        Self { depth, supplied }
+    }
+
     /// Returns whether this is a whole game: its depth is 1.
     #[must_use]
     #[inline(always)]

@@ -6,6 +6,7 @@ use super::{Event, Property};
 
 /// Answer of a [`Sink`]: how the reader continues. A greater answer skips more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Flow {
     /// Continue with the next event.
     #[default]

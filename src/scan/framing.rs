@@ -12,6 +12,7 @@ use super::trail::{
 
 /// Rule for finding the ends of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 #[repr(u8)]
 pub enum Framing {
     /// Byte by byte, as FF\[4\] demands: every `]` and `\` counts.

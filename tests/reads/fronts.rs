@@ -504,11 +504,13 @@ impl Read for ShortReads<'_> {
 
 fn step_of(event: &Event<'_>, span: Span) -> Step {
     let kind = match event {
-        Event::VariationStart(Variation { depth, supplied }) => {
+        Event::VariationStart(Variation { depth, supplied, .. }) => {
             Kind::VariationStart { depth: *depth, supplied: *supplied }
         }
         Event::NodeStart { supplied } => Kind::NodeStart { supplied: *supplied },
-        Event::VariationEnd(Variation { depth, supplied }) => Kind::VariationEnd { depth: *depth, supplied: *supplied },
+        Event::VariationEnd(Variation { depth, supplied, .. }) => {
+            Kind::VariationEnd { depth: *depth, supplied: *supplied }
+        }
         Event::Property(property) => Kind::Property {
             ident: property.ident().as_bytes().to_vec(),
             values: property.values().map(|value| value.as_bytes().to_vec()).collect(),

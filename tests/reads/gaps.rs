@@ -36,7 +36,7 @@ fn a_skip_from_a_gap_ends_where_its_variation_does() {
         }
         reader.skip_variation();
         let end = reader.next_event().expect("no limit is set");
-        assert_eq!(end, Some(Event::VariationEnd(Variation { depth, supplied: false })), "from gap {gap}");
+        assert_eq!(end, Some(Event::VariationEnd(Variation::new(depth, false))), "from gap {gap}");
         let rest = &INPUT[reader.span().end as usize..];
         assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
     }

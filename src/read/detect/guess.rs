@@ -17,6 +17,7 @@ const SAMPLE: usize = 768;
 
 /// Confidence of a [`CharsetGuess`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Confidence {
     /// There is little text, or it does not fit the charset well.
     Low,

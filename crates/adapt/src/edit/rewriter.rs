@@ -305,11 +305,11 @@ fn events_of(game: GameRecord<'_>) -> impl Iterator<Item = Event<'_>> {
         Some(match item {
             GameItem::VariationStart => {
                 depth += 1;
-                Event::VariationStart(Variation { depth, supplied: false })
+                Event::VariationStart(Variation::new(depth, false))
             }
             GameItem::VariationEnd => {
                 depth -= 1;
-                Event::VariationEnd(Variation { depth: depth + 1, supplied: false })
+                Event::VariationEnd(Variation::new(depth + 1, false))
             }
             GameItem::Node => Event::NodeStart { supplied: false },
             GameItem::Property(_, property) => Event::Property(property),

@@ -122,7 +122,7 @@ impl<'t> Iterator for TreeEvents<'t> {
                     self.at = EventPosition::Node(node);
                     if node == self.top || self.tree.starts_variation(node) {
                         self.depth += 1;
-                        return Some(Event::VariationStart(Variation { depth: self.depth, supplied: false }));
+                        return Some(Event::VariationStart(Variation::new(self.depth, false)));
                     }
                 }
                 EventPosition::Node(node) => {
@@ -142,7 +142,7 @@ impl<'t> Iterator for TreeEvents<'t> {
                 EventPosition::Close(node) => {
                     self.at = EventPosition::After(node);
                     if node == self.top || self.tree.starts_variation(node) {
-                        let variation = Variation { depth: self.depth, supplied: false };
+                        let variation = Variation::new(self.depth, false);
                         self.depth = self.depth.saturating_sub(1);
                         return Some(Event::VariationEnd(variation));
                     }
