@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the modules of the npm package, `dist/core.wasm` and `dist/full.wasm`. Needs Rust with the target
-# wasm32-unknown-unknown, and nothing else.
+# Builds the modules of the npm package, `dist/core.wasm` and `dist/full.wasm`, and copies the files that it shares with the command.
+# Needs Rust with the target wasm32-unknown-unknown, and nothing else.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -12,6 +12,11 @@ flags+=" --remap-path-prefix=$(cd .. && pwd)= --remap-path-prefix=${CARGO_HOME:-
 mkdir -p dist
 rm -f dist/*.wasm dist/LICENSE-*
 cp ../LICENSE-* dist
+# The explorer draws with the same module and style.
+cp ../crates/sgfq/src/commands/explore/assets/picture.js dist
+cat ../crates/draw/src/board.css src/element.css >dist/board.css
+# The tarball lacks the other pages, so the guide has their titles in place of links, and it has no folder `web`.
+sed -E 's/\[([^]]*)\]\([a-z]+\.md[^)]*\)/\1/g; s/`web\/examples/`examples/g' ../docs/javascript.md >dist/guide.md
 for module in core full; do
     features=()
     [ "$module" = full ] && features=(--features full)

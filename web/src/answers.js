@@ -30,11 +30,11 @@ export function fix(input, options) {
 }
 
 export function board(input, path, options) {
-  const { game, coords, numbers, title } = optionsOf(options);
+  const { game, coords, numbers, title, inline } = optionsOf(options);
   const isTree = typeof input === 'object' && input !== null && 'data' in input && 'children' in input;
   const bytes = isTree || Array.isArray(input) ? serialize(isTree ? [input] : input) : input;
   const where = typeof path === 'number' ? { move: path } : { node: path };
-  const args = { ...where, game, coords, numbers: numbers === true ? 1 : numbers, title };
+  const args = { ...where, game, coords, numbers: numbers === true ? 1 : numbers, title, inline };
   const shown = JSON.parse(answer(Question.board, bytes, options, args).json);
   return { ...shown, cells: Int8Array.from(shown.cells) };
 }

@@ -92,9 +92,11 @@ export interface BoardOptions extends ReadOptions {
   numbers?: boolean | number;
   /** Title of the picture. */
   title?: string;
+  /** Draw the picture for a page with the style sheet `sgfstream/board.css`: it has no style of its own. Default: `false` */
+  inline?: boolean;
 }
 
-/** Board at a node: the fields of `sgfq board -f jsonl`, its stones as numbers, and a picture. */
+/** Board at a node: the fields of `sgfq board -f jsonl`, its stones as numbers, other nodes of its line, and a picture. */
 export interface Board {
   /** Path of the node: `/12`, or `1.0/3` in a variation. */
   node: string;
@@ -124,9 +126,13 @@ export interface Board {
   next: { node: string; played: string | null }[];
   /** Number of next nodes that are not listed. */
   nextMore: number;
+  /** Path of the node before this one; `null` at the root. */
+  previous: string | null;
+  /** Path of the last node of the line that continues with the first next node, and so on. */
+  lineEnd: string;
   /** Number of moves, setup values and marks that the board could not use. */
   unread: number;
-  /** SVG picture as a complete file. */
+  /** SVG picture: a complete file, unless it is `inline`. */
   svg: string;
 }
 

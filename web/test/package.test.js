@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -20,6 +20,15 @@ test('each entry has its names, and its types have the same', async () => {
   }
 });
 
+test('the files of all entries, the guide and the examples are in the package', () => {
+  const { exports: entries, files } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8'));
+  const paths = Object.values(entries).flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
+  for (const path of [...paths, './dist/picture.js', './dist/guide.md', './examples/board.html']) {
+    assert.ok(existsSync(join(web, path)), path);
+    assert.ok(path === './package.json' || files.includes(path.split('/')[1]), path);
+  }
+});
+
 test('the smaller module never takes the place of the larger', async () => {
   const orders = [['sgfstream/full', 'sgfstream'], ['sgfstream', 'sgfstream/full']];
   for (const order of orders) {
@@ -31,7 +40,7 @@ test('the smaller module never takes the place of the larger', async () => {
 });
 
 test('nothing but the entries for Node depends on Node', () => {
-  for (const name of ['answers', 'core', 'core-web', 'events', 'full', 'full-web', 'init', 'layout', 'module', 'parse', 'serialize', 'values', 'words']) {
+  for (const name of ['answers', 'board', 'core', 'core-web', 'events', 'full', 'full-web', 'init', 'layout', 'module', 'parse', 'serialize', 'values', 'words']) {
     const source = readFileSync(join(web, 'src', `${name}.js`), 'utf8');
     assert.doesNotMatch(source, /'node:|\brequire\b|\bBuffer\b|\bprocess\b/, name);
   }

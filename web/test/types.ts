@@ -1,6 +1,7 @@
 // Compiled and never run: the types say what the package does.
 
 import { type Batch, type ErrorCode, type Event, type Node, type SgfDate, SgfError, charset, events, parse, parseDates, parseVertex, serialize, stringifyDates } from 'sgfstream';
+import type { SgfBoard } from 'sgfstream/board';
 import { board, check, fix } from 'sgfstream/full';
 import { init } from 'sgfstream/init';
 
@@ -42,6 +43,9 @@ export async function all(stream: ReadableStream<Uint8Array>, blob: Blob, bytes:
     const code: ErrorCode = error.code;
     texts.push(code);
   }
+  const element: SgfBoard = Object.assign(document.createElement('sgf-board'), { src: 'game.sgf', game: 2 });
+  element.addEventListener('change', () => texts.push(element.board?.comment ?? ''));
+  element.go('1.0/3');
   // @ts-expect-error: a severity is one of three
   check(written, { level: 'bad' });
   const event: Event | undefined = undefined;

@@ -4,7 +4,7 @@ use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Coordinates, Facts, NodeTarget, Side};
+use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget, Side};
 
 use crate::input::whole;
 use crate::json::Json;
@@ -35,7 +35,9 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         let node = target.find(&outline, &facts).map_err(|message| Refusal::new("no-node", message))?;
         let view = NodeView::of(&outline, &facts, node, coordinates, args.number("numbers")?, &mut None);
         let view = view.map_err(|message| Refusal::new("no-board", message))?;
-        return Ok(answer(&view, args.get("title")));
+        let path = |node| NodePath::of(&outline, node).to_string();
+        let line = Line { previous: outline.parent(node).map(path), end: outline.line(node).last().map(path) };
+        return Ok(answer(&view, &line, args));
     }
     Err(Refusal::new("no-game", no_game(wanted, games.number())))
 }
@@ -45,7 +47,13 @@ fn no_game(wanted: u64, games: u64) -> String {
     format!("no game {wanted}: the text has {games} game{s}")
 }
 
-fn answer(view: &NodeView, title: &str) -> Answer {
+/// Paths of other nodes of the line that contains a node.
+struct Line {
+    previous: Option<String>,
+    end: Option<String>,
+}
+
+fn answer(view: &NodeView, line: &Line, args: &Args<'_>) -> Answer {
     let diagram = &view.diagram;
     let (position, marks) = (&diagram.position, &diagram.marks);
     let (columns, rows) = (position.size().columns(), position.size().rows());
@@ -94,8 +102,10 @@ fn answer(view: &NodeView, title: &str) -> Answer {
     }
     json.close(']');
     json.name("nextMore").number(view.more);
+    json.name("previous").optional(line.previous.as_deref());
+    json.name("lineEnd").optional(line.end.as_deref());
     json.name("unread").number(view.unread + marks.unread);
-    json.name("svg").text(&diagram.svg(title, true));
+    json.name("svg").text(&diagram.svg(args.get("title"), !args.is_set("inline")));
     json.close('}');
     Answer { json: json.out, ..Answer::default() }
 }
