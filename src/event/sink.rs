@@ -44,7 +44,8 @@ impl Place {
     }
 }
 
-/// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or box of a sink.
+/// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or box of a sink. A program
+/// that chooses its sink at run time passes a `Box<dyn FnMut(&Event<'_>, &Place) -> Flow>` to [`from_fn`].
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};

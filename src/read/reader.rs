@@ -9,7 +9,10 @@ pub trait EventSource {
     /// Passes events to `sink` up to an uncommon event, or until the sink returns anything but `Go`. Common events are
     /// never problems or starts of games.
     #[inline(always)]
-    fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow> {
+    fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow>
+    where
+        Self: Sized,
+    {
         None
     }
 
@@ -56,6 +59,18 @@ pub trait EventSource {
 /// assert_eq!(count_nodes(SliceReader::new(game))?, 2);
 /// assert_eq!(count_nodes(Reader::new(&game[..]))?, 2);
 /// # Ok::<(), sgfstream::Error>(())
+/// ```
+///
+/// A program that chooses its reader at run time uses a `Box<dyn EventReader>`:
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader, Strict};
+///
+/// let is_strict = true;
+/// let reader = SliceReader::new(b"(;B[aa]]");
+/// let mut reader: Box<dyn EventReader> = if is_strict { Box::new(Strict::new(reader)) } else { Box::new(reader) };
+/// while reader.advance().is_ok_and(|is_event| is_event) {}
+/// assert_eq!(reader.span().start, 7);
 /// ```
 ///
 /// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can also use the reader:
@@ -179,5 +194,57 @@ pub trait EventReader: EventSource {
                 Flow::Stop => return Ok(()),
             }
         }
+    }
+}
+
+impl<R: EventReader + ?Sized> EventSource for Box<R> {
+    fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
+        (**self).fill_common(buffer)
+    }
+
+    fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
+        (**self).game_bytes(start, end)
+    }
+
+    fn retain_game(&mut self, from: Option<u64>, before: u64) {
+        (**self).retain_game(from, before);
+    }
+
+    fn holds_game(&self, start: u64) -> bool {
+        (**self).holds_game(start)
+    }
+}
+
+impl<R: EventReader + ?Sized> EventReader for Box<R> {
+    fn next_event(&mut self) -> Result<Option<Event<'_>>> {
+        (**self).next_event()
+    }
+
+    fn advance(&mut self) -> Result<bool> {
+        (**self).advance()
+    }
+
+    fn event(&self) -> Event<'_> {
+        (**self).event()
+    }
+
+    fn place(&self) -> Place {
+        (**self).place()
+    }
+
+    fn position_of(&self, byte: u64) -> Position {
+        (**self).position_of(byte)
+    }
+
+    fn skip_variation(&mut self) {
+        (**self).skip_variation();
+    }
+
+    fn skip_game(&mut self) {
+        (**self).skip_game();
+    }
+
+    fn hold_games(&mut self) -> u64 {
+        (**self).hold_games()
     }
 }

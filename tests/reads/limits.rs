@@ -6,7 +6,7 @@ use bytes::Bytes;
 use sgfstream::parallel::PartReader;
 use sgfstream::record::GameReader;
 use sgfstream::{
-    Error, Event, EventReader, Flow, Limits, Options, PushReader, Reader, Result, SliceReader, Strict, from_fn,
+    Error, Event, EventReader, Flow, Limits, Options, PushReader, Reader, Result, SliceReader, Span, Strict, from_fn,
 };
 
 const INPUT: &[u8] = b"(;B[aa](;W[bb](;B[cc](;W[dd]))))(;GM[2])";
@@ -82,6 +82,7 @@ fn every_reader_obeys_the_limit_of_depth() {
         ("stream, next_event", returned(stream())),
         ("stream, drive", driven(stream())),
         ("strict, advance", advanced(Strict::new(slice()))),
+        ("boxed, drive", driven(Box::new(slice()) as Box<dyn EventReader>)),
         ("part, advance", advanced(PartReader::whole(&mut &INPUT[..], options(), None))),
         ("part, drive", driven(PartReader::whole(&mut &INPUT[..], options(), None))),
         ("push, next_event", calls_before_error(|| is_ready(borrowed.next_event()))),
@@ -93,6 +94,17 @@ fn every_reader_obeys_the_limit_of_depth() {
     }
     let err = GameReader::new(slice()).next_game().expect_err("the first game is too deep");
     assert!(err.is_limit(), "{err}");
+}
+
+#[test]
+fn a_boxed_reader_has_the_games_of_the_reader_inside() {
+    let mut games = GameReader::new(Box::new(SliceReader::new(INPUT)) as Box<dyn EventReader>);
+    let mut spans = Vec::new();
+    while let Some(game) = games.next_game().expect("no limit is set") {
+        let game = game.expect("the game is short");
+        spans.push((game.span(), game.nodes().count(), game.as_bytes().len()));
+    }
+    assert_eq!(spans, [(Span::new(0, 32), 4, 32), (Span::new(32, 40), 1, 8)]);
 }
 
 #[test]
