@@ -22,7 +22,8 @@ fn files(directory: &Path) -> Vec<PathBuf> {
         for entry in fs::read_dir(&directory).expect("a directory") {
             let path = entry.expect("an entry").path();
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let is_ours = !matches!(name.as_str(), ".git" | "target" | "artifacts" | "mutants.out" | "node_modules");
+            let is_ours =
+                !matches!(name.as_str(), ".git" | "target" | "dist" | "artifacts" | "mutants.out" | "node_modules");
             match path.is_dir() {
                 true if is_ours => open.push(path),
                 false if is_ours => found.push(path),
