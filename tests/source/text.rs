@@ -94,7 +94,9 @@ fn links_of_pages_hold() {
     let mut seen = 0;
     for path in files(root()).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let text = prose(&fs::read_to_string(&path).expect("UTF-8"));
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
+        let defined = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split("]: ").nth(1));
+        let linked = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in linked.chain(defined) {
             if !target.is_empty() && !target.starts_with("https:") && !target.starts_with("http:") {
                 let file = path.parent().expect("a folder").join(target);
                 assert!(file.exists(), "{}: expected a file, found `{target}`", name_of(&path));
