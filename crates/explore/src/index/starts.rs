@@ -48,11 +48,6 @@ pub(crate) struct StartRow {
     pub(crate) board: u8,
     /// Declared handicap, or 0.
     pub(crate) handicap: u8,
-    /// Whether the games begin with the usual board of their game.
-    pub(crate) is_usual: bool,
-    /// Numbers of stones. 0 for several setups.
-    pub(crate) black: u16,
-    pub(crate) white: u16,
     pub(crate) games: u32,
     /// Number of different setups. The same setup in several orientations counts once.
     pub(crate) setups: u32,
@@ -61,27 +56,18 @@ pub(crate) struct StartRow {
 }
 
 impl StartRow {
-    pub(super) const LEN: usize = 24;
+    pub(super) const LEN: usize = 16;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { board, handicap, is_usual, black, white, games, setups, example } = self;
-        let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(is_usual) << 40;
-        let stones = u64::from(black) << 16 | u64::from(white);
-        joined([head | stones, u64::from(games) << 32 | u64::from(setups), example.into()])
+        let Self { board, handicap, games, setups, example } = self;
+        let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(example);
+        joined([head, u64::from(games) << 32 | u64::from(setups)])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let [head, counts, example] = numbers(bytes);
-        Self {
-            board: (head >> 56) as u8,
-            handicap: (head >> 48) as u8,
-            is_usual: head >> 40 & 1 == 1,
-            black: (head >> 16) as u16,
-            white: head as u16,
-            games: (counts >> 32) as u32,
-            setups: counts as u32,
-            example: example as u32,
-        }
+        let [head, counts] = numbers(bytes);
+        let (board, handicap, example) = ((head >> 56) as u8, (head >> 48) as u8, head as u32);
+        Self { board, handicap, games: (counts >> 32) as u32, setups: counts as u32, example }
     }
 }
 
@@ -98,9 +84,8 @@ pub(super) struct StartSorter {
 impl StartSorter {
     pub(super) fn push(&mut self, start: GameStart, board: u8, game: u32) {
         let handicap = start.handicap.map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
-        let StartBoard { canonical, plain, black, white } = start.setup.unwrap_or_default();
-        let stones = u64::from(black) << 16 | u64::from(white);
-        self.starts.push([u64::from(board) << 8 | handicap, canonical, plain, u64::from(game) << 32 | stones]);
+        let StartBoard { canonical, plain } = start.setup.unwrap_or_default();
+        self.starts.push([u64::from(board) << 8 | handicap, canonical, plain, game.into()]);
     }
 
     /// Returns the number of starts in memory.
@@ -160,13 +145,11 @@ struct StartSummary {
 
 impl StartSummary {
     fn add(&mut self, start: &StartRecord) {
-        let [group, canonical, _, game] = *start;
-        let (black, white) = if canonical == 0 { (0, 0) } else { ((game >> 16) as u16, game as u16) };
+        let [group, _, _, game] = *start;
         let row = &mut self.orientation;
         if row.games == 0 {
             let (board, handicap) = ((group >> 8) as u8, group as u8);
-            let (is_usual, example) = (canonical == 0, (game >> 32) as u32);
-            *row = StartRow { board, handicap, is_usual, black, white, games: 0, setups: 1, example };
+            *row = StartRow { board, handicap, games: 0, setups: 1, example: game as u32 };
         }
         row.games += 1;
     }
@@ -196,7 +179,7 @@ impl StartSummary {
     /// Adds a setup to those that are not listed.
     fn count_only(&mut self, row: StartRow) {
         let (games, setups) = (self.others.games + row.games, self.others.setups + 1);
-        self.others = StartRow { games, setups, black: 0, white: 0, is_usual: false, ..row };
+        self.others = StartRow { games, setups, ..row };
     }
 
     fn end_group(&mut self) {
@@ -222,10 +205,9 @@ mod tests {
         let mut scratch = Vec::new();
         let mut game = 0;
         // Setup `n` has `n` games of each of two orientations, and one game more of the second one.
-        for setup in 1..=20u16 {
+        for setup in 1..=20 {
             for at in 0..=2 * setup {
-                let board = StartBoard { canonical: setup.into(), plain: u64::from(at % 2), black: setup, white: 1 };
-                let board = StartBoard { plain: 1 - board.plain, ..board };
+                let board = StartBoard { canonical: setup, plain: 1 - at % 2 };
                 let start = GameStart { handicap: None, setup: Some(board) };
                 sorter.push(start, 3, game);
                 game += 1;
@@ -235,7 +217,7 @@ mod tests {
             }
         }
         for setup in 1..=20 {
-            let board = StartBoard { canonical: setup, plain: setup, black: 1, white: 0 };
+            let board = StartBoard { canonical: setup, plain: setup };
             sorter.push(GameStart { handicap: None, setup: Some(board) }, 4, game);
         }
         for handicap in [None, Some(2), Some(2), Some(1000)] {
@@ -243,15 +225,15 @@ mod tests {
         }
         sorter.spill(&mut scratch).expect("memory takes all");
         let rows = sorter.merge(&mut scratch).expect("memory is readable");
-        let usual = StartRow { is_usual: true, setups: 1, games: 1, example: game, ..StartRow::default() };
+        let usual = StartRow { setups: 1, games: 1, example: game, ..StartRow::default() };
         assert_eq!(
             rows[..3],
             [usual, StartRow { handicap: 2, games: 2, ..usual }, StartRow { handicap: 255, ..usual }]
         );
-        let listed: Vec<_> = rows[3..].iter().map(|row| (row.board, row.black, row.games, row.setups)).collect();
-        let mut expected: Vec<_> = (13..=20).rev().map(|setup| (3, setup, 2 * u32::from(setup) + 1, 1)).collect();
-        expected.push((3, 0, (1..=12).map(|setup| 2 * setup + 1).sum(), 12));
-        expected.extend([(4, 1, 1, 1), (4, 0, 19, 19)]);
+        let listed: Vec<_> = rows[3..].iter().map(|row| (row.board, row.games, row.setups)).collect();
+        let mut expected: Vec<_> = (13..=20).rev().map(|setup| (3, 2 * setup + 1, 1)).collect();
+        expected.push((3, (1..=12).map(|setup| 2 * setup + 1).sum(), 12));
+        expected.extend([(4, 1, 1), (4, 19, 19)]);
         assert_eq!(listed, expected);
         assert!(rows.iter().all(|row| StartRow::of_bytes(&row.to_bytes()) == *row));
     }

@@ -314,9 +314,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             (QueryKind::Position(moves), Some(dialect)) => {
                 tree::write(&answer, question, &moves, &dialect, |question| self.search(question, stop))
             }
-            (QueryKind::Node { game, path, moves }, _) => {
-                let (dialect, line) = self.line_to(game, &path, &moves)?;
-                tree::write(&answer, question, &line, &dialect, |question| self.search(question, stop))
+            (QueryKind::Node { .. }, _) => {
+                refuse("the request names a node of a game; ask with the moves that lead there")
             }
             _ => refuse("the request names no position on a board"),
         }

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sgfstream::Options;
 use sgfstream::record::{Outline, OwnedGame};
-use sgfstream_adapt::stats::{BoardId, GameTally};
+use sgfstream_adapt::stats::GameTally;
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{Dialect, Facts, NodePath, Side};
+use sgfstream_game::{Facts, NodePath, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow};
@@ -23,7 +23,6 @@ use super::remark_list::{self, RemarkList};
 use super::replies::StartReply;
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
-use super::spelling;
 use super::stop_flag::StopFlag;
 use crate::players::{self, Pairs, PlayerNames};
 use crate::{Index, Store, tally};
@@ -275,19 +274,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     pub(super) fn tried_after(&self, game: u32, path: &str, moves: &str) -> Result<TriedMoves, AnswerError> {
         let game = self.read(game)?;
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        let node = found_node(&outline, path)?;
+        let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
+        let node = path.find(&outline);
+        let node = node.ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))?;
         let moves = MoveList::parse(moves)?.steps_on(&facts.dialect());
         let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
         TriedMoves::after_node(&outline, &facts, node, &moves).map_err(AnswerError::Refused)
-    }
-
-    /// Returns the board of a node of a game, and the moves and setup that lead to it and on along the moves tried there.
-    pub(super) fn line_to(&self, game: u32, path: &str, moves: &str) -> Result<(Dialect, String), AnswerError> {
-        let game = self.read(game)?;
-        let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        let line = spelling::of_node(&outline, &facts, found_node(&outline, path)?);
-        let line = line.ok_or_else(|| AnswerError::Refused("no moves lead to the board of this node".to_owned()))?;
-        Ok((BoardId::of_dialect(&facts.dialect()).dialect(), format!("{line} {moves}")))
     }
 
     /// Answers a question by a search.
@@ -332,12 +324,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         };
         kept(&self.lists, &(question, options.clone()), GameList::bytes, make)
     }
-}
-
-/// Returns the node at a path.
-fn found_node(outline: &Outline<'_>, path: &str) -> Result<usize, AnswerError> {
-    let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
-    path.find(outline).ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))
 }
 
 /// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of an answer.

@@ -71,8 +71,6 @@ pub struct StartReply {
     /// The most frequent orientation of the setup, as requests write it: `AB[dp][pd]`. Empty for the usual board. `None` for
     /// several setups, or if requests cannot write it.
     pub moves: Option<String>,
-    /// A game that begins so.
-    pub example: u32,
 }
 
 /// Reply to `position`: the boards that have it, the next moves, and a board to show.

@@ -32,10 +32,8 @@ pub(super) fn of_node(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> 
     })
 }
 
-/// Returns the setup before the first move of the main line, without the side to move. Returns `None` if setup does not lead
-/// to that board.
-pub(super) fn of_start(facts: &Facts<'_>) -> Option<String> {
-    let dialect = BoardId::of_dialect(&facts.dialect()).dialect();
+/// Returns the board before the first move of the main line.
+pub(super) fn start_of(facts: &Facts<'_>) -> Option<GameBoard> {
     let mut replay = facts.replay_boards().ok()?;
     for (_, property) in facts.record().main_line_nodes().flat_map(|node| node.properties()) {
         if facts.moves_of(&property).next().is_some() {
@@ -43,8 +41,14 @@ pub(super) fn of_start(facts: &Facts<'_>) -> Option<String> {
         }
         replay.apply(&property);
     }
-    let board = replay.into_board()?;
-    Some(written(&dialect, &PositionStep::of_board(&board))).filter(|text| leads_to(text, &dialect, &board))
+    replay.into_board()
+}
+
+/// Returns the setup of a board, which is empty at the usual start. Returns `None` if setup does not lead to the board.
+pub(super) fn of_board(board: &GameBoard) -> Option<String> {
+    let dialect = BoardId::of_dialect(board.dialect()).dialect();
+    let setup = written(&dialect, &PositionStep::of_board(board));
+    [String::new(), setup].into_iter().find(|text| leads_to(text, &dialect, board))
 }
 
 /// Returns whether `text` leads to `board` by legal moves.

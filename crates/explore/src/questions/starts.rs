@@ -3,7 +3,7 @@
 use std::io;
 
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::Facts;
+use sgfstream_game::{Facts, Side};
 
 use super::explorer::Explorer;
 use super::replies::StartReply;
@@ -24,23 +24,20 @@ impl<S: Store, C> Explorer<S, C> {
 fn read(index: &Index<impl Store>) -> io::Result<Vec<StartReply>> {
     let mut starts = Vec::new();
     for row in index.starts()? {
-        let moves = if row.is_usual {
-            Some(String::new())
-        } else if row.setups > 1 {
-            None
-        } else {
-            index.game(row.example)?.and_then(|game| spelling::of_start(&Facts::of(game.record(), 0)))
-        };
-        starts.push(StartReply {
-            board: BoardId::of_dialect(&index.dialects()[usize::from(row.board)]).to_string(),
-            handicap: row.handicap,
-            black: row.black,
-            white: row.white,
-            games: row.games,
-            setups: row.setups,
-            moves,
-            example: row.example,
-        });
+        let board = BoardId::of_dialect(&index.dialects()[usize::from(row.board)]).to_string();
+        let (games, setups, handicap) = (row.games, row.setups, row.handicap);
+        let mut start = StartReply { board, handicap, black: 0, white: 0, games, setups, moves: None };
+        if setups == 1
+            && let Some(game) = index.game(row.example)?
+            && let Some(board) = spelling::start_of(&Facts::of(game.record(), 0))
+        {
+            start.moves = spelling::of_board(&board);
+            for (_, side) in board.stones() {
+                start.black += u16::from(side == Side::Black);
+                start.white += u16::from(side == Side::White);
+            }
+        }
+        starts.push(start);
     }
     Ok(starts)
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use sgfstream::{Framing, Property};
 
-use crate::game::{BoardCell, Dialect, GameBoard, Move, Setup, Side};
+use crate::game::{Dialect, GameBoard, Move, Setup, Side};
 use crate::value::from_fn;
 
 use super::{Facts, MoveFault, Replay, ReplayEffect};
@@ -86,25 +86,24 @@ impl PositionStep {
     /// ```
     #[must_use]
     pub fn of_board(board: &GameBoard) -> Vec<Self> {
+        let [mut black, mut white, mut empty] = ["AB", "AW", "AE"].map(str::to_owned);
         let dialect = board.dialect();
-        let start = GameBoard::new(dialect).ok();
-        let mut steps = Vec::new();
-        for (ident, side) in [("AB", Some(Side::Black)), ("AW", Some(Side::White)), ("AE", None)] {
-            let mut text = ident.to_owned();
-            for row in 0..board.size().rows() as u16 {
-                for column in 0..board.size().columns() as u16 {
-                    let cell = BoardCell::new(column, row);
-                    let is_emptied = start.as_ref().is_some_and(|start| start.stone(cell).is_some());
-                    if board.stone(cell) == side && (side.is_some() || is_emptied) {
-                        text.push_str(&format!("[{}]", dialect.show_point(cell)));
-                    }
-                }
-            }
-            if text.len() > ident.len() {
-                steps.push(Self::SetUp(text));
+        let add = |text: &mut String, cell| text.push_str(&format!("[{}]", dialect.show_point(cell)));
+        for (cell, side) in board.stones() {
+            match side {
+                Side::Black => add(&mut black, cell),
+                Side::White => add(&mut white, cell),
+                _ => {}
             }
         }
-        steps
+        let start = GameBoard::new(dialect).ok();
+        for (cell, _) in start.iter().flat_map(GameBoard::stones) {
+            if board.stone(cell).is_none() {
+                add(&mut empty, cell);
+            }
+        }
+        let texts = [black, white, empty].into_iter().filter(|text| text.contains('['));
+        texts.map(Self::SetUp).collect()
     }
 
     /// Makes the step on the board of `replay`.

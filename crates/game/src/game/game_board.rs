@@ -175,6 +175,13 @@ impl GameBoard {
         self.board.stone(cell)
     }
 
+    /// Returns the cells of this board with stones, and their owners, row by row.
+    pub fn stones(&self) -> impl Iterator<Item = (BoardCell, Side)> + '_ {
+        let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
+        let cells = (0..rows).flat_map(move |row| (0..columns).map(move |column| BoardCell::new(column, row)));
+        cells.filter_map(|cell| Some((cell, self.stone(cell)?)))
+    }
+
     /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku (five or more).
     #[must_use]
     pub fn winner(&self) -> Option<Side> {

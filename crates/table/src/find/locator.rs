@@ -211,7 +211,10 @@ impl Shape {
 
     /// Returns the shape of the stones of a position, or `None` if it has other contents.
     fn of_position(transform: Transform, prepared: &PreparedQuery) -> Option<Self> {
-        let stones = prepared.stones_of(prepared.target.as_ref()?)?;
+        let stones: Vec<_> = prepared.target.as_ref()?.stones().collect();
+        if stones.iter().any(|(_, side)| !matches!(side, Side::Black | Side::White)) {
+            return None;
+        }
         let turned = stones.iter().map(|&(cell, side)| {
             let side = if transform.is_exchanged { side.opponent() } else { side };
             (number_of(transform.symmetry.turn(cell, prepared.size)), [BLACK, WHITE][side.index()])

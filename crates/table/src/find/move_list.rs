@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameBoard, Move, PositionStep, Replay, Setup, Side, Variant};
+use sgfstream_game::{Dialect, Game, GameBoard, Move, PositionStep, Replay, Side, Variant};
 
 use crate::filter::FilterError;
 
@@ -185,13 +185,9 @@ impl WrittenStep {
         if let Ok(side) = Side::parse(ident.as_bytes()) {
             return move_value(value, word).map(|value| Self::Move(side, value));
         }
-        let is_setup = |dialect: Dialect| set_up(&dialect, word).is_some();
-        match boards().any(is_setup) {
+        match boards().any(|dialect| set_up(&dialect, word).is_some()) {
             true => Ok(Self::SetUp(word.to_owned())),
-            false if is_setup_of_some_game(ident) => {
-                Err(format!("expected points such as `{ident}[pd][Q4]`, found `{word}`"))
-            }
-            false => Err(format!("expected `B[…]`, `W[…]`, or setup such as `AB[…]`, found `{word}`")),
+            false => Err(format!("expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `{word}`")),
         }
     }
 
@@ -218,10 +214,6 @@ fn move_value(value: &str, word: &str) -> Result<String, String> {
 fn set_up(dialect: &Dialect, word: &str) -> Option<PositionStep> {
     let (ident, values) = word.strip_suffix(']')?.split_once('[')?;
     PositionStep::set_up(dialect, ident, values.split("][")).filter(|_| dialect.has_points())
-}
-
-fn is_setup_of_some_game(ident: &str) -> bool {
-    ident == "PL" || boards().any(|dialect| Setup::of(dialect.game(), ident.as_bytes()).is_some())
 }
 
 /// Returns the side that a setup such as `PL[W]` names.

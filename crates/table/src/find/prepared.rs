@@ -273,14 +273,6 @@ impl PreparedQuery {
         })
     }
 
-    /// Returns the stones of a board of this size, or `None` if it has other contents than black and white stones.
-    pub(super) fn stones_of(&self, board: &GameBoard) -> Option<Vec<(BoardCell, Side)>> {
-        let (columns, rows) = self.size;
-        let cells = (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
-        let stones: Vec<_> = cells.filter_map(|cell| Some((cell, board.stone(cell)?))).collect();
-        stones.iter().all(|(_, side)| matches!(side, Side::Black | Side::White)).then_some(stones)
-    }
-
     /// Returns the symmetries of the query.
     pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + '_ {
         self.same.iter().filter(|transform| !transform.is_exchanged).map(|transform| transform.symmetry)

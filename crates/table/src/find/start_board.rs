@@ -1,6 +1,6 @@
 //! Boards before the first move.
 
-use sgfstream_game::{BoardCell, GameBoard, Side};
+use sgfstream_game::GameBoard;
 
 /// Board before the first move of a game that begins with setup.
 ///
@@ -18,7 +18,7 @@ use sgfstream_game::{BoardCell, GameBoard, Side};
 ///     starts.push(finder.start());
 /// }
 /// let [Some(one), Some(other), None] = starts[..] else { panic!("two games begin with setup") };
-/// assert_eq!((one.black, one.white, one.canonical), (2, 0, other.canonical));
+/// assert_eq!(one.canonical, other.canonical);
 /// assert_ne!(one.plain, other.plain);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -28,27 +28,12 @@ pub struct StartBoard {
     pub canonical: u64,
     /// Hash of the board in its own orientation.
     pub plain: u64,
-    /// Number of black stones.
-    pub black: u16,
-    /// Number of white stones.
-    pub white: u16,
 }
 
 impl StartBoard {
     /// Returns the start of a board with hashes.
     pub(super) fn of(board: &GameBoard) -> Option<Self> {
         let hash = board.hash()?;
-        let (canonical, plain) = (hash.canonical().0, hash.plain());
-        let (mut black, mut white) = (0, 0);
-        for row in 0..board.size().rows() as u16 {
-            for column in 0..board.size().columns() as u16 {
-                match board.stone(BoardCell::new(column, row)) {
-                    Some(Side::Black) => black += 1,
-                    Some(Side::White) => white += 1,
-                    _ => {}
-                }
-            }
-        }
-        Some(Self { canonical, plain, black, white })
+        Some(Self { canonical: hash.canonical().0, plain: hash.plain() })
     }
 }
