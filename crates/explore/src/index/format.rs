@@ -16,7 +16,7 @@ use super::GameFacts;
 use super::starts::StartRow;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexC";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexD";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
