@@ -1,14 +1,20 @@
 // Gives answers to components. The last answer stays until the next one arrives, and the page keeps recent answers.
 
-import { useEffect, useState } from "./html.js";
+import { useEffect, useRef, useState } from "./html.js";
 import { Refused, ask } from "./ask.js";
 
 /// Number of answers to keep, by their request.
 const KEPT = 80;
 const cache = new Map();
 
+/// Answers that the page asked for ahead, by their request.
+const coming = new Map();
+
 /// Milliseconds before the page shows that it works.
 const LATE = 300;
+
+/// Milliseconds that a patient question waits after the one before it.
+const REST = 50;
 
 const STALE = "stale";
 const STOP = "stop";
@@ -23,7 +29,8 @@ export function run(name, body, read) {
   const { signal } = task.controller;
   tasks.add(task);
   changed();
-  const answer = ask(name, body, { signal, read }).catch((err) => {
+  const asked = coming.get(keyOf(name, body)) ?? ask(name, body, { signal, read });
+  const answer = asked.catch((err) => {
     if (signal.aborted && signal.reason === STOP) throw new Refused("Stopped. The page shows the previous answer.");
     throw err;
   }).finally(() => {
@@ -64,29 +71,53 @@ function keep(key, answer) {
   return answer;
 }
 
+/// Sends a request whose answer the user needs soon.
+export function askAhead(name, body) {
+  const key = keyOf(name, body);
+  if (cache.has(key) || coming.has(key)) return;
+  const answer = ask(name, body).then((found) => keep(key, found)).finally(() => coming.delete(key));
+  // The component that needs the answer shows why there is none.
+  answer.catch(() => {});
+  coming.set(key, answer);
+}
+
 /// Sends a request once. A kept answer needs no request.
 export async function answerTo(name, body) {
   const key = keyOf(name, body);
   return cache.has(key) ? cache.get(key) : keep(key, await run(name, body).answer);
 }
 
-/// The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true.
-export function useAnswer(name, body, read) {
+/// The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true. While
+/// the user walks on, a patient question waits.
+export function useAnswer(name, body, { read = undefined, isPatient = false } = {}) {
   const key = body && keyOf(name, body);
-  const [shown, setShown] = useState({ key: undefined, answer: undefined, failed: undefined, error: undefined });
+  const [shown, setShown] = useState({ at: 0, answer: undefined, failed: undefined, error: undefined });
   const [tries, setTries] = useState(0);
+  const asked = useRef({ count: 0, time: 0 });
   useEffect(() => {
     if (!key) return undefined;
+    const isWalking = isPatient && Date.now() - asked.current.time < REST;
+    const at = asked.current.count + 1;
+    asked.current = { count: at, time: Date.now() };
+    // What the page asked for ahead arrives for a question that the user left, too.
+    const take = (answer) => setShown((before) => (before.at > at ? before
+      : { at, answer, failed: undefined, error: undefined }));
     if (cache.has(key)) {
-      setShown({ key, answer: cache.get(key), failed: undefined, error: undefined });
+      take(cache.get(key));
       return undefined;
     }
-    const task = run(name, body, read);
-    task.answer.then(
-      (answer) => setShown({ key, answer: keep(key, answer), failed: undefined, error: undefined }),
-      (error) => !task.isLeft() && setShown((before) => ({ ...before, failed: key, error })),
-    );
-    return task.leave;
+    const begin = () => {
+      const task = run(name, body, read);
+      task.answer.then(
+        (answer) => take(keep(key, answer)),
+        (error) => !task.isLeft() && setShown((before) => ({ ...before, failed: key, error })),
+      );
+      return task.leave;
+    };
+    if (!isWalking) return begin();
+    let leave;
+    const timer = setTimeout(() => { leave = begin(); }, REST);
+    return () => (leave ? leave() : clearTimeout(timer));
   }, [key, tries]);
   const found = key ? cache.get(key) : undefined;
   const error = shown.failed === key && !found ? shown.error : undefined;
@@ -94,10 +125,10 @@ export function useAnswer(name, body, read) {
 }
 
 /// Rows of a list that the server returns in pages.
-export function usePages(name, body, count = 100) {
+export function usePages(name, body, { count = 100, isPatient = false } = {}) {
   const key = keyOf(name, body);
   const [pages, setPages] = useState({ key, rows: [] });
-  const { answer, error, isStale, retry } = useAnswer(name, body && { ...body, skip: 0, count });
+  const { answer, error, isStale, retry } = useAnswer(name, body && { ...body, skip: 0, count }, { isPatient });
   const more = pages.key === key ? pages.rows : [];
   const rows = [...(answer?.rows ?? []), ...(isStale ? [] : more)];
   const load = async () => {

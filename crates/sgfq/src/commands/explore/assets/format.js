@@ -1,6 +1,7 @@
 // Numbers and names as all views write them.
 
-export const number = (count) => count.toLocaleString("en");
+const numbers = new Intl.NumberFormat("en");
+export const number = (count) => numbers.format(count);
 
 export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 

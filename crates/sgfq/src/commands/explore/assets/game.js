@@ -1,7 +1,7 @@
 // A game: its board at a node, the next moves of the archive at that position, and its moves, comments and variations.
 
-import { Fragment, classes, html, markCurrent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
-import { answerTo, useAnswer } from "./answers.js";
+import { Fragment, classes, html, markCurrent, scrollSoon, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import { answerTo, askAhead, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, state, toPerson } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
@@ -21,10 +21,24 @@ import { Line, Tools, Turn, refusalOf, turnOf, useRefusal, writtenPoint } from "
 /// Question for a node of the opened game: the one at `path`, or the one after a move.
 export const nodeQuestion = (path = state.path) => ({ ...question(), id: Number(state.game),
   ...(path ? { path } : { move: Number(state.move || 0) }),
-  rotation: state.rotation || (state.pattern ? "hit" : undefined) });
+  rotation: state.rotation || (state.pattern ? "hit" : undefined), pattern: state.pattern || undefined });
 
-/// The node that is shown, for steps along its line.
-const current = { line: [], at: 0 };
+/// Number of nodes that the page asks for ahead.
+const AHEAD = 12;
+
+/// The node that is shown, for steps along its line, and the direction in which the user walks, or 0.
+const current = { game: "", line: [], at: 0, by: 0 };
+
+/// While the user walks, asks for the node of the address, and for those to which the next steps lead.
+function askNext() {
+  const { game, line, by } = current;
+  const at = line.findIndex((step) => step.path === state.path);
+  if (game !== state.game || at < 0 || !by || state.hide) return;
+  for (let steps = 0; steps <= AHEAD; steps += 1) {
+    const next = line[at + steps * by];
+    if (next) askAhead("game", nodeQuestion(next.path));
+  }
+}
 
 export function stepGame(by) {
   if (state.tried.length) {
@@ -37,6 +51,7 @@ export function stepGame(by) {
   const asked = line.findIndex((step) => step.path === state.path);
   const at = asked < 0 ? current.at : asked;
   const to = Math.max(0, Math.min(line.length - 1, at + by));
+  current.by = to === 0 || (by > 0 && to < line.length - 1) ? 1 : -1;
   if (to !== at) go({ path: line[to].path });
 }
 
@@ -83,10 +98,11 @@ function MoveList({ node, isHidden }) {
   const key = [node.id, line.at(-1).path, line.length, isHidden, href({ path: "", tried: [] })].join(" ");
   const steps = useMemo(() => html`<${Fragment}>${line.map((each, at) => [step(each, at), others(each, at)])}<//>`, [key]);
   useLayoutEffect(() => {
-    const links = place.current.querySelectorAll(".step");
-    const at = links[node.at];
-    markCurrent(links, at, { tabindex: ["0", "-1"], "aria-current": ["step", undefined] });
-    if (at) place.current.scrollTop = at.offsetTop - place.current.clientHeight / 2;
+    const list = place.current;
+    const at = list.querySelectorAll(".step")[node.at];
+    markCurrent(list, at, { tabindex: ["0", "-1"], "aria-current": ["step", undefined] });
+    if (!at) return undefined;
+    return scrollSoon(list, () => ({ top: Math.round(at.offsetTop - list.clientHeight / 2) }));
   }, [node, key]);
   return html`<div class="line" ref=${place} role="group" aria-label="Moves of the game">${steps}</div>`;
 }
@@ -133,17 +149,21 @@ function HitNote({ hit, rotation }) {
 }
 
 export function GameView({ status, settings, onShown }) {
-  const game = useAnswer("game", { ...nodeQuestion(), ...(state.pattern ? { pattern: state.pattern } : {}) });
+  useEffect(askNext, [state.path, current.line]);
+  const game = useAnswer("game", nodeQuestion());
   // The previous game stays until the next one arrives, so that the page does not jump.
   const node = game.answer;
   const isOther = node && `${node.id}` !== state.game;
-  if (node && !isOther) [current.line, current.at] = [node.line, node.at];
+  if (node && !isOther) {
+    const by = current.game === state.game ? current.by : 0;
+    Object.assign(current, { game: state.game, line: node.line, at: node.at, by });
+  }
   const path = node?.line[node.at].path;
   const from = useMemo(() => node && !state.hide && { from: { id: node.id, path }, moves: state.tried.join(" ") },
     [node, state.hide, state.tried.join(" ")]);
   const rotation = node?.rotation ?? undefined;
   const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
-  const beside = useAnswer("position", asked);
+  const beside = useAnswer("position", asked, { isPatient: true });
   const said = useSaid(asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
@@ -184,8 +204,8 @@ export function GameView({ status, settings, onShown }) {
   const others = useMemo(() => lettered(isAlone ? [] : replies?.replies ?? [], shown?.marks), [replies, shown]);
   const hasCandidates = settings.candidates && !state.hide;
   const candidates = useMemo(() => candidatesOf(hasCandidates ? others : [], replies?.mean), [others, hasCandidates]);
-  const games = useMemo(() => asked && replies && html`<${PositionGames} asked=${{ ...from, ...chosen() }}
-    board=${replies.board} />`, [JSON.stringify(asked), replies]);
+  const games = useMemo(() => asked && html`<${PositionGames} asked=${{ ...from, ...chosen() }} board=${node.board} />`,
+    [JSON.stringify(asked)]);
   if (!node) return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${!game.error &&
     html`<p class="empty">Opening the game …</p>`}</div>`;
 

@@ -16,7 +16,7 @@ const linkTo = (row, board) => href({ game: `${row.id}`, move: `${row.move}`, pa
 /// The games of a position: short rows.
 export function PositionGames({ board, asked }) {
   const question = { ...asked, board: asked.board ?? board };
-  const { answer, rows, isStale, more } = usePages("games", question);
+  const { answer, rows, isStale, more } = usePages("games", question, { isPatient: true });
   const list = rows.map((row) => html`<tr key=${row.id}>
     <td class="name"><a href=${linkTo(row, board)} data-id=${row.id} title=${row.name}>${titleOf(row)}</a></td>
     <td class="result-text">${resultOf(row.re)}</td><td class="date">${row.dt}</td><td class="event"

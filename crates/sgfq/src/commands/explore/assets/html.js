@@ -21,16 +21,27 @@ export const unseen = (text) => html`<span class="hidden">${text}</span>`;
 export const Heads = ({ all }) => html`<thead><tr>${all.map(([head, name]) => html`<th scope="col"
   class=${name}>${head}</th>`)}</tr></thead>`;
 
-/// Marks the link of a list that is current, so that a step does not render the list again.
-export function markCurrent(links, at, more = {}) {
-  for (const link of links) {
-    const isCurrent = link === at;
-    if (link.classList.contains("at") === isCurrent) continue;
-    link.classList.toggle("at", isCurrent);
+/// Marks the link of a list that is current in place of the one before, so that a step does not render the list again.
+export function markCurrent(list, link, more = {}) {
+  const mark = (of, isCurrent) => {
+    of.classList.toggle("at", isCurrent);
     for (const [name, [on, off]] of Object.entries(more)) {
       const value = isCurrent ? on : off;
-      if (value === undefined) link.removeAttribute(name);
-      else link.setAttribute(name, value);
+      if (value === undefined) of.removeAttribute(name);
+      else of.setAttribute(name, value);
     }
-  }
+  };
+  const before = list.querySelector(".at");
+  if (before === link) return;
+  if (before) mark(before, false);
+  if (link) mark(link, true);
+}
+
+/// Scrolls an element before the next frame, which measures it anyway. `placeOf` returns the offset from its top and left.
+export function scrollSoon(element, placeOf) {
+  const frame = requestAnimationFrame(() => {
+    const { top, left = element.scrollLeft } = placeOf();
+    if (element.scrollTop !== top || element.scrollLeft !== left) element.scrollTo({ top, left });
+  });
+  return () => cancelAnimationFrame(frame);
 }

@@ -1,6 +1,6 @@
 // The page of `sgfq explore`: it shows the state in the address, and requests the data from the server.
 
-import { html, render, useEffect, useErrorBoundary, useState } from "./html.js";
+import { html, render, useEffect, useErrorBoundary, useMemo, useState } from "./html.js";
 import { Locked, ask, losses, takeToken } from "./ask.js";
 import { stop, useBusy } from "./answers.js";
 import { counted, fileOf, number } from "./format.js";
@@ -126,8 +126,16 @@ function Boundary({ children }) {
     onClick=${reset}>Try again</button></p>` : children;
 }
 
+/// The component of the view that the address names, and its name.
+function viewOf() {
+  if (state.game) return [GameView, "game"];
+  if (state.person) return [PersonView, "person"];
+  const views = { games: AllGames, players: Players, charts: Report, findings: Findings };
+  return state.list in views ? [views[state.list], state.list] : [PositionView, "position"];
+}
+
 function Page({ status, onToken }) {
-  const [, update] = useState(0);
+  const [changes, update] = useState(0);
   const [shown, setShown] = useState({});
   const [settings, setSettings] = useState(readSettings);
   const [dialog, setDialog] = useState("");
@@ -162,14 +170,11 @@ function Page({ status, onToken }) {
   } : {});
   const title = (status.inputs ?? []).map(fileOf).join(", ") || "sgfq explore";
   useEffect(() => { document.title = `${title} · sgfq explore`; }, [title]);
-  const props = { status, settings, onShown: setShown };
-  const view = state.game ? html`<${GameView} key="game" ...${props} />`
-    : state.person ? html`<${PersonView} key="person" ...${props} />` : state.list === "games" ? html`<${AllGames}
-    key="games" ...${props} />`
-    : state.list === "players" ? html`<${Players} key="players" ...${props} />` : state.list === "charts"
-      ? html`<${Report} key="charts" ...${props} />`
-    : state.list === "findings" ? html`<${Findings} key="findings" ...${props} />` : html`<${PositionView} key="position"
-      ...${props} />`;
+  // What the menu gets to know is no reason to draw the view again.
+  const view = useMemo(() => {
+    const [View, key] = viewOf();
+    return html`<${View} key=${key} ...${{ status, settings, onShown: setShown }} />`;
+  }, [changes, status, settings]);
   const skip = (event) => {
     event.preventDefault();
     /** @type {HTMLElement} */ (document.querySelector("#next a, #list tbody a, #game .at, main a, main button"))?.focus();

@@ -146,7 +146,7 @@ function Pair({ shown, status }) {
   const parts = answer?.games > 0 && [condition() && `(${condition()})`, `player = ${quoted(answer.name)}`,
     `opponent = ${quoted(answer.against)}`];
   const asked = parts ? { all: true, where: parts.filter(Boolean).join(" AND "), sort: "dt" } : undefined;
-  const games = usePages("games", asked, GAMES);
+  const games = usePages("games", asked, { count: GAMES });
   const open = (row) => toGames(answer.name, answer.against, { game: `${row.id}`, sort: "dt" });
   const heads = [["Date", "date"], ["Black", "name"], ["White", "name"], ["Result", "result-text"], ["Event", "event"]];
   return html`<section id="pair" class=${classes({ panel: true, stale: isStale })} aria-labelledby="pair-title">

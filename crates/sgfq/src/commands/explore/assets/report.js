@@ -31,7 +31,8 @@ function withLinks(root) {
 }
 
 export function Report({ onShown }) {
-  const { answer, error, isStale, retry } = useAnswer("stats", { where: condition() }, (response) => response.text());
+  const { answer, error, isStale, retry } = useAnswer("stats", { where: condition() },
+    { read: (response) => response.text() });
   const place = useRef();
   useEffect(() => onShown({}), []);
   useLayoutEffect(() => {

@@ -48,7 +48,8 @@ export function judgedMoves(answer) {
 /// The remarks about the position of a question, and the order of the list.
 export function useSaid(asked) {
   const [isLongest, setIsLongest] = useState(false);
-  const pages = usePages("said", asked && { ...asked, longest: isLongest || undefined }, ROWS);
+  const pages = usePages("said", asked && { ...asked, longest: isLongest || undefined },
+    { count: ROWS, isPatient: true });
   return { ...pages, isLongest, setIsLongest };
 }
 

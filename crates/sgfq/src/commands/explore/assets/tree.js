@@ -1,6 +1,6 @@
 // The variation tree of a game, drawn.
 
-import { Fragment, classes, html, markCurrent, useLayoutEffect, useMemo, useRef } from "./html.js";
+import { Fragment, classes, html, markCurrent, scrollSoon, useLayoutEffect, useMemo, useRef } from "./html.js";
 import { classOf } from "./format.js";
 import { href } from "./state.js";
 
@@ -24,11 +24,11 @@ export function Tree({ nodes, path, isCut }) {
   const y = (node) => (node[3] + 0.7) * DOWN;
   const at = nodes.find((node) => node[0] === path);
   useLayoutEffect(() => {
-    const links = place.current.querySelectorAll(".node");
-    markCurrent(links, links[nodes.indexOf(at)]);
-    if (!at) return;
-    place.current.scrollLeft = x(at) - place.current.clientWidth / 2;
-    place.current.scrollTop = y(at) - place.current.clientHeight / 2;
+    const list = place.current;
+    markCurrent(list, at && list.querySelectorAll(".node")[nodes.indexOf(at)]);
+    if (!at) return undefined;
+    return scrollSoon(list, () => ({ left: Math.round(x(at) - list.clientWidth / 2),
+      top: Math.round(y(at) - list.clientHeight / 2) }));
   }, [path, key]);
   const drawn = useMemo(() => drawTree(nodes, x, y), [key]);
   return html`<div class="tree" ref=${place} role="group" aria-label="Variation tree"><svg
