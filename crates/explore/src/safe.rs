@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use sgfstream_draw::Diagram;
+
 /// Returns `text` without characters that control or mislead a terminal.
 ///
 /// Control characters (ESC and C1 included) and the marks that change the direction of text become their numbers. TAB and LF
@@ -22,6 +24,21 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Returns a diagram as text: the board, then a line for each mark that does not fit on it.
+#[must_use]
+pub fn diagram_text(diagram: &Diagram) -> String {
+    let mut text = String::new();
+    for line in diagram.lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    for note in diagram.notes() {
+        text.push_str(&clean(&note));
+        text.push('\n');
+    }
+    text
 }
 
 /// Returns whether a character controls or misleads a terminal.

@@ -136,6 +136,7 @@ export function* questions({ boards, games }) {
       for (const moves of ['', 'pd', 'pd dp', 'B[dd] W[pp]', 'aa']) {
         const asked = { board, moves, swap_colors };
         yield ['position', asked];
+        yield ['copy', asked];
         yield ['games', { ...asked, count: 30 }];
         yield ['tree', asked];
       }

@@ -88,6 +88,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 ExplorerResponse::json(&self.status()?)
             }
             "position" => ExplorerResponse::json(&self.position(&parsed(body)?, stop)?),
+            "copy" => ExplorerResponse::json(&self.copied(&parsed(body)?, stop)?),
             "road" => ExplorerResponse::json(&self.road(&parsed(body)?, stop)?),
             "said" => ExplorerResponse::json(&self.said(&parsed(body)?, stop)?),
             "games" => ExplorerResponse::json(&self.games(&parsed(body)?, stop)?),
@@ -334,6 +335,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let is_search = asked.list.search.get().is_some() || asked.list.code.get().is_some();
         let ids = if asked.id.is_some() {
             vec![self.known_game(asked.id)?]
+        } else if asked.said {
+            let list = self.remarks(&question, stop)?;
+            let here = list.remarks.iter().filter(|(_, remark)| remark.next.is_none());
+            let mut ids: Vec<u32> = here.map(|(game, _)| *game).collect();
+            ids.dedup();
+            ids
         } else if question.what == QueryKind::Nothing && !is_search {
             // Without a question, all games are exported in the order of the archive, beyond the limit of listed games.
             self.chosen(question.condition.as_deref(), stop)?

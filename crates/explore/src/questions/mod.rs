@@ -37,6 +37,7 @@ mod position;
 mod said;
 mod tree;
 
+mod copy;
 mod road;
 
 mod answers;

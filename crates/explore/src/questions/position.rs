@@ -74,7 +74,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the board after the moves of the question, or `None` for a pattern or without a board.
-    fn tried(
+    pub(super) fn tried(
         &self,
         asked: &QuestionRequest,
         question: &Question,

@@ -98,6 +98,16 @@ pub(crate) struct PositionReply {
     pub(crate) tried: Option<TriedReply>,
 }
 
+/// A position in forms for other programs.
+#[derive(Debug, Serialize)]
+pub(crate) struct CopyReply {
+    /// Game that begins with the stones of the position.
+    pub(crate) sgf: String,
+    pub(crate) text: String,
+    /// Standalone picture.
+    pub(crate) svg: String,
+}
+
 /// Next moves on a board.
 #[derive(Debug, Serialize)]
 pub(crate) struct NextMovesReply {

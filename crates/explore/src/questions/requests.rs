@@ -5,9 +5,9 @@ use serde::Deserialize;
 use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
-pub const QUESTIONS: [&str; 15] = [
-    "status", "position", "said", "road", "games", "game", "players", "names", "person", "findings", "repair", "tree",
-    "lines", "export", "stats",
+pub const QUESTIONS: [&str; 16] = [
+    "status", "position", "copy", "said", "road", "games", "game", "players", "names", "person", "findings", "repair",
+    "tree", "lines", "export", "stats",
 ];
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
@@ -89,7 +89,7 @@ pub(crate) struct NodeRequest {
     pub(crate) path: Option<String>,
 }
 
-/// Parameters of the request `position`: the question, and how to show the board.
+/// Parameters of the requests `position` and `copy`: the question, and how to show the board.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct PositionRequest {
@@ -189,6 +189,8 @@ pub(crate) struct ExportRequest {
     pub(crate) list: ListRequest,
     pub(crate) id: Option<u32>,
     pub(crate) repaired: bool,
+    /// Whether only games that say something about the position are meant.
+    pub(crate) said: bool,
 }
 
 /// Parameters of the request `repair`: the game to repair.

@@ -204,7 +204,7 @@ impl MoveTree {
                 self.query.board(&start.dialect()).and_then(|position| Diagram::new(position, self.coordinates))
             {
                 writeln!(out)?;
-                terminal::write_diagram(&diagram, out)?;
+                out.write_all(terminal::diagram_text(&diagram).as_bytes())?;
                 writeln!(out)?;
             }
             if start.rows.is_empty() {

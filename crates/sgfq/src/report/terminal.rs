@@ -4,20 +4,7 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use sgfstream_draw::Diagram;
-
-pub(crate) use sgfstream_explore::safe::{clean, is_unsafe, quoted};
-
-/// Writes a board, then a line for each mark that does not fit on it.
-pub(crate) fn write_diagram(diagram: &Diagram, out: &mut dyn Write) -> io::Result<()> {
-    for line in diagram.lines() {
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    for note in diagram.notes() {
-        writeln!(out, "{}", clean(&note))?;
-    }
-    Ok(())
-}
+pub(crate) use sgfstream_explore::safe::{clean, diagram_text, is_unsafe, quoted};
 
 /// Whether to print no notes. It is static, because every part of a command may print a note.
 pub(crate) static IS_QUIET: AtomicBool = AtomicBool::new(false);

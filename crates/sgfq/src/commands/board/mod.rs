@@ -208,7 +208,7 @@ fn title(name: &str, shown: &NodeView) -> String {
 
 fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", clean(title))?;
-    terminal::write_diagram(&shown.diagram, out)?;
+    out.write_all(terminal::diagram_text(&shown.diagram).as_bytes())?;
     if shown.unread > 0 {
         writeln!(out, "not on this board: {} of moves and setup", values(shown.unread))?;
     }

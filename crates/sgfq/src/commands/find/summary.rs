@@ -121,7 +121,7 @@ fn write_tables(
         {
             diagram.marks.labels = labels.iter().map(|(field, label)| (*field, label.to_string())).collect();
             writeln!(out)?;
-            terminal::write_diagram(&diagram, out)?;
+            out.write_all(terminal::diagram_text(&diagram).as_bytes())?;
             writeln!(out)?;
         }
         let mut rows = vec![tally::head(&["", "next"], "count")];

@@ -2,6 +2,7 @@
 
 import { Heads, classes, html, useEffect, withCode } from "./html.js";
 import { useAnswer } from "./answers.js";
+import { SaveList } from "./copy.js";
 import { counted, fileOf, number, shortName } from "./format.js";
 import { condition, href } from "./state.js";
 import { download } from "./save.js";
@@ -36,7 +37,8 @@ export function Findings({ status, onShown }) {
       href=${href({ list: "games", code: row.code, search: "" })} title="List these games">${number(row.games)}</a>` : "0"}</td>
     <th scope="row"><details><summary><code>${row.code}</code></summary><${Explanation} explain=${row.explain} />
       <h3>Examples</h3><ul>${row.examples.map((example) => html`<${Example} example=${example}
-        code=${row.code} inputs=${status.inputs} />`)}</ul></details></th></tr>`);
+        code=${row.code} inputs=${status.inputs} />`)}</ul>
+      ${row.games > 0 && html`<${SaveList} asked=${{ all: true, ...asked, code: row.code }} />`}</details></th></tr>`);
   const title = !answer ? "Findings" : rows.length ? counted(rows.length, "code") : "No findings";
   const repaired = () => download("export", { all: true, ...asked, repaired: true }, "repaired.sgf");
   return html`<section id="findings" class=${classes({ panel: true, stale: isStale })} aria-labelledby="findings-title">

@@ -234,7 +234,8 @@ export function GameView({ status, settings, onShown }) {
   const captured = settings.numbers && !isTried && node.captures ? capturedMoves(node) : [];
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
-  const tools = { step: stepGame, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
+  const copied = { from: { id: node.id, path }, moves: state.tried.join(" "), ...chosen(), rotation };
+  const tools = { step: stepGame, copied: node.no_board ? undefined : copied, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
     goOn: typeof node.moves === "string" && !state.hide && href({ ...NO_GAME, ...NO_SHAPE, list: "", board: node.board,
       moves: [node.moves, ...state.tried].filter(Boolean) }),
     onMove: (word) => play(word), isSelecting: shape.isOn, onSelect: rows && (() => shape.setIsOn(!shape.isOn)) };

@@ -5,6 +5,7 @@ import { usePages, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, folderOf, number, player, resultOf, shortName, titleOf } from "./format.js";
 import { go, href, question, state } from "./state.js";
 import { Board } from "./board.js";
+import { SaveList } from "./copy.js";
 import { Move, Ways, widerWays } from "./next_moves.js";
 import { Fault } from "./fault.js";
 import { solved } from "./solved.js";
@@ -25,7 +26,8 @@ export function PositionGames({ board, asked }) {
       move=${row.next} /></td></tr>`);
   const heads = [["Game", "name"], ["Result", "result-text"], ["Date", "date"], ["Event", "event"], ["Next", "move"]];
   return html`<section id="games" class=${classes({ panel: true, stale: isStale })} aria-labelledby="games-title">
-    <h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
+    <div class="bar"><h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
+      ${rows.length > 0 && html`<${SaveList} asked=${question} />`}</div>
     ${rows.length > 0 && html`<table id="list"><${Heads} all=${heads} /><tbody>${list}</tbody></table>`}
     ${more && html`<button class="more" onClick=${more}>More games</button>`}
   </section>`;
@@ -115,7 +117,8 @@ export function AllGames({ status }) {
       <form class="search" role="search" onSubmit=${search}><input id="search" type="search" ref=${field}
         key=${state.search} value=${state.search} aria-label="Search names and texts"
         placeholder="Names, events, comments  ( / )" /><button>Search</button></form>
-      ${hasQuery && html`<a href=${href({ search: "", code: "" })}>Show all games</a>`}</div>
+      ${hasQuery && html`<a href=${href({ search: "", code: "" })}>Show all games</a>`}
+      ${rows.length > 0 && html`<${SaveList} asked=${asked} />`}</div>
     <${Fault} error=${error} onRetry=${retry} />
     ${rows.length > 0 ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map((column) => html`<${Head}
       column=${column} />`)}</tr></thead>

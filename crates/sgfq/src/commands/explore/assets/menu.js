@@ -3,28 +3,14 @@
 import { html, useEffect, useRef } from "./html.js";
 import { question, state } from "./state.js";
 import { pictureFile } from "./board.js";
+import { useDropdown } from "./dropdown.js";
 import { chooseOwn } from "./road.js";
 import { download, notice, save, saveTable } from "./save.js";
 
 const SHOWN = [["coordinates", "Coordinates", "c"], ["numbers", "Move numbers", "m"], ["candidates", "Candidates", "x"]];
 
 export function Menu({ shown, settings, onSettings, onHelp }) {
-  const menu = useRef();
-  useEffect(() => {
-    const close = (event) => {
-      if (menu.current?.open && (event.key === "Escape" || (event.type === "pointerdown"
-        && !menu.current.contains(event.target)))) {
-        menu.current.open = false;
-        event.preventDefault();
-      }
-    };
-    addEventListener("pointerdown", close);
-    addEventListener("keydown", close, true);
-    return () => {
-      removeEventListener("pointerdown", close);
-      removeEventListener("keydown", close, true);
-    };
-  }, []);
+  const menu = useDropdown();
   const act = (work) => () => {
     menu.current.open = false;
     work();

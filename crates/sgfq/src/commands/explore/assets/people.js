@@ -2,6 +2,7 @@
 
 import { Heads, classes, html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { useAnswer, usePages } from "./answers.js";
+import { SaveList } from "./copy.js";
 import { COLORS, counted, eventOf, fileOf, interval, number, percent, resultOf } from "./format.js";
 import { Fault } from "./fault.js";
 import { Ways, widerWays } from "./next_moves.js";
@@ -122,6 +123,12 @@ function Nobody({ name, status, isPair = false }) {
       ["All players", { ...NO_PERSON, list: "players" }]]} />`;
 }
 
+const quoted = (name) => `'${name.replaceAll("'", "''")}'`;
+
+/// The filter of the games of a person, or of two persons against each other.
+const gamesOf = (name, against) => [condition() && `(${condition()})`, `player = ${quoted(name)}`,
+  against && `opponent = ${quoted(against)}`].filter(Boolean).join(" AND ");
+
 /// What is known of one person.
 function Person({ name, status, shown, level }) {
   const { answer, error, isStale, retry } = shown;
@@ -131,7 +138,8 @@ function Person({ name, status, shown, level }) {
     <h2 id=${id}>${answer?.name ?? name}</h2><${Fault} error=${error} onRetry=${retry} />
     ${!answer && !error && html`<p class="empty">Counting games …</p>`}
     ${answer && !answer.games && html`<${Nobody} name=${answer.name} status=${status} />`}
-    ${answer?.games > 0 && html`<p class="dim">${counted(answer.games, "game")}${answer.years ? `, ${span(answer.years)}` : ""}</p>
+    ${answer?.games > 0 && html`<div class="bar"><p class="dim">${counted(answer.games, "game")}${answer.years ? `, ${span(answer.years)}`
+      : ""}</p><${SaveList} asked=${{ all: true, where: gamesOf(answer.name), sort: "dt" }} /></div>
       ${spellings.length > 0 && html`<p class="spellings">Also written ${spellings.map((part, at) => html`${at
         ? ", " : ""}<b>${part.name}</b> (${number(part.games)})`)}</p>`}
       <div class="halves"><div><${Results} answer=${answer} /><${Years} answer=${answer} /><${Opponents} answer=${answer} /></div>
@@ -142,10 +150,7 @@ function Person({ name, status, shown, level }) {
 /// The games of two persons against each other.
 function Pair({ shown, status }) {
   const { answer, error, isStale, retry } = shown;
-  const quoted = (name) => `'${name.replaceAll("'", "''")}'`;
-  const parts = answer?.games > 0 && [condition() && `(${condition()})`, `player = ${quoted(answer.name)}`,
-    `opponent = ${quoted(answer.against)}`];
-  const asked = parts ? { all: true, where: parts.filter(Boolean).join(" AND "), sort: "dt" } : undefined;
+  const asked = answer?.games > 0 ? { all: true, where: gamesOf(answer.name, answer.against), sort: "dt" } : undefined;
   const games = usePages("games", asked, { count: GAMES });
   const open = (row) => toGames(answer.name, answer.against, { game: `${row.id}`, sort: "dt" });
   const heads = [["Date", "date"], ["Black", "name"], ["White", "name"], ["Result", "result-text"], ["Event", "event"]];
@@ -157,7 +162,7 @@ function Pair({ shown, status }) {
       answer.lost)}</b>${answer.games > answer.won + answer.lost ? `, ${number(answer.games - answer.won
       - answer.lost)} without a winner` : ""}${answer.years ? `; ${span(answer.years)}` : ""}.</p>
       <div class="halves"><div><${Results} answer=${answer} /><${Years} answer=${answer} /></div>
-      <div><h3>Games</h3><div class="scroll"><table id="pair-games"><${Heads} all=${heads} /><tbody>${games.rows.map((row) => html`<tr key=${row.id}>
+      <div><div class="bar"><h3>Games</h3><${SaveList} asked=${asked} /></div><div class="scroll"><table id="pair-games"><${Heads} all=${heads} /><tbody>${games.rows.map((row) => html`<tr key=${row.id}>
         <td class="date">${row.dt}</td><td class="name"><${Link} to=${open(row)}>${row.pb || fileOf(row.name)}<//></td>
         <td class="name">${row.pw}</td><td class="result-text">${resultOf(row.re)}</td>
         <td class="event" title=${eventOf(row.ev)}>${eventOf(row.ev)}</td></tr>`)}</tbody></table></div>

@@ -153,7 +153,7 @@ export function PositionView({ status, settings, onShown }) {
         onMove=${brush.isOn ? brushTyped(brush, answer?.points, refuse) : play} isSelecting=${shape.isOn}
         onSelect=${answer?.rows && !brush.isOn && (() => (shape.isOn ? leaveShape() : shape.setIsOn(true)))}
         isSettingUp=${brush.isOn} onSetUp=${hasStones && !shape.isOn && (() => brush.setBrush(brush.isOn ? "" : "AB"))}
-        status=${status} shown=${state.board || answer?.board || status.boards[0]} counts=${counts} />
+        copied=${answer?.svg && onBoard} status=${status} shown=${state.board || answer?.board || status.boards[0]} counts=${counts} />
       <p class="hidden" role="status"
         aria-live="polite">${last.point ? `Move ${played}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
         "game")}.` : ""}

@@ -2,6 +2,7 @@
 
 import { classes, html, useState } from "./html.js";
 import { usePages } from "./answers.js";
+import { SaveList } from "./copy.js";
 import { counted, titleOf } from "./format.js";
 import { NO_GAME, href } from "./state.js";
 import { notice } from "./save.js";
@@ -50,7 +51,7 @@ export function useSaid(asked) {
   const [isLongest, setIsLongest] = useState(false);
   const pages = usePages("said", asked && { ...asked, longest: isLongest || undefined },
     { count: ROWS, isPatient: true });
-  return { ...pages, isLongest, setIsLongest };
+  return { ...pages, asked, isLongest, setIsLongest };
 }
 
 async function copy(row) {
@@ -91,7 +92,8 @@ export function Said({ said, turn, linkTo, own }) {
     onClick=${() => setIsLongest(longest)}>${name}</button>`;
   return html`<section id="said" class=${classes({ panel: true, stale: isStale })} aria-labelledby="said-title">
     <div class="bar"><h2 id="said-title">What was said here</h2><span class="dim">${counted(others, "remark")}</span>
-      ${others > 1 && html`<span class="joined">${order(false, "Newest")}${order(true, "Longest")}</span>`}</div>
+      ${others > 1 && html`<span class="joined">${order(false, "Newest")}${order(true, "Longest")}</span>`}
+      <${SaveList} asked=${{ ...said.asked, said: true }} file="said.sgf" /></div>
     <ol>${shown.map((row) => html`<${Remark} key=${`${row.id} ${row.node}`} ...${{ row, turn, linkTo }} />`)}</ol>
     ${more && html`<button class="more" onClick=${more}>More remarks</button>`}
     ${answer.read < answer.games && html`<p class="dim">From the newest ${answer.read} of ${counted(answer.games,

@@ -3,6 +3,7 @@
 import { classes, html, useEffect, useMemo, useRef, useState } from "./html.js";
 import { COLORS, classOf, number } from "./format.js";
 import { placesOf } from "./board.js";
+import { CopyMenu } from "./copy.js";
 import { Move } from "./next_moves.js";
 import { go, href, state } from "./state.js";
 import { filterAt, isSetup, moveCount, setupCount, setupName, startAt, startsOf } from "./start.js";
@@ -41,7 +42,7 @@ function BoardChoice({ status, shown, counts }) {
 }
 
 /// The controls below a board.
-export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect, isSettingUp, onSetUp, goOn, status, shown,
+export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect, isSettingUp, onSetUp, goOn, copied, status, shown,
   counts }) {
   const field = useRef();
   const enter = (event) => {
@@ -64,6 +65,7 @@ export function Tools({ step, canBack, canForward, onMove, isSelecting, onSelect
     ${onSelect && html`<button id="select" aria-pressed=${`${isSelecting}`} onClick=${onSelect}>Select shape</button>`}
     ${onSetUp && html`<button id="set-up" aria-pressed=${`${isSettingUp}`} onClick=${onSetUp}>Set up</button>`}
     ${goOn && html`<a id="go-on" class="button" href=${goOn}>Continue from here</a>`}
+    <${CopyMenu} asked=${copied} />
     ${status && html`<${BoardChoice} ...${{ status, shown, counts }} />`}
   </div>`;
 }

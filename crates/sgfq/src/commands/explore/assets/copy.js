@@ -1,0 +1,64 @@
+// Copies what the board shows: a link, the position as SGF or text, and its picture. Saves lists of games.
+
+import { html } from "./html.js";
+import { answerTo } from "./answers.js";
+import { useDropdown } from "./dropdown.js";
+import { download, notice, save } from "./save.js";
+
+/// Pixels of an image for a unit of its picture.
+const SCALE = 2;
+
+/// Draws a picture as PNG.
+async function imageOf(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [SCALE * image.width, SCALE * image.height];
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+/// The forms of a position: identifier, name, file, media type, and content of the server's answer.
+/** @type {[string, string, string, string, (answer: any) => any][]} */
+const FORMS = [
+  ["copy-sgf", "SGF", "position.sgf", "text/plain", (answer) => answer.sgf],
+  ["copy-text", "Text", "position.txt", "text/plain", (answer) => answer.text],
+  ["copy-svg", "SVG", "position.svg", "text/plain", (answer) => answer.svg],
+  ["copy-png", "Image (PNG)", "position.png", "image/png", (answer) => imageOf(answer.svg)],
+];
+
+/// Copies a content that may arrive later. If the browser refuses to copy, the content becomes a file.
+async function copy(name, file, type, content) {
+  const blob = content.then((part) => (part instanceof Blob ? part : new Blob([part], { type })));
+  try {
+    // The browser gets the promise during the click, because it allows no copy afterward.
+    await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
+    return notice(`Copied: ${name}.`);
+  } catch {
+    return blob.then((part) => {
+      save(file, part);
+      notice(`The browser does not allow the page to copy. Saved ${file}.`);
+    }, (err) => notice(err.message));
+  }
+}
+
+/// The menu beside a board. `asked` is the request for its position, or none if there is no board.
+export function CopyMenu({ asked }) {
+  const menu = useDropdown();
+  const act = (work) => () => {
+    menu.current.open = false;
+    menu.current.querySelector("summary").focus();
+    work();
+  };
+  const link = () => copy("link", "link.txt", "text/plain", Promise.resolve(location.href));
+  const position = ([, name, file, type, content]) => copy(name, file, type, answerTo("copy", asked).then(content));
+  return html`<details class="menu" ref=${menu}><summary id="copy-board">Copy</summary><div class="items" role="group"
+    aria-label="Copy"><button id="copy-link" onClick=${act(link)}>Link</button>
+    ${asked && FORMS.map((form) => html`<button key=${form[0]} id=${form[0]} onClick=${act(() =>
+      position(form))}>${form[1]}</button>`)}</div></details>`;
+}
+
+/// The button that saves the games of a list.
+export const SaveList = ({ asked, file = "games.sgf" }) => html`<button class="save-list" onClick=${() =>
+  download("export", asked, file)}>Save as SGF</button>`;
