@@ -56,10 +56,12 @@ def place(problem):
 def differences(case, answer):
     """Returns the fields that the program prints and that are not as the case has them."""
     found = []
-    if "tree" in answer and canonical(answer["tree"]) != canonical(case["tree"]):
+    if "tree" in answer and "tree" in case and canonical(answer["tree"]) != canonical(case["tree"]):
         found.append("tree")
     if "charset" in answer and "charset" in case and charset(answer["charset"]) != charset(case["charset"]):
         found.append("charset")
+    if "guess" in answer and "guess" in case and charset(answer["guess"]) != charset(case["guess"]):
+        found.append("guess")
     if "values" in answer and any(value not in answer["values"] for value in case.get("values", [])):
         found.append("values")
     if "moves" in answer and "moves" in case and answer["moves"] != case["moves"]:

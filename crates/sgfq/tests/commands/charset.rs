@@ -1,6 +1,8 @@
 //! Tests of `charset` and `--charset`.
 
-use super::{Place, run};
+use serde_json::Value;
+
+use super::{Place, common, run};
 
 #[test]
 fn a_line_for_each_game() {
@@ -266,4 +268,21 @@ fn damaged_texts_are_counted() {
             );
         }
     }
+}
+
+/// The cases of conformance that name the charset which a detector finds.
+#[test]
+fn cases_of_conformance_are_guessed() {
+    let lines = include_str!("../../../../corpus/conformance/may-differ.jsonl").lines();
+    let mut count = 0;
+    for case in lines.filter(|line| line.contains("\"guess\"")) {
+        let case: Value = serde_json::from_str(case).expect("JSON");
+        let input = common::from_base64(case["input"].as_str().expect("an input"));
+        let out = run(&["get", "charset", "-f", "jsonl"], &input).done();
+        let charsets: Vec<Value> =
+            out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["charset"].take()).collect();
+        assert_eq!(case["guess"], Value::from(charsets), "{}", case["id"]);
+        count += 1;
+    }
+    assert!(count >= 6, "{count} cases");
 }
