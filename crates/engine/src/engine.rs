@@ -186,7 +186,7 @@ impl Engine {
             let mut workers = Vec::new();
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
-                let spawned = match number == 0 || has_space_for_a_thread() {
+                let spawned = match number == 0 || has_space_for_worker(queues, number) {
                     true => thread::Builder::new().spawn_scoped(scope, move || worker.run()),
                     false => Err(io::ErrorKind::OutOfMemory.into()),
                 };
@@ -295,12 +295,24 @@ impl Engine {
     }
 }
 
-/// Returns whether the address space has room for a stack, and for what a thread needs beside it. If only the stack fits, the
-/// new thread ends the process.
-fn has_space_for_a_thread() -> bool {
-    const THREAD: usize = 8 << 20;
+/// Returns whether the address space has room for the stack of worker `number`, and for what a thread needs beside it. If only
+/// the stack fits, the new thread ends the process.
+fn has_space_for_worker(queues: &Queues, number: usize) -> bool {
+    /// Space in which all threads that are being started fit, each with a stack and a heap of its own.
+    const MUCH: usize = 4 << 30;
+    /// Space for one thread. Above 32 MiB, glibc maps a block of its own and returns it at once. A smaller block stays in the
+    /// heap, so that the next call finds space where the system has none.
+    const THREAD: usize = 40 << 20;
+    has_space(MUCH) || {
+        // Threads that are being started still need space.
+        queues.await_arrivals(number);
+        has_space(THREAD)
+    }
+}
+
+fn has_space(bytes: usize) -> bool {
     let mut space = Vec::<u8>::new();
-    let has_space = space.try_reserve_exact(THREAD).is_ok();
+    let has_space = space.try_reserve_exact(bytes).is_ok();
     // Otherwise the compiler may leave out the unused memory.
     std::hint::black_box(&space);
     has_space

@@ -10,6 +10,7 @@ use std::fs::{File, Metadata};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
+use std::thread;
 use std::time::Duration;
 
 use sgfstream::Options;
@@ -144,6 +145,8 @@ pub(crate) struct Queues {
     stopped: AtomicBool,
     monitor: Monitor,
     workers: AtomicUsize,
+    /// Number of threads that wait for the begin or are past it.
+    arrived: AtomicUsize,
     /// Empty outputs for reuse, because new memory costs a page fault for each 4 KiB. An output is made only if this
     /// list is empty, so that there are never more outputs than were in use at once.
     spares: Mutex<Vec<AnyOutput>>,
@@ -236,6 +239,7 @@ impl Queues {
             stopped: AtomicBool::new(false),
             monitor,
             workers: AtomicUsize::new(workers),
+            arrived: AtomicUsize::new(0),
             spares: Mutex::default(),
         }
     }
@@ -259,12 +263,20 @@ impl Queues {
 
     /// Waits until the number of workers is known. Returns false if the run stops, or does without this worker.
     pub(crate) fn await_begin(&self, worker: usize) -> bool {
+        self.arrived.fetch_add(1, Relaxed);
         let begun = self.wait_for(|state| match worker < state.busy.len() {
             true if state.has_begun => Poll::Ready(Some(())),
             true => Poll::Pending,
             false => Poll::Ready(None),
         });
         begun.is_some()
+    }
+
+    /// Waits until the feed and the first `workers` workers run.
+    pub(crate) fn await_arrivals(&self, workers: usize) {
+        while self.arrived.load(Relaxed) <= workers {
+            thread::yield_now();
+        }
     }
 
     fn spares(&self) -> MutexGuard<'_, Vec<AnyOutput>> {
