@@ -89,7 +89,8 @@ export async function answerTo(name, body) {
 
 /// The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true. While
 /// the user walks on, a patient question waits.
-export function useAnswer(name, body, { read = undefined, isPatient = false } = {}) {
+/** @type {(name: string, body: any, more?: { read?: (response: Response) => any, isPatient?: boolean }) => any} */
+export function useAnswer(name, body, { read, isPatient = false } = {}) {
   const key = body && keyOf(name, body);
   const [shown, setShown] = useState({ at: 0, answer: undefined, failed: undefined, error: undefined });
   const [tries, setTries] = useState(0);

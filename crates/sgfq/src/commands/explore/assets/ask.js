@@ -26,10 +26,12 @@ export function takeToken(entered) {
   return true;
 }
 
+/** @typedef {{ signal?: AbortSignal, read?: (response: Response) => any }} More */
+
 /// Sends a request. `signal` stops it; then the connection closes, so the server stops computing, too.
-export async function ask(name, body, { signal = undefined, read = (response) => response.json() } = {}) {
-  const headers = { "content-type": "application/json" };
-  if (token) headers.authorization = `Bearer ${token}`;
+/** @type {(name: string, body?: object, more?: More) => Promise<any>} */
+export async function ask(name, body, { signal, read = (response) => response.json() } = {}) {
+  const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
   let response;
   try {
     response = await fetch(`./api/${name}`, { method: "POST", headers, body: JSON.stringify(body ?? {}), signal });

@@ -233,6 +233,7 @@ export function Board({
   const move = (event) => {
     const found = spot(event);
     if (!drag) return onHover?.(found?.isNear ? placeOf(found.point[4], found.point[5]) : undefined);
+    if (!found) return undefined;
     if (drag.side === "paint") return isInside(found.point) && onPaint(found.point);
     if (drag.side === "new") return onShape(between(drag.from, found.point));
     return onShape(dragged(drag.base, drag.side, drag.from, found.point, ...sizes));
@@ -241,7 +242,7 @@ export function Board({
     const found = spot(event);
     if (!drag) return;
     setDrag(undefined);
-    if (drag.side === "move" && found?.point === drag.from) onPoint?.(found.point);
+    if (drag.side === "move" && found && found.point === drag.from) onPoint?.(found.point);
   };
   const click = (event) => {
     const found = spot(event);

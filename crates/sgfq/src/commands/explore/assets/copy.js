@@ -15,7 +15,7 @@ async function imageOf(svg) {
   await image.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [SCALE * image.width, SCALE * image.height];
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 

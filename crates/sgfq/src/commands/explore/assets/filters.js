@@ -2,7 +2,7 @@
 
 import { html, useLayoutEffect, useRef, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
-import { COLORS, number } from "./format.js";
+import { COLORS, number, textOf } from "./format.js";
 import { FILTERS, NO_FILTERS, chosen, go, href, question, state } from "./state.js";
 
 /// The texts of the filters that are set.
@@ -72,7 +72,7 @@ export function FilterDialog({ status, onClose }) {
       dialog.current.close();
       go(trimmed);
     } catch (err) {
-      setFaults({ where: err.message });
+      setFaults({ where: textOf(err) });
     }
   };
   const text = (key, more = {}) => html`<input id=${key} value=${fields[key]} onInput=${set(key)} autocomplete="off"

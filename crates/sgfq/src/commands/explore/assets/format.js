@@ -5,6 +5,9 @@ export const number = (count) => numbers.format(count);
 
 export const counted = (count, what) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 
+/// The text of an error.
+export const textOf = (err) => (err instanceof Error ? err.message : String(err));
+
 /// A share in whole percent. It never shows a share above zero as zero.
 export function percent(part) {
   if (part === null || part === undefined) return "";

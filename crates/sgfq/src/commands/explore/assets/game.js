@@ -2,7 +2,7 @@
 
 import { Fragment, classes, html, markCurrent, scrollSoon, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
 import { answerTo, askAhead, useAnswer } from "./answers.js";
-import { counted, eventOf, fileOf, number, partsOf, shortName } from "./format.js";
+import { counted, eventOf, fileOf, number, partsOf, shortName, textOf } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, state, toPerson } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Curve, EngineLines } from "./curve.js";
@@ -27,6 +27,7 @@ export const nodeQuestion = (path = state.path) => ({ ...question(), id: Number(
 const AHEAD = 12;
 
 /// The node that is shown, for steps along its line, and the direction in which the user walks, or 0.
+/** @type {{ game: string, line: any[], at: number, by: number }} */
 const current = { game: "", line: [], at: 0, by: 0 };
 
 /// While the user walks, asks for the node of the address, and for those to which the next steps lead.
@@ -191,7 +192,7 @@ export function GameView({ status, settings, onShown }) {
       const refused = refusalOf(replies, next);
       return refused ? refuse(point, refused) : go({ path, tried });
     } catch (err) {
-      return refuse(point, err.message);
+      return refuse(point, textOf(err));
     }
   };
   const linkTo = (reply) => {

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "./html.js";
 import { run } from "./answers.js";
-import { counted } from "./format.js";
+import { counted, textOf } from "./format.js";
 import { NO_GAME, NO_SHAPE, href } from "./state.js";
 import { notice, save } from "./save.js";
 import { read, write } from "./solved.js";
@@ -64,7 +64,7 @@ async function saveAll(lines, own) {
     save("lines.sgf", new Blob(texts, { type: "application/x-go-sgf" }));
     notice("Saved lines.sgf.");
   } catch (err) {
-    notice(err.message);
+    notice(textOf(err));
   }
 }
 

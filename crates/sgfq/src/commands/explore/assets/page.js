@@ -3,7 +3,7 @@
 import { html, render, useEffect, useErrorBoundary, useMemo, useState } from "./html.js";
 import { Locked, ask, losses, takeToken } from "./ask.js";
 import { stop, useBusy } from "./answers.js";
-import { counted, fileOf, number } from "./format.js";
+import { counted, fileOf, number, textOf } from "./format.js";
 import { NO_GAME, NO_PERSON, go, href, onChange, open, readAddress, state } from "./state.js";
 import { FilterDialog, Filters } from "./filters.js";
 import { Help, Menu } from "./menu.js";
@@ -44,6 +44,7 @@ function Views() {
 }
 
 /// The element at which the user last pressed a key. If an answer replaces the focused element, the focus returns there.
+/** @type {{ region?: string, game: string }} */
 const pressed = { region: undefined, game: "" };
 addEventListener("keydown", (event) => {
   if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;
@@ -209,7 +210,7 @@ async function start() {
     try {
       status = await ask("status");
     } catch (err) {
-      show({ state: err instanceof Locked ? "locked" : "failed", message: err instanceof Locked ? "" : err.message });
+      show({ state: err instanceof Locked ? "locked" : "failed", message: err instanceof Locked ? "" : textOf(err) });
       return;
     }
     if (own !== starts) return;
@@ -245,7 +246,7 @@ addEventListener("click", (event) => {
   if (!link || link.dataset.plain !== undefined || event.button || event.ctrlKey || event.metaKey || event.shiftKey
     || event.altKey) return;
   event.preventDefault();
-  open(link.getAttribute("href"));
+  open(link.getAttribute("href") ?? "");
 });
 addEventListener("popstate", () => {
   // The user pasted the printed address over the one of this tab.

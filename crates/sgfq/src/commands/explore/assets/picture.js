@@ -12,7 +12,7 @@ function parse(text) {
   const picture = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
   if (picture.namespaceURI !== SVG) return undefined;
   for (const each of /** @type {NodeListOf<SVGElement>} */ (picture.querySelectorAll("[data-style]"))) {
-    each.style.cssText = each.dataset.style;
+    each.style.cssText = each.dataset.style ?? "";
     each.removeAttribute("data-style");
   }
   picture.setAttribute("aria-hidden", "true");
@@ -43,7 +43,7 @@ function replace(parent, end, before, after, elements) {
   before.forEach((leaf, at) => kept.set(leaf, [...kept.get(leaf) ?? [], elements[at]]));
   const found = after.map((leaf) => kept.get(leaf)?.shift());
   const fresh = after.filter((_, at) => !found[at]);
-  const made = fresh.length ? [...parse(`<svg >${fresh.join("")}</svg>`).children] : [];
+  const made = fresh.length ? [...parse(`<svg >${fresh.join("")}</svg>`)?.children ?? []] : [];
   const all = found.map((element) => element ?? made.shift());
   const isShown = new Set(all);
   elements.filter((element) => !isShown.has(element)).forEach((element) => element.remove());
@@ -73,7 +73,7 @@ export function draw(frame, svg, hasLast, shown) {
   const picture = parse(whole);
   frame.replaceChildren(...(picture ? [picture] : []));
   const group = picture?.querySelector(".stones");
-  if (!isSplit || !group) return undefined;
+  if (!isSplit || !picture || !group) return undefined;
   const all = [...picture.children];
   return { picture, group, parts, stones: [...group.children], marks: all.slice(all.indexOf(group) + 1) };
 }

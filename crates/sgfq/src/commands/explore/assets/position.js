@@ -2,7 +2,7 @@
 
 import { html, useEffect, useMemo, useState } from "./html.js";
 import { answerTo, useAnswer } from "./answers.js";
-import { counted, partsOf } from "./format.js";
+import { counted, partsOf, textOf } from "./format.js";
 import { NO_SHAPE, ahead, go, href, open, question, state } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, placesOf, ratioOf } from "./board.js";
 import { Fault } from "./fault.js";
@@ -62,7 +62,7 @@ export function PositionView({ status, settings, onShown }) {
       const refused = refusalOf(answer, next);
       if (refused) return refuse(word, refused);
     } catch (err) {
-      return refuse(word, err.message);
+      return refuse(word, textOf(err));
     }
     return go({ moves, ...NO_SHAPE });
   };

@@ -2,7 +2,7 @@
 
 import { classes, html, useState } from "./html.js";
 import { run, useAnswer } from "./answers.js";
-import { counted, number } from "./format.js";
+import { counted, number, textOf } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
 import { Fault } from "./fault.js";
 import { requestsOf } from "./notes.js";
@@ -94,7 +94,7 @@ export async function compareOwn(text, name) {
     Object.assign(own, { name, text: short, words, board: road.board, isGuessed: false });
     return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, words.slice(moves.length));
   } catch (err) {
-    return notice(err.message);
+    return notice(textOf(err));
   }
 }
 
@@ -155,7 +155,7 @@ export function chooseOwn() {
   const field = document.createElement("input");
   [field.type, field.accept] = ["file", ".sgf"];
   field.onchange = async () => {
-    const [file] = field.files;
+    const [file] = field.files ?? [];
     if (file) compareOwn(await file.text(), file.name);
   };
   field.click();

@@ -2,6 +2,7 @@
 
 import { run } from "./answers.js";
 import { Refused } from "./ask.js";
+import { textOf } from "./format.js";
 
 let tell = (/** @type {string} */ _) => {};
 
@@ -28,7 +29,7 @@ export async function download(question, asked, name) {
     save(name, await run(question, asked, (response) => response.blob().catch(broken)).answer);
     notice(`Saved ${name}.`);
   } catch (err) {
-    notice(err.message);
+    notice(textOf(err));
   }
 }
 

@@ -2,7 +2,7 @@
 
 export const read = (key, usual) => {
   try {
-    return JSON.parse(localStorage.getItem(key)) ?? usual;
+    return JSON.parse(localStorage.getItem(key) ?? "null") ?? usual;
   } catch {
     return usual;
   }

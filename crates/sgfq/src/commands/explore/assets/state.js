@@ -10,6 +10,7 @@ const EMPTY = {
 export let state = { ...EMPTY };
 
 /// Moves of the line after those of the state.
+/** @type {{ moves: string[] }} */
 export const ahead = { moves: [] };
 
 /// Keeps the moves after those of the state while the state stays on their line.
@@ -50,6 +51,7 @@ export function onChange(listener) {
 
 /// Opens an address as a new entry of the browser's history, or in place of the current entry. `rest` are the moves of the
 /// line after those of the address, if the line is a new one.
+/** @type {(address: string, isStep?: boolean, rest?: string[]) => void} */
 export function open(address, isStep = true, rest = undefined) {
   history[isStep ? "pushState" : "replaceState"](null, "", address);
   readAddress();
@@ -57,6 +59,7 @@ export function open(address, isStep = true, rest = undefined) {
   show();
 }
 
+/** @type {(changes: object, isStep?: boolean, rest?: string[]) => void} */
 export const go = (changes, isStep = true, rest = undefined) => open(href(changes), isStep, rest);
 
 /// Changes of the state that close a game.
