@@ -1,0 +1,223 @@
+// The page of `sgfq explore` on archives of real games: letters, circles, tints, and the print of a game.
+//
+//   node explore_archives.mjs SGFQ FOLDER
+//
+// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). FOLDER has the archives
+// joseki.tar.zst, nongo.tar.zst and go-pro.tar.zst.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { inflateSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+const [, , sgfq, folder] = process.argv;
+const servers = [];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"] });
+const faults = [];
+
+/// Opens the page of an archive.
+async function open(name, ...more) {
+  const server = spawn(sgfq, ["explore", "--no-open", ...more, join(folder, name)]);
+  servers.push(server);
+  const address = await new Promise((resolve, reject) => {
+    server.on("exit", () => reject(new Error(`the server of ${name} ended`)));
+    server.stderr.on("data", (data) => {
+      const found = `${data}`.match(/http:\S+/);
+      if (found) resolve(found[0]);
+    });
+  });
+  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.goto(address);
+  await page.waitForSelector("#main", { timeout: 120_000 });
+  await settled(page);
+  return page;
+}
+
+async function settled(page) {
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
+  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
+}
+
+async function go(page, hash) {
+  await page.evaluate((to) => { location.hash = to; }, hash);
+  await settled(page);
+}
+
+/// The server's answer to a request.
+const ask = (page, name, body) => page.evaluate(async ([to, asked]) => {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(`./api/${to}`, { method: "POST", headers, body: JSON.stringify(asked) })).json();
+}, [name, body]);
+
+async function check(name, walk) {
+  try {
+    await walk();
+    assert.deepEqual(faults.splice(0), []);
+    console.log(`ok    ${name}`);
+  } catch (error) {
+    console.log(`FAIL  ${name}: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+const number = (text) => Number(text.replace(/\D/g, ""));
+
+/// The nodes of a game tree that have labels and continue, with their paths.
+function labeled(tree, path = []) {
+  const own = tree.nodes.flatMap((node, at) => {
+    const labels = node.find(([ident]) => ident === "LB")?.slice(1).flat() ?? [];
+    const isLast = at === tree.nodes.length - 1 && tree.children.length === 0;
+    return labels.length && !isLast ? [{ path: `${path.join(".")}/${at}`, labels }] : [];
+  });
+  return [...own, ...tree.children.flatMap((child, at) => labeled(child, [...path, at]))];
+}
+
+await check("joseki: on 100 nodes, no letter differs from the label of its point", async () => {
+  const page = await open("joseki.tar.zst", "--variations");
+  const { rows } = await ask(page, "games", { all: true });
+  const { stdout } = spawnSync(sgfq, ["tree", "-f", "jsonl", join(folder, "joseki.tar.zst")],
+    { encoding: "utf8", maxBuffer: 2 ** 28 });
+  const all = stdout.trim().split("\n").map((line) => JSON.parse(line)).flatMap(({ file, tree }) => {
+    const game = rows.find((row) => row.name.startsWith(file));
+    return game ? labeled(tree[0]).map((node) => ({ ...node, id: game.id })) : [];
+  });
+  assert.ok(all.length > 100, `${all.length} nodes with labels`);
+  let [nodes, letters, rings] = [0, 0, 0];
+  for (let at = 0; at < 100; at += 1) {
+    const { id, path, labels } = all[Math.floor((at * all.length) / 100)];
+    await go(page, `game=${id}&path=${path}&variations=true`);
+    const { points } = await ask(page, "game", { id, path });
+    const places = new Map(points.all.map(([name, , x, y]) => [name, [x, y]]));
+    const shown = await page.evaluate(() => [".picture text.mid", ".candidate text", ".candidate.ring .size"].map((selector) =>
+      [...document.querySelectorAll(`#board ${selector}`)].map((part) => [Number(part.getAttribute("x") ?? part.getAttribute("cx")),
+        Number(part.getAttribute("y") ?? part.getAttribute("cy")), part.textContent])));
+    const near = (all, [x, y]) => all.filter((part) => Math.hypot(part[0] - x, part[1] - y) < points.radius);
+    const used = new Set(labels.map((value) => value.split(":")[1].toUpperCase()));
+    for (const value of labels) {
+      const [point, label] = value.split(":");
+      const place = places.get(point);
+      const drawn = near(shown[0], place).map((part) => part[2]);
+      assert.ok(drawn.some((text) => label.startsWith(text.replace("…", ""))), `${path} ${value}: ${drawn}`);
+      assert.deepEqual(near(shown[1], place), [], `${path} ${value}`);
+      rings += near(shown[2], place).length;
+    }
+    for (const [, , letter] of shown[1]) assert.ok(!used.has(letter), `${path}: ${letter} twice`);
+    letters += shown[1].length;
+    nodes += 1;
+  }
+  console.log(`      ${nodes} nodes, ${rings} rings on labels, ${letters} other letters`);
+  assert.ok(nodes === 100 && rings > 100);
+  await page.context().close();
+});
+await check("nongo: a click on each of the first five circles is a click on its row, on all boards", async () => {
+  const page = await open("nongo.tar.zst");
+  const { boards } = await ask(page, "status", {});
+  let [used, clicks] = [0, 0];
+  for (const board of boards) {
+    const start = `board=${encodeURIComponent(board)}`;
+    await go(page, start);
+    const circles = await page.locator("#board .candidate .size").count();
+    if (circles) used += 1;
+    for (let at = 0; at < Math.min(5, circles); at += 1) {
+      await go(page, start);
+      const box = await page.locator("#board .candidate .size").nth(at).boundingBox();
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      const row = page.locator("#next tbody tr.hovered").first();
+      const games = number(await row.locator("td.number").first().innerText());
+      const to = await row.locator("a").first().getAttribute("href");
+      await page.mouse.click(x, y);
+      await settled(page);
+      assert.equal(await page.evaluate(() => location.hash), to, `${board}, circle ${at + 1}`);
+      assert.equal(number(await page.locator("#games h2").innerText()), games, `${board}, circle ${at + 1}`);
+      clicks += 1;
+    }
+  }
+  console.log(`      ${boards.length} boards, ${used} with circles, ${clicks} clicks`);
+  assert.ok(boards.length > 10 && clicks > 40);
+  await page.context().close();
+});
+
+const pro = await open("go-pro.tar.zst");
+await check("go-pro: a circle has a tint exactly if its interval excludes the mean", async () => {
+  const counts = { good: 0, bad: 0, even: 0 };
+  for (const moves of ["", "B[pd]", "B[pd] W[dd]", "B[pd] W[dp]", "B[qd]", "B[qd] W[dc]", "B[pd] W[dd] B[pq]", "B[pd] W[qf]"]) {
+    await go(pro, `board=${encodeURIComponent("Go 19x19")}&moves=${moves}`);
+    const { replies, mean } = await ask(pro, "position", { board: "Go 19x19", moves });
+    const tints = await pro.locator("#board .candidate").evaluateAll((all) => all.map((each) =>
+      ["good", "bad", "even"].filter((name) => each.classList.contains(name)).join()));
+    const firsts = new Map(replies.filter((reply) => reply.field).map((reply) => [`${reply.field}`, reply]).reverse());
+    const shown = replies.filter((reply) => reply.field && firsts.get(`${reply.field}`) === reply).slice(0, tints.length);
+    assert.ok(tints.length > 0, moves);
+    shown.forEach(({ color, black_low: low, black_high: high }, at) => {
+      const isOutside = low !== null && (mean < low || mean > high);
+      const expected = !isOutside ? "even" : (low > mean) === (color === "B") ? "good" : "bad";
+      assert.equal(tints[at], expected, `${moves} ${shown[at].next}: ${low}–${high}, mean ${mean}`);
+      counts[expected] += 1;
+    });
+  }
+  console.log(`      ${JSON.stringify(counts)}`);
+  assert.ok(counts.even > 0 && counts.good + counts.bad > 0);
+});
+
+/// The filled shapes of a PDF: their colors as parts of 1, and their widths and heights in units of their pages.
+function filled(pdf) {
+  const shapes = [];
+  const text = pdf.toString("latin1");
+  for (const found of text.matchAll(/<<[^]*?>>\s*stream\r?\n/g)) {
+    const length = Number(/\/Length (\d+)/.exec(found[0])?.[1]);
+    const start = found.index + found[0].length;
+    if (!length || !/FlateDecode/.test(found[0])) continue;
+    const content = inflateSync(pdf.subarray(start, start + length)).toString("latin1");
+    let [color, path, numbers] = [[0, 0, 0], [], []];
+    for (const part of content.split(/\s+/)) {
+      if (/^[-+.\d]+$/.test(part)) {
+        numbers.push(Number(part));
+        continue;
+      }
+      if (part === "rg") color = numbers;
+      else if (["m", "l", "c"].includes(part)) path.push({ isCurve: part === "c", x: numbers.at(-2), y: numbers.at(-1) });
+      else if (["f", "f*", "B", "B*"].includes(part) && path.length) {
+        const [xs, ys] = [path.map((each) => each.x), path.map((each) => each.y)];
+        const [width, height] = [Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)];
+        shapes.push({ color, width, height, isRound: path.filter((each) => each.isCurve).length >= 4 });
+      }
+      if (["f", "f*", "B", "B*", "S", "n"].includes(part)) path = [];
+      numbers = [];
+    }
+  }
+  return shapes;
+}
+
+await check("print: the PDF of a game has a dark first black move", async () => {
+  await go(pro, `board=${encodeURIComponent("Go 19x19")}&moves=`);
+  const { rows } = await ask(pro, "games", { board: "Go 19x19", moves: "B[qd]", count: 1 });
+  await go(pro, `game=${rows[0].id}&path=/1`);
+  const played = await pro.locator("#board .picture .stones .black, #board .picture .black").count();
+  assert.equal(played, 1);
+  const shapes = filled(await pro.pdf());
+  // The moves of the list have small stones, in their order.
+  const stones = shapes.filter(({ isRound, width, height }) => isRound && Math.min(width, height) > 6 && Math.max(width, height) < 9);
+  const isDark = stones.map(({ color }) => Math.max(...color) < 0.35);
+  console.log(`      ${shapes.length} shapes, ${stones.length} moves`);
+  assert.ok(stones.length > 50 && isDark[0] && !isDark[1] && isDark[2]);
+});
+await check("wheel: it walks a game of the archive, and the page stays", async () => {
+  await go(pro, (await pro.evaluate(() => location.hash)).slice(1));
+  const wood = await pro.locator("#board .picture .wood").boundingBox();
+  await pro.mouse.move(wood.x + wood.width / 2, wood.y + wood.height / 2);
+  for (const [turn, move] of [[100, 2], [100, 3], [-100, 2]]) {
+    await pro.waitForTimeout(250);
+    await pro.mouse.wheel(0, turn);
+    await settled(pro);
+    assert.match(await pro.locator("#game .step.at").innerText(), new RegExp(`^${move}\\.`));
+  }
+  assert.equal(await pro.evaluate(() => scrollY), 0);
+});
+
+await browser.close();
+servers.forEach((server) => server.kill());
