@@ -30,13 +30,15 @@ export function run(name, body, read) {
   tasks.add(task);
   changed();
   const asked = coming.get(keyOf(name, body)) ?? ask(name, body, { signal, read });
-  const answer = asked.catch((err) => {
-    if (signal.aborted && signal.reason === STOP) throw new Refused("Stopped. The page shows the previous answer.");
-    throw err;
-  }).finally(() => {
-    tasks.delete(task);
-    changed();
-  });
+  const answer = asked
+    .catch((err) => {
+      if (signal.aborted && signal.reason === STOP) throw new Refused("Stopped. The page shows the previous answer.");
+      throw err;
+    })
+    .finally(() => {
+      tasks.delete(task);
+      changed();
+    });
   return { answer, leave: () => task.controller.abort(STALE), isLeft: () => signal.reason === STALE };
 }
 
@@ -75,7 +77,9 @@ function keep(key, answer) {
 export function askAhead(name, body) {
   const key = keyOf(name, body);
   if (cache.has(key) || coming.has(key)) return;
-  const answer = ask(name, body).then((found) => keep(key, found)).finally(() => coming.delete(key));
+  const answer = ask(name, body)
+    .then((found) => keep(key, found))
+    .finally(() => coming.delete(key));
   // The component that needs the answer shows why there is none.
   answer.catch(() => {});
   coming.set(key, answer);
@@ -101,8 +105,8 @@ export function useAnswer(name, body, { read, isPatient = false } = {}) {
     const at = asked.current.count + 1;
     asked.current = { count: at, time: Date.now() };
     // What the page asked for ahead arrives for a question that the user left, too.
-    const take = (answer) => setShown((before) => (before.at > at ? before
-      : { at, answer, failed: undefined, error: undefined }));
+    const take = (answer) =>
+      setShown((before) => (before.at > at ? before : { at, answer, failed: undefined, error: undefined }));
     if (cache.has(key)) {
       take(cache.get(key));
       return undefined;
@@ -117,7 +121,9 @@ export function useAnswer(name, body, { read, isPatient = false } = {}) {
     };
     if (!isWalking) return begin();
     let leave;
-    const timer = setTimeout(() => { leave = begin(); }, REST);
+    const timer = setTimeout(() => {
+      leave = begin();
+    }, REST);
     return () => (leave ? leave() : clearTimeout(timer));
   }, [key, tries]);
   const found = key ? cache.get(key) : undefined;

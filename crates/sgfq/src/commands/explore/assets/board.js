@@ -7,7 +7,10 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /// The part of a picture that contains its points, with or without room for coordinates.
 export function viewOf(svg, points, hasCoordinates) {
-  const [, , width, height] = /viewBox="([^"]+)"/.exec(svg ?? "")?.[1].split(" ").map(Number) ?? [0, 0, 420, 420];
+  const [, , width, height] = /viewBox="([^"]+)"/
+    .exec(svg ?? "")?.[1]
+    .split(" ")
+    .map(Number) ?? [0, 0, 420, 420];
   if (hasCoordinates || !points?.all.length) return [0, 0, width, height];
   const [xs, ys] = [points.all.map((point) => point[2]), points.all.map((point) => point[3])];
   const [left, top, room] = [Math.min(...xs), Math.min(...ys), points.radius * 1.3];
@@ -59,7 +62,7 @@ export function lettered(replies, marks = []) {
 function tintOf({ color, black_low: low, black_high: high }, mean) {
   const isKnown = [low, high, mean].every((part) => part !== null && part !== undefined);
   if (!isKnown || (low <= mean && mean <= high)) return "even";
-  return (low > mean) === (color === "B") ? "good" : "bad";
+  return low > mean === (color === "B") ? "good" : "bad";
 }
 
 /// The next moves that the board shows: at most a dozen, the frequent ones first, with the size and tint of their circles.
@@ -88,7 +91,9 @@ function Candidates({ all, places, radius, hovered }) {
     if (!point) return null;
     const [x, y, r] = [point[2], point[3], radius * size];
     const name = classes({ candidate: true, [tint]: true, ring: reply.isMarked, hovered: hovered === place });
-    const letter = !reply.isMarked && html`<text class="mid" x=${x} y=${y + r * 0.37}
+    const letter =
+      !reply.isMarked &&
+      html`<text class="mid" x=${x} y=${y + r * 0.37}
       style=${{ fontSize: `${r * 1.06}px` }}>${reply.label}</text>`;
     return html`<g class=${name} key=${place}><circle class="size" cx=${x} cy=${y} r=${r} />${letter}</g>`;
   });
@@ -111,23 +116,31 @@ const SIDES = ["nw", "n", "ne", "w", "e", "sw", "s", "se"];
 
 /// The rectangle of a shape, with its cells where they differ from the board, and handles that resize it.
 function ShapeFrame({ shape, places, radius, size }) {
-  const [first, last] = [places.get(placeOf(shape.left, shape.top)),
-    places.get(placeOf(shape.left + shape.width - 1, shape.top + shape.height - 1))];
+  const [first, last] = [
+    places.get(placeOf(shape.left, shape.top)),
+    places.get(placeOf(shape.left + shape.width - 1, shape.top + shape.height - 1)),
+  ];
   if (!first || !last) return null;
   // On a rotated board, the last place may be left of the first one, or above it.
   const [x, y] = [Math.min(first[2], last[2]) - radius, Math.min(first[3], last[3]) - radius];
   const [width, height] = [Math.abs(last[2] - first[2]) + 2 * radius, Math.abs(last[3] - first[3]) + 2 * radius];
-  const cells = shape.cells?.flatMap((line, row) => [...line].map((sign, column) => {
-    const place = placeOf(shape.left + column, shape.top + row);
-    const point = places.get(place);
-    if (!point || !shape.changed?.has(place)) return null;
-    const stone = { X: "black", O: "white", x: "black half", o: "white half" }[sign];
-    return html`<g key=${place}><rect class="patch" x=${point[2] - radius} y=${point[3] - radius} width=${2 * radius}
+  const cells =
+    shape.cells?.flatMap((line, row) =>
+      [...line].map((sign, column) => {
+        const place = placeOf(shape.left + column, shape.top + row);
+        const point = places.get(place);
+        if (!point || !shape.changed?.has(place)) return null;
+        const stone = { X: "black", O: "white", x: "black half", o: "white half" }[sign];
+        return html`<g key=${place}><rect class="patch" x=${point[2] - radius} y=${point[3] - radius} width=${2 * radius}
       height=${2 * radius} />
-      ${stone ? html`<circle class=${stone} cx=${point[2]} cy=${point[3]} r=${radius * 0.96} />`
-      : html`<text class="sign mid" x=${point[2]} y=${point[3] + radius * 0.4} style=${{ fontSize: `${radius * 1.1}px` }}>
-          ${sign === "." ? "·" : sign}</text>`}</g>`;
-  })) ?? [];
+      ${
+        stone
+          ? html`<circle class=${stone} cx=${point[2]} cy=${point[3]} r=${radius * 0.96} />`
+          : html`<text class="sign mid" x=${point[2]} y=${point[3] + radius * 0.4} style=${{ fontSize: `${radius * 1.1}px` }}>
+          ${sign === "." ? "·" : sign}</text>`
+      }</g>`;
+      }),
+    ) ?? [];
   const corners = [...places.values()];
   const [left, right] = [corners[0][2] - radius, corners.at(-1)[2] + radius];
   const [top, low] = [corners[0][3] - radius, corners.at(-1)[3] + radius];
@@ -139,8 +152,7 @@ function ShapeFrame({ shape, places, radius, size }) {
       height=${2 * size} />`;
   };
   return html`<g class="shape">${!shape.isFixed && html`<path class="shade" d=${outside} fill-rule="evenodd" />`}${cells}
-    <rect class="frame-line" x=${x} y=${y} width=${width} height=${height} />${shape.isFixed ? null
-      : SIDES.map(handle)}</g>`;
+    <rect class="frame-line" x=${x} y=${y} width=${width} height=${height} />${shape.isFixed ? null : SIDES.map(handle)}</g>`;
 }
 
 /// The rectangle after a drag.
@@ -160,15 +172,23 @@ function dragged(shape, side, from, to, columns, rows) {
 }
 
 const between = (one, other) => ({
-  left: Math.min(one[4], other[4]), top: Math.min(one[5], other[5]),
-  width: Math.abs(one[4] - other[4]) + 1, height: Math.abs(one[5] - other[5]) + 1,
+  left: Math.min(one[4], other[4]),
+  top: Math.min(one[5], other[5]),
+  width: Math.abs(one[4] - other[4]) + 1,
+  height: Math.abs(one[5] - other[5]) + 1,
 });
 
 /// Milliseconds after which a scrolled page is at rest, and pixels of the wheel for a step.
 const [REST, NOTCH] = [200, 50];
 
 let scrolled = 0;
-addEventListener("scroll", () => { scrolled = Date.now(); }, { passive: true });
+addEventListener(
+  "scroll",
+  () => {
+    scrolled = Date.now();
+  },
+  { passive: true },
+);
 
 /// A handler of the wheel: it steps through the moves while the page is at rest. Touch pads send many small turns.
 function useWheel(onStep) {
@@ -189,8 +209,24 @@ function useWheel(onStep) {
 /// A board. `onPoint` gets the point of a click and whether a stone is there, `onHover` the place of the pointer, and
 /// `onStep` the direction of the wheel. With `onShape`, drags select a part.
 export function Board({
-  svg, points, label, candidates = [], hovered, ghost, last, numbers = [], refusal, shape, isStale = false,
-  hasCoordinates = true, brush, onPoint, onHover, onShape, onPaint, onStep,
+  svg,
+  points,
+  label,
+  candidates = [],
+  hovered,
+  ghost,
+  last,
+  numbers = [],
+  refusal,
+  shape,
+  isStale = false,
+  hasCoordinates = true,
+  brush,
+  onPoint,
+  onHover,
+  onShape,
+  onPaint,
+  onStep,
 }) {
   const [frame, overlay] = [useRef(), useRef()];
   const places = useMemo(() => placesOf(points), [points]);
@@ -217,10 +253,16 @@ export function Board({
     const best = points.all.reduce((one, point) => (away(point) < away(one) ? point : one));
     return { point: best, isNear: away(best) <= (radius * 1.35) ** 2 };
   };
-  const sizes = [Math.max(0, ...(points?.all ?? []).map((point) => point[4])) + 1,
-    Math.max(0, ...(points?.all ?? []).map((point) => point[5])) + 1];
-  const isInside = (point) => shape && point[4] >= shape.left && point[4] < shape.left + shape.width
-    && point[5] >= shape.top && point[5] < shape.top + shape.height;
+  const sizes = [
+    Math.max(0, ...(points?.all ?? []).map((point) => point[4])) + 1,
+    Math.max(0, ...(points?.all ?? []).map((point) => point[5])) + 1,
+  ];
+  const isInside = (point) =>
+    shape &&
+    point[4] >= shape.left &&
+    point[4] < shape.left + shape.width &&
+    point[5] >= shape.top &&
+    point[5] < shape.top + shape.height;
   const down = (event) => {
     const found = spot(event);
     if (!onShape || !found) return;
@@ -261,7 +303,7 @@ export function Board({
     if (by) {
       const [x, y] = [at[2] + 2 * radius * by[0], at[3] + 2 * radius * by[1]];
       const to = points.all.find((point) => Math.hypot(point[2] - x, point[3] - y) < radius) ?? at;
-      const start = event.shiftKey ? keyed?.start ?? at : to;
+      const start = event.shiftKey ? (keyed?.start ?? at) : to;
       setKeyed({ at: placeOf(to[4], to[5]), start });
       if (event.shiftKey) onShape(between(start, to));
     } else if (sign && isInside(at)) onPaint(at, sign);
@@ -277,8 +319,13 @@ export function Board({
   const piece = (points?.all ?? []).filter((point) => names.includes(point[1]));
   const refused = refusal && places.get(refusal.place);
   const ring = last && places.get(placeOf(...last));
-  return html`<div class=${classes({ board_frame: true, stale: isStale, selecting: onShape, bare: !hasCoordinates,
-    numbered: numbers.length })}
+  return html`<div class=${classes({
+    board_frame: true,
+    stale: isStale,
+    selecting: onShape,
+    bare: !hasCoordinates,
+    numbered: numbers.length,
+  })}
       style=${{ "--ratio": `${(view[2] / view[3]).toFixed(3)}` }}>
     <div class="picture" ref=${frame} />
     <svg ref=${overlay} class="board overlay" viewBox=${view.join(" ")} role=${onShape ? "application" : "img"}
@@ -289,8 +336,12 @@ export function Board({
       <rect class="catch" x=${view[0]} y=${view[1]} width=${view[2]} height=${view[3]} />
       ${shape && html`<${ShapeFrame} ...${{ shape, places, radius }} size=${Math.min(4.5, radius * 0.45)} />`}
       <${Candidates} all=${candidates} ...${{ places, radius, hovered }} />
-      ${over && ghost && !stones.has(`${over[2]} ${over[3]}`) && html`<circle class=${`ghost ${ghost === "B" ? "black"
-        : "white"}`} cx=${over[2]} cy=${over[3]} r=${radius * 0.94} />`}
+      ${
+        over &&
+        ghost &&
+        !stones.has(`${over[2]} ${over[3]}`) &&
+        html`<circle class=${`ghost ${ghost === "B" ? "black" : "white"}`} cx=${over[2]} cy=${over[3]} r=${radius * 0.94} />`
+      }
       ${piece.map((point) => html`<circle class="ghost piece" cx=${point[2]} cy=${point[3]} r=${radius * 0.6} />`)}
       <${MoveNumbers} ...${{ numbers, places, radius, stones }} />
       ${ring && !numbers.length && html`<circle class="last_ring" cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`}

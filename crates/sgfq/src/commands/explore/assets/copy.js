@@ -36,10 +36,13 @@ async function copy(name, file, type, content) {
     await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
     return notice(`Copied: ${name}.`);
   } catch {
-    return blob.then((part) => {
-      save(file, part);
-      notice(`The browser does not allow the page to copy. Saved ${file}.`);
-    }, (err) => notice(err.message));
+    return blob.then(
+      (part) => {
+        save(file, part);
+        notice(`The browser does not allow the page to copy. Saved ${file}.`);
+      },
+      (err) => notice(err.message),
+    );
   }
 }
 
@@ -55,10 +58,12 @@ export function CopyMenu({ asked }) {
   const position = ([, name, file, type, content]) => copy(name, file, type, answerTo("copy", asked).then(content));
   return html`<details class="menu" ref=${menu}><summary id="copy-board">Copy</summary><div class="items" role="group"
     aria-label="Copy"><button id="copy-link" onClick=${act(link)}>Link</button>
-    ${asked && FORMS.map((form) => html`<button key=${form[0]} id=${form[0]} onClick=${act(() =>
-      position(form))}>${form[1]}</button>`)}</div></details>`;
+    ${
+      asked &&
+      FORMS.map((form) => html`<button key=${form[0]} id=${form[0]} onClick=${act(() => position(form))}>${form[1]}</button>`)
+    }</div></details>`;
 }
 
 /// The button that saves the games of a list.
-export const SaveList = ({ asked, file = "games.sgf" }) => html`<button class="save-list" onClick=${() =>
-  download("export", asked, file)}>Save as SGF</button>`;
+export const SaveList = ({ asked, file = "games.sgf" }) =>
+  html`<button class="save-list" onClick=${() => download("export", asked, file)}>Save as SGF</button>`;

@@ -22,11 +22,13 @@ export function dropsOf(line) {
 /// A path through the values at 0, 1, 2 … A missing value is a gap, and a value between two gaps is a dot.
 export function pathOf(values) {
   const at = (index) => isKnown(values[index]);
-  return values.map((value, index) => {
-    if (!at(index)) return "";
-    if (at(index - 1)) return `L${index} ${value}`;
-    return `M${index} ${value}${at(index + 1) ? "" : "h.01"}`;
-  }).join("");
+  return values
+    .map((value, index) => {
+      if (!at(index)) return "";
+      if (at(index - 1)) return `L${index} ${value}`;
+      return `M${index} ${value}${at(index + 1) ? "" : "h.01"}`;
+    })
+    .join("");
 }
 
 const rate = (share) => `${(100 * share).toFixed(1)} %`;
@@ -46,18 +48,27 @@ function factsOf(step) {
   const shown = (value, write) => (isKnown(value) ? write(value) : "");
   const overtime = shown(clock.overtime_moves, (count) => ` (${count} in overtime)`);
   return {
-    winrate: shown(evaluation.winrate, rate), lead: shown(evaluation.score_lead, lead),
-    visits: shown(evaluation.visits, number), cost: shown(evaluation.cost, rate),
+    winrate: shown(evaluation.winrate, rate),
+    lead: shown(evaluation.score_lead, lead),
+    visits: shown(evaluation.visits, number),
+    cost: shown(evaluation.cost, rate),
     points: shown(evaluation.score_cost, (points) => points.toFixed(1)),
-    left: shown(clock.time_left, duration) + overtime, used: shown(clock.time_used, duration),
+    left: shown(clock.time_left, duration) + overtime,
+    used: shown(clock.time_used, duration),
   };
 }
 
 /// A step as a sentence.
 function sentenceOf(step) {
   const { winrate, lead: score, visits, left, used } = factsOf(step);
-  const parts = [step.number ? `Move ${step.number}, ${step.move}` : "Start", winrate && `Black ${winrate}`, score,
-    visits && `${visits} visits`, used && `took ${used}`, left && `${left} left`];
+  const parts = [
+    step.number ? `Move ${step.number}, ${step.move}` : "Start",
+    winrate && `Black ${winrate}`,
+    score,
+    visits && `${visits} visits`,
+    used && `took ${used}`,
+    left && `${left} left`,
+  ];
   return parts.filter(Boolean).join(" · ");
 }
 
@@ -65,20 +76,43 @@ function sentenceOf(step) {
 function picturesOf(line) {
   const column = (part, name) => line.map((step) => step[part]?.[name]);
   const largest = (values, least) => Math.max(least, ...values.filter(isKnown).map(Math.abs));
-  const scaled = (values, most) => values.map((value) => (isKnown(value) ? Number((50 - (50 * value) / most).toFixed(2))
-    : undefined));
-  const [rates, leads, times] = [column("evaluation", "winrate"), column("evaluation", "score_lead"),
-    column("clock", "time_used")];
+  const scaled = (values, most) =>
+    values.map((value) => (isKnown(value) ? Number((50 - (50 * value) / most).toFixed(2)) : undefined));
+  const [rates, leads, times] = [
+    column("evaluation", "winrate"),
+    column("evaluation", "score_lead"),
+    column("clock", "time_used"),
+  ];
   const [points, seconds] = [largest(leads, 5), largest(times, 1)];
-  const bars = scaled(times.map((time, at) => (isKnown(time) && partsOf(line[at].move).color === "W" ? -time : time)),
-    seconds);
+  const bars = scaled(
+    times.map((time, at) => (isKnown(time) && partsOf(line[at].move).color === "W" ? -time : time)),
+    seconds,
+  );
   return [
-    { id: "winrate", name: "Black’s win rate", top: "100 %", low: "0 %", has: rates.some(isKnown),
-      d: pathOf(rates.map((value) => (isKnown(value) ? Number((100 - 100 * value).toFixed(2)) : undefined))) },
-    { id: "lead", name: "Score lead", top: `B+${Math.round(points)}`, low: `W+${Math.round(points)}`,
-      has: leads.some(isKnown), d: pathOf(scaled(leads, points)) },
-    { id: "time", name: "Time for each move: Black above, White below", top: duration(seconds), low: duration(seconds),
-      has: times.some(isKnown), d: bars.map((value, at) => (isKnown(value) ? `M${at} 50V${value}` : "")).join("") },
+    {
+      id: "winrate",
+      name: "Black’s win rate",
+      top: "100 %",
+      low: "0 %",
+      has: rates.some(isKnown),
+      d: pathOf(rates.map((value) => (isKnown(value) ? Number((100 - 100 * value).toFixed(2)) : undefined))),
+    },
+    {
+      id: "lead",
+      name: "Score lead",
+      top: `B+${Math.round(points)}`,
+      low: `W+${Math.round(points)}`,
+      has: leads.some(isKnown),
+      d: pathOf(scaled(leads, points)),
+    },
+    {
+      id: "time",
+      name: "Time for each move: Black above, White below",
+      top: duration(seconds),
+      low: duration(seconds),
+      has: times.some(isKnown),
+      d: bars.map((value, at) => (isKnown(value) ? `M${at} 50V${value}` : "")).join(""),
+    },
   ].filter(({ has }) => has);
 }
 
@@ -88,22 +122,40 @@ function Picture({ picture, end, drops, line }) {
     class="dim">${picture.top} – ${picture.low}</span></figcaption><div class="plot">
     <svg viewBox=${`0 0 ${end} 100`} preserveAspectRatio="none" aria-hidden="true"><path class="middle" d=${`M0 50H${end}`} />
       <path class="values" d=${picture.d} /></svg>
-    ${marks.map((step, at) => html`<b key=${step.path} class="drop" style=${{ left: `${(100 * line.indexOf(step)) / end}%`,
-      top: `${100 - 100 * step.evaluation.winrate}%` }}>${at + 1}</b>`)}</div></figure>`;
+    ${marks.map(
+      (step, at) =>
+        html`<b key=${step.path} class="drop" style=${{
+          left: `${(100 * line.indexOf(step)) / end}%`,
+          top: `${100 - 100 * step.evaluation.winrate}%`,
+        }}>${at + 1}</b>`,
+    )}</div></figure>`;
 }
 
-const COLUMNS = [["winrate", "Black wins"], ["lead", "Lead"], ["cost", "Cost"], ["points", "Points"], ["visits", "Visits"],
-  ["used", "Time"], ["left", "Left"]];
+const COLUMNS = [
+  ["winrate", "Black wins"],
+  ["lead", "Lead"],
+  ["cost", "Cost"],
+  ["points", "Points"],
+  ["visits", "Visits"],
+  ["used", "Time"],
+  ["left", "Left"],
+];
 
 /// The values of the pictures as a table.
 function Values({ line }) {
   const rows = line.map((step) => [step, factsOf(step)]).filter(([step]) => step.evaluation || step.clock);
   const columns = COLUMNS.filter(([name]) => rows.some(([, facts]) => facts[name]));
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Move</th>${columns.map(([name, head]) =>
-    html`<th key=${name} scope="col" class="number">${head}</th>`)}</tr></thead><tbody>${rows.map(([step, facts]) =>
-    html`<tr key=${step.path}><th scope="row"><a href=${href({ path: step.path, tried: [] })}>${step.number
-      ? `${step.number}. ${step.move}` : "Start"}</a></th>${columns.map(([name]) => html`<td key=${name}
-      class="number">${facts[name]}</td>`)}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Move</th>${columns.map(
+    ([name, head]) => html`<th key=${name} scope="col" class="number">${head}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    ([step, facts]) =>
+      html`<tr key=${step.path}><th scope="row"><a href=${href({ path: step.path, tried: [] })}>${
+        step.number ? `${step.number}. ${step.move}` : "Start"
+      }</a></th>${columns.map(
+        ([name]) => html`<td key=${name}
+      class="number">${facts[name]}</td>`,
+      )}</tr>`,
+  )}</tbody></table></div>`;
 }
 
 function Drops({ drops, line }) {
@@ -114,10 +166,16 @@ function Drops({ drops, line }) {
         ${" "}<${Move} move=${step.move} /></a> lost ${cost}${points && ` and ${points} points`}</li>`;
     })}</ol>`;
   }
-  const [evaluated, judged] = [line.filter((step) => step.evaluation), line.some(({ evaluation }) =>
-    isKnown(evaluation?.cost))];
-  return evaluated.length > 1 && !judged && html`<p class="dim">No move has a cost, because no engine evaluated the
-    position before and after it.</p>`;
+  const [evaluated, judged] = [
+    line.filter((step) => step.evaluation),
+    line.some(({ evaluation }) => isKnown(evaluation?.cost)),
+  ];
+  return (
+    evaluated.length > 1 &&
+    !judged &&
+    html`<p class="dim">No move has a cost, because no engine evaluated the
+    position before and after it.</p>`
+  );
 }
 
 /// The pictures, the drops and the table of a line, if its record has evaluations or clocks.
@@ -128,8 +186,11 @@ export function Curve({ node }) {
   const end = Math.max(1, line.length - 1);
   const drawn = useMemo(() => {
     const [pictures, drops] = [picturesOf(line), dropsOf(line)];
-    return { has: line.some((step) => step.evaluation || step.clock), drops,
-      shown: pictures.map((picture) => html`<${Picture} key=${picture.id} ...${{ picture, end, drops, line }} />`) };
+    return {
+      has: line.some((step) => step.evaluation || step.clock),
+      drops,
+      shown: pictures.map((picture) => html`<${Picture} key=${picture.id} ...${{ picture, end, drops, line }} />`),
+    };
   }, [key]);
   const table = useMemo(() => isOpen && html`<${Values} line=${line} />`, [key, isOpen]);
   if (!drawn.has) return null;
@@ -145,9 +206,12 @@ export function Curve({ node }) {
     show(at + by);
   };
   return html`<section id="curve" aria-label="Curve of the game">
-    ${drawn.shown.length > 0 && html`<div class="curves" role="slider" tabindex="0" aria-label="Move on the curve"
+    ${
+      drawn.shown.length > 0 &&
+      html`<div class="curves" role="slider" tabindex="0" aria-label="Move on the curve"
       aria-valuemin="0" aria-valuemax=${end} aria-valuenow=${at} aria-valuetext=${sentenceOf(line[at])} onClick=${click}
-      onKeyDown=${press} style=${{ "--at": at / end }}>${drawn.shown}</div>`}
+      onKeyDown=${press} style=${{ "--at": at / end }}>${drawn.shown}</div>`
+    }
     <p id="stated" class="dim">${sentenceOf(line[at])}</p>
     <${Drops} drops=${drawn.drops} line=${line} />
     <details onToggle=${(event) => setIsOpen(event.currentTarget.open)}><summary>Values of the moves</summary>${table}</details>
@@ -157,14 +221,23 @@ export function Curve({ node }) {
 /// The variations that an engine proposes in a node, each move a link.
 export function EngineLines({ lines, path }) {
   if (!lines?.length) return null;
-  const linkTo = (steps, count) => (steps[count].path ? href({ path: steps[count].path, tried: [] })
-    : href({ path, tried: steps.slice(0, count + 1).map((step) => step.add) }));
-  return html`<section id="engine" aria-label="Lines of the engine"><h3>Lines of the engine</h3><ol>${lines.map((line,
-    index) => {
-    const { winrate, lead: score, visits } = factsOf({ evaluation: line });
-    const facts = [winrate && `Black ${winrate}`, score, visits && `${visits} visits`].filter(Boolean).join(" · ");
-    return html`<li key=${index}><span class="dim">${facts}</span> ${line.steps.map((step, count) => html` <a
-      key=${count} href=${linkTo(line.steps, count)}>${count ? partsOf(step.name).point : html`<${Move}
-        move=${step.name} />`}</a>`)}</li>`;
-  })}</ol></section>`;
+  const linkTo = (steps, count) =>
+    steps[count].path
+      ? href({ path: steps[count].path, tried: [] })
+      : href({ path, tried: steps.slice(0, count + 1).map((step) => step.add) });
+  return html`<section id="engine" aria-label="Lines of the engine"><h3>Lines of the engine</h3><ol>${lines.map(
+    (line, index) => {
+      const { winrate, lead: score, visits } = factsOf({ evaluation: line });
+      const facts = [winrate && `Black ${winrate}`, score, visits && `${visits} visits`].filter(Boolean).join(" · ");
+      return html`<li key=${index}><span class="dim">${facts}</span> ${line.steps.map(
+        (step, count) => html` <a
+      key=${count} href=${linkTo(line.steps, count)}>${
+        count
+          ? partsOf(step.name).point
+          : html`<${Move}
+        move=${step.name} />`
+      }</a>`,
+      )}</li>`;
+    },
+  )}</ol></section>`;
 }

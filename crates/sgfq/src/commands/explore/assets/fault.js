@@ -10,6 +10,9 @@ export function Fault({ error, onRetry, id = "fault" }) {
     const { top, bottom } = place.current.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) place.current.scrollIntoView({ block: "center" });
   }, [error?.message]);
-  return error && html`<p id=${id} ref=${place} class="fault box" role="alert"><span>${error.message}</span>
-    ${onRetry && html`<button onClick=${onRetry}>Try again</button>`}</p>`;
+  return (
+    error &&
+    html`<p id=${id} ref=${place} class="fault box" role="alert"><span>${error.message}</span>
+    ${onRetry && html`<button onClick=${onRetry}>Try again</button>`}</p>`
+  );
 }

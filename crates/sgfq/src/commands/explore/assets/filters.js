@@ -28,8 +28,10 @@ export function Filters({ onEdit }) {
   const label = all.length ? "Filters…" : "Filter games…";
   return html`<div class="chips" role="group" aria-label="Filters">
     <button id="edit-filters" onClick=${onEdit}>${label}</button>
-    ${all.map(([text, cleared]) => html`<span class="chip" key=${text}><span>${text}</span>
-      <a href=${href(cleared)} aria-label=${`Remove the filter ${text}`}>×</a></span>`)}
+    ${all.map(
+      ([text, cleared]) => html`<span class="chip" key=${text}><span>${text}</span>
+      <a href=${href(cleared)} aria-label=${`Remove the filter ${text}`}>×</a></span>`,
+    )}
     ${all.length > 0 && html`<a id="clear" href=${href(NO_FILTERS)}>Clear all</a>`}
   </div>`;
 }
@@ -40,9 +42,16 @@ function Field({ id, name, fault, children, wide }) {
     ${fault && html`<span class="fault" role="alert" id=${`${id}-fault`}>${fault}</span>`}</label>`;
 }
 
-const sideNames = [["", "Either"], ["B", "Black"], ["W", "White"]];
-const Options = ({ all, value }) => all.map(([key, name]) => html`<option value=${key}
-  selected=${key === value}>${name}</option>`);
+const sideNames = [
+  ["", "Either"],
+  ["B", "Black"],
+  ["W", "White"],
+];
+const Options = ({ all, value }) =>
+  all.map(
+    ([key, name]) => html`<option value=${key}
+  selected=${key === value}>${name}</option>`,
+  );
 
 /// The form in a dialog. It stays open until the archive has answered, so that it can show a fault beside its field.
 export function FilterDialog({ status, onClose }) {
@@ -53,8 +62,10 @@ export function FilterDialog({ status, onClose }) {
   const prefix = fields[typed].replaceAll('"', "");
   const { answer: names } = useAnswer("names", prefix.length > 1 ? { prefix, count: 12 } : undefined);
   useLayoutEffect(() => dialog.current.showModal(), []); // before the user can type
-  const set = (key) => ({ target }) => setFields((before) => ({ ...before,
-    [key]: target.type === "checkbox" ? target.checked : target.value }));
+  const set =
+    (key) =>
+    ({ target }) =>
+      setFields((before) => ({ ...before, [key]: target.type === "checkbox" ? target.checked : target.value }));
   const apply = async (event) => {
     event.preventDefault();
     const trimmed = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.trim?.() ?? value]));
@@ -84,23 +95,34 @@ export function FilterDialog({ status, onClose }) {
   return html`<dialog ref=${dialog} id="filters" aria-labelledby="filters-title" onClose=${onClose}>
     <form method="dialog" onSubmit=${apply}><h2 id="filters-title">Filters</h2>
       <div class="fields">
-        ${[["player", "Player"], ["opponent", "Against"]].map(([key, name]) => html`<${Field} id=${key} name=${name}
-          wide>${text(key, { list: "names", placeholder: "a part of the name", onFocus: () => setTyped(key) })}<//>`)}
-          <datalist id="names">${names?.rows.map((row) => html`<option
-            value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`)}</datalist>
+        ${[
+          ["player", "Player"],
+          ["opponent", "Against"],
+        ].map(
+          ([key, name]) => html`<${Field} id=${key} name=${name}
+          wide>${text(key, { list: "names", placeholder: "a part of the name", onFocus: () => setTyped(key) })}<//>`,
+        )}
+          <datalist id="names">${names?.rows.map(
+            (row) => html`<option
+            value=${`"${row.name}"`}>${row.name} (${number(row.games)})</option>`,
+          )}</datalist>
         <${Field} id="color" name="Played"><select id="color" onChange=${set("color")}><${Options} all=${sideNames}
           value=${fields.color} /></select><//>
         <${Field} id="winner" name="Winner"><select id="winner" onChange=${set("winner")}><${Options} all=${sideNames}
           value=${fields.winner} /></select><//>
         ${["from", "to", "rank", "komi"].map(field)}
-        <${Field} id="where" name="Where" fault=${faults.where} wide>${text("where",
-          { placeholder: "moves < 150 AND ha = 0" })}<//>
+        <${Field} id="where" name="Where" fault=${faults.where} wide>${text("where", {
+          placeholder: "moves < 150 AND ha = 0",
+        })}<//>
         <label class="check"><input type="checkbox" id="swap" checked=${fields.swap}
           onChange=${set("swap")} /> Include swapped colors</label>
         <label class="check"><input type="checkbox" id="exact" checked=${fields.exact}
           onChange=${set("exact")} /> Exact positions, neither rotated nor mirrored</label>
-        ${status.variations && html`<label class="check"><input type="checkbox" id="variations" checked=${fields.variations}
-          onChange=${set("variations")} /> Search all variations</label>`}
+        ${
+          status.variations &&
+          html`<label class="check"><input type="checkbox" id="variations" checked=${fields.variations}
+          onChange=${set("variations")} /> Search all variations</label>`
+        }
       </div>
       <div class="bar end"><button type="button" onClick=${() => setFields({ ...NO_FILTERS })}>Clear</button>
         <button type="button" onClick=${() => dialog.current.close()}>Cancel</button>

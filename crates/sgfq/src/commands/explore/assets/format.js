@@ -16,12 +16,11 @@ export function percent(part) {
 
 /// A share with its 95 % interval.
 export function interval(share, low, high) {
-  return share === null || share === undefined
-    ? "" : `${percent(share)} (${Math.round(100 * low)}–${Math.round(100 * high)})`;
+  return share === null || share === undefined ? "" : `${percent(share)} (${Math.round(100 * low)}–${Math.round(100 * high)})`;
 }
 
-export const years = (first, last) => (first === null || first === undefined ? ""
-  : first === last ? `${first}` : `${first}–${last}`);
+export const years = (first, last) =>
+  first === null || first === undefined ? "" : first === last ? `${first}` : `${first}–${last}`;
 
 /// The last part of a path of files and members.
 export const fileOf = (name) => name.split(/[/\\!]/).pop();
@@ -35,10 +34,14 @@ export function shortName(name, inputs) {
 }
 
 /// The event of a game. Some servers write `null` for no event.
-export const eventOf = (event) => (event === "null" ? "" : event ?? "");
+export const eventOf = (event) => (event === "null" ? "" : (event ?? ""));
 
 /// The folders above a file: many problems have the same file name.
-export const folderOf = (name) => name.split(/[/\\!]/).slice(-3, -1).join("/");
+export const folderOf = (name) =>
+  name
+    .split(/[/\\!]/)
+    .slice(-3, -1)
+    .join("/");
 
 /// A player with a rank.
 export const player = (name, rank) => `${name || "?"}${rank ? ` ${rank}` : ""}`;
@@ -49,11 +52,10 @@ export const resultOf = (result) => (result ?? "").replace(/^([BW1-4]\+)(R|T|F)\
 export const COLORS = { B: "Black", W: "White" };
 
 /// The class of a color's stones.
-export const classOf = (color) => (color ? { B: "b", W: "w" }[color] ?? `c${color}` : "");
+export const classOf = (color) => (color ? ({ B: "b", W: "w" }[color] ?? `c${color}`) : "");
 
 /// The title of a game in a list.
-export const titleOf = (row) => (row.pb || row.pw ? `${player(row.pb, row.br)} – ${player(row.pw, row.wr)}`
-  : fileOf(row.name));
+export const titleOf = (row) => (row.pb || row.pw ? `${player(row.pb, row.br)} – ${player(row.pw, row.wr)}` : fileOf(row.name));
 
 /// The color and the point of a move such as `B Q16`.
 export function partsOf(move) {

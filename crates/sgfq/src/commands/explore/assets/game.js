@@ -1,6 +1,17 @@
 // A game: its board at a node, the next moves of the archive at that position, and its moves, comments and variations.
 
-import { Fragment, classes, html, markCurrent, scrollSoon, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./html.js";
+import {
+  Fragment,
+  classes,
+  html,
+  markCurrent,
+  scrollSoon,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "./html.js";
 import { answerTo, askAhead, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName, textOf } from "./format.js";
 import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, state, toPerson } from "./state.js";
@@ -19,9 +30,13 @@ import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal, writtenPoint } from "./workbench.js";
 
 /// Question for a node of the opened game: the one at `path`, or the one after a move.
-export const nodeQuestion = (path = state.path) => ({ ...question(), id: Number(state.game),
+export const nodeQuestion = (path = state.path) => ({
+  ...question(),
+  id: Number(state.game),
   ...(path ? { path } : { move: Number(state.move || 0) }),
-  rotation: state.rotation || (state.pattern ? "hit" : undefined), pattern: state.pattern || undefined });
+  rotation: state.rotation || (state.pattern ? "hit" : undefined),
+  pattern: state.pattern || undefined,
+});
 
 /// Number of nodes that the page asks for ahead.
 const AHEAD = 12;
@@ -90,11 +105,22 @@ function MoveList({ node, isHidden }) {
   const line = isHidden ? node.line.slice(0, node.at + 1) : node.line;
   const step = (each, at) => html`<a key=${each.path} href=${href({ path: each.path, tried: [] })}
     tabindex="-1" class=${classes({ step: true, noted: each.comment })}>
-    ${each.number ? html`<span class="dim">${each.number}.</span> ` : ""}${each.move ? html`<${Move}
-      move=${each.move} />` : at ? "·" : "Start"}</a>`;
-  const others = (each, at) => each.others?.length > 0 && !(isHidden && at === node.at) && html`<span class="others">or
-    ${each.others.map((other) => html` <a href=${href({ path: other.path, tried: [] })}
-      tabindex="-1">${partsOf(other.move).point || "·"}</a>`)}</span>`;
+    ${each.number ? html`<span class="dim">${each.number}.</span> ` : ""}${
+      each.move
+        ? html`<${Move}
+      move=${each.move} />`
+        : at
+          ? "·"
+          : "Start"
+    }</a>`;
+  const others = (each, at) =>
+    each.others?.length > 0 &&
+    !(isHidden && at === node.at) &&
+    html`<span class="others">or
+    ${each.others.map(
+      (other) => html` <a href=${href({ path: other.path, tried: [] })}
+      tabindex="-1">${partsOf(other.move).point || "·"}</a>`,
+    )}</span>`;
   // The last node names the line. Links keep the rest of the address.
   const key = [node.id, line.at(-1).path, line.length, isHidden, href({ path: "", tried: [] })].join(" ");
   const steps = useMemo(() => html`<${Fragment}>${line.map((each, at) => [step(each, at), others(each, at)])}<//>`, [key]);
@@ -111,42 +137,68 @@ function MoveList({ node, isHidden }) {
 /// A title and the facts of a game.
 function Facts({ node, inputs }) {
   const named = Object.fromEntries(node.info);
-  const side = (name) => (named[name] ? html`<a href=${href(toPerson(named[name]))}
-    title=${`What is known of ${named[name]}`}>${named[name]}</a> ${named[`Rank of ${name}`]}` : "?");
-  const title = named.Black || named.White ? html`<i class="stone b" />${side("Black")} <span
+  const side = (name) =>
+    named[name]
+      ? html`<a href=${href(toPerson(named[name]))}
+    title=${`What is known of ${named[name]}`}>${named[name]}</a> ${named[`Rank of ${name}`]}`
+      : "?";
+  const title =
+    named.Black || named.White
+      ? html`<i class="stone b" />${side("Black")} <span
     class="dim">–</span> <i class="stone w" />${side("White")}`
-    : named.Name ?? fileOf(node.file);
+      : (named.Name ?? fileOf(node.file));
   const line = [named.Result, named.Date, eventOf(named.Event), named.Round].filter(Boolean).join(" · ");
   return html`<h2>${title}</h2><p class="dim facts-line">${line}</p>
-    <details id="facts"><summary>Game information</summary><dl>${node.info.map(([name, text]) => html`<dt>${name}</dt>
-      <dd>${text}</dd>`)}
+    <details id="facts"><summary>Game information</summary><dl>${node.info.map(
+      ([name, text]) => html`<dt>${name}</dt>
+      <dd>${text}</dd>`,
+    )}
       <dt>Nodes</dt><dd>${number(node.nodes)}</dd><dt>File</dt><dd class="path">${shortName(node.file, inputs)}</dd></dl></details>`;
 }
 
 function Neighbors({ node }) {
   const { list } = node;
   const to = (game) => href({ ...NO_GAME, game: `${game.id}`, move: `${game.move}`, path: game.path ?? "" });
-  const link = (id, text, game) => (game ? html`<a id=${id} href=${to(game)} class="button">${text}</a>` : html`<button
-    id=${id} disabled>${text}</button>`);
+  const link = (id, text, game) =>
+    game
+      ? html`<a id=${id} href=${to(game)} class="button">${text}</a>`
+      : html`<button
+    id=${id} disabled>${text}</button>`;
   return html`<div class="bar neighbors"><a id="leave" class="button" href=${href(NO_GAME)}>← Back to the list</a>
-    ${list && [link("before", "Previous", list.before), link("after", "Next", list.after), html`<span
-      class="dim">${number(list.number)} of ${number(list.total)}</span>`]}</div>`;
+    ${
+      list && [
+        link("before", "Previous", list.before),
+        link("after", "Next", list.after),
+        html`<span
+      class="dim">${number(list.number)} of ${number(list.total)}</span>`,
+      ]
+    }</div>`;
 }
 
-const TRANSFORMS = { identity: "as you drew it", "mirror-columns": "mirrored left to right",
-  "mirror-rows": "mirrored top to bottom", transpose: "mirrored diagonally", antitranspose: "mirrored diagonally" };
-const transformOf = (name) => TRANSFORMS[name]
-  ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
+const TRANSFORMS = {
+  identity: "as you drew it",
+  "mirror-columns": "mirrored left to right",
+  "mirror-rows": "mirrored top to bottom",
+  transpose: "mirrored diagonally",
+  antitranspose: "mirrored diagonally",
+};
+const transformOf = (name) =>
+  TRANSFORMS[name] ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
 
 /// The orientation of the searched shape in the game, and that of the board.
 function HitNote({ hit, rotation }) {
   const transform = hit?.transform ?? rotation;
   if (!state.pattern || !transform) return null;
-  return html`<p id="hit" class="note"><span>${hit ? `The game has the shape ${transformOf(transform)}${hit.exchanged
-    ? ", with swapped colors" : ""}.` : ""} ${rotation ? "The board has the orientation of the shape." : ""}</span>
-    ${rotation ? html`<a class="button" href=${href({ rotation: "identity" })}>Show as in the file</a>`
-      : transform !== "identity" && html`<a class="button"
-        href=${href({ rotation: transform })}>Show as the shape</a>`}</p>`;
+  return html`<p id="hit" class="note"><span>${
+    hit ? `The game has the shape ${transformOf(transform)}${hit.exchanged ? ", with swapped colors" : ""}.` : ""
+  } ${rotation ? "The board has the orientation of the shape." : ""}</span>
+    ${
+      rotation
+        ? html`<a class="button" href=${href({ rotation: "identity" })}>Show as in the file</a>`
+        : transform !== "identity" &&
+          html`<a class="button"
+        href=${href({ rotation: transform })}>Show as the shape</a>`
+    }</p>`;
 }
 
 export function GameView({ status, settings, onShown }) {
@@ -160,8 +212,10 @@ export function GameView({ status, settings, onShown }) {
     Object.assign(current, { game: state.game, line: node.line, at: node.at, by });
   }
   const path = node?.line[node.at].path;
-  const from = useMemo(() => node && !state.hide && { from: { id: node.id, path }, moves: state.tried.join(" ") },
-    [node, state.hide, state.tried.join(" ")]);
+  const from = useMemo(
+    () => node && !state.hide && { from: { id: node.id, path }, moves: state.tried.join(" ") },
+    [node, state.hide, state.tried.join(" ")],
+  );
   const rotation = node?.rotation ?? undefined;
   const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
   const beside = useAnswer("position", asked, { isPatient: true });
@@ -169,7 +223,7 @@ export function GameView({ status, settings, onShown }) {
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
   // The board shows a tried move when its answer arrives.
-  const shown = isTried ? replies ?? beside.answer ?? node : node;
+  const shown = isTried ? (replies ?? beside.answer ?? node) : node;
   const [hovered, setHovered] = useState();
   const [refusal, refuse, forget] = useRefusal(shown?.points);
   const shape = useShape(replies?.rows);
@@ -177,11 +231,13 @@ export function GameView({ status, settings, onShown }) {
   useEffect(() => onShown({ command: node?.command, answer: beside.answer, node }), [node, beside.answer]);
   useEffect(forget, [path, isTried]);
   // The nodes that follow keep the rotation of the hit.
-  useEffect(() => { if (rotation && !isOther && !state.rotation) go({ rotation }, false); }, [node]);
+  useEffect(() => {
+    if (rotation && !isOther && !state.rotation) go({ rotation }, false);
+  }, [node]);
 
   const turn = isTried ? turnOf(replies?.to_play, state.tried.at(-1)) : turnOf(node?.to_play ?? node?.turn, node?.played);
   const play = async (point, name = point) => {
-    if (game.isStale || !asked && !state.hide) return undefined;
+    if (game.isStale || (!asked && !state.hide)) return undefined;
     const child = !isTried && nextNodes(node).find((step) => isPlayed(step, name));
     if (state.hide) return solving.play(child, point);
     if (child) return go({ path: child.path });
@@ -202,13 +258,17 @@ export function GameView({ status, settings, onShown }) {
   };
   // The next move of the opened game alone is no statistics, but its variations are.
   const isAlone = replies?.is_alone && replies.replies.length < 2;
-  const others = useMemo(() => lettered(isAlone ? [] : replies?.replies ?? [], shown?.marks), [replies, shown]);
+  const others = useMemo(() => lettered(isAlone ? [] : (replies?.replies ?? []), shown?.marks), [replies, shown]);
   const hasCandidates = settings.candidates && !state.hide;
   const candidates = useMemo(() => candidatesOf(hasCandidates ? others : [], replies?.mean), [others, hasCandidates]);
-  const games = useMemo(() => asked && html`<${PositionGames} asked=${{ ...from, ...chosen() }} board=${node.board} />`,
-    [JSON.stringify(asked)]);
-  if (!node) return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${!game.error &&
-    html`<p class="empty">Opening the game …</p>`}</div>`;
+  const games = useMemo(
+    () => asked && html`<${PositionGames} asked=${{ ...from, ...chosen() }} board=${node.board} />`,
+    [JSON.stringify(asked)],
+  );
+  if (!node)
+    return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${
+      !game.error && html`<p class="empty">Opening the game …</p>`
+    }</div>`;
 
   const last = isTried ? state.tried.at(-1) : node.played;
   const says = `${replies?.board ?? "Board"}, move ${node.move ?? 0}${last ? `, last move ${last}` : ""}`;
@@ -221,63 +281,100 @@ export function GameView({ status, settings, onShown }) {
     const to = found && linkTo(found.reply);
     return to ? open(to) : play(point[0], point[1]);
   };
-  const hit = !isTried && node.hit && state.pattern ? { left: node.hit.column, top: node.hit.row, width: node.hit.width,
-    height: node.hit.height, isFixed: true } : undefined;
+  const hit =
+    !isTried && node.hit && state.pattern
+      ? { left: node.hit.column, top: node.hit.row, width: node.hit.width, height: node.hit.height, isFixed: true }
+      : undefined;
   const rows = replies?.rows;
   const acts = shape.isOn && rows ? shapeActs(shape, rows) : { shape: hit, onPoint: touch };
   const search = (found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
   const selection = asked?.where ? " of the filtered ones" : "";
-  const empty = isAlone ? `Only this game${selection} has this position.`
-    : `No other game${selection} has this position.`;
+  const empty = isAlone ? `Only this game${selection} has this position.` : `No other game${selection} has this position.`;
   const corner = replies?.rows && replies.last && cornerAt(replies.rows, replies.last);
-  const ways = [["Search this corner as a shape", corner && { ...NO_GAME, ...corner, moves: [], list: "" }],
-    ...widerWays(status)];
+  const ways = [
+    ["Search this corner as a shape", corner && { ...NO_GAME, ...corner, moves: [], list: "" }],
+    ...widerWays(status),
+  ];
   const captured = settings.numbers && !isTried && node.captures ? capturedMoves(node) : [];
   const hasTree = node.tree?.some((each) => each[3] > 0);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const copied = { from: { id: node.id, path }, moves: state.tried.join(" "), ...chosen(), rotation };
-  const tools = { step: stepGame, copied: node.no_board ? undefined : copied, canBack: isTried || node.at > 0, canForward: !isTried && !isLeft,
-    goOn: typeof node.moves === "string" && !state.hide && href({ ...NO_GAME, ...NO_SHAPE, list: "", board: node.board,
-      moves: [node.moves, ...state.tried].filter(Boolean) }),
-    onMove: (word) => play(word), isSelecting: shape.isOn, onSelect: rows && (() => shape.setIsOn(!shape.isOn)) };
-  return html`<div class="bench with-game" style=${node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points,
-    settings.coordinates)}>
-    <section id="board" aria-label="Board">${node.no_board ? html`<p class="empty">${node.no_board}</p>` : html`<${Board}
+  const tools = {
+    step: stepGame,
+    copied: node.no_board ? undefined : copied,
+    canBack: isTried || node.at > 0,
+    canForward: !isTried && !isLeft,
+    goOn:
+      typeof node.moves === "string" &&
+      !state.hide &&
+      href({ ...NO_GAME, ...NO_SHAPE, list: "", board: node.board, moves: [node.moves, ...state.tried].filter(Boolean) }),
+    onMove: (word) => play(word),
+    isSelecting: shape.isOn,
+    onSelect: rows && (() => shape.setIsOn(!shape.isOn)),
+  };
+  return html`<div class="bench with-game" style=${
+    node.no_board ? { "--ratio": "9" } : ratioOf(shown.svg, shown.points, settings.coordinates)
+  }>
+    <section id="board" aria-label="Board">${
+      node.no_board
+        ? html`<p class="empty">${node.no_board}</p>`
+        : html`<${Board}
       svg=${shown.svg} points=${shown.points} label=${says} candidates=${candidates} hovered=${hovered}
       ghost=${turn} last=${isTried ? shown.last : undefined} numbers=${settings.numbers ? shown.numbers : []}
         refusal=${refusal}
-      hasCoordinates=${settings.coordinates} onHover=${setHovered} onStep=${stepGame} ...${acts} />`}</section>
+      hasCoordinates=${settings.coordinates} onHover=${setHovered} onStep=${stepGame} ...${acts} />`
+    }</section>
     <section id="game" class=${classes({ panel: true, stale: game.isStale })} aria-label="Game"><${Neighbors} node=${node} />
-      ${shape.isOn && rows && html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
-        onLeave=${() => shape.setIsOn(false)} />`}
+      ${
+        shape.isOn &&
+        rows &&
+        html`<${ShapeTools} shape=${shape} rows=${rows} onSearch=${search}
+        onLeave=${() => shape.setIsOn(false)} />`
+      }
       <${Fault} error=${game.error ?? beside.error} /><${Facts} node=${node}
         inputs=${status.inputs} />
       ${!state.hide && !node.no_board && html`<${GameRoad} id=${node.id} path=${path} />`}
       ${!state.hide && html`<${Curve} node=${node} />`}
       <${HitNote} hit=${isTried ? undefined : node.hit} rotation=${rotation} />
-      ${isTried && html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
-        <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`}
-      ${!isTried && (node.name || node.comment) && html`<div id="comment" class="comment">${node.name &&
-        html`<b>${node.name}</b>\n`}${node.comment}</div>`}
+      ${
+        isTried &&
+        html`<p id="tried" class="note"><span>${counted(state.tried.length, "tried move")}</span>
+        <a id="untry" class="button" href=${href({ tried: [] })}>← Back to the game</a></p>`
+      }
+      ${
+        !isTried &&
+        (node.name || node.comment) &&
+        html`<div id="comment" class="comment">${node.name && html`<b>${node.name}</b>\n`}${node.comment}</div>`
+      }
       <${Solving} node=${node} solving=${solving} />
       ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
-      <${MoveList} node=${node} isHidden=${state.hide} />${!state.hide && html`<${EngineLines}
+      <${MoveList} node=${node} isHidden=${state.hide} />${
+        !state.hide &&
+        html`<${EngineLines}
         lines=${node.engine} path=${path} /><${Notes} board=${node.board} isTried=${isTried && !game.isStale}
-        words=${node.moves?.split(" ").filter(Boolean).concat(state.tried)} />`}<${Repair} key=${node.id} id=${node.id} /></section>
-    ${!state.hide && !node.no_board && html`<div class="side"><${NextMoves}
+        words=${node.moves?.split(" ").filter(Boolean).concat(state.tried)} />`
+      }<${Repair} key=${node.id} id=${node.id} /></section>
+    ${
+      !state.hide &&
+      !node.no_board &&
+      html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
       onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways}
       judged=${judgedMoves(said.isStale ? undefined : said.answer)} /><${Said} said=${said} turn=${turn} linkTo=${linkTo}
-        own=${isTried ? undefined : { id: node.id, path }} /></div>`}
+        own=${isTried ? undefined : { id: node.id, path }} /></div>`
+    }
     <div class="below"><${Turn} toPlay=${turn} captures=${shown.captures} hasLines=${status.variations}><span
-      class="dim">${node.played
-      && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>
+      class="dim">${node.played && !isTried ? ` Move ${node.move}: ${node.played}` : ""}</span><//>
       ${captured.length > 0 && html`<p id="captured" class="dim">${captured.join(", ")}</p>`}
-      ${isTried && html`<${Line} moves=${line.slice(-state.tried.length)}
-        linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`}
+      ${
+        isTried &&
+        html`<${Line} moves=${line.slice(-state.tried.length)}
+        linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`
+      }
       <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}
         ...${tools} />
-      <p class="hidden" role="status" aria-live="polite">${`Move ${node.move ?? 0}: ${last ?? "start"}.`} ${refusal?.text
-        ?? ""}</p></div>
+      <p class="hidden" role="status" aria-live="polite">${`Move ${node.move ?? 0}: ${last ?? "start"}.`} ${
+        refusal?.text ?? ""
+      }</p></div>
     <div class="list-area">${games}</div></div>`;
 }

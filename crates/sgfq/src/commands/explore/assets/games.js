@@ -11,20 +11,28 @@ import { Fault } from "./fault.js";
 import { solved } from "./solved.js";
 
 /// The address of a game of a list, at the node that matched.
-const linkTo = (row, board) => href({ game: `${row.id}`, move: `${row.move}`, path: row.path ?? "",
-  tried: [], ...(board ? { board } : {}) });
+const linkTo = (row, board) =>
+  href({ game: `${row.id}`, move: `${row.move}`, path: row.path ?? "", tried: [], ...(board ? { board } : {}) });
 
 /// The games of a position: short rows.
 export function PositionGames({ board, asked }) {
   const question = { ...asked, board: asked.board ?? board };
   const { answer, rows, isStale, more } = usePages("games", question, { isPatient: true });
-  const list = rows.map((row) => html`<tr key=${row.id}>
+  const list = rows.map(
+    (row) => html`<tr key=${row.id}>
     <td class="name"><a href=${linkTo(row, board)} data-id=${row.id} title=${row.name}>${titleOf(row)}</a></td>
     <td class="result-text">${resultOf(row.re)}</td><td class="date">${row.dt}</td><td class="event"
       title=${row.name}>${eventOf(row.ev) || fileOf(row.name)}</td>
     <td class="move">${row.next !== "end" && html`<span class="dim">${row.move + 1}.</span> `}<${Move}
-      move=${row.next} /></td></tr>`);
-  const heads = [["Game", "name"], ["Result", "result-text"], ["Date", "date"], ["Event", "event"], ["Next", "move"]];
+      move=${row.next} /></td></tr>`,
+  );
+  const heads = [
+    ["Game", "name"],
+    ["Result", "result-text"],
+    ["Date", "date"],
+    ["Event", "event"],
+    ["Next", "move"],
+  ];
   return html`<section id="games" class=${classes({ panel: true, stale: isStale })} aria-labelledby="games-title">
     <div class="bar"><h2 id="games-title">${answer ? counted(answer.total, "game") : "Games"}</h2>
       ${rows.length > 0 && html`<${SaveList} asked=${question} />`}</div>
@@ -36,10 +44,14 @@ export function PositionGames({ board, asked }) {
 /// Columns of all games: sort key, head, class and cell.
 /** @type {[string, string, string, (row: any) => any][]} */
 const COLUMNS = [
-  ["pb", "Black", "name", (row) => player(row.pb, "")], ["br", "Rank", "rank", (row) => row.br],
-  ["pw", "White", "name", (row) => player(row.pw, "")], ["wr", "Rank", "rank", (row) => row.wr],
-  ["re", "Result", "result-text", (row) => resultOf(row.re)], ["dt", "Date", "date", (row) => row.dt],
-  ["ev", "Event", "event", (row) => eventOf(row.ev) || folderOf(row.name)], ["km", "Komi", "number komi", (row) => row.km],
+  ["pb", "Black", "name", (row) => player(row.pb, "")],
+  ["br", "Rank", "rank", (row) => row.br],
+  ["pw", "White", "name", (row) => player(row.pw, "")],
+  ["wr", "Rank", "rank", (row) => row.wr],
+  ["re", "Result", "result-text", (row) => resultOf(row.re)],
+  ["dt", "Date", "date", (row) => row.dt],
+  ["ev", "Event", "event", (row) => eventOf(row.ev) || folderOf(row.name)],
+  ["km", "Komi", "number komi", (row) => row.km],
   ["moves", "Moves", "number moves-count", (row) => row.moves],
 ];
 
@@ -63,12 +75,19 @@ function Preview({ row, inputs }) {
     return () => clearTimeout(timer);
   }, [row]);
   const path = late?.path;
-  const { answer, isStale } = useAnswer("game", late && { id: late.id, ...(path ? { path } : { move: late.move
-    || (Number(late.moves) > LONG ? OPENING : 0) }) });
+  const { answer, isStale } = useAnswer(
+    "game",
+    late && { id: late.id, ...(path ? { path } : { move: late.move || (Number(late.moves) > LONG ? OPENING : 0) }) },
+  );
   if (!late || !row) return null;
   return html`<aside id="preview" class="panel" aria-hidden="true">
-    ${answer?.no_board ? html`<p class="empty">${answer.no_board}</p>` : answer && html`<${Board} svg=${answer.svg}
-      points=${answer.points} label="" isStale=${isStale} hasCoordinates=${false} />`}
+    ${
+      answer?.no_board
+        ? html`<p class="empty">${answer.no_board}</p>`
+        : answer &&
+          html`<${Board} svg=${answer.svg}
+      points=${answer.points} label="" isStale=${isStale} hasCoordinates=${false} />`
+    }
     <p><b>${titleOf(late)}</b></p><p class="dim">${[late.re, late.dt, eventOf(late.ev)].filter(Boolean).join(" · ")}</p>
     ${late.excerpt && html`<p class="excerpt"><${Excerpt} row=${late} /></p>`}
     <p class="dim path">${shortName(late.name, inputs)}</p></aside>`;
@@ -77,7 +96,10 @@ function Preview({ row, inputs }) {
 /// The message of a finding, or the text with the searched words, which are marked.
 function Excerpt({ row }) {
   if (state.code) return withCode(row.excerpt);
-  const words = state.search.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const words = state.search
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const parts = words.length ? row.excerpt.split(new RegExp(`(${words.join("|")})`, "iu")) : [row.excerpt];
   return parts.map((part, at) => (at % 2 ? html`<mark>${part}</mark>` : part));
 }
@@ -95,19 +117,24 @@ export function AllGames({ status }) {
   };
   const cellOf = (each, [key, , kind, cell]) => {
     const hasNames = each.pb || each.pw;
-    const link = key === "pb" && html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name}
+    const link =
+      key === "pb" &&
+      html`<a href=${linkTo(each)} data-id=${each.id} title=${each.name}
       aria-label=${titleOf(each)}>${hasNames ? cell(each) : fileOf(each.name)}</a>
       ${known.has(each.name) && html`<span class="solved" title="Solved">✓</span>`}`;
     // A file name takes the columns of the players.
-    return html`<td class=${classes({ [kind]: true, file: link && !hasNames })}>${link
-      || (key === "pw" && !hasNames ? "" : cell(each))}</td>`;
+    return html`<td class=${classes({ [kind]: true, file: link && !hasNames })}>${
+      link || (key === "pw" && !hasNames ? "" : cell(each))
+    }</td>`;
   };
   const list = rows.map((each) => {
     const point = () => setRow(each);
-    return [html`<tr key=${each.id} onMouseEnter=${point} onFocusIn=${point}>${COLUMNS.map((column) => cellOf(each,
-      column))}</tr>`,
-    each.excerpt && html`<tr key=${`${each.id} text`} class="under" onMouseEnter=${point}><td class="excerpt"
-      colspan=${COLUMNS.length}><${Excerpt} row=${each} /></td></tr>`];
+    return [
+      html`<tr key=${each.id} onMouseEnter=${point} onFocusIn=${point}>${COLUMNS.map((column) => cellOf(each, column))}</tr>`,
+      each.excerpt &&
+        html`<tr key=${`${each.id} text`} class="under" onMouseEnter=${point}><td class="excerpt"
+      colspan=${COLUMNS.length}><${Excerpt} row=${each} /></td></tr>`,
+    ];
   });
   const total = answer ? counted(answer.total, "game") : "Games";
   const hasQuery = state.search || state.code;
@@ -120,11 +147,20 @@ export function AllGames({ status }) {
       ${hasQuery && html`<a href=${href({ search: "", code: "" })}>Show all games</a>`}
       ${rows.length > 0 && html`<${SaveList} asked=${asked} />`}</div>
     <${Fault} error=${error} onRetry=${retry} />
-    ${rows.length > 0 ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map((column) => html`<${Head}
-      column=${column} />`)}</tr></thead>
-      <tbody>${list}</tbody></table>` : answer && html`<p
-        class="empty">No games match.</p><${Ways} all=${[["Show all games", hasQuery && { search: "", code: "" }],
-          ...widerWays(status)]} />`}
+    ${
+      rows.length > 0
+        ? html`<table id="list" class="all"><thead><tr>${COLUMNS.map(
+            (column) => html`<${Head}
+      column=${column} />`,
+          )}</tr></thead>
+      <tbody>${list}</tbody></table>`
+        : answer &&
+          html`<p
+        class="empty">No games match.</p><${Ways} all=${[
+          ["Show all games", hasQuery && { search: "", code: "" }],
+          ...widerWays(status),
+        ]} />`
+    }
     ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}
     </section><${Preview} row=${row ?? rows[0]}
       inputs=${status.inputs} /></div>`;

@@ -9,7 +9,10 @@ export { useEffect, useErrorBoundary, useLayoutEffect, useMemo, useRef, useState
 export const html = htm.bind(h);
 
 /// Class names: the words whose condition holds.
-export const classes = (all) => Object.keys(all).filter((name) => all[name]).join(" ");
+export const classes = (all) =>
+  Object.keys(all)
+    .filter((name) => all[name])
+    .join(" ");
 
 /// A text in which backticks mark code.
 export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
@@ -18,8 +21,11 @@ export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? ht
 export const unseen = (text) => html`<span class="hidden">${text}</span>`;
 
 /// The head of a table: names of columns with their classes.
-export const Heads = ({ all }) => html`<thead><tr>${all.map(([head, name]) => html`<th scope="col"
-  class=${name}>${head}</th>`)}</tr></thead>`;
+export const Heads = ({ all }) =>
+  html`<thead><tr>${all.map(
+    ([head, name]) => html`<th scope="col"
+  class=${name}>${head}</th>`,
+  )}</tr></thead>`;
 
 /// Marks the link of a list that is current in place of the one before, so that a step does not render the list again.
 export function markCurrent(list, link, more = {}) {

@@ -11,28 +11,37 @@ const ROWS = 12;
 /// Parts of a bar: games that Black won, and games that White won.
 export function Wins({ black, white, count }) {
   const decided = black + white;
-  const title = decided ? `Black won ${number(black)}, White won ${number(white)} of ${counted(count, "game")}`
-    : "no results";
-  return html`<span class="wins" title=${title}>${decided > 0 && html`<i class="b"
+  const title = decided ? `Black won ${number(black)}, White won ${number(white)} of ${counted(count, "game")}` : "no results";
+  return html`<span class="wins" title=${title}>${
+    decided > 0 &&
+    html`<i class="b"
     style=${{ width: `${(100 * black) / decided}%` }} />
-    <i class="w" style=${{ width: `${(100 * white) / decided}%` }} />`}</span>`;
+    <i class="w" style=${{ width: `${(100 * white) / decided}%` }} />`
+  }</span>`;
 }
 
 /// A move with the stone of its color.
 export function Move({ move }) {
   const { color, point } = partsOf(move);
   const [first, ...rest] = point.split(",");
-  const shown = rest.length < 2 ? point : html`<span title=${point}>${first} <small
+  const shown =
+    rest.length < 2
+      ? point
+      : html`<span title=${point}>${first} <small
     class="dim">+${rest.length}</small></span>`;
-  return html`${color && html`<i class=${`stone ${classOf(color)}`} />`}<span class="hidden">${color
-    ?? ""} </span>${shown}`;
+  return html`${color && html`<i class=${`stone ${classOf(color)}`} />`}<span class="hidden">${color ?? ""} </span>${shown}`;
 }
 
 /// Links that help where no game matches: their names and changes of the state.
 export function Ways({ all }) {
   const shown = all.filter(([, changes]) => changes);
-  return shown.length > 0 && html`<p class="ways">${shown.map(([name, changes]) => html`<a key=${name} class="button"
-    href=${href(changes)}>${name}</a>`)}</p>`;
+  return (
+    shown.length > 0 &&
+    html`<p class="ways">${shown.map(
+      ([name, changes]) => html`<a key=${name} class="button"
+    href=${href(changes)}>${name}</a>`,
+    )}</p>`
+  );
 }
 
 /// Where no game matches: remove the filters, or search all lines.
@@ -42,8 +51,7 @@ export const widerWays = (status) => [
 ];
 
 /// Next moves. `linkTo` returns the address after a move; `onHover` gets the point of the row under the pointer.
-export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [],
-  judged = new Map() }) {
+export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [], judged = new Map() }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];
   const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
@@ -55,8 +63,12 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
     const says = `${name}, ${counted(reply.count, "game")}, ${percent(reply.share)}`;
     return html`<tr key=${name} ...${hover} class=${classes({ hovered: place && place === hovered })}>
       <td class=${classes({ letter: true, own: reply.isMarked })} title=${reply.label}>${reply.label}</td>
-      <th scope="row" class="move">${to ? html`<a href=${to} aria-label=${says} onFocus=${() => onHover?.(place)}
-        onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>` : html`<${Move} move=${name} />`}
+      <th scope="row" class="move">${
+        to
+          ? html`<a href=${to} aria-label=${says} onFocus=${() => onHover?.(place)}
+        onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>`
+          : html`<${Move} move=${name} />`
+      }
         ${judged.has(reply.add) && html`<span class="judgment">${judged.get(reply.add)}</span>`}</th>
       <td class="number">${number(reply.count)}</td>
       <td class="number part"><span class="meter"><i style=${{ width: `${100 * reply.share}%` }} /></span>
@@ -65,17 +77,35 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
       <td class="number rate">${interval(reply.black_share, reply.black_low, reply.black_high)}</td>
       <td class="number span">${years(reply.first_year, reply.last_year)}</td></tr>`;
   });
-  const heads = [[unseen("Letter"), "letter"], ["Move", "move"], ["Games", "number"], ["Share", "number part"], ["Result", "result"],
-    ["Black won", "number rate"], ["Years", "number span"]];
+  const heads = [
+    [unseen("Letter"), "letter"],
+    ["Move", "move"],
+    ["Games", "number"],
+    ["Share", "number part"],
+    ["Result", "result"],
+    ["Black won", "number rate"],
+    ["Years", "number span"],
+  ];
   const hasResults = all.some((reply) => reply.black_wins + reply.white_wins > 0);
   return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}
     aria-labelledby="next-title">
     <h2 id="next-title">${title}</h2>
-    ${rows.length ? html`<table id="next"><${Heads} all=${heads} /><tbody>${rows}</tbody></table>` : answer && html`<p class="empty">${empty}</p>
-      <${Ways} all=${ways} />`}
-    ${shown.length < all.length && html`<button class="more"
-      onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`}
-    ${answer?.left_out > 0 && html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},
-      because there are too many different ones.</p>`}
+    ${
+      rows.length
+        ? html`<table id="next"><${Heads} all=${heads} /><tbody>${rows}</tbody></table>`
+        : answer &&
+          html`<p class="empty">${empty}</p>
+      <${Ways} all=${ways} />`
+    }
+    ${
+      shown.length < all.length &&
+      html`<button class="more"
+      onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`
+    }
+    ${
+      answer?.left_out > 0 &&
+      html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},
+      because there are too many different ones.</p>`
+    }
   </section>`;
 }

@@ -90,9 +90,12 @@ export function Notes({ board, words, isTried, own }) {
       ${lines.length > 0 && html`<button id="save-lines" onClick=${() => saveAll(lines, own)}>Save as SGF</button>`}</div>
     <textarea id="own-comment" rows="2" aria-label="My comment" placeholder="My comment on this position"
       value=${here.comment ?? ""} onChange=${(event) => keep({ comment: event.target.value.trim() })} />
-    <ol>${shown.map((line) => html`<li key=${line.words}>${line.marked && html`<b title="Bookmark">★</b> `}<a
+    <ol>${shown.map(
+      (line) => html`<li key=${line.words}>${line.marked && html`<b title="Bookmark">★</b> `}<a
       href=${href({ ...NO_GAME, ...NO_SHAPE, list: "", board, moves: line.words.split(" ").filter(Boolean) })}
-      aria-current=${isSame(line, place) ? "true" : undefined}>${titleOf(line)}</a> <span class="dim">${line.comment
-      ?? ""}</span> <button aria-label=${`Delete ${titleOf(line)}`}
-      onClick=${() => change(lines.filter((each) => each !== line))}>×</button></li>`)}</ol></details>`;
+      aria-current=${isSame(line, place) ? "true" : undefined}>${titleOf(line)}</a> <span class="dim">${
+        line.comment ?? ""
+      }</span> <button aria-label=${`Delete ${titleOf(line)}`}
+      onClick=${() => change(lines.filter((each) => each !== line))}>×</button></li>`,
+    )}</ol></details>`;
 }

@@ -23,9 +23,13 @@ const OFTEN = 250;
 /// Milliseconds that a notice stays.
 const NOTICE = 6000;
 
-const VIEWS = [["", "Explore", "see-moves"], ["games", "Games", "see-games"], ["players", "Players", "see-players"],
+const VIEWS = [
+  ["", "Explore", "see-moves"],
+  ["games", "Games", "see-games"],
+  ["players", "Players", "see-players"],
   ["charts", "Charts", "see-charts"],
-  ["findings", "Findings", "see-findings"]];
+  ["findings", "Findings", "see-findings"],
+];
 
 /// Links to the views. Tab reaches one of them, and arrow keys move between them.
 function Views() {
@@ -37,21 +41,33 @@ function Views() {
     all.at((all.indexOf(document.activeElement) + by) % all.length)?.focus();
   };
   const current = state.person ? "players" : state.list;
-  return html`<nav id="tabs" aria-label="Views" onKeyDown=${move}>${VIEWS.map(([list, name, id]) => html`<a key=${id}
+  return html`<nav id="tabs" aria-label="Views" onKeyDown=${move}>${VIEWS.map(
+    ([list, name, id]) => html`<a key=${id}
     id=${id}
     tabindex=${current === list ? 0 : -1} aria-current=${current === list ? "page" : undefined}
-    href=${href({ list, ...NO_GAME, ...NO_PERSON, sort: "", descending: false, search: "", code: "" })}>${name}</a>`)}</nav>`;
+    href=${href({ list, ...NO_GAME, ...NO_PERSON, sort: "", descending: false, search: "", code: "" })}>${name}</a>`,
+  )}</nav>`;
 }
 
 /// The element at which the user last pressed a key. If an answer replaces the focused element, the focus returns there.
 /** @type {{ region?: string, game: string }} */
 const pressed = { region: undefined, game: "" };
-addEventListener("keydown", (event) => {
-  if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;
-  pressed.region = event.target.closest("section[id]")?.id ?? "";
-  if (state.game) pressed.game = state.game;
-}, true);
-addEventListener("pointerdown", () => { pressed.region = undefined; }, true);
+addEventListener(
+  "keydown",
+  (event) => {
+    if (!["Enter", "Escape", " "].includes(event.key) || !(event.target instanceof Element)) return;
+    pressed.region = event.target.closest("section[id]")?.id ?? "";
+    if (state.game) pressed.game = state.game;
+  },
+  true,
+);
+addEventListener(
+  "pointerdown",
+  () => {
+    pressed.region = undefined;
+  },
+  true,
+);
 
 function refocus() {
   if (pressed.region === undefined || document.activeElement !== document.body) return;
@@ -69,8 +85,12 @@ function Progress() {
     if (main) main.ariaBusy = `${isBusy}`;
     if (!isBusy) refocus();
   });
-  return isBusy && isLate && html`<div class="busy" role="status"><div class="busy-bar" /><p>Searching … <button
-    id="stop" onClick=${stop}>Stop</button></p></div>`;
+  return (
+    isBusy &&
+    isLate &&
+    html`<div class="busy" role="status"><div class="busy-bar" /><p>Searching … <button
+    id="stop" onClick=${stop}>Stop</button></p></div>`
+  );
 }
 
 /// What the page shows before there are games.
@@ -85,22 +105,32 @@ function Welcome({ status, onToken }) {
         or paste it here.</p>
       <form class="bar" onSubmit=${enter}><input id="address" name="address" aria-label="Address from the terminal"
         placeholder="http://127.0.0.1:…/#token=…" autocomplete="off" />
-        <button class="primary">Open</button></form>${status.message && html`<p class="fault" role="alert"
-          id="notice">${status.message}</p>`}</section>`;
+        <button class="primary">Open</button></form>${
+          status.message &&
+          html`<p class="fault" role="alert"
+          id="notice">${status.message}</p>`
+        }</section>`;
   }
   if (status.state === "failed") return html`<p id="notice" class="fault box" role="alert">${status.message}</p>`;
   const part = status.total_bytes ? Math.min(1, status.read_bytes / status.total_bytes) : undefined;
   return html`<section class="panel welcome" role="status"><h2>Reading games</h2>
-    <progress value=${part} aria-label="Progress" /><p id="notice">${number(status.games
-      ?? 0)} games so far${part === undefined ? "" : `, ${Math.floor(100 * part)} %`}</p></section>`;
+    <progress value=${part} aria-label="Progress" /><p id="notice">${number(
+      status.games ?? 0,
+    )} games so far${part === undefined ? "" : `, ${Math.floor(100 * part)} %`}</p></section>`;
 }
 
 /// Keys, where no field takes them.
 function useKeys(acts) {
   useEffect(() => {
     const press = (event) => {
-      if (event.defaultPrevented || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")
-        || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        event.defaultPrevented ||
+        event.target.closest("input:not([type=checkbox]), textarea, select, dialog") ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       const act = acts[event.key];
       if (!act) return;
       event.preventDefault();
@@ -123,8 +153,10 @@ function focusSearch() {
 /// Shows the error of a page that failed.
 function Boundary({ children }) {
   const [error, reset] = useErrorBoundary((err) => console.error(err));
-  return error ? html`<p class="fault box" role="alert">The page failed: ${error.message} <button
-    onClick=${reset}>Try again</button></p>` : children;
+  return error
+    ? html`<p class="fault box" role="alert">The page failed: ${error.message} <button
+    onClick=${reset}>Try again</button></p>`
+    : children;
 }
 
 /// The component of the view that the address names, and its name.
@@ -158,19 +190,35 @@ function Page({ status, onToken }) {
   const isReady = status.state === "ready";
   const step = state.game ? stepGame : stepPosition;
   const isBoard = state.game || state.list === "";
-  useKeys(isReady ? {
-    ...(isBoard ? { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity),
-      End: () => step(Infinity) } : {}),
-    ...(state.game ? { ArrowDown: () => stepVariation(1), ArrowUp: () => stepVariation(-1), n: () => click("after"),
-      p: () => click("before"),
-      Escape: () => (state.tried.length ? go({ tried: [] }) : go(NO_GAME)) } : {}),
-    "/": focusSearch,
-    c: toggle("coordinates"), m: toggle("numbers"), x: toggle("candidates"), f: () => setDialog("filters"),
-      s: () => click("select"),
-    "?": () => setDialog("help"),
-  } : {});
+  useKeys(
+    isReady
+      ? {
+          ...(isBoard
+            ? { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-Infinity), End: () => step(Infinity) }
+            : {}),
+          ...(state.game
+            ? {
+                ArrowDown: () => stepVariation(1),
+                ArrowUp: () => stepVariation(-1),
+                n: () => click("after"),
+                p: () => click("before"),
+                Escape: () => (state.tried.length ? go({ tried: [] }) : go(NO_GAME)),
+              }
+            : {}),
+          "/": focusSearch,
+          c: toggle("coordinates"),
+          m: toggle("numbers"),
+          x: toggle("candidates"),
+          f: () => setDialog("filters"),
+          s: () => click("select"),
+          "?": () => setDialog("help"),
+        }
+      : {},
+  );
   const title = (status.inputs ?? []).map(fileOf).join(", ") || "sgfq explore";
-  useEffect(() => { document.title = `${title} · sgfq explore`; }, [title]);
+  useEffect(() => {
+    document.title = `${title} · sgfq explore`;
+  }, [title]);
   // What the menu gets to know is no reason to draw the view again.
   const view = useMemo(() => {
     const [View, key] = viewOf();
@@ -182,14 +230,21 @@ function Page({ status, onToken }) {
   };
   const partial = status.partial ? ` Some inputs could not be read: ${losses}.` : "";
   return html`<a class="skip" href="#main" onClick=${skip} data-plain>Skip to the moves</a>
-    <header class="top"><div class="brand"><h1 id="title" title=${title}>${title}</h1><p id="about" class="dim">${isReady
-      ? `${counted(status.games, "game")}, ${counted(status.positions, "position")}.${partial}` : "sgfq explore"}</p></div>
-      ${isReady && html`<${Filters} onEdit=${() => setDialog("filters")} /><${Views} /><${Menu}
+    <header class="top"><div class="brand"><h1 id="title" title=${title}>${title}</h1><p id="about" class="dim">${
+      isReady ? `${counted(status.games, "game")}, ${counted(status.positions, "position")}.${partial}` : "sgfq explore"
+    }</p></div>
+      ${
+        isReady &&
+        html`<${Filters} onEdit=${() => setDialog("filters")} /><${Views} /><${Menu}
         ...${{ shown, settings }} onSettings=${change}
-        onHelp=${() => setDialog("help")} />`}</header>
-    ${isReady ? html`<${Progress} /><main id="main" aria-busy="false">
+        onHelp=${() => setDialog("help")} />`
+      }</header>
+    ${
+      isReady
+        ? html`<${Progress} /><main id="main" aria-busy="false">
       <${Boundary}>${view}<//></main>`
-      : html`<main id="start-view"><${Welcome} status=${status} onToken=${onToken} /></main>`}
+        : html`<main id="start-view"><${Welcome} status=${status} onToken=${onToken} /></main>`
+    }
     ${dialog === "filters" && html`<${FilterDialog} status=${status} onClose=${() => setDialog("")} />`}
     ${dialog === "help" && html`<${Help} onClose=${() => setDialog("")} />`}
     <p id="toast" class=${text ? "over" : ""} role="status" aria-live="polite">${text}</p>`;
@@ -229,7 +284,7 @@ async function start() {
 async function begin(status) {
   readAddress();
   const isStart = !location.hash.slice(1);
-  const first = isStart && await ask("position", {}).catch(() => ({}));
+  const first = isStart && (await ask("position", {}).catch(() => ({})));
   if (first?.games < status.games / 2) go({ list: "games" }, false);
   show(status);
 }
@@ -243,8 +298,16 @@ function enterToken(text) {
 // Links of the page change its state without a scroll.
 addEventListener("click", (event) => {
   const link = event.target instanceof Element && /** @type {HTMLElement} */ (event.target.closest("a[href^='#']"));
-  if (!link || link.dataset.plain !== undefined || event.button || event.ctrlKey || event.metaKey || event.shiftKey
-    || event.altKey) return;
+  if (
+    !link ||
+    link.dataset.plain !== undefined ||
+    event.button ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
   event.preventDefault();
   open(link.getAttribute("href") ?? "");
 });

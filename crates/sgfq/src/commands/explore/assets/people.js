@@ -20,15 +20,25 @@ const BARS = 40;
 const span = (years) => (years ? [...new Set(years)].join("–") : "");
 
 /// Changes of the state that lead to games of persons, in the list of games or at a position.
-const toGames = (player, opponent = "", more = {}) => ({ ...NO_PERSON, ...NO_SHAPE, ...NO_GAME, list: "games",
-  player: exact(player), opponent: opponent && exact(opponent), color: "", ...more });
+const toGames = (player, opponent = "", more = {}) => ({
+  ...NO_PERSON,
+  ...NO_SHAPE,
+  ...NO_GAME,
+  list: "games",
+  player: exact(player),
+  opponent: opponent && exact(opponent),
+  color: "",
+  ...more,
+});
 
 const Link = ({ to, children, label = undefined }) => html`<a href=${href(to)} aria-label=${label}>${children}</a>`;
 
 /// The position of an opening, without coordinates.
 function SmallBoard({ svg }) {
   const frame = useRef();
-  useLayoutEffect(() => { draw(frame.current, svg, false, undefined); }, [svg]);
+  useLayoutEffect(() => {
+    draw(frame.current, svg, false, undefined);
+  }, [svg]);
   return html`<span class="small-board" ref=${frame} aria-hidden="true" />`;
 }
 
@@ -37,12 +47,14 @@ function Results({ answer }) {
   const { name, against } = answer;
   const rows = [["All games", answer, ""], ...answer.colors.map((part) => [`As ${COLORS[part.name]}`, part, part.name])];
   const heads = [["Games", ""], ...["Number", "Won", "Lost", "Won of decided"].map((head) => [head, "number"])];
-  return html`<table class="record"><${Heads} all=${heads} /><tbody>${rows.map(([title, row, color]) => html`<tr key=${title}>
+  return html`<table class="record"><${Heads} all=${heads} /><tbody>${rows.map(
+    ([title, row, color]) => html`<tr key=${title}>
     <th scope="row">${title}</th>
     <td class="number"><${Link} to=${toGames(name, against ?? "", { color })}
       label=${`${title}: ${counted(row.games, "game")}`}>${number(row.games)}<//></td>
     <td class="number">${number(row.won)}</td><td class="number">${number(row.lost)}</td>
-    <td class="number">${interval(row.share, row.low, row.high)}</td></tr>`)}</tbody></table>`;
+    <td class="number">${interval(row.share, row.low, row.high)}</td></tr>`,
+  )}</tbody></table>`;
 }
 
 /// Groups of years with their games, from the first year to the last.
@@ -52,8 +64,12 @@ export function barsOf(byYear) {
   const [first, last] = [years[0].year, years.at(-1).year];
   const width = [1, 2, 5, 10, 20, 50, 100].find((step) => (last - first + 1) / step <= BARS) ?? 500;
   const start = first - (first % width);
-  const bars = Array.from({ length: Math.floor((last - start) / width) + 1 }, (_, at) => ({ from: start + at * width,
-    to: start + (at + 1) * width - 1, games: 0, won: 0 }));
+  const bars = Array.from({ length: Math.floor((last - start) / width) + 1 }, (_, at) => ({
+    from: start + at * width,
+    to: start + (at + 1) * width - 1,
+    games: 0,
+    won: 0,
+  }));
   for (const { year, games, won } of years) {
     const bar = bars[Math.floor((year - start) / width)];
     bar.games += games;
@@ -68,8 +84,10 @@ function Years({ answer }) {
   if (bars.length < 2) return null;
   const most = Math.max(...bars.map((bar) => bar.games));
   const says = ({ from, to, games, won }) => `${span([from, to])}: ${counted(games, "game")}, ${number(won)} won`;
-  return html`<h3>Years</h3><div class="years"><ol>${bars.map((bar) => html`<li key=${bar.from}
-    title=${says(bar)}><i style=${{ height: `${(100 * bar.games) / most}%` }} /><span class="hidden">${says(bar)}</span></li>`)}</ol>
+  return html`<h3>Years</h3><div class="years"><ol>${bars.map(
+    (bar) => html`<li key=${bar.from}
+    title=${says(bar)}><i style=${{ height: `${(100 * bar.games) / most}%` }} /><span class="hidden">${says(bar)}</span></li>`,
+  )}</ol>
     <p class="dim" aria-hidden="true"><span>${answer.years[0]}</span><span>at most ${counted(most, "game")}</span><span>${answer.years[1]}</span></p></div>`;
 }
 
@@ -77,18 +95,34 @@ function Opponents({ answer }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer.opponents;
   const shown = isLong ? all : all.slice(0, OPPONENTS);
-  const heads = [["Name", "name"], ["Games", "number"], ["Won", "number"], ["Lost", "number"], ["Won of decided", "number"]];
+  const heads = [
+    ["Name", "name"],
+    ["Games", "number"],
+    ["Won", "number"],
+    ["Lost", "number"],
+    ["Won of decided", "number"],
+  ];
   return html`<h3>${counted(answer.opponents_total, "opponent")}</h3>
-    ${all.length > 0 && html`<table><${Heads} all=${heads} /><tbody>${shown.map((row) => html`<tr key=${row.name}>
+    ${
+      all.length > 0 &&
+      html`<table><${Heads} all=${heads} /><tbody>${shown.map(
+        (row) => html`<tr key=${row.name}>
       <th scope="row" class="name"><${Link} to=${{ person: answer.name, against: row.name }}
         label=${`${answer.name} against ${row.name}`}>${row.name}<//></th>
       <td class="number">${number(row.games)}</td><td class="number">${number(row.won)}</td>
-      <td class="number">${number(row.lost)}</td><td class="number">${interval(row.share, row.low, row.high)}</td></tr>`)}
-    </tbody></table>`}
-    ${shown.length < all.length && html`<button class="more" onClick=${() => setIsLong(true)}>${all.length
-      - shown.length} more opponents</button>`}
-    ${shown.length === all.length && all.length < answer.opponents_total && html`<p><${Link} to=${{ ...toGames(answer.name),
-      list: "players" }}>All opponents<//></p>`}`;
+      <td class="number">${number(row.lost)}</td><td class="number">${interval(row.share, row.low, row.high)}</td></tr>`,
+      )}
+    </tbody></table>`
+    }
+    ${
+      shown.length < all.length &&
+      html`<button class="more" onClick=${() => setIsLong(true)}>${all.length - shown.length} more opponents</button>`
+    }
+    ${
+      shown.length === all.length &&
+      all.length < answer.opponents_total &&
+      html`<p><${Link} to=${{ ...toGames(answer.name), list: "players" }}>All opponents<//></p>`
+    }`;
 }
 
 /// The positions after the first moves, as boards that lead to the games.
@@ -102,16 +136,23 @@ function Openings({ answer, color }) {
     const moves = opening.spelled.replace(/[[\]]/g, (sign) => (sign === "[" ? " " : ""));
     const share = percent(opening.games / games);
     const result = opening.share === null ? "no results" : `won ${interval(opening.share, opening.low, opening.high)}`;
-    const to = { ...toGames(answer.name, answer.against ?? "", { color }), list: "", board: opening.board,
-      moves: opening.moves.split(" ").filter(Boolean) };
+    const to = {
+      ...toGames(answer.name, answer.against ?? "", { color }),
+      list: "",
+      board: opening.board,
+      moves: opening.moves.split(" ").filter(Boolean),
+    };
     return html`<li key=${`${opening.board} ${opening.moves}`}><a href=${href(to)} title=${`${opening.board}: ${moves}`}
-      aria-label=${`${opening.board}, ${moves}: ${share}, ${counted(opening.games, "game")}, ${result}`}>${opening.svg
-      ? html`<${SmallBoard} svg=${opening.svg} />` : html`<span class="small-text">${moves}</span>`}
+      aria-label=${`${opening.board}, ${moves}: ${share}, ${counted(opening.games, "game")}, ${result}`}>${
+        opening.svg ? html`<${SmallBoard} svg=${opening.svg} />` : html`<span class="small-text">${moves}</span>`
+      }
       <b>${share}</b> <span class="dim">${number(opening.games)}</span><br /><small>${result}</small></a></li>`;
   };
   return html`<h3>Openings as ${COLORS[color]}</h3><ul class="openings">${shown.map(figure)}</ul>
-    ${shown.length < all.length && html`<button class="more" onClick=${() => setIsLong(true)}>${all.length
-      - shown.length} more openings</button>`}`;
+    ${
+      shown.length < all.length &&
+      html`<button class="more" onClick=${() => setIsLong(true)}>${all.length - shown.length} more openings</button>`
+    }`;
 }
 
 /// Links that help where a person has no games.
@@ -119,15 +160,20 @@ function Nobody({ name, status, isPair = false }) {
   const { answer } = useAnswer("names", { prefix: name.split(/\s+/)[0], count: 5 });
   const names = isPair ? [] : (answer?.rows ?? []).filter((row) => row.name !== name);
   return html`<p class="empty">${isPair ? "They have no games against each other." : `No game names ${name}.`}</p>
-    <${Ways} all=${[...widerWays(status), ...names.map((row) => [`${row.name} (${number(row.games)})`, toPerson(row.name)]),
-      ["All players", { ...NO_PERSON, list: "players" }]]} />`;
+    <${Ways} all=${[
+      ...widerWays(status),
+      ...names.map((row) => [`${row.name} (${number(row.games)})`, toPerson(row.name)]),
+      ["All players", { ...NO_PERSON, list: "players" }],
+    ]} />`;
 }
 
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`;
 
 /// The filter of the games of a person, or of two persons against each other.
-const gamesOf = (name, against) => [condition() && `(${condition()})`, `player = ${quoted(name)}`,
-  against && `opponent = ${quoted(against)}`].filter(Boolean).join(" AND ");
+const gamesOf = (name, against) =>
+  [condition() && `(${condition()})`, `player = ${quoted(name)}`, against && `opponent = ${quoted(against)}`]
+    .filter(Boolean)
+    .join(" AND ");
 
 /// What is known of one person.
 function Person({ name, status, shown, level }) {
@@ -138,12 +184,20 @@ function Person({ name, status, shown, level }) {
     <h2 id=${id}>${answer?.name ?? name}</h2><${Fault} error=${error} onRetry=${retry} />
     ${!answer && !error && html`<p class="empty">Counting games …</p>`}
     ${answer && !answer.games && html`<${Nobody} name=${answer.name} status=${status} />`}
-    ${answer?.games > 0 && html`<div class="bar"><p class="dim">${counted(answer.games, "game")}${answer.years ? `, ${span(answer.years)}`
-      : ""}</p><${SaveList} asked=${{ all: true, where: gamesOf(answer.name), sort: "dt" }} /></div>
-      ${spellings.length > 0 && html`<p class="spellings">Also written ${spellings.map((part, at) => html`${at
-        ? ", " : ""}<b>${part.name}</b> (${number(part.games)})`)}</p>`}
+    ${
+      answer?.games > 0 &&
+      html`<div class="bar"><p class="dim">${counted(answer.games, "game")}${
+        answer.years ? `, ${span(answer.years)}` : ""
+      }</p><${SaveList} asked=${{ all: true, where: gamesOf(answer.name), sort: "dt" }} /></div>
+      ${
+        spellings.length > 0 &&
+        html`<p class="spellings">Also written ${spellings.map(
+          (part, at) => html`${at ? ", " : ""}<b>${part.name}</b> (${number(part.games)})`,
+        )}</p>`
+      }
       <div class="halves"><div><${Results} answer=${answer} /><${Years} answer=${answer} /><${Opponents} answer=${answer} /></div>
-      <div><${Openings} answer=${answer} color="B" /><${Openings} answer=${answer} color="W" /></div></div>`}
+      <div><${Openings} answer=${answer} color="B" /><${Openings} answer=${answer} color="W" /></div></div>`
+    }
     </section>`;
 }
 
@@ -153,21 +207,36 @@ function Pair({ shown, status }) {
   const asked = answer?.games > 0 ? { all: true, where: gamesOf(answer.name, answer.against), sort: "dt" } : undefined;
   const games = usePages("games", asked, { count: GAMES });
   const open = (row) => toGames(answer.name, answer.against, { game: `${row.id}`, sort: "dt" });
-  const heads = [["Date", "date"], ["Black", "name"], ["White", "name"], ["Result", "result-text"], ["Event", "event"]];
+  const heads = [
+    ["Date", "date"],
+    ["Black", "name"],
+    ["White", "name"],
+    ["Result", "result-text"],
+    ["Event", "event"],
+  ];
   return html`<section id="pair" class=${classes({ panel: true, stale: isStale })} aria-labelledby="pair-title">
     <h2 id="pair-title">${answer ? `${answer.name} – ${answer.against}: ${counted(answer.games, "game")}` : "Games of both"}</h2>
     <${Fault} error=${error ?? games.error} onRetry=${retry} />
     ${answer && !answer.games && html`<${Nobody} name=${answer.against} status=${status} isPair=${true} />`}
-    ${answer?.games > 0 && html`<p>${answer.name} won <b>${number(answer.won)}</b>, ${answer.against} won <b>${number(
-      answer.lost)}</b>${answer.games > answer.won + answer.lost ? `, ${number(answer.games - answer.won
-      - answer.lost)} without a winner` : ""}${answer.years ? `; ${span(answer.years)}` : ""}.</p>
+    ${
+      answer?.games > 0 &&
+      html`<p>${answer.name} won <b>${number(answer.won)}</b>, ${answer.against} won <b>${number(answer.lost)}</b>${
+        answer.games > answer.won + answer.lost ? `, ${number(answer.games - answer.won - answer.lost)} without a winner` : ""
+      }${answer.years ? `; ${span(answer.years)}` : ""}.</p>
       <div class="halves"><div><${Results} answer=${answer} /><${Years} answer=${answer} /></div>
-      <div><div class="bar"><h3>Games</h3><${SaveList} asked=${asked} /></div><div class="scroll"><table id="pair-games"><${Heads} all=${heads} /><tbody>${games.rows.map((row) => html`<tr key=${row.id}>
+      <div><div class="bar"><h3>Games</h3><${SaveList} asked=${asked} /></div><div class="scroll"><table id="pair-games"><${Heads} all=${heads} /><tbody>${games.rows.map(
+        (row) => html`<tr key=${row.id}>
         <td class="date">${row.dt}</td><td class="name"><${Link} to=${open(row)}>${row.pb || fileOf(row.name)}<//></td>
         <td class="name">${row.pw}</td><td class="result-text">${resultOf(row.re)}</td>
-        <td class="event" title=${eventOf(row.ev)}>${eventOf(row.ev)}</td></tr>`)}</tbody></table></div>
-      ${games.more && html`<button class="more" onClick=${games.more}>More games (${number(games.answer.total
-        - games.rows.length)} left)</button>`}</div></div>`}</section>`;
+        <td class="event" title=${eventOf(row.ev)}>${eventOf(row.ev)}</td></tr>`,
+      )}</tbody></table></div>
+      ${
+        games.more &&
+        html`<button class="more" onClick=${games.more}>More games (${number(
+          games.answer.total - games.rows.length,
+        )} left)</button>`
+      }</div></div>`
+    }</section>`;
 }
 
 /// The field that puts a second person beside the first.
@@ -184,8 +253,11 @@ function Against() {
       placeholder="a second name" autocomplete="off" spellcheck=${false} />
     <datalist id="opponents">${answer?.rows.map((row) => html`<option value=${row.name}>${number(row.games)}</option>`)}</datalist>
     <button>Compare</button>
-    ${against && html`<a class="button" href=${href({ person: against, against: person })}>Swap</a>
-      <a class="button" href=${href({ against: "" })}>Only ${person}</a>`}
+    ${
+      against &&
+      html`<a class="button" href=${href({ person: against, against: person })}>Swap</a>
+      <a class="button" href=${href({ against: "" })}>Only ${person}</a>`
+    }
     <a class="button" href=${href({ ...NO_PERSON, list: "players" })}>All players</a></form>`;
 }
 

@@ -40,10 +40,10 @@ export function split(svg, hasLast) {
 /// parent, before the element `end`.
 function replace(parent, end, before, after, elements) {
   const kept = new Map();
-  before.forEach((leaf, at) => kept.set(leaf, [...kept.get(leaf) ?? [], elements[at]]));
+  before.forEach((leaf, at) => kept.set(leaf, [...(kept.get(leaf) ?? []), elements[at]]));
   const found = after.map((leaf) => kept.get(leaf)?.shift());
   const fresh = after.filter((_, at) => !found[at]);
-  const made = fresh.length ? [...parse(`<svg >${fresh.join("")}</svg>`)?.children ?? []] : [];
+  const made = fresh.length ? [...(parse(`<svg >${fresh.join("")}</svg>`)?.children ?? [])] : [];
   const all = found.map((element) => element ?? made.shift());
   const isShown = new Set(all);
   elements.filter((element) => !isShown.has(element)).forEach((element) => element.remove());

@@ -33,7 +33,8 @@ export function Players({ status, onShown }) {
   const numbers = ["Games", "Black", "White", "Won", "Lost", "Share", "Years", "Opponents"].map((head) => [head, "number"]);
   const heads = [["Player", "name"], ...numbers, ["Most frequent", "event"]];
   const rows = shown.map((row) => {
-    const to = (color) => href({ player: exact(row.name), color, opponent: "", list: color ? "" : "games", ...NO_SHAPE, ...NO_GAME });
+    const to = (color) =>
+      href({ player: exact(row.name), color, opponent: "", list: color ? "" : "games", ...NO_SHAPE, ...NO_GAME });
     return html`<tr key=${row.name}><th scope="row" class="name"><a href=${href(toPerson(row.name))}
       title=${row.name}>${row.name}</a></th>
       <td class="number"><a href=${to("")} title="All games">${number(row.games)}</a></td>
@@ -48,6 +49,10 @@ export function Players({ status, onShown }) {
       aria-label="Find a player" placeholder="Find a player  ( / )"
       value=${words} onInput=${(event) => setWords(event.target.value)} /></div><${Fault} error=${error} onRetry=${retry} />
     <div class="scroll"><table><${Heads} all=${heads} /><tbody>${rows}</tbody></table></div>
-    ${answer && !shown.length && html`<p class="empty">No players match.</p>
-      <${Ways} all=${widerWays(status)} />`}</section>`;
+    ${
+      answer &&
+      !shown.length &&
+      html`<p class="empty">No players match.</p>
+      <${Ways} all=${widerWays(status)} />`
+    }</section>`;
 }

@@ -71,17 +71,18 @@ export function PositionView({ status, settings, onShown }) {
     const all = results.answer?.replies ?? [];
     if (!isShape || !shape.draft) return lettered(all, answer?.marks);
     const places = placesOf(answer?.points);
-    return lettered(all.map((reply) => {
-      if (!reply.field) return reply;
-      const field = [reply.field[0] + shape.draft.left, reply.field[1] + shape.draft.top];
-      return { ...reply, field, next: places.get(placeOf(...field))?.[1] ?? reply.next };
-    }));
+    return lettered(
+      all.map((reply) => {
+        if (!reply.field) return reply;
+        const field = [reply.field[0] + shape.draft.left, reply.field[1] + shape.draft.top];
+        return { ...reply, field, next: places.get(placeOf(...field))?.[1] ?? reply.next };
+      }),
+    );
   }, [results.answer, isShape, shape.draft, answer]);
   // Next moves would tell what the user guesses.
   const isHidden = isGuessing();
   const hasCandidates = settings.candidates && !isHidden && (!isShape || isSearched);
-  const candidates = useMemo(() => candidatesOf(hasCandidates ? replies : [], results.answer?.mean),
-    [replies, hasCandidates]);
+  const candidates = useMemo(() => candidatesOf(hasCandidates ? replies : [], results.answer?.mean), [replies, hasCandidates]);
   // The shape after a next move.
   const shapeAfter = ({ field, color }) => {
     const draft = painted(shape.draft, ...field, color === "B" ? "X" : "O", answer.rows);
@@ -97,53 +98,73 @@ export function PositionView({ status, settings, onShown }) {
     shape.setDraft(undefined);
     if (isShape) go(NO_SHAPE);
   };
-  const linkTo = (reply) => (isShape ? canPlay(reply) && href(shapeAfter(reply))
-    : reply?.add && href({ moves: [...state.moves, reply.add] }));
-  const acts = brush.isOn ? brushActs(brush) : shape.isOn && answer?.rows ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
-    : { onPoint: (point) => {
-      // A click on a circle is a click on its row.
-      const to = linkTo(candidateAt(candidates, point)?.reply);
-      return to && !isHidden ? open(to) : play(point[0]);
-    } };
+  const linkTo = (reply) =>
+    isShape ? canPlay(reply) && href(shapeAfter(reply)) : reply?.add && href({ moves: [...state.moves, reply.add] });
+  const acts = brush.isOn
+    ? brushActs(brush)
+    : shape.isOn && answer?.rows
+      ? { ...shapeActs(shape, answer.rows), onPoint: playInShape }
+      : {
+          onPoint: (point) => {
+            // A click on a circle is a click on its row.
+            const to = linkTo(candidateAt(candidates, point)?.reply);
+            return to && !isHidden ? open(to) : play(point[0]);
+          },
+        };
 
   const line = answer?.line ?? [];
   const last = partsOf(isSetup(line.at(-1) ?? "") ? "" : line.at(-1));
   const played = moveCount(line);
   // Pieces are more than the stones on their points.
   const hasStones = answer?.rows && !/class="field"|class="prong/.test(answer.svg);
-  const says = `${answer?.board ?? "Board"}, ${counted(played, "move")}${last.point ? `, last move ${line.at(-1)}`
-    : ""}`;
+  const says = `${answer?.board ?? "Board"}, ${counted(played, "move")}${last.point ? `, last move ${line.at(-1)}` : ""}`;
   const title = isShape ? "Next moves of the shape" : "Next moves";
   const empty = isShape ? "No games have this shape. Enlarge “Any”." : "No games have this position.";
-  const ways = [["Take the last move back", !isShape && state.moves.length > 0 && { moves: state.moves.slice(0, -1) }],
+  const ways = [
+    ["Take the last move back", !isShape && state.moves.length > 0 && { moves: state.moves.slice(0, -1) }],
     ["Search this corner as a shape", !isShape && answer?.rows && answer.last && cornerAt(answer.rows, answer.last)],
-    ...(isShape || state.moves.length ? [] : waysToStarts(status, answer?.board)), ...widerWays(status)];
+    ...(isShape || state.moves.length ? [] : waysToStarts(status, answer?.board)),
+    ...widerWays(status),
+  ];
   const counts = new Map(answer?.boards ?? []);
   const impossible = answer?.impossible && `${answer.impossible} does not fit on a board of the archive`;
-  const fault = refusal && !refusal.place ? refusal.text : answer?.illegal ?? impossible;
+  const fault = refusal && !refusal.place ? refusal.text : (answer?.illegal ?? impossible);
   const refused = useMemo(() => fault && { message: fault }, [fault]);
-  const games = useMemo(() => html`<${PositionGames} asked=${asked} board=${isShape ? undefined
-    : results.answer?.board} />`, [JSON.stringify(asked), results.answer]);
+  const games = useMemo(
+    () => html`<${PositionGames} asked=${asked} board=${isShape ? undefined : results.answer?.board} />`,
+    [JSON.stringify(asked), results.answer],
+  );
   return html`<div class="bench" style=${ratioOf(answer?.svg, answer?.points, settings.coordinates)}>
     <section id="board" aria-label="Board"><${Board} svg=${answer?.svg} points=${answer?.points} label=${says}
       candidates=${candidates} hovered=${hovered}
-      ghost=${shape.isOn || brush.brush === "AE" ? undefined : { AB: "B", AW: "W" }[brush.brush] ?? turn} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
+      ghost=${shape.isOn || brush.brush === "AE" ? undefined : ({ AB: "B", AW: "W" }[brush.brush] ?? turn)} last=${answer?.last} numbers=${settings.numbers ? answer?.numbers : []}
         refusal=${refusal}
       hasCoordinates=${settings.coordinates} isStale=${board.isStale && !answer} onHover=${setHovered}
       onStep=${state.moves.length || ahead.moves.length ? stepPosition : undefined} ...${acts} />
         </section>
     <div class="side"><${Fault} error=${board.error ?? found.error} onRetry=${board.error ? board.retry : found.retry} />
       ${brush.isOn && html`<${SetupTools} ...${brush} />`}
-      ${shape.isOn && answer?.rows && html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
-        onSearch=${go} onLeave=${leaveShape} />`}
+      ${
+        shape.isOn &&
+        answer?.rows &&
+        html`<${ShapeTools} shape=${shape} rows=${answer.rows} isSearched=${isSearched}
+        onSearch=${go} onLeave=${leaveShape} />`
+      }
       <${OwnRoad} />
-      ${!isHidden && html`<${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
+      ${
+        !isHidden &&
+        html`<${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
-        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />`}
+        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />`
+      }
       ${!isShape && !isHidden && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
-      ${!isShape && answer?.board && html`<div class="panel"><${Notes} board=${state.board || answer.board}
-        words=${state.moves} isTried=${hasLeftOwn()} own=${ownLine()} /></div>`}
+      ${
+        !isShape &&
+        answer?.board &&
+        html`<div class="panel"><${Notes} board=${state.board || answer.board}
+        words=${state.moves} isTried=${hasLeftOwn()} own=${ownLine()} /></div>`
+      }
           </div>
     <div class="below"><${Turn} toPlay=${turn} captures=${answer?.captures} hasLines=${status.variations} />
       <${Line} moves=${line} linkTo=${(count) => href({ moves: state.moves.slice(0, count), ...NO_SHAPE })}
@@ -155,8 +176,9 @@ export function PositionView({ status, settings, onShown }) {
         isSettingUp=${brush.isOn} onSetUp=${hasStones && !shape.isOn && (() => brush.setBrush(brush.isOn ? "" : "AB"))}
         copied=${answer?.svg && onBoard} status=${status} shown=${state.board || answer?.board || status.boards[0]} counts=${counts} />
       <p class="hidden" role="status"
-        aria-live="polite">${last.point ? `Move ${played}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0,
-        "game")}.` : ""}
+        aria-live="polite">${
+          last.point ? `Move ${played}: ${line.at(-1)}. ${counted(results.answer?.games ?? 0, "game")}.` : ""
+        }
         ${refusal?.text ?? ""}</p></div>
     <div class="list-area">${games}</div></div>`;
 }

@@ -55,7 +55,14 @@ export function useSolving(node, refuse) {
     if (isMain) addSolved(after.file);
     setResult({ isWrong, isRight: isMain, isOver: true });
   };
-  return { result, play, again: () => { setResult(undefined); go({ path: "/0", tried: [] }); } };
+  return {
+    result,
+    play,
+    again: () => {
+      setResult(undefined);
+      go({ path: "/0", tried: [] });
+    },
+  };
 }
 
 /// Goes to the next unsolved problem of the list.
@@ -82,8 +89,9 @@ function Guesses({ node }) {
     clearGuesses(node.file);
     go({ path: "/0" });
   };
-  return html`<p id="judged" class="note" role="status">${next ? `Guess ${COLORS[color] ?? "the"}${color ? "’s" : ""} next move.`
-    : "The game ends here."} ${scoreOf(node.file)}</p><div class="bar"><button id="reveal" disabled=${!next}
+  return html`<p id="judged" class="note" role="status">${
+    next ? `Guess ${COLORS[color] ?? "the"}${color ? "’s" : ""} next move.` : "The game ends here."
+  } ${scoreOf(node.file)}</p><div class="bar"><button id="reveal" disabled=${!next}
       onClick=${reveal}>Show the move</button><button id="again" onClick=${again}>Start again</button></div>`;
 }
 
@@ -91,18 +99,28 @@ function Guesses({ node }) {
 export function Solving({ node, solving }) {
   const { result } = solving;
   const isSolved = solved().has(node.file);
-  const says = result?.isOver ? (result.isRight ? "Right. The problem is solved." : result.isWrong
-    ? "Wrong. The line ends here." : "The line ends here.")
-    : result?.isWrong ? "Wrong. Another move solves the problem." : result?.isRight ? "Right. Go on."
-      : "Play a move on the board.";
+  const says = result?.isOver
+    ? result.isRight
+      ? "Right. The problem is solved."
+      : result.isWrong
+        ? "Wrong. The line ends here."
+        : "The line ends here."
+    : result?.isWrong
+      ? "Wrong. Another move solves the problem."
+      : result?.isRight
+        ? "Right. Go on."
+        : "Play a move on the board.";
   const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
   return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
       onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> ${isGame(node) ? "Guess the next move" : "Solve as a problem"}</label>
     ${isSolved && html`<span class="solved">✓ solved</span>`}
     ${state.hide && isGame(node) && html`<${Guesses} node=${node} />`}
-    ${state.hide && !isGame(node) && html`<p id="judged" class=${`note ${kind}`} role="status">${says}</p><div class="bar">
+    ${
+      state.hide &&
+      !isGame(node) &&
+      html`<p id="judged" class=${`note ${kind}`} role="status">${says}</p><div class="bar">
       <button id="again" onClick=${solving.again}>Try again</button><a class="button"
         href=${href({ hide: false })}>Show solution</a>
-      <button id="unsolved" onClick=${() => openUnsolved(node)}>Next unsolved</button></div>`}</div>`;
+      <button id="unsolved" onClick=${() => openUnsolved(node)}>Next unsolved</button></div>`
+    }</div>`;
 }
-

@@ -16,8 +16,10 @@ const AROUND = 60;
 const TIME = 2000;
 
 function Comparison({ before, after }) {
-  const changes = diffArrays(pieces(before), pieces(after), { timeout: TIME })
-    ?? [{ removed: true, value: [before] }, { added: true, value: [after] }];
+  const changes = diffArrays(pieces(before), pieces(after), { timeout: TIME }) ?? [
+    { removed: true, value: [before] },
+    { added: true, value: [after] },
+  ];
   return html`<pre class="changes">${changes.map(({ added, removed, value }, at) => {
     const text = value.join("");
     if (added) return html`<ins>${text}</ins>`;
@@ -41,9 +43,14 @@ export function Repair({ id }) {
   return html`<details id="repair" onToggle=${(event) => setIsOpen(event.target.open)}>
     <summary>Repairs by sgfq fix</summary>
     <${Fault} id="repair-fault" error=${error} />
-    ${found && html`<ul>${found.findings.map((finding) => html`<li><${Finding} finding=${finding} /></li>`)}</ul>
+    ${
+      found &&
+      html`<ul>${found.findings.map((finding) => html`<li><${Finding} finding=${finding} /></li>`)}</ul>
       ${found.findings.length === 0 && html`<p>No repairs needed.</p>`}
-      ${found.changed && html`<h3>Changes</h3><${Comparison} before=${found.before} after=${found.after} />
-        <button onClick=${() => download("export", { id, repaired: true },
-          "repaired.sgf")}>Download repaired</button>`}`}</details>`;
+      ${
+        found.changed &&
+        html`<h3>Changes</h3><${Comparison} before=${found.before} after=${found.after} />
+        <button onClick=${() => download("export", { id, repaired: true }, "repaired.sgf")}>Download repaired</button>`
+      }`
+    }</details>`;
 }

@@ -31,8 +31,7 @@ function withLinks(root) {
 }
 
 export function Report({ onShown }) {
-  const { answer, error, isStale, retry } = useAnswer("stats", { where: condition() },
-    { read: (response) => response.text() });
+  const { answer, error, isStale, retry } = useAnswer("stats", { where: condition() }, { read: (response) => response.text() });
   const place = useRef();
   useEffect(() => onShown({}), []);
   useLayoutEffect(() => {

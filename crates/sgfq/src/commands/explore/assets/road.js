@@ -37,11 +37,16 @@ export function leftAt(steps) {
 
 /// The switch that says which positions are equal.
 function Equality() {
-  const link = (name, exact, swap) => html`<a href=${href({ exact, swap })} aria-current=${state.exact === exact
-    && state.swap === swap ? "true" : undefined}>${name}</a>`;
+  const link = (name, exact, swap) =>
+    html`<a href=${href({ exact, swap })} aria-current=${
+      state.exact === exact && state.swap === swap ? "true" : undefined
+    }>${name}</a>`;
   return html`<p class="bar dim">Equal positions: <span class="joined switch" role="group"
-    aria-label="Equal positions">${link("Exact", true, false)}${link("Up to symmetry", false, false)}${link("And color",
-    false, true)}</span></p>`;
+    aria-label="Equal positions">${link("Exact", true, false)}${link("Up to symmetry", false, false)}${link(
+      "And color",
+      false,
+      true,
+    )}</span></p>`;
 }
 
 /// The steps of a game as a strip. `linkTo` returns the address of a step, from 0 for the first move.
@@ -50,12 +55,12 @@ function Strip({ steps, at, linkTo }) {
   const shown = moves.slice(0, moves.findLastIndex((step) => step.games > 0) + 1 + AFTER);
   return html`<${Equality} /><p class="dim">${leftAt(steps)}</p><ol class="road"
     aria-label="Games with each position">${shown.map((step, index) => {
-    const kind = step.games >= COMMON ? "common" : step.games > 0 ? "rare" : "nobody";
-    const says = `Move ${index + 1}, ${step.name}: ${step.games ? counted(step.games, "other game") : "no other game"}`;
-    return html`<li key=${index} class=${classes({ [kind]: true, at: index === at })}><a href=${linkTo(index, step)}
+      const kind = step.games >= COMMON ? "common" : step.games > 0 ? "rare" : "nobody";
+      const says = `Move ${index + 1}, ${step.name}: ${step.games ? counted(step.games, "other game") : "no other game"}`;
+      return html`<li key=${index} class=${classes({ [kind]: true, at: index === at })}><a href=${linkTo(index, step)}
       title=${says} aria-label=${says} aria-current=${index === at ? "step" : undefined}><span
         class="dim">${index + 1}</span> <b>${step.games ? number(step.games) : "–"}</b></a></li>`;
-  })}</ol>`;
+    })}</ol>`;
 }
 
 /// The strip of an opened game of the archive, if the user asks for it.
@@ -71,15 +76,22 @@ export function GameRoad({ id, path }) {
   return html`<section id="road" aria-label="Compare with the archive"><button id="compare" aria-pressed=${`${isOn}`}
     onClick=${toggle}>Compare with the archive</button>
     <${Fault} error=${isOn ? error : undefined} onRetry=${retry} />
-    ${isOn && answer && html`<div class=${classes({ stale: isStale })}><${Strip} steps=${steps} at=${at}
-      linkTo=${(_, step) => href({ path: step.path, tried: [] })} /></div>`}</section>`;
+    ${
+      isOn &&
+      answer &&
+      html`<div class=${classes({ stale: isStale })}><${Strip} steps=${steps} at=${at}
+      linkTo=${(_, step) => href({ path: step.path, tried: [] })} /></div>`
+    }</section>`;
 }
 
 /// The setup and moves of a game up to a move, from 0 for none; without `count`, of the whole game.
 function wordsOf(road, count = Infinity) {
   const moves = road.steps.filter((step) => step.add);
   const end = count < moves.length ? road.steps.indexOf(moves[count]) : road.steps.length;
-  return road.steps.slice(0, end).flatMap(({ setup, add }) => [setup, add].filter(Boolean).join(" ").split(" ")).filter(Boolean);
+  return road.steps
+    .slice(0, end)
+    .flatMap(({ setup, add }) => [setup, add].filter(Boolean).join(" ").split(" "))
+    .filter(Boolean);
 }
 
 /// Compares the user's own game with the archive, and goes to the last position that the archive has.
@@ -139,15 +151,26 @@ export function OwnRoad() {
     if (isGuessed) update((count) => count + 1);
     else go({ moves: words.slice(0, setupCount(words)), ...NO_SHAPE }, true, []);
   };
-  const says = isGuessing() ? "Guess the next move." : isOnOwn() ? "The game ends here." : "This is not a position of your game.";
+  const says = isGuessing()
+    ? "Guess the next move."
+    : isOnOwn()
+      ? "The game ends here."
+      : "This is not a position of your game.";
   return html`<section id="own-road" class=${classes({ panel: true, stale: isStale })} aria-label="My game"><div
     class="bar"><h2>${name}</h2><button id="guess-own" aria-pressed=${`${isGuessed}`} onClick=${guess}>Guess the next
       move</button><button id="close-own" onClick=${close}>Close</button></div>
     <${Fault} error=${error} onRetry=${retry} />
-    ${isGuessed && html`<p id="judged" class="note" role="status"><span>${says} ${scoreOf(name)}</span>
-      ${isGuessing() && html`<button id="reveal" onClick=${() => showNext(false)}>Show the move</button>`}</p>`}
-    ${!isGuessed && answer && html`<${Strip} steps=${answer.steps} at=${at}
-      linkTo=${(index) => href({ moves: wordsOf(answer, index + 1), ...NO_SHAPE })} />`}</section>`;
+    ${
+      isGuessed &&
+      html`<p id="judged" class="note" role="status"><span>${says} ${scoreOf(name)}</span>
+      ${isGuessing() && html`<button id="reveal" onClick=${() => showNext(false)}>Show the move</button>`}</p>`
+    }
+    ${
+      !isGuessed &&
+      answer &&
+      html`<${Strip} steps=${answer.steps} at=${at}
+      linkTo=${(index) => href({ moves: wordsOf(answer, index + 1), ...NO_SHAPE })} />`
+    }</section>`;
 }
 
 /// Asks for a file with the user's own game.

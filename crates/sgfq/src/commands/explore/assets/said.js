@@ -49,8 +49,7 @@ export function judgedMoves(answer) {
 /// The remarks about the position of a question, and the order of the list.
 export function useSaid(asked) {
   const [isLongest, setIsLongest] = useState(false);
-  const pages = usePages("said", asked && { ...asked, longest: isLongest || undefined },
-    { count: ROWS, isPatient: true });
+  const pages = usePages("said", asked && { ...asked, longest: isLongest || undefined }, { count: ROWS, isPatient: true });
   return { ...pages, asked, isLongest, setIsLongest };
 }
 
@@ -70,13 +69,22 @@ function Remark({ row, turn, linkTo }) {
     return to ? html`<a key=${label} class="label" href=${to}>${text}</a>` : html`<span class="label">${text}</span>`;
   };
   const parts = labeledParts(row.comment ?? "", row.labels);
-  const notes = [row.dt, row.is_exchanged && "colors swapped", row.symmetry !== "identity" && row.comment
-    && "points as in the game"].filter(Boolean).join(" · ");
+  const notes = [
+    row.dt,
+    row.is_exchanged && "colors swapped",
+    row.symmetry !== "identity" && row.comment && "points as in the game",
+  ]
+    .filter(Boolean)
+    .join(" · ");
   return html`<li>
     <p class="head"><b title=${row.game}>${titleOf({ ...row, name: row.game })}</b> <span class="dim">${notes}</span></p>
     ${row.judgments.length > 0 && html`<p class="judgment">${row.judgments.join(", ")}</p>`}
-    ${(row.name || row.comment) && html`<div class="words">${row.name && html`<b>${row.name}</b>\n`}${parts.map((part) =>
-      (typeof part === "string" ? part : html` ${link(part, true)}`))}</div>`}
+    ${
+      (row.name || row.comment) &&
+      html`<div class="words">${row.name && html`<b>${row.name}</b>\n`}${parts.map((part) =>
+        typeof part === "string" ? part : html` ${link(part, true)}`,
+      )}</div>`
+    }
     <p class="bar">${row.labels.map((label) => link(label, false))}
       <a class="button" href=${href({ ...NO_GAME, game: `${row.id}`, path: row.node })}>Open</a>
       <button onClick=${() => copy(row)}>Copy as comment</button></p></li>`;
@@ -96,7 +104,9 @@ export function Said({ said, turn, linkTo, own }) {
       <${SaveList} asked=${{ ...said.asked, said: true }} file="said.sgf" /></div>
     <ol>${shown.map((row) => html`<${Remark} key=${`${row.id} ${row.node}`} ...${{ row, turn, linkTo }} />`)}</ol>
     ${more && html`<button class="more" onClick=${more}>More remarks</button>`}
-    ${answer.read < answer.games && html`<p class="dim">From the newest ${answer.read} of ${counted(answer.games,
-      "game")} that say something here.</p>`}
+    ${
+      answer.read < answer.games &&
+      html`<p class="dim">From the newest ${answer.read} of ${counted(answer.games, "game")} that say something here.</p>`
+    }
   </section>`;
 }

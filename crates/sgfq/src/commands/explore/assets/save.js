@@ -34,8 +34,19 @@ export async function download(question, asked, name) {
 }
 
 /// Columns of next moves, named as in `sgfq find --summary -f csv`.
-const COLUMNS = ["color", "next", "count", "share", "black_wins", "white_wins", "black_share", "black_low", "black_high",
-  "first_year", "last_year"];
+const COLUMNS = [
+  "color",
+  "next",
+  "count",
+  "share",
+  "black_wins",
+  "white_wins",
+  "black_share",
+  "black_low",
+  "black_high",
+  "first_year",
+  "last_year",
+];
 
 /// Saves the table of next moves.
 export function saveTable(replies) {

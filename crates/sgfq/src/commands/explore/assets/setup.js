@@ -6,7 +6,11 @@ import { NO_SHAPE, go, state } from "./state.js";
 import { withStone, withTurn } from "./start.js";
 
 /// Brushes: their property and name.
-const BRUSHES = [["AB", "Black"], ["AW", "White"], ["AE", "Remove"]];
+const BRUSHES = [
+  ["AB", "Black"],
+  ["AW", "White"],
+  ["AE", "Remove"],
+];
 
 /// The brush of a position, if the user sets stones up.
 export function useBrush() {
@@ -20,20 +24,27 @@ export const brushActs = ({ brush }) => ({
 });
 
 /// A handler of typed points, for users without a pointer.
-export const brushTyped = ({ brush }, points, refuse) => (word) => {
-  const found = points?.all.find(([name, shown]) => [name, shown].some((each) => each.toLowerCase() === word.toLowerCase()));
-  if (!found) return refuse(word, `${word} is not a point of this board`);
-  return go({ moves: withStone(state.moves, brush, found[0], true), ...NO_SHAPE });
-};
+export const brushTyped =
+  ({ brush }, points, refuse) =>
+  (word) => {
+    const found = points?.all.find(([name, shown]) => [name, shown].some((each) => each.toLowerCase() === word.toLowerCase()));
+    if (!found) return refuse(word, `${word} is not a point of this board`);
+    return go({ moves: withStone(state.moves, brush, found[0], true), ...NO_SHAPE });
+  };
 
 /// The tools beside the board while the user sets stones up.
 export function SetupTools({ brush, setBrush }) {
   const last = state.moves.at(-1) ?? "";
   const turn = last.startsWith("PL[") ? last.slice(3, -1) : "";
   return html`<div id="setup" class="panel tools-panel" role="group" aria-label="Set up stones">
-    <div class="bar">${BRUSHES.map(([ident, name]) => html`<button key=${ident} class="brush"
-      aria-pressed=${`${brush === ident}`} onClick=${() => setBrush(ident)}>${ident !== "AE" && html`<i
-        class=${`stone ${classOf(ident[1])}`} />`}${name}</button>`)}
+    <div class="bar">${BRUSHES.map(
+      ([ident, name]) => html`<button key=${ident} class="brush"
+      aria-pressed=${`${brush === ident}`} onClick=${() => setBrush(ident)}>${
+        ident !== "AE" &&
+        html`<i
+        class=${`stone ${classOf(ident[1])}`} />`
+      }${name}</button>`,
+    )}
       <label class="inline">Next move <select id="setup-turn" value=${turn}
         onChange=${(event) => go({ moves: withTurn(state.moves, event.target.value), ...NO_SHAPE })}>
         <option value="">Either</option><option value="B">Black</option><option value="W">White</option></select></label>

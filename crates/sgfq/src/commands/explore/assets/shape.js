@@ -8,12 +8,17 @@ const isEdge = (line) => /^[-+|]+$/.test(line) && line.includes("-");
 
 /// Reads the rows of a pattern: its cells, and the edges of the board that it touches.
 function parsePattern(text) {
-  const lines = text.split(/[\n/]/).map((line) => line.trim()).filter(Boolean);
+  const lines = text
+    .split(/[\n/]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
   const rows = lines.filter((line) => !isEdge(line));
   const cells = rows.map((line) => line.replace(/[| ]/g, ""));
   const edges = {
-    top: isEdge(lines[0] ?? ""), low: isEdge(lines.at(-1) ?? ""), left: rows[0]?.startsWith("|"),
-      right: rows[0]?.endsWith("|"),
+    top: isEdge(lines[0] ?? ""),
+    low: isEdge(lines.at(-1) ?? ""),
+    left: rows[0]?.startsWith("|"),
+    right: rows[0]?.endsWith("|"),
   };
   return { cells, edges, width: Math.max(0, ...cells.map((line) => line.length)), height: cells.length };
 }
@@ -23,9 +28,12 @@ export function shapeOf(text, at, rows) {
   const { cells, edges, width, height } = parsePattern(text);
   const [columns, lines] = [rows[0]?.length ?? 0, rows.length];
   if (!width || width > columns || height > lines) return undefined;
-  const [left, top] = /^\d+,\d+$/.test(at) ? at.split(",").map(Number)
-    : [edges.left ? 0 : edges.right ? columns - width : Math.floor((columns - width) / 2),
-      edges.top ? 0 : edges.low ? lines - height : Math.floor((lines - height) / 2)];
+  const [left, top] = /^\d+,\d+$/.test(at)
+    ? at.split(",").map(Number)
+    : [
+        edges.left ? 0 : edges.right ? columns - width : Math.floor((columns - width) / 2),
+        edges.top ? 0 : edges.low ? lines - height : Math.floor((lines - height) / 2),
+      ];
   return { left: Math.min(left, columns - width), top: Math.min(top, lines - height), width, height, cells };
 }
 
@@ -41,7 +49,7 @@ export function patternOf(shape, rows) {
 }
 
 /// The sign of a cell of the board in a pattern.
-const signOf = (rows, column, row) => ({ X: "X", O: "O" }[rows[row]?.[column]] ?? ".");
+const signOf = (rows, column, row) => ({ X: "X", O: "O" })[rows[row]?.[column]] ?? ".";
 
 /// The rectangle with cells. It keeps its earlier cells, and takes the others from the board.
 export function withCells(region, before, rows) {
@@ -51,7 +59,8 @@ export function withCells(region, before, rows) {
     return (before?.changed?.has(place) && before.cells[y]?.[x]) || signOf(rows, column, row);
   };
   const cells = Array.from({ length: region.height }, (_, y) =>
-    Array.from({ length: region.width }, (__, x) => cell(region.left + x, region.top + y)).join(""));
+    Array.from({ length: region.width }, (__, x) => cell(region.left + x, region.top + y)).join(""),
+  );
   return marked({ ...region, cells }, rows);
 }
 
@@ -67,18 +76,24 @@ export function cornerAt(rows, [column, row]) {
 /// The shape with the places whose cells differ from the board.
 export function marked(shape, rows) {
   const changed = new Set();
-  shape.cells.forEach((line, y) => [...line].forEach((sign, x) => {
-    if (sign !== signOf(rows, shape.left + x, shape.top + y)) changed.add(placeOf(shape.left + x, shape.top + y));
-  }));
+  shape.cells.forEach((line, y) =>
+    [...line].forEach((sign, x) => {
+      if (sign !== signOf(rows, shape.left + x, shape.top + y)) changed.add(placeOf(shape.left + x, shape.top + y));
+    }),
+  );
   return { ...shape, changed };
 }
 
 /// The shape with another sign on a cell. Only one cell is the next move.
 export function painted(shape, column, row, sign, rows) {
-  const cells = shape.cells.map((line, y) => [...line].map((each, x) => {
-    if (shape.left + x === column && shape.top + y === row) return sign;
-    return sign === "*" && each === "*" ? "." : each;
-  }).join(""));
+  const cells = shape.cells.map((line, y) =>
+    [...line]
+      .map((each, x) => {
+        if (shape.left + x === column && shape.top + y === row) return sign;
+        return sign === "*" && each === "*" ? "." : each;
+      })
+      .join(""),
+  );
   return marked({ ...shape, cells }, rows);
 }
 
@@ -101,13 +116,21 @@ export function useShape(rows, searched = "") {
 
 /// Handlers of a board for a shape: drags change the shape, and clicks inside it play moves.
 export const shapeActs = (shape, rows) => ({
-  shape: shape.draft, brush: shape.brush,
+  shape: shape.draft,
+  brush: shape.brush,
   onShape: (region) => shape.setDraft(withCells(region, shape.draft, rows)),
   onPaint: (point, sign = shape.brush) => shape.setDraft((draft) => painted(draft, point[4], point[5], sign, rows)),
 });
 
 /// Signs that a drag paints, with their names. Without a sign, drags move the rectangle.
-const BRUSHES = [["", "Move"], ["X", "Black"], ["O", "White"], [".", "Empty"], ["?", "Any"], ["*", "Next"]];
+const BRUSHES = [
+  ["", "Move"],
+  ["X", "Black"],
+  ["O", "White"],
+  [".", "Empty"],
+  ["?", "Any"],
+  ["*", "Next"],
+];
 
 /// The tools below the board while a shape is selected. `onSearch` gets the pattern, its place and who moves next.
 export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
@@ -119,13 +142,17 @@ export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
     if (next) shape.setDraft(marked(next, rows));
     else onSearch({ pattern: entered, at: "", mover });
   };
-  const hint = text ? "Drag the rectangle or its handles. Brushes change its points."
+  const hint = text
+    ? "Drag the rectangle or its handles. Brushes change its points."
     : "Drag over the board, or press Shift and an arrow key.";
   return html`<div id="shape" class="panel tools-panel" role="group" aria-label="Shape">
-    <div class="bar">${BRUSHES.map(([sign, name]) => html`<button key=${name} class=${classes({ brush: true })}
+    <div class="bar">${BRUSHES.map(
+      ([sign, name]) => html`<button key=${name} class=${classes({ brush: true })}
       aria-pressed=${`${brush === sign}`}
-      disabled=${!text} onClick=${() => shape.setBrush(sign)}>${sign === "X" ? html`<i class="stone b" />` : sign === "O"
-        ? html`<i class="stone w" />` : ""}${name}</button>`)}
+      disabled=${!text} onClick=${() => shape.setBrush(sign)}>${
+        sign === "X" ? html`<i class="stone b" />` : sign === "O" ? html`<i class="stone w" />` : ""
+      }${name}</button>`,
+    )}
       <label class="inline">Next move <select id="mover" value=${mover}
         onChange=${(event) => shape.setMover(event.target.value)}>
         <option value="">Either</option><option value="B">Black</option><option value="W">White</option></select></label>

@@ -52,8 +52,12 @@ function stonesOf({ handicap, black, white, setups, moves }) {
   const declared = handicap && (black !== handicap || white || setups > 1) ? `handicap ${handicap}` : "";
   if (setups > 1) return [declared, `${counted(setups, "other setup")}`].filter(Boolean).join(": ");
   if (moves === "") return declared && `${declared}, no setup`;
-  const stones = white === 0 ? counted(black, handicap === black ? "stone" : "black stone")
-    : black === 0 ? counted(white, "white stone") : `${black} black and ${counted(white, "white stone")}`;
+  const stones =
+    white === 0
+      ? counted(black, handicap === black ? "stone" : "black stone")
+      : black === 0
+        ? counted(white, "white stone")
+        : `${black} black and ${counted(white, "white stone")}`;
   return [stones, declared].filter(Boolean).join(", ");
 }
 
@@ -65,18 +69,22 @@ const byHandicap = (handicap) => `handicap = ${handicap} AND handicap_form <> 's
 export function startsOf({ boards, starts, games: total }) {
   const sums = new Map(boards.map((board) => [board, 0]));
   for (const { board, games } of starts) sums.set(board, (sums.get(board) ?? 0) + games);
-  const all = [...sums].sort((one, other) => other[1] - one[1]).flatMap(([board]) => {
-    const own = starts.filter((start) => start.board === board);
-    const usual = own.filter((start) => start.moves === "" && !start.handicap);
-    return [...(usual.length ? usual : [{ board, games: 0, moves: "" }]), ...own.filter((start) => !usual.includes(start))];
-  });
+  const all = [...sums]
+    .sort((one, other) => other[1] - one[1])
+    .flatMap(([board]) => {
+      const own = starts.filter((start) => start.board === board);
+      const usual = own.filter((start) => start.moves === "" && !start.handicap);
+      return [...(usual.length ? usual : [{ board, games: 0, moves: "" }]), ...own.filter((start) => !usual.includes(start))];
+    });
   const used = new Map();
   const named = all.map((start) => {
     const name = [start.board, stonesOf(start)].filter(Boolean).join(", ");
     const count = (used.get(name) ?? 0) + 1;
     used.set(name, count);
     return {
-      name: count > 1 ? `${name}, setup ${count}` : name, board: start.board, games: start.games,
+      name: count > 1 ? `${name}, setup ${count}` : name,
+      board: start.board,
+      games: start.games,
       words: start.setups > 1 ? undefined : start.moves?.split(" ").filter(Boolean),
       where: start.moves === "" && start.handicap ? byHandicap(start.handicap) : "",
     };
@@ -94,15 +102,20 @@ export function waysToStarts(status, board) {
 
 /// The start that a position continues: the one with the most words, of those with its filter if there are any.
 export function startAt(all, board, words, where) {
-  const isBegun = (start) => start.board === board && start.words?.every((word, at) => word === words[at])
-    && (!start.where || where === start.where || where.endsWith(` AND ${start.where}`));
+  const isBegun = (start) =>
+    start.board === board &&
+    start.words?.every((word, at) => word === words[at]) &&
+    (!start.where || where === start.where || where.endsWith(` AND ${start.where}`));
   const weight = (start) => 2 * start.words.length + (start.where ? 1 : 0);
   return all.filter(isBegun).sort((one, other) => weight(other) - weight(one) || other.games - one.games)[0];
 }
 
 /// The filter after a change from one start to another.
 export function filterAt(where, from, to) {
-  const rest = !from?.where ? where : where === from.where ? ""
-    : where.slice(0, -` AND ${from.where}`.length).replace(/^\((.*)\)$/, "$1");
+  const rest = !from?.where
+    ? where
+    : where === from.where
+      ? ""
+      : where.slice(0, -` AND ${from.where}`.length).replace(/^\((.*)\)$/, "$1");
   return to.where && rest ? `(${rest}) AND ${to.where}` : to.where || rest;
 }

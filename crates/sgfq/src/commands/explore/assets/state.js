@@ -2,10 +2,36 @@
 
 /// `moves` and `tried` are moves as a request writes them; `list` is the view; `at` is the corner of a shape on the board.
 const EMPTY = {
-  board: "", moves: [], list: "", player: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "",
-  swap: false, exact: false, variations: false, pattern: "", at: "", mover: "", game: "", path: "", move: "",
-  tried: [], hide: false, rotation: "",
-  sort: "", descending: false, search: "", code: "", opponent: "", person: "", against: "",
+  board: "",
+  moves: [],
+  list: "",
+  player: "",
+  color: "",
+  from: "",
+  to: "",
+  winner: "",
+  rank: "",
+  komi: "",
+  where: "",
+  swap: false,
+  exact: false,
+  variations: false,
+  pattern: "",
+  at: "",
+  mover: "",
+  game: "",
+  path: "",
+  move: "",
+  tried: [],
+  hide: false,
+  rotation: "",
+  sort: "",
+  descending: false,
+  search: "",
+  code: "",
+  opponent: "",
+  person: "",
+  against: "",
 };
 export let state = { ...EMPTY };
 
@@ -79,7 +105,10 @@ export const FILTERS = {
   from: { name: "From", form: /^\d{1,4}$/, example: "1990", expression: (year) => `year(date_max) >= ${year}` },
   to: { name: "To", form: /^\d{1,4}$/, example: "2010", expression: (year) => `year(date_min) <= ${year}` },
   rank: {
-    name: "Ranks from", form: /^\d{1,2}[kdp]$/i, example: "6d", expression: (rank) => {
+    name: "Ranks from",
+    form: /^\d{1,2}[kdp]$/i,
+    example: "6d",
+    expression: (rank) => {
       const level = Number.parseInt(rank, 10);
       const least = { k: -level, d: level, p: 20 + level }[rank.at(-1).toLowerCase()];
       return `br_level >= ${least} AND wr_level >= ${least}`;
@@ -90,8 +119,18 @@ export const FILTERS = {
 
 /// Fields of the filter form, as they are without filters.
 export const NO_FILTERS = {
-  player: "", opponent: "", color: "", from: "", to: "", winner: "", rank: "", komi: "", where: "", swap: false,
-  exact: false, variations: false,
+  player: "",
+  opponent: "",
+  color: "",
+  from: "",
+  to: "",
+  winner: "",
+  rank: "",
+  komi: "",
+  where: "",
+  swap: false,
+  exact: false,
+  variations: false,
 };
 
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
@@ -119,7 +158,9 @@ export function condition(of = state) {
 
 /// Fields of every request that select games.
 export const chosen = (of = state) => ({
-  where: condition(of), swap_colors: of.swap || undefined, exact: of.exact || undefined,
+  where: condition(of),
+  swap_colors: of.swap || undefined,
+  exact: of.exact || undefined,
   variations: of.variations || undefined,
 });
 
@@ -129,7 +170,12 @@ export function question() {
   const shape = all ? {} : { pattern: state.pattern || undefined, mover: state.mover || undefined };
   const order = { sort: state.sort || undefined, descending: state.descending || undefined };
   return {
-    all, board: (!all && state.board) || undefined, moves: all ? undefined : state.moves.join(" "), ...shape, ...chosen(),
-    ...(all ? { search: state.search || undefined, code: state.code || undefined } : {}), ...order,
+    all,
+    board: (!all && state.board) || undefined,
+    moves: all ? undefined : state.moves.join(" "),
+    ...shape,
+    ...chosen(),
+    ...(all ? { search: state.search || undefined, code: state.code || undefined } : {}),
+    ...order,
   };
 }
