@@ -20,6 +20,9 @@ import { readSettings, writeSettings } from "./solved.js";
 /// Milliseconds between two requests for the progress.
 const OFTEN = 250;
 
+/// Milliseconds without a request after which the page is at rest: an answer may lead to the next request.
+const QUIET = 100;
+
 /// Milliseconds that a notice stays.
 const NOTICE = 6000;
 
@@ -81,9 +84,11 @@ function refocus() {
 function Progress() {
   const { isBusy, isLate } = useBusy();
   useEffect(() => {
-    const main = document.getElementById("main");
-    if (main) main.ariaBusy = `${isBusy}`;
+    const show = (isShown) => document.getElementById("main")?.setAttribute("aria-busy", `${isShown}`);
     if (!isBusy) refocus();
+    if (isBusy) show(true);
+    const timer = setTimeout(() => show(isBusy), QUIET);
+    return () => clearTimeout(timer);
   });
   return (
     isBusy &&
