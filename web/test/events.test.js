@@ -128,7 +128,8 @@ test('with gaps, every byte is in an event', () => {
       }
     }
     // UTF-16 and its like are turned into UTF-8 first.
-    if (!/utf-16|iso-2022/.test(path)) assert.equal(at, bytes.length, path);
+    const isWide = bytes[0] >= 0xfe && bytes[1] >= 0xfe;
+    if (!isWide && !bytes.includes(0) && !bytes.includes(0x1b)) assert.equal(at, bytes.length, path);
   }
 });
 
