@@ -113,7 +113,7 @@ impl Rank {
         let before = text.strip_suffix(['段', '級', '级', '단', '급']).unwrap_or_default();
         let name = before.trim_end_matches(|char: char| char.is_numeric() || numeral(char).is_some());
         let rank = Self::in_words(&text[name.len()..]);
-        // `业余3段` is a rank alone.
+        // `业余3段` and `业余2级` are ranks alone.
         let is_name = !name.is_empty() && Self::in_words(text).is_none();
         if is_name && rank.is_some() { (name, rank) } else { (text, None) }
     }
@@ -147,7 +147,9 @@ impl Rank {
             _ => return None,
         };
         match words.as_str() {
-            "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" => Some(Self::Kyu(number)),
+            "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" | "业余级" | "业级" => {
+                Some(Self::Kyu(number))
+            }
             "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama" | "amad" | "damateur"
             | "danamateur" | "业余段" | "业段" | "业" | "아마단" | "アマ段" => Some(Self::Dan(number)),
             "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
@@ -207,6 +209,7 @@ mod tests {
             ("5k", Some(Rank::Kyu(5))),
             ("12 Kyu", Some(Rank::Kyu(12))),
             ("7级", Some(Rank::Kyu(7))),
+            ("业余2级", Some(Rank::Kyu(2))),
             ("3d*", Some(Rank::Dan(3))),
             ("1 dan", Some(Rank::Dan(1))),
             ("6 dan", Some(Rank::Dan(6))),
