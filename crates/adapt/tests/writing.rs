@@ -2,8 +2,10 @@
 
 use proptest::prelude::*;
 use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{Charset, Event, EventReader, Options, SliceReader, Writer};
-use sgfstream_adapt::GameTree;
+use sgfstream::{Charset, Event, EventReader, Layout, Options, SliceReader, Writer};
+use sgfstream_adapt::{GameTree, NodeId};
+
+use super::common::own_files;
 
 const CHARSETS: [&str; 14] = [
     "",
@@ -29,6 +31,37 @@ fn texts() -> impl Strategy<Value = String> {
         "é", "ж", "😀", "弌", "俓", "\u{80}", "[1]", "\\]",
     ]);
     prop::collection::vec(pieces, 0..6).prop_map(|pieces| pieces.concat())
+}
+
+const PROPERTIES: [&str; 7] = ["B[aa]", "W [bb]", "AddBlack[aa] [bb]", "AB\n[cc]", "N[x\\]y]", "SZ[9]", "GM [1]"];
+
+/// Nodes and variations in every spelling and with every kind of blanks, without the root.
+fn layouts(properties: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let blanks = || prop::sample::select(vec!["", "", " ", "\n", "\r\n\t"]);
+    let property = prop::sample::select(properties);
+    let properties = prop::collection::vec((property, blanks()), 0..4);
+    let node = (blanks(), properties).prop_map(|(blanks, properties)| {
+        let properties: Vec<String> =
+            properties.iter().map(|(property, blanks)| format!("{property}{blanks}")).collect();
+        format!(";{blanks}{}", properties.concat())
+    });
+    let line = prop::collection::vec(node, 1..4).prop_map(|nodes| nodes.concat());
+    line.prop_recursive(4, 24, 3, move |inner| {
+        let variation =
+            (blanks(), inner.clone(), blanks()).prop_map(|(before, line, after)| format!("({before}{line}){after}"));
+        (inner, prop::collection::vec(variation, 1..4)).prop_map(|(line, below)| format!("{line}{}", below.concat()))
+    })
+}
+
+/// Returns the bytes of a tree.
+fn bytes_of(tree: &GameTree) -> Vec<u8> {
+    written_as(tree, Layout::AsWritten)
+}
+
+fn written_as(tree: &GameTree, layout: Layout) -> Vec<u8> {
+    let mut writer = Writer::with_layout(Vec::new(), layout);
+    tree.write_with(&mut writer).expect("a Vec takes all");
+    writer.finish().expect("a Vec takes all")
 }
 
 /// Returns the texts of the comments and names of a game.
@@ -108,10 +141,75 @@ proptest! {
                 accepted.push(text.clone());
             }
         }
-        let mut writer = Writer::new(Vec::new());
-        tree.write_with(&mut writer).expect("a Vec takes all");
-        let bytes = writer.finish().expect("a Vec takes all");
+        let bytes = bytes_of(&tree);
         prop_assert_eq!(read(&bytes), [accepted], "{}: {}", charset, bytes.escape_ascii());
+    }
+
+    /// A tree is written as it was read. An edit of one property changes no other byte.
+    #[test]
+    fn a_tree_keeps_what_is_not_edited(
+        charset in prop::sample::select(&CHARSETS[1..]),
+        game in layouts(&PROPERTIES[..5]),
+        old in texts(),
+        new in texts(),
+    ) {
+        let name = Charset::for_label(charset.as_bytes()).expect("a known name");
+        let Ok(comment) = sgfstream::encode_texts("C", &[&old], name, sgfstream::Framing::Auto) else { return Ok(()) };
+        let head = format!("( ; CA [{charset}]");
+        let input = [head.as_bytes(), &comment, b" FF[4]\n", game.as_bytes(), b")"].concat();
+        prop_assume!(read(&input).len() == 1);
+        let mut tree = GameTree::parse(&input).expect("one game");
+        prop_assert_eq!(bytes_of(&tree), input.clone(), "{}", input.escape_ascii());
+        tree.compact().expect("there is memory");
+        prop_assert_eq!(bytes_of(&tree), input.clone(), "{}", input.escape_ascii());
+        if tree.set_text(tree.root(), "C", &new).is_err() {
+            prop_assert_eq!(bytes_of(&tree), input);
+            return Ok(());
+        }
+        let output = bytes_of(&tree);
+        prop_assert_eq!(read(&output)[0][0].clone(), new, "{}", output.escape_ascii());
+        prop_assert!(output.starts_with(head.as_bytes()), "{}", output.escape_ascii());
+        let rest = &input[head.len() + comment.len()..];
+        prop_assert!(output.ends_with(rest), "{}", output.escape_ascii());
+    }
+
+    /// After any edits, the tree is read as it was written, and each property that no edit names has the bytes of the input.
+    #[test]
+    fn an_edited_tree_is_read_as_it_was_written(
+        charset in prop::sample::select(&CHARSETS[..]),
+        game in layouts(&PROPERTIES),
+        edits in prop::collection::vec((0..7u8, any::<prop::sample::Index>(), texts()), 1..8),
+    ) {
+        let head = if charset.is_empty() { "(;FF[4]".to_owned() } else { format!("(;FF[4] CA[{charset}]\n") };
+        let input = [head.as_bytes(), game.as_bytes(), b")"].concat();
+        let Ok(mut tree) = GameTree::parse(&input) else { return Ok(()) };
+        if tree.problems().is_empty() {
+            prop_assert_eq!(bytes_of(&tree), input);
+        }
+        for (kind, place, text) in &edits {
+            let nodes: Vec<NodeId> = tree.preorder().collect();
+            let node = nodes[place.index(nodes.len())];
+            // A tree refuses an edit that a reader would not find again.
+            let _ = match kind {
+                0 => tree.set_text(node, "C", text),
+                1 => tree.set_texts(node, "LB", &[text, "aa:1"]),
+                2 => tree.add_property(node, "KM", ["6.5"]),
+                3 => tree.remove_property(node, "B").map(|_| ()),
+                4 => tree.add_node(node).and_then(|new| tree.set_text(new, "N", text)),
+                5 => tree.remove_node(node),
+                _ => tree.promote(node).and_then(|()| tree.insert_after(node)).map(|_| ()),
+            };
+        }
+        let output = bytes_of(&tree);
+        let again = GameTree::parse(&output).expect("one game");
+        prop_assert_eq!(written_as(&again, Layout::Canonical), written_as(&tree, Layout::Canonical), "{}", output.escape_ascii());
+        for node in tree.preorder() {
+            for property in tree.properties(node).filter(|property| property.ident() == "AB") {
+                prop_assert!(game.contains(std::str::from_utf8(property.as_bytes()).expect("ASCII")));
+            }
+        }
+        tree.compact().expect("there is memory");
+        prop_assert_eq!(bytes_of(&tree), output);
     }
 
     /// The natural program: it replaces one property, and passes on all other events.
@@ -190,4 +288,20 @@ fn every_charset_takes_its_own_characters() {
         let (bytes, accepted) = written(charset, &[text.to_owned()]).expect("a Vec takes all");
         assert_eq!((accepted, read(&bytes)), (vec![text.to_owned()], vec![vec![text.to_owned()]]), "{charset}");
     }
+}
+
+#[test]
+fn trees_of_files_are_written_as_they_were_read() {
+    let mut equal = 0;
+    for (name, bytes) in own_files() {
+        let mut games = GameReader::new(SliceReader::new(&bytes));
+        while let Some(game) = games.next_game().expect("no limit is met") {
+            let game = game.expect("the game is short");
+            if game.problems().is_empty() {
+                assert_eq!(bytes_of(&GameTree::of(&game).expect("there is memory")), game.as_bytes(), "{name}");
+                equal += 1;
+            }
+        }
+    }
+    assert!(equal > 50, "{equal}");
 }

@@ -1,7 +1,10 @@
-//! Storage for properties: one buffer for their bytes, and a record of 24 bytes for each.
+//! Storage for properties: one buffer for their bytes, and a record of 16 bytes for each.
 //!
-//! Records are linked into lists, one for each node of a game tree. The number of a record stays valid when other records are added or unlinked. Bytes are never moved, so replaced bytes
-//! take memory until the arena is cleared.
+//! Records are linked into lists, one for each node of a game tree. The number of a record stays valid when other records
+//! are added or unlinked. Bytes are never moved, so replaced bytes take memory until the arena is cleared.
+//!
+//! The buffer has the bytes of the game as it was read, so the blanks after a part of the game follow it in the buffer.
+//! What edits add is behind these bytes. It begins with a letter, so the part before it gets no blanks.
 
 use sgfstream::{Charset, Framing, Ident, Property};
 
@@ -20,8 +23,8 @@ pub(crate) struct PropertyArena {
 /// Location of a property's bytes, and the link to the next record of its list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    start: u64,
-    len: u64,
+    start: u32,
+    len: u32,
     next: u32,
     /// Length of the identifier. `u16::MAX` stands for that length and any greater one, which must be counted.
     ident_len: u16,
@@ -56,10 +59,41 @@ impl PropertyArena {
     }
 
     #[inline]
-    fn keep(&mut self, bytes: &[u8]) -> (u64, u64) {
-        let start = self.bytes.len() as u64;
+    pub(crate) fn keep(&mut self, bytes: &[u8]) -> u32 {
+        let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(bytes);
-        (start, bytes.len() as u64)
+        start
+    }
+
+    /// Returns the blanks that follow a part of the game.
+    #[inline]
+    pub(crate) fn blanks_from(&self, start: usize) -> &[u8] {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let len = rest.iter().take_while(|&&byte| is_blank(byte)).count();
+        &rest[..len]
+    }
+
+    /// Returns the blanks after a part of one byte, if it was read.
+    #[inline]
+    pub(crate) fn blanks_after_byte(&self, at: u32) -> &[u8] {
+        if at == NONE { b"" } else { self.blanks_from(at as usize + 1) }
+    }
+
+    /// Returns the blanks before the part at `end`, if they follow a `(`.
+    pub(crate) fn blanks_after_parenthesis(&self, end: usize) -> &[u8] {
+        let head = self.bytes.get(..end).unwrap_or_default();
+        let len = head.iter().rev().take_while(|&&byte| is_blank(byte)).count();
+        let (head, blanks) = head.split_at(end.min(head.len()) - len);
+        if head.ends_with(b"(") { blanks } else { b"" }
+    }
+
+    /// Returns the blanks after a property.
+    #[inline]
+    pub(crate) fn blanks_after(&self, at: u32) -> &[u8] {
+        match self.records.get(at as usize) {
+            Some(record) => self.blanks_from(record.start as usize + record.len as usize),
+            None => b"",
+        }
     }
 
     /// Appends a record to a list.
@@ -76,25 +110,31 @@ impl PropertyArena {
         at
     }
 
-    /// Appends a property.
+    /// Appends a property whose bytes are at `start`.
     #[inline]
-    pub(crate) fn push_property(&mut self, list: &mut List, property: &Property<'_>) -> u32 {
-        let record = self.property_record(property);
-        self.push(list, record)
+    pub(crate) fn push_property(&mut self, list: &mut List, property: &Property<'_>, start: u32) -> u32 {
+        self.push(list, record_of(property, start))
     }
 
-    #[inline]
-    fn property_record(&mut self, property: &Property<'_>) -> Record {
-        let (start, len) = self.keep(property.as_bytes());
-        let ident_len = u16::try_from(property.ident().as_bytes().len()).unwrap_or(u16::MAX);
-        Record { start, len, next: NONE, ident_len, framing: property.framing(), is_simple: property.is_simple() }
+    /// Appends a property. The blanks after the property before it then follow this one.
+    pub(crate) fn add_property(&mut self, list: &mut List, property: &Property<'_>) {
+        let blanks = self.blanks_after(list.last).to_vec();
+        if !blanks.is_empty() {
+            let raw = self.raw(list.last).to_vec();
+            self.records[list.last as usize].start = self.keep(&raw);
+        }
+        let start = self.keep(property.as_bytes());
+        self.keep(&blanks);
+        self.push_property(list, property, start);
     }
 
     /// Replaces the property of a record with another.
     pub(crate) fn replace(&mut self, at: u32, property: &Property<'_>) {
-        let record = self.property_record(property);
+        let blanks = self.blanks_after(at).to_vec();
+        let start = self.keep(property.as_bytes());
+        self.keep(&blanks);
         let old = &mut self.records[at as usize];
-        *old = Record { next: old.next, ..record };
+        *old = Record { next: old.next, ..record_of(property, start) };
     }
 
     /// Unlinks the records that `keep` returns false for.
@@ -128,14 +168,9 @@ impl PropertyArena {
     }
 
     #[inline]
-    fn slice(&self, (start, len): (u64, u64)) -> &[u8] {
-        &self.bytes[start as usize..(start + len) as usize]
-    }
-
-    #[inline]
-    fn raw(&self, at: u32) -> &[u8] {
+    pub(crate) fn raw(&self, at: u32) -> &[u8] {
         let record = &self.records[at as usize];
-        self.slice((record.start, record.len))
+        &self.bytes[record.start as usize..][..record.len as usize]
     }
 
     /// Returns the property of a record.
@@ -156,7 +191,7 @@ impl PropertyArena {
         let record = self.records.get(at as usize)?;
         match record.ident_len {
             u16::MAX => Some(self.property(at)?.ident()),
-            len => Some(Ident::new(self.slice((record.start, u64::from(len))))),
+            len => Some(Ident::new(&self.raw(at)[..usize::from(len)])),
         }
     }
 
@@ -168,14 +203,14 @@ impl PropertyArena {
         let (kept, end) = value.closing();
         let kept = content + kept.len();
         let mut record = self.records[at as usize];
-        if record.start + record.len < self.bytes.len() as u64 {
+        if record.start as usize + (record.len as usize) < self.bytes.len() {
             // The arena stored other bytes behind this record, so move the record to the end before it grows.
             let raw = self.raw(at)[..kept].to_vec();
-            record.start = self.keep(&raw).0;
+            record.start = self.keep(&raw);
         }
         self.bytes.truncate(record.start as usize + kept);
         self.bytes.extend_from_slice(end.as_bytes());
-        record.len = (kept + end.len()) as u64;
+        record.len = (kept + end.len()) as u32;
         self.records[at as usize] = record;
     }
 
@@ -185,6 +220,17 @@ impl PropertyArena {
     }
 }
 
+#[inline]
+fn record_of(property: &Property<'_>, start: u32) -> Record {
+    let len = property.as_bytes().len() as u32;
+    let ident_len = u16::try_from(property.ident().as_bytes().len()).unwrap_or(u16::MAX);
+    Record { start, len, next: NONE, ident_len, framing: property.framing(), is_simple: property.is_simple() }
+}
+
+fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,7 +238,7 @@ mod tests {
     fn kept(bytes: &[u8]) -> (PropertyArena, List) {
         let (mut arena, mut list) = (PropertyArena::default(), List::EMPTY);
         for raw in bytes.split(|&byte| byte == b' ') {
-            arena.push_property(&mut list, &Property::from_raw(raw, Framing::Value));
+            arena.add_property(&mut list, &Property::from_raw(raw, Framing::Value));
         }
         (arena, list)
     }
@@ -210,13 +256,13 @@ mod tests {
             assert_eq!(shown(&arena, list), rest);
             arena.retain(&mut list, |_, _| false);
             assert_eq!((list.first, list.last), (NONE, NONE));
-            arena.push_property(&mut list, &Property::from_raw(b"Z[]", Framing::Value));
+            arena.add_property(&mut list, &Property::from_raw(b"Z[]", Framing::Value));
             assert_eq!(shown(&arena, list), "Z[]");
         }
     }
 
     #[test]
     fn a_record_is_small() {
-        assert!(size_of::<Record>() <= 24);
+        assert!(size_of::<Record>() <= 16);
     }
 }

@@ -1,11 +1,20 @@
 //! Builds a tree from a game record.
 
-use sgfstream::record::{GameItem, GameRecord};
-use sgfstream::{Code, Property};
+use sgfstream::record::GameRecord;
+use sgfstream::{Code, Event, Property};
 
 use super::GameTree;
+use super::arena::NONE;
 use super::memory::{MemoryFull, MemoryLimit};
 use super::node::{Node, NodeId};
+
+/// Place of the next event in a tree that is being built.
+#[derive(Default)]
+pub(super) struct TreePlace {
+    /// The node that gets properties and is the parent of the next node.
+    node: Option<NodeId>,
+    starts_variation: bool,
+}
 
 impl GameTree {
     /// Returns the tree of a game within [`MemoryLimit::default`].
@@ -39,50 +48,66 @@ impl GameTree {
         {
             self.push_problem(*problem)?;
         }
-        // The node that gets properties and is the parent of the next node.
-        let mut current = None;
-        let mut starts_variation = true;
-        for item in game.items(game.tokens()) {
-            match item {
-                GameItem::VariationStart => starts_variation = true,
-                GameItem::VariationEnd => current = self.node_before_variation(current),
-                GameItem::Node => {
-                    let node = self.push_node(Node { starts_variation, ..Node::ALONE })?;
-                    if let Some(parent) = current {
-                        self.attach(parent, node);
-                    }
-                    (current, starts_variation) = (Some(node), false);
-                }
-                GameItem::Property(_, property) => {
-                    if let Some(node) = current {
-                        self.add_read_property(node, &property)?;
-                    }
-                }
-                GameItem::Problem(problem) => self.push_problem(*problem)?,
-                _ => {}
-            }
-        }
+        self.reserve_bytes(game.as_bytes().len())?;
+        self.arena.keep(game.as_bytes());
+        let mut place = TreePlace::default();
+        game.each_event(|event, at| match event {
+            Event::Problem(problem) if at.game == game.number() => self.push_problem(*problem),
+            Event::Problem(_) => Ok(()),
+            _ => self.add_event(&mut place, event, (at.span.start - game.span().start) as u32),
+        })?;
         self.ensure_root();
         Ok(())
     }
 
-    /// Returns the node before the variation that ends with `node`. Over a whole game, the walk visits each node once.
-    fn node_before_variation(&self, mut node: Option<NodeId>) -> Option<NodeId> {
-        while let Some(at) = node {
-            node = self.parent(at);
-            if self.node(at).starts_variation {
-                break;
+    /// Adds an event whose bytes are at `start` in the arena.
+    #[inline]
+    pub(super) fn add_event(&mut self, place: &mut TreePlace, event: &Event<'_>, start: u32) -> Result<(), MemoryFull> {
+        match *event {
+            Event::VariationStart(_) => place.starts_variation = true,
+            Event::VariationEnd(variation) => {
+                let first = self.first_of_variation(place.node);
+                if let Some(first) = first.filter(|_| !variation.supplied) {
+                    self.nodes[first.index()].end = start;
+                }
+                place.node = first.and_then(|first| self.parent(first));
             }
+            Event::NodeStart { supplied } => {
+                let start = if supplied { NONE } else { start };
+                let node = Node { starts_variation: place.starts_variation, start, ..Node::ALONE };
+                let node = self.push_node(node)?;
+                if let Some(parent) = place.node {
+                    self.attach(parent, node);
+                }
+                *place = TreePlace { node: Some(node), starts_variation: false };
+            }
+            Event::Property(property) => {
+                if let Some(node) = place.node {
+                    self.add_read_property(node, &property, start)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the first node of the variation that ends with `node`. Over a whole game, the walk visits each node once.
+    fn first_of_variation(&self, mut node: Option<NodeId>) -> Option<NodeId> {
+        while let Some(at) = node
+            && !self.node(at).starts_variation
+        {
+            node = self.parent(at);
         }
         node
     }
 
     #[inline]
-    fn add_read_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<(), MemoryFull> {
-        let at = self.push_property(node, property)?;
+    fn add_read_property(&mut self, node: NodeId, property: &Property<'_>, start: u32) -> Result<(), MemoryFull> {
+        self.reserve_property(0)?;
+        let at = self.arena.push_property(&mut self.nodes[node.index()].properties, property, start);
         // Only the end of a file, or of a game that was cut short, leaves a property unclosed.
         if self.arena.is_cut(at) {
-            self.budget.reserve(&mut self.arena.bytes, 2)?;
+            self.reserve_bytes(property.as_bytes().len() + 2)?;
             self.arena.close(at);
         }
         Ok(())

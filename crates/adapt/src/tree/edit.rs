@@ -7,6 +7,8 @@ use super::arena::{NONE, PropertyArena};
 use sgfstream::{Charset, CharsetSource, Framing, Ident, Property, WriteError, encode_property, encode_texts};
 
 use super::GameTree;
+use super::build::TreePlace;
+use super::events::bytes_of;
 use super::memory::MemoryFull;
 use super::node::{Node, NodeId};
 
@@ -50,8 +52,10 @@ impl From<MemoryFull> for EditError {
 }
 
 impl GameTree {
-    fn known(&self, node: NodeId) -> Result<NodeId, EditError> {
-        if self.contains(node) { Ok(node) } else { Err(EditError::UnknownNode(node)) }
+    /// Returns an error if an edit names an unknown node.
+    fn edit(&mut self, node: NodeId) -> Result<(), EditError> {
+        self.is_edited = true;
+        if self.contains(node) { Ok(()) } else { Err(EditError::UnknownNode(node)) }
     }
 
     /// Appends an empty node to the children of `parent`: its next move, or, if it has children, another variation.
@@ -85,7 +89,7 @@ impl GameTree {
     }
 
     fn add(&mut self, parent: NodeId, starts_variation: bool) -> Result<NodeId, EditError> {
-        self.known(parent)?;
+        self.edit(parent)?;
         let node = self.push_node(Node { starts_variation, ..Node::ALONE })?;
         self.attach(parent, node);
         Ok(node)
@@ -107,7 +111,7 @@ impl GameTree {
     ///
     /// Returns an error if the node is unknown or memory runs out.
     pub fn insert_after(&mut self, node: NodeId) -> Result<NodeId, EditError> {
-        self.known(node)?;
+        self.edit(node)?;
         let Node { first_child, last_child, .. } = *self.node(node);
         let between = self.push_node(Node { first_child, last_child, ..Node::ALONE })?;
         let mut child = NodeId::some(first_child);
@@ -137,7 +141,7 @@ impl GameTree {
     ///
     /// Returns an error if the node is unknown or is the root.
     pub fn remove_node(&mut self, node: NodeId) -> Result<(), EditError> {
-        self.known(node)?;
+        self.edit(node)?;
         let parent = self.parent(node).ok_or(EditError::Root)?;
         self.detach(parent, node);
         // In pre-order, a node is no longer needed once its successor is found.
@@ -191,7 +195,7 @@ impl GameTree {
     ///
     /// Returns an error if the node is unknown.
     pub fn promote(&mut self, node: NodeId) -> Result<(), EditError> {
-        self.known(node)?;
+        self.edit(node)?;
         let Some(parent) = self.parent(node) else { return Ok(()) };
         self.detach(parent, node);
         let first = std::mem::replace(&mut self.nodes[parent.index()].first_child, node.0);
@@ -228,9 +232,7 @@ impl GameTree {
     ) -> Result<(), EditError> {
         let framing = self.framing_at(node)?;
         let raw = encode_property(&ident, values, framing)?;
-        self.push_property(node, &Property::from_raw(&raw, framing))?;
-        self.follow_charset(node, ident.as_ref());
-        Ok(())
+        self.append(node, ident.as_ref(), &raw, framing)
     }
 
     /// Sets the values of a property. It replaces the first property with this identifier, or appends a new one, and removes
@@ -266,14 +268,23 @@ impl GameTree {
         let properties = self.node(node).properties;
         let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
         let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
-            self.push_property(node, &Property::from_raw(raw, framing))?;
-            self.follow_charset(node, ident);
-            return Ok(());
+            return self.append(node, ident, raw, framing);
         };
-        self.budget.reserve(&mut self.arena.bytes, raw.len())?;
-        self.budget.reserve(&mut self.arena.records, 1)?;
+        self.reserve_bytes(raw.len() + self.arena.blanks_after(first).len())?;
         self.arena.replace(first, &Property::from_raw(raw, framing));
         self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
+        self.follow_charset(node, ident);
+        Ok(())
+    }
+
+    fn append(&mut self, node: NodeId, ident: &[u8], raw: &[u8], framing: Framing) -> Result<(), EditError> {
+        let last = self.node(node).properties.last;
+        let moved = match self.arena.blanks_after(last) {
+            b"" => 0,
+            blanks => blanks.len() + self.arena.raw(last).len(),
+        };
+        self.reserve_property(raw.len() + moved)?;
+        self.arena.add_property(&mut self.nodes[node.index()].properties, &Property::from_raw(raw, framing));
         self.follow_charset(node, ident);
         Ok(())
     }
@@ -351,7 +362,7 @@ impl GameTree {
         node: NodeId,
         mut keep: impl FnMut(Property<'_>) -> bool,
     ) -> Result<usize, EditError> {
-        self.known(node)?;
+        self.edit(node)?;
         Ok(self.retain_records(node, |arena, at| arena.property(at).is_none_or(&mut keep)))
     }
 
@@ -368,8 +379,8 @@ impl GameTree {
     }
 
     /// Returns the framing of the game's other values, for a property of a known node.
-    fn framing_at(&self, node: NodeId) -> Result<Framing, EditError> {
-        self.known(node)?;
+    fn framing_at(&mut self, node: NodeId) -> Result<Framing, EditError> {
+        self.edit(node)?;
         if self.charset().has_structural_trail_bytes() && self.charset_source == CharsetSource::Default {
             return Ok(Framing::Auto);
         }
@@ -394,20 +405,17 @@ impl GameTree {
     /// Returns an error if the old and the new tree together exceed the memory limit.
     pub fn compact(&mut self) -> Result<(), EditError> {
         let mut tree = Self::empty(self.budget.limit);
-        let mut numbers = vec![NONE; self.nodes.len()];
-        for node in self.preorder() {
-            let starts_variation = self.starts_variation(node);
-            let copy = tree.push_node(Node { starts_variation, ..Node::ALONE })?;
-            numbers[node.index()] = copy.0;
-            if let Some(parent) = self.parent(node) {
-                tree.attach(NodeId(numbers[parent.index()]), copy);
-            }
-            for property in self.properties(node) {
-                tree.push_property(copy, &property)?;
-            }
+        let (mut place, mut events) = (TreePlace::default(), self.events());
+        while let Some((event, blanks)) = events.next_with_blanks() {
+            let bytes = bytes_of(&event);
+            tree.reserve_bytes(bytes.len() + blanks.len())?;
+            let start = tree.arena.keep(bytes);
+            tree.arena.keep(blanks);
+            tree.add_event(&mut place, &event, start)?;
         }
         tree.problems = std::mem::take(&mut self.problems);
         (tree.arena.charset, tree.charset_source) = (self.arena.charset, self.charset_source);
+        tree.is_edited = self.is_edited;
         tree.recount();
         *self = tree;
         Ok(())

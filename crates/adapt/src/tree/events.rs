@@ -53,27 +53,29 @@ impl GameTree {
         self.write_events(|event| writer.event(&event))
     }
 
-    /// Passes each event to `write`. A variation that begins with two root properties looks like another game whose
-    /// predecessor was cut off. A blank before the first `[` tells the reader that it is a variation.
+    /// Passes each event and the blanks after it to `write`. A variation that begins with properties of a game looks like
+    /// another game whose predecessor was cut off. Where the bytes around it decided that it is a variation, and are not the
+    /// same any more, a blank before the first `[` tells the reader.
     pub(super) fn write_events<E>(&self, mut write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
-        let is_root = |event: &Event<'_>| match event {
-            Event::Property(property) => property.begins_game(),
-            _ => false,
-        };
-        let mut events = self.events().peekable();
+        let is_as_read = !self.is_edited && self.problems.is_empty();
+        let mut events = self.events();
+        let mut events = std::iter::from_fn(|| events.next_with_blanks()).peekable();
         let (mut depth, mut begins_variation) = (0, false);
-        while let Some(event) = events.next() {
+        while let Some((event, blanks)) = events.next() {
+            // `SZ` alone does not look like a game.
+            let may_be_game = begins_variation
+                && !is_as_read
+                && (matches!(events.peek(), Some((Event::Property(_), _)))
+                    || event.ident().is_some_and(|ident| ident == "FF" || ident == "GM"));
+            match event {
+                Event::Property(property) if may_be_game && property.begins_game() => {
+                    write(Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))?;
+                }
+                event => write(event)?,
+            }
             match event {
                 Event::VariationStart { .. } => depth += 1,
                 Event::VariationEnd { .. } => depth -= 1,
-                Event::NodeStart { .. } => {}
-                Event::Property(property)
-                    if begins_variation && is_root(&event) && events.peek().is_some_and(is_root) =>
-                {
-                    write(Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))?;
-                    begins_variation = false;
-                    continue;
-                }
                 _ => {}
             }
             begins_variation = match event {
@@ -81,9 +83,21 @@ impl GameTree {
                 Event::NodeStart { .. } => begins_variation,
                 _ => false,
             };
-            write(event)?;
+            if !blanks.is_empty() {
+                write(Event::Gap(blanks))?;
+            }
         }
         Ok(())
+    }
+}
+
+/// Returns the bytes of an event, if no part of it was inserted.
+pub(super) fn bytes_of<'a>(event: &Event<'a>) -> &'a [u8] {
+    match event {
+        Event::VariationStart(_) => b"(",
+        Event::NodeStart { .. } => b";",
+        Event::VariationEnd(_) => b")",
+        event => event.as_bytes(),
     }
 }
 
@@ -112,44 +126,49 @@ enum EventPosition {
     End,
 }
 
-impl<'t> Iterator for TreeEvents<'t> {
-    type Item = Event<'t>;
-
-    fn next(&mut self) -> Option<Event<'t>> {
+impl<'t> TreeEvents<'t> {
+    /// Returns the next event, and the blanks that follow it in the input.
+    #[inline]
+    pub(super) fn next_with_blanks(&mut self) -> Option<(Event<'t>, &'t [u8])> {
+        let tree = self.tree;
         loop {
             match self.at {
                 EventPosition::Open(node) => {
                     self.at = EventPosition::Node(node);
-                    if node == self.top || self.tree.starts_variation(node) {
+                    if node == self.top || tree.starts_variation(node) {
                         self.depth += 1;
-                        return Some(Event::VariationStart(Variation::new(self.depth, false)));
+                        let blanks = tree.arena.blanks_after_parenthesis(tree.node(node).start as usize);
+                        return Some((Event::VariationStart(Variation::new(self.depth, false)), blanks));
                     }
                 }
                 EventPosition::Node(node) => {
-                    self.at = EventPosition::Property(node, self.tree.node(node).properties.first);
-                    return Some(Event::NodeStart { supplied: false });
+                    let stored = tree.node(node);
+                    self.at = EventPosition::Property(node, stored.properties.first);
+                    return Some((Event::NodeStart { supplied: false }, tree.arena.blanks_after_byte(stored.start)));
                 }
                 EventPosition::Property(node, NONE) => {
-                    self.at = match self.tree.first_child(node) {
+                    self.at = match tree.first_child(node) {
                         Some(child) => EventPosition::Open(child),
                         None => EventPosition::Close(node),
                     };
                 }
                 EventPosition::Property(node, record) => {
-                    self.at = EventPosition::Property(node, self.tree.arena.next(record));
-                    return self.tree.arena.property(record).map(Event::Property);
+                    self.at = EventPosition::Property(node, tree.arena.next(record));
+                    let property = tree.arena.property(record)?;
+                    return Some((Event::Property(property), tree.arena.blanks_after(record)));
                 }
                 EventPosition::Close(node) => {
                     self.at = EventPosition::After(node);
-                    if node == self.top || self.tree.starts_variation(node) {
+                    if node == self.top || tree.starts_variation(node) {
                         let variation = Variation::new(self.depth, false);
                         self.depth = self.depth.saturating_sub(1);
-                        return Some(Event::VariationEnd(variation));
+                        let blanks = tree.arena.blanks_after_byte(tree.node(node).end);
+                        return Some((Event::VariationEnd(variation), blanks));
                     }
                 }
                 EventPosition::After(node) if node == self.top => self.at = EventPosition::End,
                 EventPosition::After(node) => {
-                    self.at = match (self.tree.next_sibling(node), self.tree.parent(node)) {
+                    self.at = match (tree.next_sibling(node), tree.parent(node)) {
                         (Some(sibling), _) => EventPosition::Open(sibling),
                         (None, Some(parent)) => EventPosition::Close(parent),
                         (None, None) => EventPosition::End,
@@ -158,6 +177,14 @@ impl<'t> Iterator for TreeEvents<'t> {
                 EventPosition::End => return None,
             }
         }
+    }
+}
+
+impl<'t> Iterator for TreeEvents<'t> {
+    type Item = Event<'t>;
+
+    fn next(&mut self) -> Option<Event<'t>> {
+        self.next_with_blanks().map(|(event, _)| event)
     }
 }
 

@@ -5,17 +5,19 @@ use sgfstream::record::{GameReader, OwnedGame};
 use sgfstream::{Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader};
 use sgfstream_game::{Facts, GameInfo};
 
+use super::events::bytes_of;
 use super::memory::{Budget, MemoryFull, MemoryLimit};
 use super::node::{Node, NodeId};
 
 /// A game: its nodes, their properties, and the problems that the reader reported.
 ///
-/// A tree always has a root. Properties keep their original bytes and order, including white space within a property: in its
-/// values, between them, and after the identifier. White space and other text between properties, nodes and variations is
-/// dropped.
+/// A tree always has a root. A tree that is not edited is written with the bytes that were read, without the text that the
+/// reader reported as problems. An edit changes only the bytes of its property or node: each other part keeps its spelling,
+/// and the blanks and line breaks after it. One case is different: if a variation of an edited tree begins with a property that
+/// describes a game, as `SZ` does, a blank precedes its `[`, so that no reader takes the variation for another game.
 ///
 /// Two trees are equal if they have the same nodes with the same properties in the same order, and the same nodes start a
-/// variation. Problems and charsets are not compared.
+/// variation. Problems, charsets and the blanks between properties are not compared.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -36,6 +38,7 @@ pub struct GameTree {
     pub(super) node_count: u32,
     pub(super) property_count: u32,
     pub(super) charset_source: CharsetSource,
+    pub(super) is_edited: bool,
 }
 
 impl GameTree {
@@ -64,21 +67,13 @@ impl GameTree {
         let (mut bytes, mut left, mut depth) = (Vec::new(), nodes, 0);
         let _ = self.write_events(|event| {
             match event {
-                Event::VariationStart { .. } => {
-                    depth += 1;
-                    bytes.push(b'(');
-                }
-                Event::VariationEnd { .. } => {
-                    depth -= 1;
-                    bytes.push(b')');
-                }
+                Event::VariationStart { .. } => depth += 1,
+                Event::VariationEnd { .. } => depth -= 1,
                 Event::NodeStart { .. } if left == 0 => return Err(()),
-                Event::NodeStart { .. } => {
-                    left -= 1;
-                    bytes.push(b';');
-                }
-                _ => bytes.extend_from_slice(event.as_bytes()),
+                Event::NodeStart { .. } => left -= 1,
+                _ => {}
             }
+            bytes.extend_from_slice(bytes_of(&event));
             Ok(())
         });
         bytes.extend(std::iter::repeat_n(b')', depth));
@@ -118,6 +113,7 @@ impl GameTree {
             node_count: 0,
             property_count: 0,
             charset_source: CharsetSource::Default,
+            is_edited: false,
         }
     }
 
@@ -129,6 +125,7 @@ impl GameTree {
         self.node_count = 0;
         self.property_count = 0;
         self.charset_source = CharsetSource::Default;
+        self.is_edited = false;
     }
 
     pub(super) fn ensure_root(&mut self) {
@@ -299,20 +296,19 @@ impl GameTree {
         Ok(NodeId(at))
     }
 
-    /// Appends a property to a node.
-    #[inline]
-    pub(super) fn push_property(&mut self, node: NodeId, property: &Property<'_>) -> Result<u32, MemoryFull> {
-        self.reserve_property(property.as_bytes().len())?;
-        Ok(self.arena.push_property(&mut self.nodes[node.index()].properties, property))
-    }
-
     #[inline]
     pub(super) fn reserve_property(&mut self, len: usize) -> Result<(), MemoryFull> {
         self.free_index(self.arena.records.len())?;
-        self.budget.reserve(&mut self.arena.bytes, len)?;
+        self.reserve_bytes(len)?;
         self.budget.reserve(&mut self.arena.records, 1)?;
         self.property_count += 1;
         Ok(())
+    }
+
+    #[inline]
+    pub(super) fn reserve_bytes(&mut self, len: usize) -> Result<(), MemoryFull> {
+        self.free_index(self.arena.bytes.len().saturating_add(len))?;
+        self.budget.reserve(&mut self.arena.bytes, len)
     }
 
     fn free_index(&self, len: usize) -> Result<u32, MemoryFull> {

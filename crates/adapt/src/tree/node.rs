@@ -38,6 +38,9 @@ pub(super) struct Node {
     pub(super) next: u32,
     /// Its properties in the arena of the tree.
     pub(super) properties: List,
+    /// Places of its `;`, and of the `)` of the variation that it starts, in the bytes of the arena.
+    pub(super) start: u32,
+    pub(super) end: u32,
     /// A `(` precedes the node.
     pub(super) starts_variation: bool,
     /// The node was removed from the tree.
@@ -52,6 +55,8 @@ impl Node {
         previous: NONE,
         next: NONE,
         properties: List::EMPTY,
+        start: NONE,
+        end: NONE,
         starts_variation: false,
         removed: false,
     };

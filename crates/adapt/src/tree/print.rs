@@ -2,21 +2,13 @@
 
 use std::fmt;
 
-use sgfstream::Event;
-
 use super::GameTree;
+use super::events::bytes_of;
 
-/// Writes the game as SGF, without line breaks except those in values. Bytes that are not UTF-8 become U+FFFD;
-/// [`GameTree::write_with`] writes the original bytes.
+/// Writes the game as SGF. Bytes that are not UTF-8 become U+FFFD; [`GameTree::write_with`] writes the original bytes.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write_events(|event| match event {
-            Event::VariationStart { .. } => f.write_str("("),
-            Event::NodeStart { .. } => f.write_str(";"),
-            Event::VariationEnd { .. } => f.write_str(")"),
-            Event::Property(property) => f.write_str(&String::from_utf8_lossy(property.as_bytes())),
-            _ => Ok(()),
-        })
+        self.write_events(|event| f.write_str(&String::from_utf8_lossy(bytes_of(&event))))
     }
 }
 

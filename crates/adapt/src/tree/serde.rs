@@ -98,7 +98,7 @@ fn texts<'a>(property: &Property<'a>) -> Vec<Cow<'a, str>> {
 ///
 /// let stored: Stored = serde_json::from_str(r#"{"game":"(;GM[1] ;B[pd])"}"#).expect("a game");
 /// assert_eq!(stored.game.node_count(), 2);
-/// assert_eq!(serde_json::to_string(&stored).expect("text"), r#"{"game":"(;GM[1];B[pd])"}"#);
+/// assert_eq!(serde_json::to_string(&stored).expect("text"), r#"{"game":"(;GM[1] ;B[pd])"}"#);
 /// ```
 pub mod sgf_text {
     use super::*;
