@@ -15,16 +15,35 @@ pub fn escape_text(text: &str) -> String {
 /// Escapes `]`, `\` and `:`, for one half of a Compose value.
 ///
 /// ```
-/// use sgfstream::escape_compose_text;
+/// use sgfstream::{Framing, encode_property, escape_compose_text};
 ///
 /// assert_eq!(escape_compose_text("ratio 1:2"), "ratio 1\\:2");
+/// let label = format!("aa:{}", escape_compose_text("[1:2]"));
+/// assert_eq!(encode_property("LB", [label], Framing::Value)?, br"LB[aa:[1\:2\]]");
+/// # Ok::<(), sgfstream::WriteError>(())
 /// ```
 #[must_use]
 pub fn escape_compose_text(text: &str) -> String {
     escape(text, &[']', '\\', ':'])
 }
 
-/// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them.
+/// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them. So text in Shift_JIS, whose
+/// characters may end with such a byte, is encoded first and then escaped.
+///
+/// ```
+/// use sgfstream::{Charset, Writer, escape_bytes};
+///
+/// let charset = Charset::for_label(b"Shift_JIS").expect("a known name");
+/// let text = charset.encode("表[1]").expect("the charset has it");
+/// let mut writer = Writer::new(Vec::new());
+/// writer.start_game()?;
+/// writer.start_node()?;
+/// writer.property("CA", ["Shift_JIS"])?;
+/// writer.property("C", [escape_bytes(&text)])?;
+/// writer.end_variation()?;
+/// assert_eq!(writer.finish()?, b"(;CA[Shift_JIS]C[\x95\\\\[1\\]])");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[must_use]
 pub fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
     let escaped = |&byte: &u8| matches!(byte, b']' | b'\\').then_some(b'\\').into_iter().chain([byte]);

@@ -356,7 +356,11 @@ impl<'t> Facts<'t> {
     /// Returns the moves of the root.
     pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'t>> + '_ {
         let tokens = if self.has_root_moves { self.record.root_tokens() } else { &[] };
-        tokens.iter().flat_map(|&token| self.moves(token)).zip(1..).map(|(played, ply)| RawMove { ply, ..played })
+        tokens
+            .iter()
+            .flat_map(|&token| self.moves_of_token(token))
+            .zip(1..)
+            .map(|(played, ply)| RawMove { ply, ..played })
     }
 
     /// Returns the game's bytes and tokens.
@@ -380,7 +384,7 @@ impl<'t> Facts<'t> {
 
     /// Returns the moves of a token.
     #[must_use]
-    pub fn moves(&self, token: Token) -> Moves<'t> {
+    pub fn moves_of_token(&self, token: Token) -> Moves<'t> {
         match token.kind() {
             TokenKind::Move | TokenKind::Property => self.moves_of(&self.record.property(token)),
             _ => Moves::default(),
@@ -411,14 +415,14 @@ impl<'t> Facts<'t> {
     /// let facts = Facts::of(game, 0);
     /// let dialect = facts.dialect();
     /// let mut moves = Vec::new();
-    /// for (side, mv) in facts.main_line_moves() {
+    /// for (side, mv) in facts.moves() {
     ///     moves.push((side, dialect.show_move(&mv.expect("a move")).to_string()));
     /// }
     /// assert_eq!(moves[..2], [(Side::Black, "dc".to_owned()), (Side::White, "ee".to_owned())]);
     /// assert_eq!(moves.len(), 3);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
-    pub fn main_line_moves(&self) -> impl Iterator<Item = (Side, Result<Move, Fault>)> + '_ {
+    pub fn moves(&self) -> impl Iterator<Item = (Side, Result<Move, Fault>)> + '_ {
         let dialect = self.dialect();
         let moves = self.record.main_line_nodes().flat_map(|node| self.moves_of_node(node));
         moves.map(move |raw| (Side::of_color(raw.color), dialect.parse_move(&raw.bytes())))

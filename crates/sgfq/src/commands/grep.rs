@@ -226,7 +226,8 @@ impl Search<'_> {
                     // All moves of a node are counted before its texts.
                     if index >= counted {
                         counted = end_of_node(tokens, index);
-                        let moves = tokens[index..counted].iter().map(|&token| facts.moves(token).count() as u64);
+                        let moves =
+                            tokens[index..counted].iter().map(|&token| facts.moves_of_token(token).count() as u64);
                         place.ply += if place.path.is_main_line() { moves.sum() } else { 0 };
                     }
                     has_match |= self.search_property(&game.property(token), &place, at, out);

@@ -69,7 +69,7 @@ impl Listing {
                     self.write_plain_move(facts, text, count, &game.as_bytes()[at..at + 5]);
                 }
             } else {
-                for played in facts.moves(token).take(left) {
+                for played in facts.moves_of_token(token).take(left) {
                     count += 1;
                     self.write_move(facts, text, count, played.ident, &played.bytes());
                 }

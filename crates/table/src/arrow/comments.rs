@@ -27,7 +27,7 @@ impl CommentRows {
     fn add_node(&mut self, game: &GameNow<'_>, tokens: &[Token], is_main_line: bool) {
         let record = game.facts.record();
         if is_main_line {
-            self.ply += tokens.iter().map(|&token| game.facts.moves(token).count() as u64).sum::<u64>();
+            self.ply += tokens.iter().map(|&token| game.facts.moves_of_token(token).count() as u64).sum::<u64>();
         }
         let ply = is_main_line.then_some(self.ply);
         for &token in tokens {

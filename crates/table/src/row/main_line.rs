@@ -139,7 +139,7 @@ impl MainLine<'_, '_> {
     /// Plays the moves of a token. Returns whether it has any.
     fn play_all(&mut self, token: Token) -> bool {
         let before = self.ply;
-        for played in self.facts.moves(token) {
+        for played in self.facts.moves_of_token(token) {
             self.ply += 1;
             self.play(played.color, &played.bytes());
         }

@@ -104,7 +104,7 @@ impl Line {
                 if matches!(&*property.ident().canonical(), b"AB" | b"AW" | b"AE") {
                     return None;
                 }
-                for played in facts.moves(token) {
+                for played in facts.moves_of_token(token) {
                     let point = match played.value.as_bytes() {
                         [] | [b't', b't'] => None,
                         &[column, row] => {
