@@ -2,69 +2,16 @@
 //
 //   node explore_archives.mjs SGFQ FOLDER
 //
-// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). FOLDER has the archives
-// joseki.tar.zst, nongo.tar.zst and go-pro.tar.zst.
+// Needs what explore_support.mjs needs. FOLDER has the archives joseki.tar.zst, nongo.tar.zst and go-pro.tar.zst.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { chromium } from "playwright-core";
-
-const [, , sgfq, folder] = process.argv;
-const servers = [];
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"] });
-const faults = [];
+import { ask, check, finish, games as folder, go, listed, middle, number, open, rowsOf, serve, settled,
+  turnWheel } from "./explore_support.mjs";
 
 /// Opens the page of an archive.
-async function open(name, ...more) {
-  const server = spawn(sgfq, ["explore", "--no-open", ...more, join(folder, name)]);
-  servers.push(server);
-  const address = await new Promise((resolve, reject) => {
-    server.on("exit", () => reject(new Error(`the server of ${name} ended`)));
-    server.stderr.on("data", (data) => {
-      const found = `${data}`.match(/http:\S+/);
-      if (found) resolve(found[0]);
-    });
-  });
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  await page.goto(address);
-  await page.waitForSelector("#main", { timeout: 120_000 });
-  await settled(page);
-  return page;
-}
-
-async function settled(page) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
-  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
-}
-
-async function go(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
-  await settled(page);
-}
-
-/// The server's answer to a request.
-const ask = (page, name, body) => page.evaluate(async ([to, asked]) => {
-  const headers = { "content-type": "application/json" };
-  return (await fetch(`./api/${to}`, { method: "POST", headers, body: JSON.stringify(asked) })).json();
-}, [name, body]);
-
-async function check(name, walk) {
-  try {
-    await walk();
-    assert.deepEqual(faults.splice(0), []);
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
-
-const number = (text) => Number(text.replace(/\D/g, ""));
+const openArchive = async (name, ...more) => open(await serve(...more, join(folder, name)));
 
 /// The nodes of a game tree that have labels and continue, with their paths.
 function labeled(tree, path = []) {
@@ -77,11 +24,9 @@ function labeled(tree, path = []) {
 }
 
 await check("joseki: on 100 nodes, no letter differs from the label of its point", async () => {
-  const page = await open("joseki.tar.zst", "--variations");
+  const page = await openArchive("joseki.tar.zst", "--variations");
   const { rows } = await ask(page, "games", { all: true });
-  const { stdout } = spawnSync(sgfq, ["tree", "-f", "jsonl", join(folder, "joseki.tar.zst")],
-    { encoding: "utf8", maxBuffer: 2 ** 28 });
-  const all = stdout.trim().split("\n").map((line) => JSON.parse(line)).flatMap(({ file, tree }) => {
+  const all = rowsOf("tree", join(folder, "joseki.tar.zst")).flatMap(({ file, tree }) => {
     const game = rows.find((row) => row.name.startsWith(file));
     return game ? labeled(tree[0]).map((node) => ({ ...node, id: game.id })) : [];
   });
@@ -114,7 +59,7 @@ await check("joseki: on 100 nodes, no letter differs from the label of its point
   await page.context().close();
 });
 await check("nongo: a click on each of the first five circles is a click on its row, on all boards", async () => {
-  const page = await open("nongo.tar.zst");
+  const page = await openArchive("nongo.tar.zst");
   const { boards } = await ask(page, "status", {});
   let [used, clicks] = [0, 0];
   for (const board of boards) {
@@ -133,7 +78,7 @@ await check("nongo: a click on each of the first five circles is a click on its 
       await page.mouse.click(x, y);
       await settled(page);
       assert.equal(await page.evaluate(() => location.hash), to, `${board}, circle ${at + 1}`);
-      assert.equal(number(await page.locator("#games h2").innerText()), games, `${board}, circle ${at + 1}`);
+      assert.equal(await listed(page), games, `${board}, circle ${at + 1}`);
       clicks += 1;
     }
   }
@@ -142,7 +87,7 @@ await check("nongo: a click on each of the first five circles is a click on its 
   await page.context().close();
 });
 
-const pro = await open("go-pro.tar.zst");
+const pro = await openArchive("go-pro.tar.zst");
 await check("go-pro: a circle has a tint exactly if its interval excludes the mean", async () => {
   const counts = { good: 0, bad: 0, even: 0 };
   for (const moves of ["", "B[pd]", "B[pd] W[dd]", "B[pd] W[dp]", "B[qd]", "B[qd] W[dc]", "B[pd] W[dd] B[pq]", "B[pd] W[qf]"]) {
@@ -208,16 +153,9 @@ await check("print: the PDF of a game has a dark first black move", async () => 
 });
 await check("wheel: it walks a game of the archive, and the page stays", async () => {
   await go(pro, (await pro.evaluate(() => location.hash)).slice(1));
-  const wood = await pro.locator("#board .picture .wood").boundingBox();
-  await pro.mouse.move(wood.x + wood.width / 2, wood.y + wood.height / 2);
-  for (const [turn, move] of [[100, 2], [100, 3], [-100, 2]]) {
-    await pro.waitForTimeout(250);
-    await pro.mouse.wheel(0, turn);
-    await settled(pro);
-    assert.match(await pro.locator("#game .step.at").innerText(), new RegExp(`^${move}\\.`));
-  }
-  assert.equal(await pro.evaluate(() => scrollY), 0);
+  const { x, y } = await middle(pro, 9, 9);
+  await pro.mouse.move(x, y);
+  await turnWheel(pro, [[100, 2], [100, 3], [-100, 2]]);
 });
 
-await browser.close();
-servers.forEach((server) => server.kill());
+await finish();

@@ -2,77 +2,23 @@
 //
 //   node explore_copy.mjs SGFQ GAMES [FOLDER FOR PICTURES]
 //
-// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). GAMES is `web/explorer/sample`.
+// Needs what explore_support.mjs needs. GAMES is `web/explorer/sample`.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { check, finish, games, go, listed, open, picture, pictures, run, savedBy, scratch, serve, settled,
+  written } from "./explore_support.mjs";
 
-const [, , sgfq, games, pictures] = process.argv;
-const scratch = await mkdtemp(join(tmpdir(), "explore-copy-"));
 const archive = join(scratch, "games");
 await cp(games, archive, { recursive: true });
-await writeFile(join(archive, "wrong.sgf"), "(;FF[4]GM[1]SZ[9]PB[Ada]KM[much];B[ee];W[ee])");
-const server = spawn(sgfq, ["explore", "--no-open", archive]);
-const address = await new Promise((resolve, reject) => {
-  server.on("exit", () => reject(new Error("the server ended")));
-  server.stderr.on("data", (data) => {
-    const found = `${data}`.match(/http:\S+/);
-    if (found) resolve(found[0]);
-  });
-});
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"] });
-const faults = [];
-
-async function open(options = {}) {
-  const permissions = ["clipboard-read", "clipboard-write"];
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions, ...options });
-  const page = await context.newPage();
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.setDefaultTimeout(15_000);
-  await page.goto(address);
-  await page.waitForSelector("#main", { timeout: 60_000 });
-  await settled(page);
-  return page;
-}
-
-async function settled(page) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
-  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
-}
-
-async function go(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
-  await settled(page);
-}
-
-async function check(name, walk) {
-  try {
-    await walk();
-    assert.deepEqual(faults.splice(0), []);
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
-
-/// Runs the command, and returns its output.
-function run(args, input = undefined) {
-  const { stdout, stderr, status } = spawnSync(sgfq, args, { input, encoding: "utf8" });
-  assert.equal(status, 0, stderr);
-  return stdout;
-}
+await written("games/wrong.sgf", "(;FF[4]GM[1]SZ[9]PB[Ada]KM[much];B[ee];W[ee])");
+const address = await serve(archive);
 
 /// The board of the command's output: without the title, the next nodes and the comment.
 const boardOf = (args, input = undefined) => run(["board", "--no-next", ...args], input).split("\n").slice(1).join("\n");
 
-const page = await open();
+const page = await open(address);
 
 /// Copies a form of the position, and returns the text of the clipboard.
 async function copied(form) {
@@ -87,11 +33,6 @@ async function copied(form) {
   return text;
 }
 
-/// Saves a list, and returns the file as text.
-async function saved(selector) {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(selector).first().click()]);
-  return readFile(await download.path(), "utf8");
-}
 const gamesIn = (sgf) => sgf.split("(;FF[4]").length - 1;
 
 await check("a position as SGF: the stones and the side to move, by the keyboard alone", async () => {
@@ -166,43 +107,41 @@ await check("a link shows the same position", async () => {
 });
 await check("each list is saved as SGF: games, said, a person, a pair, findings", async () => {
   await go(page, "list=games");
-  assert.equal(gamesIn(await saved("#games .save-list")), 18);
+  assert.equal(gamesIn(await savedBy(page, "#games .save-list")), 18);
   await go(page, "board=Go 19x19&moves=B[qd] W[dc]");
-  assert.equal(gamesIn(await saved("#games .save-list")), Number((await page.locator("#games h2").innerText()).replace(/\D/g, "")));
+  assert.equal(gamesIn(await savedBy(page, "#games .save-list")), await listed(page));
   await go(page, "board=Go 19x19&moves=B[pd]");
   await page.waitForSelector("#said .save-list");
-  const said = await saved("#said .save-list");
+  const said = await savedBy(page, "#said .save-list");
   assert.ok(gamesIn(said) === 1 && said.includes("GN[Corner openings]"), said.slice(0, 200));
   await go(page, "list=players&person=Honinbo Shusaku");
   await page.waitForSelector(".person .save-list");
-  assert.equal(gamesIn(await saved(".person .save-list")), 3);
+  assert.equal(gamesIn(await savedBy(page, ".person .save-list")), 3);
   await go(page, "list=players&person=Honinbo Shusaku&against=Ota Yuzo");
   await page.waitForSelector("#pair .save-list");
-  assert.equal(gamesIn(await saved("#pair .save-list")), 1);
+  assert.equal(gamesIn(await savedBy(page, "#pair .save-list")), 1);
   await go(page, "list=findings");
   await page.locator("#findings details summary").first().click();
-  const wrong = await saved("#findings details[open] .save-list");
+  const wrong = await savedBy(page, "#findings details[open] .save-list");
   assert.ok(gamesIn(wrong) === 1 && wrong.includes("PB[Ada]"));
 });
 await check("the menu fits on a phone", async () => {
-  const phone = await open({ viewport: { width: 390, height: 844 } });
+  const phone = await open(address, { viewport: { width: 390, height: 844 } });
   await go(phone, "board=Go 19x19&moves=B[pd]");
   await phone.click("#copy-board");
   const box = await phone.locator("#tools .items").boundingBox();
   assert.ok(box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
-  if (pictures) await phone.screenshot({ path: join(pictures, "copy-phone.png") });
+  await picture(phone, "copy-phone");
   await phone.close();
 });
 if (pictures) {
   for (const colorScheme of ["light", "dark"]) {
-    const wide = await open({ colorScheme });
+    const wide = await open(address, { colorScheme });
     await go(wide, "board=Go 19x19&moves=B[pd]");
     await wide.click("#copy-board");
-    await wide.screenshot({ path: join(pictures, `copy-${colorScheme}.png`) });
+    await picture(wide, `copy-${colorScheme}`);
     await wide.close();
   }
 }
 
-await browser.close();
-server.kill();
-await rm(scratch, { recursive: true });
+await finish();

@@ -1,73 +1,11 @@
 // The curve of a game on the page of `sgfq explore`, and the user's own game against the archive.
 //
-//   node explore_curve.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
+//   node explore_curve.mjs SGFQ GAMES [FOLDER FOR PICTURES]
 //
-// Needs playwright-core and Chromium, as explore_page.mjs. ARCHIVE has games with evaluations.
+// Needs what explore_support.mjs needs. GAMES has games with evaluations.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
-
-const [, , sgfq, archive, pictures] = process.argv;
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const scratch = await mkdtemp(join(tmpdir(), "explore-curve-"));
-const servers = [];
-
-/// Starts a server, and returns the address of its page.
-function serve(games) {
-  const server = spawn(sgfq, ["explore", "--no-open", games]);
-  servers.push(server);
-  let output = "";
-  return new Promise((resolve, reject) => {
-    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
-    server.stderr.on("data", (data) => {
-      output += data;
-      const found = output.match(/http:\S+/);
-      if (found) resolve(found[0]);
-    });
-  });
-}
-
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-const faults = [];
-
-async function open(address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
-  const page = await context.newPage();
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  await page.goto(address);
-  await page.waitForSelector("#main", { timeout: 120_000 });
-  return page;
-}
-
-async function settled(page) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
-  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
-}
-
-async function go(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
-  await settled(page);
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) await page.keyboard.press(key);
-  await settled(page);
-}
-
-async function check(name, walk) {
-  try {
-    await walk();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
+import { check, finish, games, go, open, picture, play, press, savedBy, serve, settled, written } from "./explore_support.mjs";
 
 const addressOf = (page) => decodeURIComponent(page.url()).replaceAll("+", " ");
 
@@ -75,8 +13,7 @@ const addressOf = (page) => decodeURIComponent(page.url()).replaceAll("+", " ");
 const evaluated = `(;SZ[19]PB[Ada]PW[Finn]TM[100]SBKV[50];B[pd]BL[95]SBKV[40];W[dp]WL[80]SBKV[70];B[dd]BL[60];W[pp]WL[70]SBKV[65]
 ;B[nc]LZ[Kata 60.0 50 1.0
 move R14 visits 40 winrate 4000 scoreMean -1.0 pv R14 R12 O3 info move C14 visits 10 winrate 3900 pv C14])`;
-const file = join(scratch, "evaluated.sgf");
-await writeFile(file, `${evaluated}\n(;SZ[19]PB[Bo]PW[Cy];B[pd];W[dp];B[cc])`);
+const file = await written("evaluated.sgf", `${evaluated}\n(;SZ[19]PB[Bo]PW[Cy];B[pd];W[dp];B[cc])`);
 const page = await open(await serve(file));
 
 await check("the curve says what the record says, and a missing evaluation is a gap", async () => {
@@ -139,23 +76,18 @@ await check("a game without evaluations has no curve", async () => {
 
 await check("the next moves of a long game are guessed, and the first guesses count", async () => {
   const moves = Array.from({ length: 70 }, (_, at) => `;${"BW"[at % 2]}[${"abcdefghijklmnopqrs"[at % 19]}${"bdfhjl"[Math.floor(at / 19)]}]`);
-  const games = join(scratch, "long.sgf");
-  await writeFile(games, `(;SZ[19]PB[Ada]PW[Finn]${moves.join("")})`);
-  const long = await open(await serve(games));
+  const file = await written("long.sgf", `(;SZ[19]PB[Ada]PW[Finn]${moves.join("")})`);
+  const long = await open(await serve(file));
   await go(long, "game=0&move=2");
   await long.getByLabel("Guess the next move").check();
   await settled(long);
   assert.match(await long.locator("#judged").innerText(), /^Guess Black’s next move\./);
   assert.equal(await long.locator("#next, #curve, #said").count(), 0);
-  const play = async (move) => {
-    await long.locator("#move").fill(move);
-    await press(long, "Enter");
-  };
-  await play("K10");
+  await play(long, "K10");
   assert.match(await long.locator("#judged").innerText(), /Right at the first try: 0 of 1/);
-  await play("C18");
+  await play(long, "C18");
   assert.match(await long.locator("#judged").innerText(), /^Guess White’s next move\. Right at the first try: 0 of 1/);
-  await play("D18");
+  await play(long, "D18");
   await long.locator("#reveal").click();
   await settled(long);
   assert.match(await long.locator("#judged").innerText(), /^Guess White’s next move\. Right at the first try: 1 of 3 \(33 %\)\./);
@@ -202,10 +134,7 @@ await check("the user's own game is guessed, too", async () => {
   await settled(page);
   assert.equal((await page.locator("#own-road #judged").innerText()).trim().split("\n")[0].trim(), "Guess the next move.");
   assert.equal(await page.locator("#next, #said, #board .candidate").count(), 0);
-  for (const move of ["Q16", "D4"]) {
-    await page.locator("#move").fill(move);
-    await press(page, "Enter");
-  }
+  for (const move of ["Q16", "D4"]) await play(page, move);
   assert.match(await page.locator("#own-road #judged").innerText(), /Right at the first try: 0 of 1 \(0 %\)/);
   assert.match(addressOf(page), /moves=B\[dp\]/);
   await page.locator("#own-road #reveal").click();
@@ -215,26 +144,16 @@ await check("the user's own game is guessed, too", async () => {
   assert.equal(await page.locator("#own-road").count(), 0);
 });
 
-/// The text of the file that a click saves.
-async function savedBy(of, selector) {
-  const [download] = await Promise.all([of.waitForEvent("download"), of.locator(selector).click()]);
-  return readFile(await download.path(), "utf8");
-}
-
 await check("tried moves stay as lines with comments and bookmarks, and are saved as one file", async () => {
   await go(page, "game=1&move=2");
-  for (const move of ["R4", "C17"]) {
-    await page.locator("#move").fill(move);
-    await press(page, "Enter");
-  }
+  for (const move of ["R4", "C17"]) await play(page, move);
   await page.locator("#notes summary").click();
   assert.match(await page.locator("#notes").innerText(), /My lines \(\d\)/);
   await page.locator("#own-comment").fill("A joseki [old]");
   await page.locator("#mark").check();
   await settled(page);
   await press(page, "ArrowLeft");
-  await page.locator("#move").fill("C4");
-  await press(page, "Enter");
+  await play(page, "C4");
   const lines = (await page.locator("#notes li").allInnerTexts()).map((line) => line.replace(/\s+/g, " ").trim());
   assert.ok(lines.includes("★ 4 moves: … W D4, B R4, W C17 A joseki [old] ×"), lines.join("; "));
   assert.ok(lines.includes("4 moves: … W D4, B R4, W C4 ×"), lines.join("; "));
@@ -256,8 +175,7 @@ await check("lines that leave the user's own game are saved after it", async () 
   await page.waitForSelector("#own-road");
   await settled(page);
   assert.match(await page.locator("#own-road").innerText(), /No other game has a position/);
-  await page.locator("#move").fill("Q10");
-  await press(page, "Enter");
+  await play(page, "Q10");
   await page.waitForFunction(() => JSON.parse(localStorage.getItem("sgfq-lines"))?.length === 1);
   if (!await page.locator("#notes").evaluate((notes) => notes.open)) await page.locator("#notes summary").click();
   const text = await savedBy(page, "#save-lines");
@@ -266,12 +184,12 @@ await check("lines that leave the user's own game are saved after it", async () 
 });
 
 await check("real games: the cursor follows, and two engines in turn have no drops", async () => {
-  const real = await open(await serve(archive), { colorScheme: "dark" });
-  const games = await real.evaluate(async () => {
+  const real = await open(await serve(games), { colorScheme: "dark" });
+  const rows = await real.evaluate(async () => {
     const answers = await import("./answers.js");
     return (await answers.answerTo("games", { all: true, count: 100 })).rows.map(({ id, name }) => [id, name]);
   });
-  const idOf = (part) => games.find(([, name]) => name.includes(part))[0];
+  const idOf = (part) => rows.find(([, name]) => name.includes(part))[0];
   await go(real, `game=${idOf("t-shin")}&move=76`);
   const drops = await real.locator("#drops li").allInnerTexts();
   assert.match(drops[0].replace(/\s+/g, " "), /^Move 77, B L15 lost 23\.6 % and 2\.4 points$/);
@@ -286,12 +204,9 @@ await check("real games: the cursor follows, and two engines in turn have no dro
     await real.setViewportSize({ width, height });
     await settled(real);
     assert.ok(await real.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    if (pictures) await real.screenshot({ path: join(pictures, `curve-${width}.png`), fullPage: true });
+    await picture(real, `curve-${width}`, { fullPage: true });
   }
   await real.context().close();
 });
 
-assert.deepEqual(faults, []);
-await browser.close();
-servers.forEach((server) => server.kill());
-await rm(scratch, { recursive: true });
+await finish();

@@ -1,111 +1,27 @@
 // The page of `sgfq explore` in a real browser, one use after another.
 //
-//   node explore_page.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
+//   node explore_page.mjs SGFQ GAMES [FOLDER FOR PICTURES]
 //
-// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). ARCHIVE has at least some ten games
-// of Go, with comments and results.
+// Needs what explore_support.mjs needs. GAMES has at least some ten games of Go, with comments and results.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { readFile } from "node:fs/promises";
+import * as support from "./explore_support.mjs";
+import { ask, check, clickPoint, finish, games, go, listed as count, middle, newContext, number, picture, savedBy, serve,
+  servers, settled, turnWheel, watch, written } from "./explore_support.mjs";
 
-const [, , sgfq, archive, pictures] = process.argv;
-const servers = [];
-
-/// Starts a server, and returns the address of its page.
-function serve(games, ...more) {
-  const server = spawn(sgfq, ["explore", "--no-open", ...more, games]);
-  servers.push(server);
-  let output = "";
-  return new Promise((resolve, reject) => {
-    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
-    server.stderr.on("data", (data) => {
-      output += data;
-      const found = output.match(/http:\S+/);
-      if (found) resolve(found[0]);
-    });
-  });
-}
-
-const scratch = await mkdtemp(join(tmpdir(), "explore-page-"));
-const url = await serve(archive);
+const url = await serve(games);
 const { origin } = new URL(url);
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const browser = await chromium.launch({ executablePath, args });
 
-// Errors, violations of the policy, and requests to other hosts: the page has none.
-const faults = [];
-
-function watch(page, address) {
-  page.on("console", (message) => message.type() === "error" && !/status of 40[01]/.test(message.text()) && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  page.on("request", (request) => {
-    const to = request.url();
-    if (!to.startsWith(`${new URL(address).origin}/`) && !/^(data|blob):/.test(to)) faults.push(`a request to ${to}`);
-  });
-  return page;
-}
-
-const settled = async (page) => {
-  // Requests start after the browser has drawn the view.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
-  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
-};
-
-/// Goes to an address of the page.
-async function go(of, hash) {
-  await of.evaluate((to) => { location.hash = to; }, hash);
-  await settled(of);
-}
-
+/// Opens the page in a smaller window, with a list.
 async function open(options = {}, address = url) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = watch(await context.newPage(), address);
-  await page.goto(address);
-  await page.waitForSelector("#main", { timeout: 120_000 });
+  const page = await support.open(address, { viewport: { width: 1280, height: 900 }, ...options });
   await page.waitForSelector("#list tbody tr");
-  await settled(page);
   return page;
 }
 
 const text = (page, selector) => page.locator(selector).first().innerText();
-const count = async (page) => Number((await text(page, "#games h2")).replace(/\D/g, ""));
-let done = 0;
-
-async function check(name, walk) {
-  try {
-    if ((await walk()) === "skipped") {
-      // Servers without the size of the index in their status have fewer answers.
-      assert.equal(status.bytes, undefined, "the server has this answer, and the page does not use it");
-      return console.log(`skip  ${name}`);
-    }
-    done += 1;
-    return console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message}`);
-    process.exitCode = 1;
-    return undefined;
-  }
-}
-
 const page = await open();
-const picture = async (of, name) => pictures && (await of.screenshot({ path: join(pictures, `${name}.png`) }));
-
-/// The middle of a point of a 19x19 board, by column and row from the top left.
-async function middle(of, column, row) {
-  const wood = await of.locator("#board .picture .wood").boundingBox();
-  return { x: wood.x + ((column + 0.5) * wood.width) / 19, y: wood.y + ((row + 0.5) * wood.height) / 19 };
-}
-async function clickPoint(of, column, row) {
-  await of.evaluate(() => scrollTo(0, 0));
-  const { x, y } = await middle(of, column, row);
-  await of.mouse.click(x, y);
-  await settled(of);
-}
 async function drag(of, from, to) {
   await of.evaluate(() => scrollTo(0, 0));
   const [start, end] = [await middle(of, ...from), await middle(of, ...to)];
@@ -120,10 +36,7 @@ const follow = async (selector, at = 0) => {
   await page.locator(selector).nth(at).click();
   await settled(page);
 };
-const press = async (key) => {
-  await page.keyboard.press(key);
-  await settled(page);
-};
+const press = (key) => support.press(page, key);
 const menu = async (id) => {
   await page.click("#menu");
   await page.click(id);
@@ -153,7 +66,7 @@ const leave = async () => {
   await page.waitForSelector("#list tbody tr");
   await settled(page);
 };
-const status = await page.evaluate(async () => (await fetch("./api/status", { method: "POST", headers: { "content-type": "application/json" }, body: "{}" })).json());
+const status = await ask(page, "status", {});
 
 await check("start: the board with candidates, moves and games; the token leaves the address", async () => {
   assert.equal(await page.locator("#board .picture svg").count(), 1);
@@ -386,12 +299,8 @@ await check("comment: a node with a comment shows it beside the board", async ()
   }
   assert.ok(found, "no game of the first eight has a comment");
 });
-const problems = await serve(await (async () => {
-  const file = join(scratch, "problems.sgf");
-  const problem = (name) => `(;GM[1]SZ[9]GN[${name}]AB[cc][dc]AW[cd][dd](;B[bd];W[bc];B[bb]C[RIGHT])(;B[bb];W[bc]))`;
-  await writeFile(file, ["one", "two", "three"].map(problem).join("\n"));
-  return file;
-})());
+const problem = (name) => `(;GM[1]SZ[9]GN[${name}]AB[cc][dc]AW[cd][dd](;B[bd];W[bc];B[bb]C[RIGHT])(;B[bb];W[bc]))`;
+const problems = await serve(await written("problems.sgf", ["one", "two", "three"].map(problem).join("\n")));
 await check("problems: a wrong move, a right one, the next unsolved one; the browser remembers", async () => {
   const solver = await open({}, problems);
   assert.match(await solver.evaluate(() => location.hash), /list=games/);
@@ -401,16 +310,12 @@ await check("problems: a wrong move, a right one, the next unsolved one; the bro
   await solver.click("#hide");
   await settled(solver);
   assert.equal(await solver.locator("#game .step").count(), 1);
-  const at = async (column, row) => {
-    const wood = await solver.locator("#board .picture .wood").boundingBox();
-    await solver.mouse.click(wood.x + ((column + 0.5) * wood.width) / 9, wood.y + ((row + 0.5) * wood.height) / 9);
-  };
-  await at(8, 8);
+  await clickPoint(solver, 8, 8, 9);
   await solver.waitForSelector("#board .refusal");
-  await at(1, 3);
+  await clickPoint(solver, 1, 3, 9);
   await solver.waitForFunction(() => document.querySelectorAll("#game .step").length === 3);
   assert.match(await text(solver, "#judged"), /Right/);
-  await at(1, 1);
+  await clickPoint(solver, 1, 1, 9);
   await solver.waitForFunction(() => /solved/.test(document.querySelector("#judged").textContent));
   await picture(solver, "solved");
   await solver.click("#unsolved");
@@ -426,7 +331,6 @@ await check("tree: a game with variations draws them, and a node opens", async (
   await solver.waitForSelector("#game .step.at");
   await settled(solver);
   const nodes = solver.locator("#game .tree a");
-  if (!(await nodes.count())) return solver.context().close().then(() => "skipped");
   assert.equal(await nodes.count(), 6);
   await nodes.nth(4).click();
   await settled(solver);
@@ -434,7 +338,6 @@ await check("tree: a game with variations draws them, and a node opens", async (
   assert.match(await text(solver, "#game .step.at"), /1\..*B8/s);
   await picture(solver, "tree");
   await solver.context().close();
-  return undefined;
 });
 await check("filters: an expression leaves games out, and its chip goes away with a click", async () => {
   await filter({ where: "winner = 'B'" });
@@ -456,7 +359,7 @@ await check("wrong filters: the fault is beside its field, and the form stays", 
   assert.match(await text(page, "#from-fault"), /1990/);
   await page.keyboard.press("Escape");
   assert.equal(await count(page), all);
-});
+}, /status of 400/);
 await check("wrong filters in an address: the error is beside a board, which is not empty", async () => {
   await page.goto("about:blank");
   await page.goto(`${origin}/#where=winer%20%3D%201`);
@@ -464,7 +367,7 @@ await check("wrong filters in an address: the error is beside a board, which is 
   await page.waitForSelector("#board .picture svg");
   await follow("#clear");
   assert.equal(await count(page), all);
-});
+}, /status of 400/);
 await check("filters: the board does not move when chips come", async () => {
   for (const width of [1280, 1024, 768]) {
     await page.setViewportSize({ width, height: 900 });
@@ -603,8 +506,7 @@ await check("charts: the report is within the page, and can be saved", async () 
   await page.locator("#charts nav a").last().click();
   assert.equal(await page.evaluate(() => location.href), address);
   await picture(page, "charts");
-  const [charts] = await Promise.all([page.waitForEvent("download"), page.click("#keep")]);
-  assert.match(await readFile(await charts.path(), "utf8"), /<html/);
+  assert.match(await savedBy(page, "#keep"), /<html/);
 });
 await check("all games: full width with a preview of the board", async () => {
   await follow("#see-games");
@@ -619,7 +521,6 @@ await check("all games: full width with a preview of the board", async () => {
   assert.equal(await page.locator("#list tbody tr").count(), Math.min(200, await count(page)));
 });
 await check("sort: the heads sort the games, both ways", async () => {
-  if (!(await page.locator("#list thead a").count())) return "skipped";
   const column = () => page.locator("#list tbody td:nth-child(9)").allInnerTexts().then((cells) => cells.filter(Boolean).map(Number));
   await follow("#list thead th:nth-child(9) a");
   const rising = await column();
@@ -628,10 +529,8 @@ await check("sort: the heads sort the games, both ways", async () => {
   const falling = await column();
   assert.deepEqual(falling, [...falling].sort((one, other) => other - one));
   assert.equal(await page.locator('#list th[aria-sort="descending"]').count(), 1);
-  return undefined;
 });
 await check("search: words find games, and a text opens at its node", async () => {
-  if (!(await page.locator("form.search").count())) return "skipped";
   await press("/");
   await page.keyboard.type("ladder");
   await press("Enter");
@@ -643,7 +542,6 @@ await check("search: words find games, and a text opens at its node", async () =
   await openFirst();
   assert.match((await page.locator("#game").innerText()).toLowerCase(), /ladder/);
   await leave();
-  return undefined;
 });
 await check("search: / goes to the field of the view, or to the games", async () => {
   for (const [view, expected] of [["players", "#see-players"], ["findings", "#see-games"]]) {
@@ -663,7 +561,7 @@ await check("players: a field finds one, and the counts lead to the games", asyn
   await page.waitForFunction((all) => document.querySelector("#players-title").textContent !== all, title);
   assert.equal(await text(page, "#players tbody th"), name);
   const cell = page.locator("#players tbody tr").first().locator("td").first();
-  const games = Number((await cell.innerText()).replace(/\D/g, ""));
+  const games = number(await cell.innerText());
   await cell.locator("a").click();
   await page.waitForSelector("#list tbody tr");
   await settled(page);
@@ -674,7 +572,7 @@ await check("players: a field finds one, and the counts lead to the games", asyn
 await check("findings: they are of the games that the filters leave, with severity in a sign", async () => {
   const findings = async () => {
     await follow("#see-findings");
-    return (await page.locator("#findings tbody tr td:nth-child(2)").allInnerTexts()).reduce((sum, cell) => sum + Number(cell.replace(/\D/g, "")), 0);
+    return (await page.locator("#findings tbody tr td:nth-child(2)").allInnerTexts()).reduce((sum, cell) => sum + number(cell), 0);
   };
   const before = await findings();
   assert.ok(before > 0 && (await page.locator("#findings .severity").count()) > 0);
@@ -698,27 +596,21 @@ await check("findings: an example leads to its node, and a repair is shown", asy
   await page.keyboard.press("Escape");
   await page.waitForSelector("#findings tbody tr");
   await settled(page);
-  const [repaired] = await Promise.all([page.waitForEvent("download"), page.click("#repaired")]);
-  assert.match(await readFile(await repaired.path(), "utf8"), /^\(;/);
+  assert.match(await savedBy(page, "#repaired"), /^\(;/);
 });
 await check("findings: all games of a code are a list with previous and next", async () => {
   const link = page.locator("#findings a.listed").first();
-  if (!(await link.count())) return "skipped";
-  const games = Number((await link.innerText()).replace(/\D/g, ""));
+  const games = number(await link.innerText());
   await link.click();
   await settled(page);
   assert.equal(await count(page), games);
   await openFirst();
   assert.match(await text(page, ".neighbors"), /of/);
   await leave();
-  return undefined;
 });
 await check("variations: all lines have more positions than main lines", async () => {
-  const file = join(scratch, "variations.sgf");
-  await writeFile(file, "(;GM[1]SZ[9];B[ee](;W[ce];B[gg])(;W[dd];B[cg]))(;GM[1]SZ[9];B[ee];W[cc])(;GM[1]SZ[9];B[ee];W[ce])");
-  const address = await serve(file, "--variations").catch(() => undefined);
-  if (!address) return "skipped";
-  const lines = await open({}, address);
+  const file = await written("variations.sgf", "(;GM[1]SZ[9];B[ee](;W[ce];B[gg])(;W[dd];B[cg]))(;GM[1]SZ[9];B[ee];W[cc])(;GM[1]SZ[9];B[ee];W[ce])");
+  const lines = await open({}, await serve(file, "--variations"));
   await lines.locator("#next tbody a").first().click();
   await settled(lines);
   const moves = () => lines.locator("#next tbody th.move").count();
@@ -731,11 +623,9 @@ await check("variations: all lines have more positions than main lines", async (
   assert.equal(await moves(), main);
   assert.equal(all, main + 1);
   await lines.context().close();
-  return undefined;
 });
 await check("labels of the record: its letters stay on their points, and the table has them", async () => {
-  const file = join(scratch, "labels.sgf");
-  await writeFile(file, "(;GM[1]SZ[9];B[gc];W[fd]LB[gd:b][fe:a]C[b is a mistake](;B[gd];W[cc])(;B[fe])(;B[cg]))");
+  const file = await written("labels.sgf", "(;GM[1]SZ[9];B[gc];W[fd]LB[gd:b][fe:a]C[b is a mistake](;B[gd];W[cc])(;B[fe])(;B[cg]))");
   const lines = await open({}, await serve(file, "--variations"));
   await go(lines, "game=0&path=/2&variations=true");
   await lines.waitForSelector("#board .candidate");
@@ -750,11 +640,10 @@ await check("labels of the record: its letters stay on their points, and the tab
   await lines.context().close();
 });
 await check("turn: the heading, the ghost stone, the circles and the rows agree where no rule says who begins", async () => {
-  const file = join(scratch, "hex.sgf");
-  await writeFile(file, "(;GM[11]SZ[5];W[c3];B[a1])\n(;GM[11]SZ[5];W[c3];B[b1])\n(;GM[11]SZ[5];B[c3];W[b1])");
+  const file = await written("hex.sgf", "(;GM[11]SZ[5];W[c3];B[a1])\n(;GM[11]SZ[5];W[c3];B[b1])\n(;GM[11]SZ[5];B[c3];W[b1])");
   const hex = await open({}, await serve(file));
   assert.match(await text(hex, "#turn"), /White to play/);
-  const games = Number((await text(hex, "#next tbody td.number")).replace(/\D/g, ""));
+  const games = number(await text(hex, "#next tbody td.number"));
   const box = await hex.locator("#board .candidate .size").first().boundingBox();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await hex.mouse.move(x, y);
@@ -766,8 +655,7 @@ await check("turn: the heading, the ghost stone, the circles and the rows agree 
   await hex.context().close();
 });
 await check("alone: a position that only the opened game has shows no next moves", async () => {
-  const file = join(scratch, "alone.sgf");
-  await writeFile(file, "(;GM[1]SZ[9]RE[B+R];B[gc];W[fd])\n(;GM[1]SZ[9];B[ee];W[fd])");
+  const file = await written("alone.sgf", "(;GM[1]SZ[9]RE[B+R];B[gc];W[fd])\n(;GM[1]SZ[9];B[ee];W[fd])");
   const alone = await open({}, await serve(file));
   await go(alone, "game=0&path=/1");
   assert.match(await text(alone, "#replies"), /Only this game has this position/);
@@ -798,29 +686,19 @@ await check("steps: after random steps, the board, the moves and the tree equal 
   await walk.context().close();
 });
 await check("wheel: it walks the game and the page stays; a stone leads to its move; captured moves have a list", async () => {
-  const file = join(scratch, "captured.sgf");
-  await writeFile(file, "(;GM[1]SZ[9];B[ab];W[aa];B[ba];W[ee];B[aa])");
+  const file = await written("captured.sgf", "(;GM[1]SZ[9];B[ab];W[aa];B[ba];W[ee];B[aa])");
   const game = await open({}, await serve(file));
   await go(game, "game=0&path=/1");
-  const at = () => text(game, "#game .step.at");
-  const wood = await game.locator("#board .picture .wood").boundingBox();
-  const point = (column, row) => [wood.x + ((column + 0.5) * wood.width) / 9, wood.y + ((row + 0.5) * wood.height) / 9];
-  await game.mouse.move(...point(7, 7));
-  for (const [turn, expected] of [[100, /^2\./], [100, /^3\./], [100, /^4\./], [-100, /^3\./]]) {
-    await game.waitForTimeout(250);
-    await game.mouse.wheel(0, turn);
-    await settled(game);
-    assert.match(await at(), expected);
-  }
-  assert.equal(await game.evaluate(() => scrollY), 0);
+  const { x, y } = await middle(game, 7, 7, 9);
+  await game.mouse.move(x, y);
+  await turnWheel(game, [[100, 2], [100, 3], [100, 4], [-100, 3]]);
   await game.keyboard.press("End");
   await settled(game);
   if (!(await game.locator("#captured").count())) await game.keyboard.press("m");
   await settled(game);
   assert.equal(await text(game, "#captured"), "2 at 5");
-  await game.mouse.click(...point(4, 4));
-  await settled(game);
-  assert.match(await at(), /^4\./);
+  await clickPoint(game, 4, 4, 9);
+  assert.match(await text(game, "#game .step.at"), /^4\./);
   assert.equal(await game.locator("#tried").count(), 0);
   await game.context().close();
 });
@@ -966,8 +844,7 @@ await check("narrow windows: no view is wider than the window, and names are in 
 });
 await check("files without players and boards: the name has room, and the preview says why there is no board", async () => {
   const name = `${"a-long-name-of-a-game-".repeat(3)}1.sgf`;
-  await writeFile(join(scratch, name), "(;GM[6];B[51])");
-  const other = await open({}, await serve(join(scratch, name)));
+  const other = await open({}, await serve(await written(name, "(;GM[6];B[51])")));
   await other.goto(other.url().replace(/#.*/, "#list=games"));
   await other.waitForSelector("#preview .empty");
   assert.match(await text(other, "#preview .empty"), /Backgammon/);
@@ -975,9 +852,9 @@ await check("files without players and boards: the name has room, and the previe
   await other.context().close();
 });
 await check("boards: a part of a name finds one of many", async () => {
-  const games = Array.from({ length: 15 }, (_, at) => `(;GM[1]SZ[${at + 5}];B[cc];W[bb])`);
-  await writeFile(join(scratch, "boards.sgf"), [...games, games[14], "(;GM[11]SZ[14];B[a1])"].join("\n"));
-  const many = await open({}, await serve(join(scratch, "boards.sgf")));
+  const records = Array.from({ length: 15 }, (_, at) => `(;GM[1]SZ[${at + 5}];B[cc];W[bb])`);
+  const file = await written("boards.sgf", [...records, records[14], "(;GM[11]SZ[14];B[a1])"].join("\n"));
+  const many = await open({}, await serve(file));
   const names = () => many.locator("#boards option").allInnerTexts();
   assert.equal((await names()).length, 16);
   await many.fill("#board-name", "hex");
@@ -991,7 +868,7 @@ await check("boards: a part of a name finds one of many", async () => {
   await many.context().close();
 });
 await check("without the token: the page explains, and a pasted address opens it", async () => {
-  const stranger = watch(await (await browser.newContext()).newPage(), url);
+  const stranger = watch(await (await newContext()).newPage(), url);
   await stranger.goto(`${origin}/#moves=B[pd]`);
   await stranger.waitForSelector("#locked");
   assert.equal(await stranger.locator("#list").count(), 0);
@@ -1002,9 +879,9 @@ await check("without the token: the page explains, and a pasted address opens it
   await stranger.click("#locked button");
   await stranger.waitForSelector("#list tbody tr");
   await stranger.context().close();
-});
+}, /status of 401/);
 await check("pasted address: the printed address works in an open tab without a reload", async () => {
-  const stranger = watch(await (await browser.newContext()).newPage(), url);
+  const stranger = watch(await (await newContext()).newPage(), url);
   await stranger.goto(`${origin}/`);
   await stranger.waitForSelector("#locked");
   await stranger.goto(url);
@@ -1013,8 +890,7 @@ await check("pasted address: the printed address works in an open tab without a 
   await stranger.reload();
   await stranger.waitForSelector("#list tbody tr");
   await stranger.context().close();
-});
-await check("no error, no violation of the policy, no request to another host", async () => assert.deepEqual(faults, []));
+}, /status of 401/);
 await check("end: the page says that the server ended, and what to do", async () => {
   await home();
   servers.forEach((server) => server.kill("SIGINT"));
@@ -1022,7 +898,5 @@ await check("end: the page says that the server ended, and what to do", async ()
   await page.locator("#next tbody a").nth(1).click();
   await page.waitForSelector("#fault");
   assert.match(await text(page, "#fault"), /Start it again in the terminal/);
-});
-console.log(`${done} checks`);
-await browser.close();
-await rm(scratch, { recursive: true });
+}, /ERR_CONNECTION_REFUSED/);
+await finish();

@@ -1,88 +1,20 @@
 // Starts of games in the page of `sgfq explore`: the list of starts, stones that the user sets up, and positions of games.
 //
-//   node explore_starts.mjs SGFQ ARCHIVE [FOLDER FOR PICTURES]
+//   node explore_starts.mjs SGFQ GAMES [FOLDER FOR PICTURES]
 //
-// Needs the package playwright-core and Chromium (CHROMIUM names it, or /usr/bin/chromium). ARCHIVE has games of Go, some of
-// them with a handicap of two stones.
+// Needs what explore_support.mjs needs. GAMES has games of Go, some of them with a handicap of two stones.
 
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { ask, check, clickPoint, finish, games as archive, go, listed, open, paste, picture, run, serve, settled, stateOf,
+  written } from "./explore_support.mjs";
 
-const [, , sgfq, archive, pictures] = process.argv;
-const servers = [];
-
-/// Starts a server, and returns the address of its page.
-function serve(games) {
-  const server = spawn(sgfq, ["explore", "--no-open", games]);
-  servers.push(server);
-  let output = "";
-  return new Promise((resolve, reject) => {
-    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
-    server.stderr.on("data", (data) => {
-      output += data;
-      const found = output.match(/http:\S+/);
-      if (found) resolve(found[0]);
-    });
-  });
-}
-
-const scratch = await mkdtemp(join(tmpdir(), "explore-starts-"));
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu"] });
-const faults = [];
-
-async function open(address) {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  page.on("console", (message) => message.type() === "error" && !/status of 400/.test(message.text()) && faults.push(message.text()));
-  page.on("pageerror", (error) => faults.push(String(error)));
-  await page.goto(address);
-  await page.waitForSelector("#main", { timeout: 120_000 });
-  await settled(page);
-  return page;
-}
-
-async function settled(page) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 80))));
-  await page.waitForSelector('#main[aria-busy="false"]', { timeout: 60_000 });
-}
-
-async function go(page, hash) {
-  await page.evaluate((to) => { location.hash = to; }, hash);
-  await settled(page);
-}
-
-async function check(name, walk) {
-  try {
-    await walk();
-    console.log(`ok    ${name}`);
-  } catch (error) {
-    console.log(`FAIL  ${name}: ${error.message}`);
-    process.exitCode = 1;
-  }
-}
-
-const ask = (page, name, body) => page.evaluate(async ([to, asked]) =>
-  (await import("./answers.js")).answerTo(to, asked), [name, body]);
-const games = async (page) => Number((await page.locator("#games h2").innerText()).replace(/\D/g, ""));
-const moves = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get("moves") ?? "";
+const moves = (page) => stateOf(page).moves ?? "";
 const select = async (page, name) => {
   await page.selectOption("#boards", name);
   await settled(page);
 };
 
-/// Clicks a point of a 9x9 board, by column and row from the top left.
-async function clickPoint(page, column, row) {
-  const wood = await page.locator("#board .picture .wood").boundingBox();
-  await page.mouse.click(wood.x + ((column + 0.5) * wood.width) / 9, wood.y + ((row + 0.5) * wood.height) / 9);
-  await settled(page);
-}
-
-const file = join(scratch, "starts.sgf");
-await writeFile(file, `(;SZ[9]HA[2]PB[Ada]AB[gc][cg];W[cc];B[gg];AW[ee]AE[gc]PL[W];W[aa](;B[bb])(;AB[ii];B[hh]))
+const file = await written("starts.sgf", `(;SZ[9]HA[2]PB[Ada]AB[gc][cg];W[cc];B[gg];AW[ee]AE[gc]PL[W];W[aa](;B[bb])(;AB[ii];B[hh]))
 (;SZ[9]HA[2]PB[Bo]AB[cc][gg];W[gc])(;SZ[9]HA[2]PB[Cy];W[gc])(;SZ[9]PB[Di];B[cc];W[gc])(;SZ[9]AB[aa][bb]AW[cc];W[dd])
 (;GM[40]SZ[9]AB[dd][ee]AW[de][ed];B[aa])`);
 const own = await open(await serve(file));
@@ -92,35 +24,35 @@ await check("boards are listed with their starts", async () => {
   assert.deepEqual(await own.locator("#boards option").allInnerTexts(), ["Go 9x9 (1)", "Go 9x9, 2 black and 1 white stone (1)",
     "Go 9x9, 2 stones (2)", "Go 9x9, handicap 2, no setup (1)", "Kropki 9x9 (0)", "Kropki 9x9, 2 black and 2 white stones (1)"]);
   await select(own, "Go 9x9, 2 stones");
-  assert.equal(await games(own), 2);
+  assert.equal(await listed(own), 2);
   assert.match(await own.locator("#turn").innerText(), /White to play/);
   assert.equal(await own.locator("#moves").innerText(), "2 black stones");
   await select(own, "Go 9x9, handicap 2, no setup");
-  assert.deepEqual([await games(own), moves(own)], [1, ""]);
+  assert.deepEqual([await listed(own), moves(own)], [1, ""]);
   await select(own, "Kropki 9x9, 2 black and 2 white stones");
-  assert.equal(await games(own), 1);
+  assert.equal(await listed(own), 1);
   assert.doesNotMatch(decodeURIComponent(own.url()), /handicap/);
   await select(own, "Go 9x9");
-  assert.equal(await games(own), 2);
+  assert.equal(await listed(own), 2);
 });
 
 await check("a brush sets stones up, and takes them back", async () => {
   await go(own, "board=Go 9x9");
   await own.click("#set-up");
-  await clickPoint(own, 6, 2);
-  await clickPoint(own, 2, 6);
+  await clickPoint(own, 6, 2, 9);
+  await clickPoint(own, 2, 6, 9);
   assert.equal(moves(own), "AB[gc][cg]");
-  assert.equal(await games(own), 2);
-  if (pictures) await own.screenshot({ path: join(pictures, "setup.png") });
+  assert.equal(await listed(own), 2);
+  await picture(own, "setup");
   await own.locator("#setup .brush", { hasText: "White" }).click();
-  await clickPoint(own, 4, 4);
+  await clickPoint(own, 4, 4, 9);
   await own.selectOption("#setup-turn", "B");
   await settled(own);
   assert.equal(moves(own), "AB[gc][cg] AW[ee] PL[B]");
   assert.match(await own.locator("#turn").innerText(), /Black to play/);
   await own.locator("#setup .brush", { hasText: "Remove" }).click();
-  await clickPoint(own, 4, 4);
-  await clickPoint(own, 0, 0);
+  await clickPoint(own, 4, 4, 9);
+  await clickPoint(own, 0, 0, 9);
   assert.equal(moves(own), "AB[gc][cg] PL[B]");
   await own.locator("#setup .brush", { hasText: "White" }).click();
   await own.fill("#move", "a9");
@@ -130,7 +62,7 @@ await check("a brush sets stones up, and takes them back", async () => {
   await own.goBack();
   await settled(own);
   await own.click("#setup-done");
-  await clickPoint(own, 5, 5);
+  await clickPoint(own, 5, 5, 9);
   assert.equal(moves(own), "AB[gc][cg] PL[B] B[ff]");
   await own.keyboard.press("Home");
   await settled(own);
@@ -152,17 +84,13 @@ await check("every node of a game continues as a position", async () => {
     await settled(own);
     assert.deepEqual(await stones(), before, path);
     assert.equal(await own.locator("#refused, .fault").count(), 0);
-    assert.equal(await games(own), (await ask(own, "position", { from: { id: 0, path }, moves: "" })).games, path);
+    assert.equal(await listed(own), (await ask(own, "position", { from: { id: 0, path }, moves: "" })).games, path);
   }
 });
 
 await check("a pasted game that begins with stones is compared", async () => {
   await go(own, "");
-  await own.evaluate((text) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-  }, "(;SZ[9]AB[cc][gg];W[cg];B[ee])");
+  await paste(own, "(;SZ[9]AB[cc][gg];W[cg];B[ee])");
   await own.waitForSelector("#own-road");
   await settled(own);
   assert.deepEqual(await own.locator("#own-road .road b").allInnerTexts(), ["2", "–"]);
@@ -175,26 +103,25 @@ await check("setup that no board has is refused", async () => {
 });
 
 await check("games of two stones are those that `count` finds", async () => {
-  const counted = spawnSync(sgfq, ["count", "-f", "json", "--where", "handicap = 2", archive], { encoding: "utf8" });
-  const expected = JSON.parse(counted.stdout).games;
+  const expected = JSON.parse(run(["count", "-f", "json", "--where", "handicap = 2", archive])).games;
   const page = await open(await serve(archive));
   const { starts } = await ask(page, "status", {});
   const two = starts.filter((start) => start.handicap === 2);
   assert.ok(expected > 0);
   assert.equal(two.reduce((sum, start) => sum + start.games, 0), expected);
-  const listed = await page.locator("#boards option").evaluateAll((all) => all.map((option) => option.textContent));
-  const options = listed.filter((name) => /, (2 stones|handicap 2, no setup)(, setup \d+)? \(/.test(name));
+  const names = await page.locator("#boards option").evaluateAll((all) => all.map((option) => option.textContent));
+  const options = names.filter((name) => /, (2 stones|handicap 2, no setup)(, setup \d+)? \(/.test(name));
   let shown = 0;
   for (const option of options) {
     await select(page, option.replace(/ \([\d,]+\)$/, ""));
-    const { where, ...rest } = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
-    await go(page, new URLSearchParams({ ...rest, where: where ?? "handicap = 2" }).toString());
-    assert.equal(await games(page), Number(option.match(/\(([\d,]+)\)$/)[1].replaceAll(",", "")), option);
-    shown += await games(page);
+    const { where, ...rest } = stateOf(page);
+    await go(page, { ...rest, where: where ?? "handicap = 2" });
+    assert.equal(await listed(page), Number(option.match(/\(([\d,]+)\)$/)[1].replaceAll(",", "")), option);
+    shown += await listed(page);
   }
   assert.equal(shown, expected);
   console.log(`      ${options.join("; ")}: ${expected} games`);
-  if (pictures) await page.screenshot({ path: join(pictures, "two-stones.png") });
+  await picture(page, "two-stones");
 });
 
 /// Runs with other games, of which the best one counts: other programs slow the machine.
@@ -259,7 +186,4 @@ await check("a step moves the marker of the move list and of the tree, and draws
   assert.ok(changes.length <= 10, changes.join("; "));
 });
 
-assert.deepEqual(faults, []);
-await browser.close();
-servers.forEach((server) => server.kill());
-await rm(scratch, { recursive: true });
+await finish();
