@@ -1,16 +1,18 @@
 // Parts of the page of `sgfq explore` that need no browser: node --test explore_views.mjs
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import test from "node:test";
 
 const assets = new URL("../src/commands/explore/assets/", import.meta.url);
-globalThis.addEventListener ??= () => {};
-globalThis.location ??= /** @type {Location} */ ({ hash: "" });
 const load = (name) => import(new URL(name, assets).href);
 const { candidateAt, candidatesOf, lettered } = await load("board.js");
 const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
-const { capturedMoves } = await load("game.js");
+const { capturedMoves, nextPaths, stepAlong } = await load("game.js");
+const { Locked, Refused, createClient } = await load("ask.js");
+const { hasLeftOwn, isGuessing, leftAt, wordsOf } = await load("road.js");
+const { NO_OWN, aheadOf, condition, href, question, stateOf } = await load("state.js");
 const { filterAt, setupName, startAt, startsOf, withStone, withTurn } = await load("start.js");
 const { requestsOf, withLine } = await load("notes.js");
 const { dropsOf, duration, pathOf } = await load("curve.js");
@@ -117,4 +119,91 @@ test("a line replaces the shorter lines that it goes on from, unless they have a
   const asked = requestsOf([line("AB[aa] B[bb]"), line("B[cc]", { marked: true }), line("AB[aa] B[dd]")]);
   assert.deepEqual(asked.map(({ moves, lines }) => [moves, ...lines.map((each) => each.moves)]), [["AB[aa]", "B[bb]", "B[dd]"],
     ["", "B[cc]"]]);
+});
+
+test("an address and the state that it contains are the same", () => {
+  const state = stateOf("#board=Go+9x9&moves=B%5Bcc%5D+W%5Bdd%5D&swap=true&player=%22O%27Hara%22&komi=6.5&from=nonsense");
+  assert.deepEqual([state.board, state.moves, state.swap, state.tried, state.list], ["Go 9x9", ["B[cc]", "W[dd]"], true, [], ""]);
+  assert.deepEqual(stateOf(href({}, state)), state);
+  assert.deepEqual(stateOf(href({ moves: [], swap: false }, state)), { ...state, moves: [], swap: false });
+  assert.equal(condition(state), "player = 'O''Hara' AND km = 6.5");
+  const asked = (changes) => JSON.parse(JSON.stringify(question({ ...state, player: "", komi: "", ...changes })));
+  assert.deepEqual(asked({ sort: "dt", search: "ko" }),
+    { board: "Go 9x9", moves: "B[cc] W[dd]", where: "", swap_colors: true, sort: "dt" });
+  assert.deepEqual(asked({ list: "games", search: "ko", pattern: "X" }), { all: true, where: "", swap_colors: true, search: "ko" });
+});
+
+test("moves that the user took back stay ahead while the position stays on their line", () => {
+  const at = (moves, board = "") => ({ ...stateOf(""), moves, board });
+  const line = at(["a", "b", "c"]);
+  assert.deepEqual(aheadOf(line, ["d"], at(["a"])), ["b", "c", "d"]);
+  assert.deepEqual(aheadOf(line, ["d"], at(["a", "b", "c", "d"])), []);
+  assert.deepEqual(aheadOf(line, ["d"], at(["a", "x"])), []);
+  assert.deepEqual(aheadOf(line, ["d"], at(["a"], "Go 9x9")), []);
+});
+
+test("steps go along the line of a game, from the node of the address", () => {
+  const line = Array.from({ length: 30 }, (_, at) => ({ path: `/${at}` }));
+  const walk = { game: "7", line, at: 4, by: 1 };
+  assert.deepEqual(stepAlong(walk, "/10", 1), { path: "/11", by: 1 });
+  assert.deepEqual(stepAlong(walk, "elsewhere", -1), { path: "/3", by: -1 });
+  assert.deepEqual([stepAlong(walk, "/10", Infinity), stepAlong(walk, "/10", -Infinity)], [{ path: "/29", by: -1 }, { path: "/0", by: 1 }]);
+  assert.deepEqual(stepAlong(walk, "/29", 1), { path: undefined, by: -1 });
+  assert.deepEqual(stepAlong({ game: "", line: [], at: 0, by: 0 }, "", 1).path, undefined);
+  assert.deepEqual(nextPaths(walk, "7", "/28"), ["/28", "/29"]);
+  assert.deepEqual(nextPaths({ ...walk, by: -1 }, "7", "/2"), ["/2", "/1", "/0"]);
+  assert.equal(nextPaths(walk, "7", "/0").length, 13);
+  assert.deepEqual([nextPaths(walk, "8", "/2"), nextPaths({ ...walk, by: 0 }, "7", "/2")], [[], []]);
+});
+
+test("a game leaves the archive where no other game has its position", () => {
+  const step = (add, games, setup = "") => ({ path: "", setup, add, name: add, games });
+  const steps = [step(null, 99, "AB[aa] PL[W]"), step("W[bb]", 12), step("B[cc]", 2), step("W[dd]", 0)];
+  assert.equal(leftAt(steps), "Common until move 1 (12 games), rare until move 2 (2 games); no other game has move 3, W[dd].");
+  assert.equal(leftAt(steps.slice(0, 3)), "Common until move 1 (12 games), rare until move 2 (2 games), its last move.");
+  assert.equal(leftAt([step("B[aa]", 0)]), "No other game has a position of this game.");
+  assert.deepEqual(wordsOf({ board: "", steps }), ["AB[aa]", "PL[W]", "W[bb]", "B[cc]", "W[dd]"]);
+  assert.deepEqual(wordsOf({ board: "", steps }, 1), ["AB[aa]", "PL[W]", "W[bb]"]);
+  const own = { ...NO_OWN, text: "(;)", words: ["B[aa]", "W[bb]"], isGuessed: true };
+  assert.deepEqual([[], ["B[aa]"], ["B[aa]", "W[bb]"], ["B[cc]"]].map((moves) => isGuessing(own, moves)), [true, true, false, false]);
+  assert.deepEqual([hasLeftOwn(own, ["B[cc]"]), hasLeftOwn(own, ["B[aa]"]), hasLeftOwn(NO_OWN, ["B[cc]"])], [true, false, false]);
+});
+
+test("a client sends its token, and says why it has no answer", async () => {
+  const token = "0123456789abcdef0123456789abcdef";
+  const sent = [];
+  const clientOf = (status, body) => createClient(async (address, { headers }) => {
+    sent.push([address, headers.authorization]);
+    return { ok: status === 200, status, json: async () => body };
+  });
+  const client = clientOf(200, { games: 3 });
+  assert.deepEqual(["", "#moves=B[aa]", `x#token=${token}0`].map((text) => client.take(text)), [false, false, false]);
+  assert.deepEqual(await client.ask("status"), { games: 3 });
+  assert.ok(client.take(` http://127.0.0.1:1/#token=${token}`));
+  await client.ask("status");
+  assert.deepEqual(sent, [["./api/status", undefined], ["./api/status", `Bearer ${token}`]]);
+  await assert.rejects(clientOf(401, {}).ask("status"), Locked);
+  await assert.rejects(clientOf(400, { error: "no such game" }).ask("game"), (err) => err instanceof Refused && err.message === "no such game");
+  await assert.rejects(createClient(() => Promise.reject(new TypeError("refused"))).ask("status"), /does not answer/);
+});
+
+test("the types of the page have the fields of the requests and replies of the server", async () => {
+  const questions = new URL("../../explore/src/questions/", import.meta.url);
+  const files = ["requests.rs", "replies.rs", "person_replies.rs", "../remarks.rs"];
+  const rust = (await Promise.all(files.map((name) => readFile(new URL(name, questions), "utf8")))).join("\n");
+  const types = await readFile(new URL("protocol.d.ts", assets), "utf8");
+  const interfaces = new Map([...types.matchAll(/^export interface (\w+).*? \{\n(.*?)^\}/gms)].map(([, name, body]) =>
+    [name, [...body.matchAll(/^  (\w+)\??:/gm)].map(([, field]) => field)]));
+  const compared = [];
+  for (const [, name, body] of rust.matchAll(/struct (\w+)(?:<\w+>)? \{\n(.*?)^\}/gms)) {
+    const fields = [...body.matchAll(/((?:^ +#\[serde.*\n)*)^ +pub(?:\(crate\))? (\w+):/gm)]
+      .filter(([, serde]) => !/flatten|skip\)/.test(serde))
+      .map(([, serde, field]) => /rename = "(\w+)"/.exec(serde)?.[1] ?? field);
+    if (!interfaces.has(name)) continue;
+    const upper = name === "Captures" ? fields.map((field) => field.toUpperCase()) : fields;
+    assert.deepEqual(interfaces.get(name).toSorted(), upper.toSorted(), name);
+    compared.push(name);
+  }
+  const others = [...interfaces.keys()].filter((name) => !compared.includes(name));
+  assert.deepEqual(others.sort(), ["Failed", "GameNames", "Questions", "Reading", "Ready", "ShownNode", "Tally"]);
 });

@@ -3,11 +3,28 @@
 import { useEffect, useRef, useState } from "./html.js";
 import { Refused, ask } from "./ask.js";
 
+/** @import { Asked, Question, Reply } from "./protocol.d.ts" */
+
+/**
+ * The answer to a request, as a component sees it: the last one, and whether a newer one is missing.
+ * @template Answer
+ * @typedef {{ answer?: Answer, error?: Error, isStale: boolean, retry: () => void }} Shown
+ */
+
+/** @typedef {{ controller: AbortController, begun: number, name: string }} Task */
+
+/**
+ * @template Answer
+ * @typedef {(response: Response) => Promise<Answer>} Read
+ */
+
 /// Number of answers to keep, by their request.
 const KEPT = 80;
+/** @type {Map<string, any>} */
 const cache = new Map();
 
 /// Answers that the page asked for ahead, by their request.
+/** @type {Map<string, Promise<any>>} */
 const coming = new Map();
 
 /// Milliseconds before the page shows that it works.
@@ -19,16 +36,26 @@ const REST = 50;
 const STALE = "stale";
 const STOP = "stop";
 
+/** @type {Set<Task>} */
 const tasks = new Set();
+/** @type {Set<() => void>} */
 const listeners = new Set();
 const changed = () => listeners.forEach((listen) => listen());
 
-/// Runs a request so that the user sees it and can stop it.
+/**
+ * Runs a request so that the user sees it and can stop it.
+ * @template {Question} Name
+ * @template [Answer=Reply<Name>]
+ * @param {Name} name
+ * @param {Asked<Name>} [body]
+ * @param {Read<Answer>} [read]
+ */
 export function run(name, body, read) {
   const task = { controller: new AbortController(), begun: Date.now(), name };
   const { signal } = task.controller;
   tasks.add(task);
   changed();
+  /** @type {Promise<Answer>} */
   const asked = coming.get(keyOf(name, body)) ?? ask(name, body, { signal, read });
   const answer = asked
     .catch((err) => {
@@ -51,7 +78,7 @@ export function stop() {
 export function useBusy() {
   const [, update] = useState(0);
   useEffect(() => {
-    let timer;
+    let timer = 0;
     const listen = () => {
       clearTimeout(timer);
       if (tasks.size) timer = setTimeout(() => update((count) => count + 1), LATE + 10);
@@ -64,16 +91,20 @@ export function useBusy() {
   return { isBusy: tasks.size > 0, isLate: Date.now() - begun >= LATE };
 }
 
+/** @type {(name: string, body?: object) => string} */
 const keyOf = (name, body) => JSON.stringify([name, body]);
 
+/** @type {<Answer>(key: string, answer: Answer) => Answer} */
 function keep(key, answer) {
   cache.delete(key);
   cache.set(key, answer);
-  if (cache.size > KEPT) cache.delete(cache.keys().next().value);
+  const [oldest] = cache.keys();
+  if (cache.size > KEPT) cache.delete(oldest);
   return answer;
 }
 
 /// Sends a request whose answer the user needs soon.
+/** @type {<Name extends Question>(name: Name, body: Asked<Name>) => void} */
 export function askAhead(name, body) {
   const key = keyOf(name, body);
   if (cache.has(key) || coming.has(key)) return;
@@ -86,17 +117,27 @@ export function askAhead(name, body) {
 }
 
 /// Sends a request once. A kept answer needs no request.
+/** @type {<Name extends Question>(name: Name, body: Asked<Name>) => Promise<Reply<Name>>} */
 export async function answerTo(name, body) {
   const key = keyOf(name, body);
   return cache.has(key) ? cache.get(key) : keep(key, await run(name, body).answer);
 }
 
-/// The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true. While
-/// the user walks on, a patient question waits.
-/** @type {(name: string, body: any, more?: { read?: (response: Response) => any, isPatient?: boolean }) => any} */
+/**
+ * The answer to a request, or none without `body`. Until it arrives, the previous answer stays and `isStale` is true. While the
+ * user walks on, a patient question waits.
+ * @template {Question} Name
+ * @template [Answer=Reply<Name>]
+ * @param {Name} name
+ * @param {Asked<Name> | undefined} body
+ * @param {{ read?: Read<Answer>, isPatient?: boolean }} [more]
+ * @returns {Shown<Answer>}
+ */
 export function useAnswer(name, body, { read, isPatient = false } = {}) {
   const key = body && keyOf(name, body);
-  const [shown, setShown] = useState({ at: 0, answer: undefined, failed: undefined, error: undefined });
+  /** @type {{ at: number, answer?: Answer, failed?: string, error?: Error }} */
+  const before = { at: 0 };
+  const [shown, setShown] = useState(before);
   const [tries, setTries] = useState(0);
   const asked = useRef({ count: 0, time: 0 });
   useEffect(() => {
@@ -105,8 +146,7 @@ export function useAnswer(name, body, { read, isPatient = false } = {}) {
     const at = asked.current.count + 1;
     asked.current = { count: at, time: Date.now() };
     // What the page asked for ahead arrives for a question that the user left, too.
-    const take = (answer) =>
-      setShown((before) => (before.at > at ? before : { at, answer, failed: undefined, error: undefined }));
+    const take = (/** @type {Answer} */ answer) => setShown((before) => (before.at > at ? before : { at, answer }));
     if (cache.has(key)) {
       take(cache.get(key));
       return undefined;
@@ -120,6 +160,7 @@ export function useAnswer(name, body, { read, isPatient = false } = {}) {
       return task.leave;
     };
     if (!isWalking) return begin();
+    /** @type {(() => void) | undefined} */
     let leave;
     const timer = setTimeout(() => {
       leave = begin();
@@ -131,10 +172,16 @@ export function useAnswer(name, body, { read, isPatient = false } = {}) {
   return { answer: found ?? shown.answer, error, isStale: Boolean(key) && !found, retry: () => setTries(tries + 1) };
 }
 
-/// Rows of a list that the server returns in pages.
+/**
+ * Rows of a list that the server returns in pages.
+ * @template {"games" | "said"} Name
+ * @typedef {Shown<Reply<Name>> & { rows: Reply<Name>["rows"], more?: () => void }} Pages
+ */
+
+/** @type {<Name extends "games" | "said">(name: Name, body?: Asked<Name>, more?: { count?: number, isPatient?: boolean }) => Pages<Name>} */
 export function usePages(name, body, { count = 100, isPatient = false } = {}) {
   const key = keyOf(name, body);
-  const [pages, setPages] = useState({ key, rows: [] });
+  const [pages, setPages] = useState({ key, rows: /** @type {any[]} */ ([]) });
   const { answer, error, isStale, retry } = useAnswer(name, body && { ...body, skip: 0, count }, { isPatient });
   const more = pages.key === key ? pages.rows : [];
   const rows = [...(answer?.rows ?? []), ...(isStale ? [] : more)];

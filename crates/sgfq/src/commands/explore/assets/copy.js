@@ -2,13 +2,17 @@
 
 import { html } from "./html.js";
 import { answerTo } from "./answers.js";
-import { useDropdown } from "./dropdown.js";
+import { closeMenu, useDropdown } from "./dropdown.js";
 import { download, notice, save } from "./save.js";
+
+/** @import { Component } from "./html.js" */
+/** @import { CopyReply, ExportRequest, PositionRequest } from "./protocol.d.ts" */
 
 /// Pixels of an image for a unit of its picture.
 const SCALE = 2;
 
 /// Draws a picture as PNG.
+/** @type {(svg: string) => Promise<Blob>} */
 async function imageOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -16,11 +20,15 @@ async function imageOf(svg) {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [SCALE * image.width, SCALE * image.height];
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => canvas.toBlob(done, "image/png"));
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("The browser cannot draw the image."))), "image/png"),
+  );
 }
 
 /// The forms of a position: identifier, name, file, media type, and content of the server's answer.
-/** @type {[string, string, string, string, (answer: any) => any][]} */
+/** @typedef {[id: string, name: string, file: string, type: string, content: (answer: CopyReply) => string | Promise<Blob>]} Form */
+
+/** @type {Form[]} */
 const FORMS = [
   ["copy-sgf", "SGF", "position.sgf", "text/plain", (answer) => answer.sgf],
   ["copy-text", "Text", "position.txt", "text/plain", (answer) => answer.text],
@@ -29,6 +37,7 @@ const FORMS = [
 ];
 
 /// Copies a content that may arrive later. If the browser refuses to copy, the content becomes a file.
+/** @type {(name: string, file: string, type: string, content: Promise<string | Blob>) => Promise<void>} */
 async function copy(name, file, type, content) {
   const blob = content.then((part) => (part instanceof Blob ? part : new Blob([part], { type })));
   try {
@@ -47,23 +56,32 @@ async function copy(name, file, type, content) {
 }
 
 /// The menu beside a board. `asked` is the request for its position, or none if there is no board.
+/** @type {Component<{ asked?: PositionRequest }>} */
 export function CopyMenu({ asked }) {
   const menu = useDropdown();
-  const act = (work) => () => {
-    menu.current.open = false;
-    menu.current.querySelector("summary").focus();
+  const act = (/** @type {() => void} */ work) => () => {
+    closeMenu(menu.current, true);
     work();
   };
   const link = () => copy("link", "link.txt", "text/plain", Promise.resolve(location.href));
-  const position = ([, name, file, type, content]) => copy(name, file, type, answerTo("copy", asked).then(content));
+  const position = (/** @type {Form} */ [, name, file, type, content], /** @type {PositionRequest} */ body) =>
+    copy(
+      name,
+      file,
+      type,
+      answerTo("copy", body).then(async (answer) => content(answer)),
+    );
   return html`<details class="menu" ref=${menu}><summary id="copy-board">Copy</summary><div class="items" role="group"
     aria-label="Copy"><button id="copy-link" onClick=${act(link)}>Link</button>
     ${
       asked &&
-      FORMS.map((form) => html`<button key=${form[0]} id=${form[0]} onClick=${act(() => position(form))}>${form[1]}</button>`)
+      FORMS.map(
+        (form) => html`<button key=${form[0]} id=${form[0]} onClick=${act(() => position(form, asked))}>${form[1]}</button>`,
+      )
     }</div></details>`;
 }
 
 /// The button that saves the games of a list.
+/** @type {Component<{ asked: ExportRequest, file?: string }>} */
 export const SaveList = ({ asked, file = "games.sgf" }) =>
   html`<button class="save-list" onClick=${() => download("export", asked, file)}>Save as SGF</button>`;

@@ -2,8 +2,12 @@
 
 import { html, useEffect, useRef } from "./html.js";
 
+/** @import { Component, Ref } from "./html.js" */
+
 /// An error. It scrolls into view when it comes.
+/** @type {Component<{ error?: { message: string }, onRetry?: () => void, id?: string }>} */
 export function Fault({ error, onRetry, id = "fault" }) {
+  /** @type {Ref} */
   const place = useRef();
   useEffect(() => {
     if (!error) return;

@@ -8,6 +8,11 @@ import { condition, href } from "./state.js";
 import { download } from "./save.js";
 import { Fault } from "./fault.js";
 
+/** @import { Component } from "./html.js" */
+/** @import { ViewComponent } from "./page.js" */
+/** @import { CodeReply, FindingExample } from "./protocol.d.ts" */
+
+/** @type {[head: string, name: string][]} */
 const HEADS = [
   ["Severity", ""],
   ["Findings", "number"],
@@ -18,6 +23,7 @@ const SIGNS = { error: "✕", warning: "!", note: "i" };
 
 /// The link of an example leads to its node. If its path was shortened, the link leads to the game. What is after the last
 /// game of a file has no link.
+/** @type {Component<{ example: FindingExample, code: string, inputs: string[] }>} */
 function Example({ example, code, inputs }) {
   if (example.id === null) return html`<li>${shortName(example.game, inputs)} ${withCode(example.message)}</li>`;
   const to = href({
@@ -32,11 +38,13 @@ function Example({ example, code, inputs }) {
     title=${example.game}>${`${fileOf(example.game)} ${example.path}`.trim()}</a> ${withCode(example.message)}</li>`;
 }
 
+/** @type {Component<{ explain: CodeReply }>} */
 function Explanation({ explain }) {
   return html`<div class="explain"><p><b>${withCode(explain.title)}</b></p>
     <p>${withCode(explain.text)}</p>${explain.advice && html`<p>${withCode(explain.advice)}</p>`}</div>`;
 }
 
+/** @type {ViewComponent} */
 export function Findings({ status, onShown }) {
   const asked = { where: condition() };
   const { answer, error, isStale, retry } = useAnswer("findings", asked);

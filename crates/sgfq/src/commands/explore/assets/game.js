@@ -14,7 +14,7 @@ import {
 } from "./html.js";
 import { answerTo, askAhead, useAnswer } from "./answers.js";
 import { counted, eventOf, fileOf, number, partsOf, shortName, textOf } from "./format.js";
-import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, state, toPerson } from "./state.js";
+import { NO_GAME, NO_SHAPE, chosen, go, href, open, question, session, state, toPerson } from "./state.js";
 import { Board, candidateAt, candidatesOf, lettered, placeOf, ratioOf } from "./board.js";
 import { Curve, EngineLines } from "./curve.js";
 import { Fault } from "./fault.js";
@@ -29,7 +29,15 @@ import { ShapeTools, cornerAt, shapeActs, useShape } from "./shape.js";
 import { Tree } from "./tree.js";
 import { Line, Tools, Turn, refusalOf, turnOf, useRefusal, writtenPoint } from "./workbench.js";
 
+/** @import { Component, Ref } from "./html.js" */
+/** @import { Way } from "./next_moves.js" */
+/** @import { ViewComponent } from "./page.js" */
+/** @import { GameReply, GameRequest, LineNode, Neighbor, OtherNode, PatternPlace, Point } from "./protocol.d.ts" */
+/** @import { Search } from "./shape.js" */
+/** @import { Walk } from "./state.js" */
+
 /// Question for a node of the opened game: the one at `path`, or the one after a move.
+/** @type {(path?: string) => GameRequest} */
 export const nodeQuestion = (path = state.path) => ({
   ...question(),
   id: Number(state.game),
@@ -41,52 +49,67 @@ export const nodeQuestion = (path = state.path) => ({
 /// Number of nodes that the page asks for ahead.
 const AHEAD = 12;
 
-/// The node that is shown, for steps along its line, and the direction in which the user walks, or 0.
-/** @type {{ game: string, line: any[], at: number, by: number }} */
-const current = { game: "", line: [], at: 0, by: 0 };
-
-/// While the user walks, asks for the node of the address, and for those to which the next steps lead.
-function askNext() {
-  const { game, line, by } = current;
-  const at = line.findIndex((step) => step.path === state.path);
-  if (game !== state.game || at < 0 || !by || state.hide) return;
-  for (let steps = 0; steps <= AHEAD; steps += 1) {
-    const next = line[at + steps * by];
-    if (next) askAhead("game", nodeQuestion(next.path));
-  }
+/// The step `by` nodes along a line from the node at `path`, or from the one that is shown if the line lacks it: the path to
+/// which it leads, if it leads on, and the direction of the walk.
+/** @type {(walk: Walk, path: string, by: number) => { path?: string, by: number }} */
+export function stepAlong({ line, at: shown }, path, by) {
+  const asked = line.findIndex((step) => step.path === path);
+  const at = asked < 0 ? shown : asked;
+  const to = Math.max(0, Math.min(line.length - 1, at + by));
+  return { path: to === at ? undefined : line[to]?.path, by: to === 0 || (by > 0 && to < line.length - 1) ? 1 : -1 };
 }
 
+/// Paths of the node of an address and of those to which the next steps of a walk lead.
+/** @type {(walk: Walk, game: string, path: string) => string[]} */
+export function nextPaths(walk, game, path) {
+  const at = walk.line.findIndex((step) => step.path === path);
+  if (walk.game !== game || at < 0 || !walk.by) return [];
+  const steps = Array.from({ length: AHEAD + 1 }, (_, count) => walk.line[at + count * walk.by]);
+  return steps.filter(Boolean).map((step) => step.path);
+}
+
+/// While the user walks, asks for nodes before they are shown.
+function askNext() {
+  if (state.hide) return;
+  for (const path of nextPaths(session.walk, state.game, state.path)) askAhead("game", nodeQuestion(path));
+}
+
+/** @type {(by: number) => void} */
 export function stepGame(by) {
   if (state.tried.length) {
     if (by < 0) go({ tried: by === -Infinity ? [] : state.tried.slice(0, by) });
     return;
   }
-  const { line } = current;
   if (state.hide && by > 0) return;
   // The user may press keys before answers arrive: then the address names another node than the board shows.
-  const asked = line.findIndex((step) => step.path === state.path);
-  const at = asked < 0 ? current.at : asked;
-  const to = Math.max(0, Math.min(line.length - 1, at + by));
-  current.by = to === 0 || (by > 0 && to < line.length - 1) ? 1 : -1;
-  if (to !== at) go({ path: line[to].path });
+  const step = stepAlong(session.walk, state.path, by);
+  session.walk = { ...session.walk, by: step.by };
+  if (step.path) go({ path: step.path });
 }
 
 /// Goes to the variation below or above the current one.
+/** @type {(by: number) => void} */
 export function stepVariation(by) {
-  const others = current.line[current.at]?.others;
-  if (others?.length && !state.tried.length) go({ path: others.at(by > 0 ? 0 : -1).path });
+  const { line, at } = session.walk;
+  const others = line[at]?.others;
+  const to = others?.at(by > 0 ? 0 : -1);
+  if (to && !state.tried.length) go({ path: to.path });
 }
 
+/** @type {(node: GameReply) => OtherNode[]} */
 export const nextNodes = (node) => {
   const next = node.line[node.at + 1];
   return next ? [next, ...(next.others ?? [])] : [];
 };
+/** @type {(step: OtherNode, point: string) => boolean} */
 export const isPlayed = (step, point) => partsOf(step.move).point.toLowerCase() === point.toLowerCase();
 
 /// The last move up to the node that is on the point.
+/** @type {(node: GameReply, point: string) => LineNode | undefined} */
 const placedBy = (node, point) => node.line.slice(0, node.at + 1).findLast((step) => isPlayed(step, point));
 
 /// Moves whose stones are captured, as `20 at 112`: the number of the stone on the point now, or the name of the point.
+/** @type {(node: GameReply) => string[]} */
 export function capturedMoves(node) {
   const points = new Map((node.points?.all ?? []).map((point) => [point[1], placeOf(point[4], point[5])]));
   const shown = new Map((node.numbers ?? []).map(([column, row, number]) => [placeOf(column, row), number]));
@@ -100,10 +123,15 @@ export function capturedMoves(node) {
   return all;
 }
 
+/** @type {Component<{ node: GameReply, isHidden: boolean }>} */
 function MoveList({ node, isHidden }) {
+  /** @type {Ref} */
   const place = useRef();
   const line = isHidden ? node.line.slice(0, node.at + 1) : node.line;
-  const step = (each, at) => html`<a key=${each.path} href=${href({ path: each.path, tried: [] })}
+  const step = (
+    /** @type {LineNode} */ each,
+    /** @type {number} */ at,
+  ) => html`<a key=${each.path} href=${href({ path: each.path, tried: [] })}
     tabindex="-1" class=${classes({ step: true, noted: each.comment })}>
     ${each.number ? html`<span class="dim">${each.number}.</span> ` : ""}${
       each.move
@@ -113,8 +141,9 @@ function MoveList({ node, isHidden }) {
           ? "·"
           : "Start"
     }</a>`;
-  const others = (each, at) =>
-    each.others?.length > 0 &&
+  const others = (/** @type {LineNode} */ each, /** @type {number} */ at) =>
+    each.others &&
+    each.others.length > 0 &&
     !(isHidden && at === node.at) &&
     html`<span class="others">or
     ${each.others.map(
@@ -122,11 +151,11 @@ function MoveList({ node, isHidden }) {
       tabindex="-1">${partsOf(other.move).point || "·"}</a>`,
     )}</span>`;
   // The last node names the line. Links keep the rest of the address.
-  const key = [node.id, line.at(-1).path, line.length, isHidden, href({ path: "", tried: [] })].join(" ");
+  const key = [node.id, line.at(-1)?.path, line.length, isHidden, href({ path: "", tried: [] })].join(" ");
   const steps = useMemo(() => html`<${Fragment}>${line.map((each, at) => [step(each, at), others(each, at)])}<//>`, [key]);
   useLayoutEffect(() => {
     const list = place.current;
-    const at = list.querySelectorAll(".step")[node.at];
+    const at = /** @type {HTMLElement | undefined} */ (list.querySelectorAll(".step")[node.at]);
     markCurrent(list, at, { tabindex: ["0", "-1"], "aria-current": ["step", undefined] });
     if (!at) return undefined;
     return scrollSoon(list, () => ({ top: Math.round(at.offsetTop - list.clientHeight / 2) }));
@@ -135,9 +164,10 @@ function MoveList({ node, isHidden }) {
 }
 
 /// A title and the facts of a game.
+/** @type {Component<{ node: GameReply, inputs: string[] }>} */
 function Facts({ node, inputs }) {
   const named = Object.fromEntries(node.info);
-  const side = (name) =>
+  const side = (/** @type {string} */ name) =>
     named[name]
       ? html`<a href=${href(toPerson(named[name]))}
     title=${`What is known of ${named[name]}`}>${named[name]}</a> ${named[`Rank of ${name}`]}`
@@ -156,10 +186,12 @@ function Facts({ node, inputs }) {
       <dt>Nodes</dt><dd>${number(node.nodes)}</dd><dt>File</dt><dd class="path">${shortName(node.file, inputs)}</dd></dl></details>`;
 }
 
+/** @type {Component<{ node: GameReply }>} */
 function Neighbors({ node }) {
   const { list } = node;
-  const to = (game) => href({ ...NO_GAME, game: `${game.id}`, move: `${game.move}`, path: game.path ?? "" });
-  const link = (id, text, game) =>
+  const to = (/** @type {Neighbor} */ game) =>
+    href({ ...NO_GAME, game: `${game.id}`, move: `${game.move}`, path: game.path ?? "" });
+  const link = (/** @type {string} */ id, /** @type {string} */ text, /** @type {Neighbor | null} */ game) =>
     game
       ? html`<a id=${id} href=${to(game)} class="button">${text}</a>`
       : html`<button
@@ -175,6 +207,7 @@ function Neighbors({ node }) {
     }</div>`;
 }
 
+/** @type {Record<string, string>} */
 const TRANSFORMS = {
   identity: "as you drew it",
   "mirror-columns": "mirrored left to right",
@@ -182,10 +215,12 @@ const TRANSFORMS = {
   transpose: "mirrored diagonally",
   antitranspose: "mirrored diagonally",
 };
+/** @type {(name: string) => string} */
 const transformOf = (name) =>
   TRANSFORMS[name] ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
 
 /// The orientation of the searched shape in the game, and that of the board.
+/** @type {Component<{ hit?: PatternPlace | null, rotation?: string }>} */
 function HitNote({ hit, rotation }) {
   const transform = hit?.transform ?? rotation;
   if (!state.pattern || !transform) return null;
@@ -201,34 +236,35 @@ function HitNote({ hit, rotation }) {
     }</p>`;
 }
 
+/** @type {ViewComponent} */
 export function GameView({ status, settings, onShown }) {
-  useEffect(askNext, [state.path, current.line]);
+  useEffect(askNext, [state.path, session.walk.line]);
   const game = useAnswer("game", nodeQuestion());
   // The previous game stays until the next one arrives, so that the page does not jump.
   const node = game.answer;
   const isOther = node && `${node.id}` !== state.game;
   if (node && !isOther) {
-    const by = current.game === state.game ? current.by : 0;
-    Object.assign(current, { game: state.game, line: node.line, at: node.at, by });
+    const by = session.walk.game === state.game ? session.walk.by : 0;
+    session.walk = { game: state.game, line: node.line, at: node.at, by };
   }
   const path = node?.line[node.at].path;
   const from = useMemo(
-    () => node && !state.hide && { from: { id: node.id, path }, moves: state.tried.join(" ") },
+    () => (node && !state.hide ? { from: { id: node.id, path }, moves: state.tried.join(" ") } : undefined),
     [node, state.hide, state.tried.join(" ")],
   );
   const rotation = node?.rotation ?? undefined;
-  const asked = from && !node.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
+  const asked = from && !node?.no_board && !isOther ? { ...from, ...chosen(), rotation } : undefined;
   const beside = useAnswer("position", asked, { isPatient: true });
   const said = useSaid(asked);
   const replies = !beside.isStale && asked ? beside.answer : undefined;
   const isTried = state.tried.length > 0;
   // The board shows a tried move when its answer arrives.
   const shown = isTried ? (replies ?? beside.answer ?? node) : node;
-  const [hovered, setHovered] = useState();
+  const [hovered, setHovered] = useState(/** @type {string | undefined} */ (undefined));
   const [refusal, refuse, forget] = useRefusal(shown?.points);
   const shape = useShape(replies?.rows);
   const solving = useSolving(node, refuse);
-  useEffect(() => onShown({ command: node?.command, answer: beside.answer, node }), [node, beside.answer]);
+  useEffect(() => onShown({ command: node?.command, answer: beside.answer }), [node, beside.answer]);
   useEffect(forget, [path, isTried]);
   // The nodes that follow keep the rotation of the hit.
   useEffect(() => {
@@ -236,14 +272,18 @@ export function GameView({ status, settings, onShown }) {
   }, [node]);
 
   const turn = isTried ? turnOf(replies?.to_play, state.tried.at(-1)) : turnOf(node?.to_play ?? node?.turn, node?.played);
-  const play = async (point, name = point) => {
-    if (game.isStale || (!asked && !state.hide)) return undefined;
-    const child = !isTried && nextNodes(node).find((step) => isPlayed(step, name));
+  const childAt = (/** @type {string} */ name) =>
+    node && !isTried ? nextNodes(node).find((step) => isPlayed(step, name)) : undefined;
+  const play = async (/** @type {string} */ point, name = point) => {
+    if (game.isStale) return undefined;
+    const child = childAt(name);
     if (state.hide) return solving.play(child, point);
+    if (!asked) return undefined;
     if (child) return go({ path: child.path });
     try {
-      const tried = [...state.tried, `${turn}[${writtenPoint(shown?.points, point)}]`];
-      const moves = asked.moves ? `${asked.moves} ${tried.at(-1)}` : tried.at(-1);
+      const move = `${turn}[${writtenPoint(shown?.points, point)}]`;
+      const tried = [...state.tried, move];
+      const moves = asked.moves ? `${asked.moves} ${move}` : move;
       const next = await answerTo("position", { ...asked, moves });
       const refused = refusalOf(replies, next);
       return refused ? refuse(point, refused) : go({ path, tried });
@@ -251,21 +291,21 @@ export function GameView({ status, settings, onShown }) {
       return refuse(point, textOf(err));
     }
   };
-  const linkTo = (reply) => {
+  const linkTo = (/** @type {{ add: string | null, next: string }} */ reply) => {
     if (!reply.add) return undefined;
-    const child = !isTried && nextNodes(node).find((step) => isPlayed(step, reply.next));
+    const child = childAt(reply.next);
     return child ? href({ path: child.path }) : href({ path, tried: [...state.tried, reply.add] });
   };
   // The next move of the opened game alone is no statistics, but its variations are.
-  const isAlone = replies?.is_alone && replies.replies.length < 2;
+  const isAlone = replies?.is_alone && (replies.replies ?? []).length < 2;
   const others = useMemo(() => lettered(isAlone ? [] : (replies?.replies ?? []), shown?.marks), [replies, shown]);
   const hasCandidates = settings.candidates && !state.hide;
   const candidates = useMemo(() => candidatesOf(hasCandidates ? others : [], replies?.mean), [others, hasCandidates]);
   const games = useMemo(
-    () => asked && html`<${PositionGames} asked=${{ ...from, ...chosen() }} board=${node.board} />`,
+    () => asked && html`<${PositionGames} asked=${{ ...from, ...chosen() }} board=${node?.board} />`,
     [JSON.stringify(asked)],
   );
-  if (!node)
+  if (!node || !shown)
     return html`<div class="bench"><${Fault} error=${game.error} onRetry=${game.retry} />${
       !game.error && html`<p class="empty">Opening the game …</p>`
     }</div>`;
@@ -273,8 +313,8 @@ export function GameView({ status, settings, onShown }) {
   const last = isTried ? state.tried.at(-1) : node.played;
   const says = `${replies?.board ?? "Board"}, move ${node.move ?? 0}${last ? `, last move ${last}` : ""}`;
   const line = replies?.line ?? [];
-  const touch = (point, hasStone) => {
-    const placed = hasStone && !isTried && !state.hide && placedBy(node, point[1]);
+  const touch = (/** @type {Point} */ point, /** @type {boolean} */ hasStone) => {
+    const placed = hasStone && !isTried && !state.hide ? placedBy(node, point[1]) : undefined;
     if (placed) return go({ path: placed.path });
     // A click on a circle is a click on its row.
     const found = candidateAt(candidates, point);
@@ -287,10 +327,11 @@ export function GameView({ status, settings, onShown }) {
       : undefined;
   const rows = replies?.rows;
   const acts = shape.isOn && rows ? shapeActs(shape, rows) : { shape: hit, onPoint: touch };
-  const search = (found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
+  const search = (/** @type {Search} */ found) => go({ ...NO_GAME, ...found, moves: [], list: "" });
   const selection = asked?.where ? " of the filtered ones" : "";
   const empty = isAlone ? `Only this game${selection} has this position.` : `No other game${selection} has this position.`;
   const corner = replies?.rows && replies.last && cornerAt(replies.rows, replies.last);
+  /** @type {Way[]} */
   const ways = [
     ["Search this corner as a shape", corner && { ...NO_GAME, ...corner, moves: [], list: "" }],
     ...widerWays(status),
@@ -308,7 +349,7 @@ export function GameView({ status, settings, onShown }) {
       typeof node.moves === "string" &&
       !state.hide &&
       href({ ...NO_GAME, ...NO_SHAPE, list: "", board: node.board, moves: [node.moves, ...state.tried].filter(Boolean) }),
-    onMove: (word) => play(word),
+    onMove: (/** @type {string} */ word) => play(word),
     isSelecting: shape.isOn,
     onSelect: rows && (() => shape.setIsOn(!shape.isOn)),
   };
@@ -369,7 +410,7 @@ export function GameView({ status, settings, onShown }) {
       ${
         isTried &&
         html`<${Line} moves=${line.slice(-state.tried.length)}
-        linkTo=${(count) => href({ tried: state.tried.slice(0, count) })} empty="" />`
+        linkTo=${(/** @type {number} */ count) => href({ tried: state.tried.slice(0, count) })} empty="" />`
       }
       <${Fault} id="refused" error=${refusal && !refusal.place ? { message: refusal.text } : undefined} /><${Tools}
         ...${tools} />

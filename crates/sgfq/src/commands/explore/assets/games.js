@@ -10,11 +10,17 @@ import { Move, Ways, widerWays } from "./next_moves.js";
 import { Fault } from "./fault.js";
 import { solved } from "./solved.js";
 
+/** @import { Component, Ref } from "./html.js" */
+/** @import { ViewComponent } from "./page.js" */
+/** @import { GameRowReply, GamesRequest } from "./protocol.d.ts" */
+
 /// The address of a game of a list, at the node that matched.
+/** @type {(row: GameRowReply, board?: string) => string} */
 const linkTo = (row, board) =>
   href({ game: `${row.id}`, move: `${row.move}`, path: row.path ?? "", tried: [], ...(board ? { board } : {}) });
 
 /// The games of a position: short rows.
+/** @type {Component<{ board?: string, asked: GamesRequest }>} */
 export function PositionGames({ board, asked }) {
   const question = { ...asked, board: asked.board ?? board };
   const { answer, rows, isStale, more } = usePages("games", question, { isPatient: true });
@@ -26,6 +32,7 @@ export function PositionGames({ board, asked }) {
     <td class="move">${row.next !== "end" && html`<span class="dim">${row.move + 1}.</span> `}<${Move}
       move=${row.next} /></td></tr>`,
   );
+  /** @type {[head: string, name: string][]} */
   const heads = [
     ["Game", "name"],
     ["Result", "result-text"],
@@ -41,8 +48,10 @@ export function PositionGames({ board, asked }) {
   </section>`;
 }
 
+/** @typedef {[key: string, head: string, kind: string, cell: (row: GameRowReply) => string]} Column */
+
 /// Columns of all games: sort key, head, class and cell.
-/** @type {[string, string, string, (row: any) => any][]} */
+/** @type {Column[]} */
 const COLUMNS = [
   ["pb", "Black", "name", (row) => player(row.pb, "")],
   ["br", "Rank", "rank", (row) => row.br],
@@ -55,6 +64,7 @@ const COLUMNS = [
   ["moves", "Moves", "number moves-count", (row) => row.moves],
 ];
 
+/** @type {Component<{ column: Column }>} */
 function Head({ column }) {
   const [key, name, kind] = column;
   const isSorted = state.sort === key;
@@ -68,6 +78,7 @@ function Head({ column }) {
 const [LONG, OPENING] = [60, 30];
 
 /// The board of the game under the pointer.
+/** @type {Component<{ row?: GameRowReply, inputs: string[] }>} */
 function Preview({ row, inputs }) {
   const [late, setLate] = useState(row);
   useEffect(() => {
@@ -94,28 +105,31 @@ function Preview({ row, inputs }) {
 }
 
 /// The message of a finding, or the text with the searched words, which are marked.
-function Excerpt({ row }) {
-  if (state.code) return withCode(row.excerpt);
+/** @type {Component<{ row: GameRowReply }>} */
+function Excerpt({ row: { excerpt = "" } }) {
+  if (state.code) return withCode(excerpt);
   const words = state.search
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const parts = words.length ? row.excerpt.split(new RegExp(`(${words.join("|")})`, "iu")) : [row.excerpt];
+  const parts = words.length ? excerpt.split(new RegExp(`(${words.join("|")})`, "iu")) : [excerpt];
   return parts.map((part, at) => (at % 2 ? html`<mark>${part}</mark>` : part));
 }
 
 /// All games that the filters select, in a table. A click on a head sorts it.
+/** @type {ViewComponent} */
 export function AllGames({ status }) {
   const asked = question();
   const { answer, rows, error, isStale, retry, more } = usePages("games", asked);
-  const [row, setRow] = useState();
+  const [row, setRow] = useState(/** @type {GameRowReply | undefined} */ (undefined));
+  /** @type {Ref<HTMLInputElement>} */
   const field = useRef();
   const known = solved();
-  const search = (event) => {
+  const search = (/** @type {Event} */ event) => {
     event.preventDefault();
     go({ search: field.current.value.trim(), sort: state.sort });
   };
-  const cellOf = (each, [key, , kind, cell]) => {
+  const cellOf = (/** @type {GameRowReply} */ each, /** @type {Column} */ [key, , kind, cell]) => {
     const hasNames = each.pb || each.pw;
     const link =
       key === "pb" &&
@@ -161,7 +175,7 @@ export function AllGames({ status }) {
           ...widerWays(status),
         ]} />`
     }
-    ${more && html`<button class="more" onClick=${more}>More games (${number(answer.total - rows.length)} left)</button>`}
+    ${more && html`<button class="more" onClick=${more}>More games (${number((answer?.total ?? 0) - rows.length)} left)</button>`}
     </section><${Preview} row=${row ?? rows[0]}
       inputs=${status.inputs} /></div>`;
 }

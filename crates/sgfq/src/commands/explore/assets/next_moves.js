@@ -5,10 +5,19 @@ import { classOf, counted, interval, number, partsOf, percent, years } from "./f
 import { placeOf } from "./board.js";
 import { NO_FILTERS, condition, href, state } from "./state.js";
 
+/** @import { Component } from "./html.js" */
+/** @import { LetteredReply } from "./board.js" */
+/** @import { Ready } from "./protocol.d.ts" */
+/** @import { Changes } from "./state.js" */
+
+/// A link that helps: its name, and its changes of the state if it applies.
+/** @typedef {[name: string, changes?: Changes | false | "" | null]} Way */
+
 /// Number of rows shown at first, because many moves occur only once.
 const ROWS = 12;
 
 /// Parts of a bar: games that Black won, and games that White won.
+/** @type {Component<{ black: number, white: number, count: number }>} */
 export function Wins({ black, white, count }) {
   const decided = black + white;
   const title = decided ? `Black won ${number(black)}, White won ${number(white)} of ${counted(count, "game")}` : "no results";
@@ -21,6 +30,7 @@ export function Wins({ black, white, count }) {
 }
 
 /// A move with the stone of its color.
+/** @type {Component<{ move?: string | null }>} */
 export function Move({ move }) {
   const { color, point } = partsOf(move);
   const [first, ...rest] = point.split(",");
@@ -33,24 +43,33 @@ export function Move({ move }) {
 }
 
 /// Links that help where no game matches: their names and changes of the state.
+/** @type {Component<{ all: Way[] }>} */
 export function Ways({ all }) {
   const shown = all.filter(([, changes]) => changes);
   return (
     shown.length > 0 &&
     html`<p class="ways">${shown.map(
       ([name, changes]) => html`<a key=${name} class="button"
-    href=${href(changes)}>${name}</a>`,
+    href=${href(changes || {})}>${name}</a>`,
     )}</p>`
   );
 }
 
 /// Where no game matches: remove the filters, or search all lines.
+/** @type {(status: Ready) => Way[]} */
 export const widerWays = (status) => [
   ["Remove the filters", condition() && NO_FILTERS],
   ["Search all lines", status.variations && !state.variations && { variations: true }],
 ];
 
 /// Next moves. `linkTo` returns the address after a move; `onHover` gets the point of the row under the pointer.
+/**
+ * @type {Component<{
+ *   answer?: { replies?: LetteredReply[], left_out?: number }, linkTo: (reply: LetteredReply) => string | undefined | false | null,
+ *   hovered?: string, onHover?: (place?: string) => void, isStale: boolean, title: string, empty: string, ways?: Way[],
+ *   judged?: Map<string, string>,
+ * }>}
+ */
 export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [], judged = new Map() }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];
@@ -69,7 +88,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
         onBlur=${() => onHover?.(undefined)}><${Move} move=${name} /></a>`
           : html`<${Move} move=${name} />`
       }
-        ${judged.has(reply.add) && html`<span class="judgment">${judged.get(reply.add)}</span>`}</th>
+        ${reply.add && judged.has(reply.add) && html`<span class="judgment">${judged.get(reply.add)}</span>`}</th>
       <td class="number">${number(reply.count)}</td>
       <td class="number part"><span class="meter"><i style=${{ width: `${100 * reply.share}%` }} /></span>
         <b>${percent(reply.share)}</b></td>
@@ -77,6 +96,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
       <td class="number rate">${interval(reply.black_share, reply.black_low, reply.black_high)}</td>
       <td class="number span">${years(reply.first_year, reply.last_year)}</td></tr>`;
   });
+  /** @type {[head: unknown, name: string][]} */
   const heads = [
     [unseen("Letter"), "letter"],
     ["Move", "move"],
@@ -86,6 +106,7 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
     ["Black won", "number rate"],
     ["Years", "number span"],
   ];
+  const leftOut = answer?.left_out ?? 0;
   const hasResults = all.some((reply) => reply.black_wins + reply.white_wins > 0);
   return html`<section id="replies" class=${classes({ panel: true, stale: isStale, plain: !hasResults })}
     aria-labelledby="next-title">
@@ -103,8 +124,8 @@ export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, em
       onClick=${() => setIsLong(true)}>${all.length - shown.length} more moves</button>`
     }
     ${
-      answer?.left_out > 0 &&
-      html`<p class="dim">The table leaves out the next moves of ${counted(answer.left_out, "game")},
+      leftOut > 0 &&
+      html`<p class="dim">The table leaves out the next moves of ${counted(leftOut, "game")},
       because there are too many different ones.</p>`
     }
   </section>`;

@@ -9,6 +9,17 @@ import { Ways, widerWays } from "./next_moves.js";
 import { draw } from "./picture.js";
 import { NO_GAME, NO_PERSON, NO_SHAPE, condition, exact, go, href, state, toPerson } from "./state.js";
 
+/** @import { Shown } from "./answers.js" */
+/** @import { Component, Ref } from "./html.js" */
+/** @import { ViewComponent } from "./page.js" */
+/** @import { GameRowReply, OpeningReply, PartReply, PersonReply, Ready, RecordReply } from "./protocol.d.ts" */
+/** @import { Changes } from "./state.js" */
+
+/// Heads of a table: names and classes.
+/** @typedef {[head: string, name: string][]} Columns */
+
+/** @typedef {{ from: number, to: number, games: number, won: number }} Bar */
+
 /// Openings of each color, opponents, and games of two persons that are shown at first.
 const OPENINGS = 6;
 const OPPONENTS = 8;
@@ -17,9 +28,11 @@ const GAMES = 12;
 /// Bars of years. If there are more years, a bar is several of them.
 const BARS = 40;
 
+/** @type {(years: number[] | null) => string} */
 const span = (years) => (years ? [...new Set(years)].join("–") : "");
 
 /// Changes of the state that lead to games of persons, in the list of games or at a position.
+/** @type {(player: string, opponent?: string, more?: Changes) => Changes} */
 const toGames = (player, opponent = "", more = {}) => ({
   ...NO_PERSON,
   ...NO_SHAPE,
@@ -31,10 +44,13 @@ const toGames = (player, opponent = "", more = {}) => ({
   ...more,
 });
 
+/** @type {Component<{ to: Changes, children?: unknown, label?: string }>} */
 const Link = ({ to, children, label = undefined }) => html`<a href=${href(to)} aria-label=${label}>${children}</a>`;
 
 /// The position of an opening, without coordinates.
+/** @type {Component<{ svg: string }>} */
 function SmallBoard({ svg }) {
+  /** @type {Ref} */
   const frame = useRef();
   useLayoutEffect(() => {
     draw(frame.current, svg, false, undefined);
@@ -43,10 +59,20 @@ function SmallBoard({ svg }) {
 }
 
 /// Games, wins and losses in total and by color.
+/** @type {Component<{ answer: PersonReply }>} */
 function Results({ answer }) {
   const { name, against } = answer;
-  const rows = [["All games", answer, ""], ...answer.colors.map((part) => [`As ${COLORS[part.name]}`, part, part.name])];
-  const heads = [["Games", ""], ...["Number", "Won", "Lost", "Won of decided"].map((head) => [head, "number"])];
+  /** @type {[title: string, row: RecordReply, color: string][]} */
+  const rows = [["All games", answer, ""]];
+  for (const part of answer.colors) rows.push([`As ${COLORS[part.name]}`, part, part.name]);
+  /** @type {Columns} */
+  const heads = [
+    ["Games", ""],
+    ["Number", "number"],
+    ["Won", "number"],
+    ["Lost", "number"],
+    ["Won of decided", "number"],
+  ];
   return html`<table class="record"><${Heads} all=${heads} /><tbody>${rows.map(
     ([title, row, color]) => html`<tr key=${title}>
     <th scope="row">${title}</th>
@@ -58,10 +84,11 @@ function Results({ answer }) {
 }
 
 /// Groups of years with their games, from the first year to the last.
+/** @type {(byYear: Pick<PartReply, "name" | "games" | "won">[]) => Bar[]} */
 export function barsOf(byYear) {
   const years = byYear.map((part) => ({ year: Number(part.name), games: part.games, won: part.won }));
   if (!years.length) return [];
-  const [first, last] = [years[0].year, years.at(-1).year];
+  const [first, last] = [years[0].year, years[years.length - 1].year];
   const width = [1, 2, 5, 10, 20, 50, 100].find((step) => (last - first + 1) / step <= BARS) ?? 500;
   const start = first - (first % width);
   const bars = Array.from({ length: Math.floor((last - start) / width) + 1 }, (_, at) => ({
@@ -79,22 +106,26 @@ export function barsOf(byYear) {
 }
 
 /// Bars of games by year.
+/** @type {Component<{ answer: PersonReply }>} */
 function Years({ answer }) {
   const bars = barsOf(answer.by_year);
   if (bars.length < 2) return null;
   const most = Math.max(...bars.map((bar) => bar.games));
-  const says = ({ from, to, games, won }) => `${span([from, to])}: ${counted(games, "game")}, ${number(won)} won`;
+  const says = (/** @type {Bar} */ { from, to, games, won }) =>
+    `${span([from, to])}: ${counted(games, "game")}, ${number(won)} won`;
   return html`<h3>Years</h3><div class="years"><ol>${bars.map(
     (bar) => html`<li key=${bar.from}
     title=${says(bar)}><i style=${{ height: `${(100 * bar.games) / most}%` }} /><span class="hidden">${says(bar)}</span></li>`,
   )}</ol>
-    <p class="dim" aria-hidden="true"><span>${answer.years[0]}</span><span>at most ${counted(most, "game")}</span><span>${answer.years[1]}</span></p></div>`;
+    <p class="dim" aria-hidden="true"><span>${answer.years?.[0]}</span><span>at most ${counted(most, "game")}</span><span>${answer.years?.[1]}</span></p></div>`;
 }
 
+/** @type {Component<{ answer: PersonReply }>} */
 function Opponents({ answer }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer.opponents;
   const shown = isLong ? all : all.slice(0, OPPONENTS);
+  /** @type {Columns} */
   const heads = [
     ["Name", "name"],
     ["Games", "number"],
@@ -126,13 +157,14 @@ function Opponents({ answer }) {
 }
 
 /// The positions after the first moves, as boards that lead to the games.
+/** @type {Component<{ answer: PersonReply, color: string }>} */
 function Openings({ answer, color }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer.openings.filter((opening) => opening.color === color);
-  const games = answer.colors.find((part) => part.name === color)?.games;
+  const games = answer.colors.find((part) => part.name === color)?.games ?? 0;
   if (!all.length) return null;
   const shown = isLong ? all : all.slice(0, OPENINGS);
-  const figure = (opening) => {
+  const figure = (/** @type {OpeningReply} */ opening) => {
     const moves = opening.spelled.replace(/[[\]]/g, (sign) => (sign === "[" ? " " : ""));
     const share = percent(opening.games / games);
     const result = opening.share === null ? "no results" : `won ${interval(opening.share, opening.low, opening.high)}`;
@@ -156,6 +188,7 @@ function Openings({ answer, color }) {
 }
 
 /// Links that help where a person has no games.
+/** @type {Component<{ name: string, status: Ready, isPair?: boolean }>} */
 function Nobody({ name, status, isPair = false }) {
   const { answer } = useAnswer("names", { prefix: name.split(/\s+/)[0], count: 5 });
   const names = isPair ? [] : (answer?.rows ?? []).filter((row) => row.name !== name);
@@ -167,25 +200,29 @@ function Nobody({ name, status, isPair = false }) {
     ]} />`;
 }
 
+/** @type {(name: string) => string} */
 const quoted = (name) => `'${name.replaceAll("'", "''")}'`;
 
 /// The filter of the games of a person, or of two persons against each other.
+/** @type {(name: string, against?: string | null) => string} */
 const gamesOf = (name, against) =>
   [condition() && `(${condition()})`, `player = ${quoted(name)}`, against && `opponent = ${quoted(against)}`]
     .filter(Boolean)
     .join(" AND ");
 
 /// What is known of one person.
+/** @type {Component<{ name: string, status: Ready, shown: Shown<PersonReply>, level: string }>} */
 function Person({ name, status, shown, level }) {
   const { answer, error, isStale, retry } = shown;
   const id = `person-${level}`;
-  const spellings = (answer?.spellings ?? []).filter((part) => part.name !== answer.name);
+  const spellings = (answer?.spellings ?? []).filter((part) => part.name !== answer?.name);
   return html`<section class=${classes({ panel: true, person: true, stale: isStale })} aria-labelledby=${id}>
     <h2 id=${id}>${answer?.name ?? name}</h2><${Fault} error=${error} onRetry=${retry} />
     ${!answer && !error && html`<p class="empty">Counting games …</p>`}
     ${answer && !answer.games && html`<${Nobody} name=${answer.name} status=${status} />`}
     ${
-      answer?.games > 0 &&
+      answer &&
+      answer.games > 0 &&
       html`<div class="bar"><p class="dim">${counted(answer.games, "game")}${
         answer.years ? `, ${span(answer.years)}` : ""
       }</p><${SaveList} asked=${{ all: true, where: gamesOf(answer.name), sort: "dt" }} /></div>
@@ -202,11 +239,14 @@ function Person({ name, status, shown, level }) {
 }
 
 /// The games of two persons against each other.
+/** @type {Component<{ shown: Shown<PersonReply>, status: Ready }>} */
 function Pair({ shown, status }) {
   const { answer, error, isStale, retry } = shown;
-  const asked = answer?.games > 0 ? { all: true, where: gamesOf(answer.name, answer.against), sort: "dt" } : undefined;
+  const asked = answer && answer.games > 0 ? { all: true, where: gamesOf(answer.name, answer.against), sort: "dt" } : undefined;
   const games = usePages("games", asked, { count: GAMES });
-  const open = (row) => toGames(answer.name, answer.against, { game: `${row.id}`, sort: "dt" });
+  const open = (/** @type {GameRowReply} */ row) =>
+    toGames(answer?.name ?? "", answer?.against ?? "", { game: `${row.id}`, sort: "dt" });
+  /** @type {Columns} */
   const heads = [
     ["Date", "date"],
     ["Black", "name"],
@@ -217,9 +257,10 @@ function Pair({ shown, status }) {
   return html`<section id="pair" class=${classes({ panel: true, stale: isStale })} aria-labelledby="pair-title">
     <h2 id="pair-title">${answer ? `${answer.name} – ${answer.against}: ${counted(answer.games, "game")}` : "Games of both"}</h2>
     <${Fault} error=${error ?? games.error} onRetry=${retry} />
-    ${answer && !answer.games && html`<${Nobody} name=${answer.against} status=${status} isPair=${true} />`}
+    ${answer && !answer.games && html`<${Nobody} name=${answer.name} status=${status} isPair=${true} />`}
     ${
-      answer?.games > 0 &&
+      answer &&
+      answer.games > 0 &&
       html`<p>${answer.name} won <b>${number(answer.won)}</b>, ${answer.against} won <b>${number(answer.lost)}</b>${
         answer.games > answer.won + answer.lost ? `, ${number(answer.games - answer.won - answer.lost)} without a winner` : ""
       }${answer.years ? `; ${span(answer.years)}` : ""}.</p>
@@ -233,7 +274,7 @@ function Pair({ shown, status }) {
       ${
         games.more &&
         html`<button class="more" onClick=${games.more}>More games (${number(
-          games.answer.total - games.rows.length,
+          (games.answer?.total ?? 0) - games.rows.length,
         )} left)</button>`
       }</div></div>`
     }</section>`;
@@ -243,13 +284,14 @@ function Pair({ shown, status }) {
 function Against() {
   const [text, setText] = useState("");
   const { answer } = useAnswer("names", text.length > 1 ? { prefix: text, count: 12 } : undefined);
-  const compare = (event) => {
+  const type = (/** @type {{ currentTarget: HTMLInputElement }} */ event) => setText(event.currentTarget.value);
+  const compare = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim()) go({ against: text.trim() });
   };
   const { person, against } = state;
   return html`<form class="bar" role="search" onSubmit=${compare}><label for="search">Against</label>
-    <input id="search" list="opponents" value=${text} onInput=${(event) => setText(event.target.value)}
+    <input id="search" list="opponents" value=${text} onInput=${type}
       placeholder="a second name" autocomplete="off" spellcheck=${false} />
     <datalist id="opponents">${answer?.rows.map((row) => html`<option value=${row.name}>${number(row.games)}</option>`)}</datalist>
     <button>Compare</button>
@@ -262,6 +304,7 @@ function Against() {
 }
 
 /// A person, and maybe another one.
+/** @type {ViewComponent} */
 export function PersonView({ status, onShown }) {
   const { person, against } = state;
   const more = { where: condition(), variations: state.variations || undefined };

@@ -7,25 +7,38 @@ import { go, href, question, state } from "./state.js";
 import { nextNodes, nodeQuestion } from "./game.js";
 import { addGuess, addSolved, clearGuesses, scoreOf, solved } from "./solved.js";
 
+/** @import { Component } from "./html.js" */
+/** @import { GameReply, OtherNode } from "./protocol.d.ts" */
+
+/// The result of the last move of a problem.
+/** @typedef {{ isWrong?: boolean, isRight?: boolean, isOver?: boolean }} Result */
+
+/** @typedef {(child: OtherNode | undefined, point: string) => Promise<void>} Play */
+/** @typedef {{ result?: Result, play: Play, again: () => void }} SolvingState */
+
 /// A game with more nodes in its line counts as a problem only if it marks right or wrong moves.
 const LONG = 60;
 
 /// Whether the user guesses the moves of a node's game, because it is no problem.
+/** @type {(node: GameReply) => boolean} */
 const isGame = (node) => !node.judged && node.line.length > LONG;
 
 /// Milliseconds before the page replies to a move.
 const PAUSE = 500;
 
 /// Whether a move is right, by the answer of the archive, or by the main line if there is none.
+/** @type {(node: GameReply, child: OtherNode) => "right" | "wrong" | undefined} */
 function judgedOf(node, child) {
-  const judged = node.judged?.find?.((each) => each.path === child.path)?.judged;
+  const judged = node.judged?.find((each) => each.path === child.path)?.judged;
   return judged ?? (child === node.line[node.at + 1] ? "right" : undefined);
 }
 
 /// The state of solving: `result` is right or wrong once a move was played.
+/** @type {(node: GameReply | undefined, refuse: (word: string, text: string) => void) => SolvingState} */
 export function useSolving(node, refuse) {
-  const [result, setResult] = useState();
+  const [result, setResult] = useState(/** @type {Result | undefined} */ (undefined));
   useEffect(() => setResult(undefined), [state.game, state.hide]);
+  /** @type {Play} */
   const play = async (child, point) => {
     if (!node || result?.isOver) return;
     if (isGame(node)) {
@@ -66,6 +79,7 @@ export function useSolving(node, refuse) {
 }
 
 /// Goes to the next unsolved problem of the list.
+/** @type {(node: GameReply) => Promise<void>} */
 async function openUnsolved(node) {
   const known = solved();
   const asked = question();
@@ -78,9 +92,10 @@ async function openUnsolved(node) {
 }
 
 /// The score of the guesses in a game.
+/** @type {Component<{ node: GameReply }>} */
 function Guesses({ node }) {
   const next = node.line[node.at + 1];
-  const { color } = partsOf(next?.move);
+  const { color = "" } = partsOf(next?.move);
   const reveal = () => {
     if (next.move) addGuess(node.file, node.line[node.at].path, false);
     go({ path: next.path });
@@ -96,6 +111,7 @@ function Guesses({ node }) {
 }
 
 /// The switch that hides the later moves, and the result of the last move.
+/** @type {Component<{ node: GameReply, solving: SolvingState }>} */
 export function Solving({ node, solving }) {
   const { result } = solving;
   const isSolved = solved().has(node.file);
@@ -112,7 +128,7 @@ export function Solving({ node, solving }) {
         : "Play a move on the board.";
   const kind = result?.isRight ? "right" : result?.isWrong ? "wrong" : "";
   return html`<div id="solving"><label class="check"><input type="checkbox" id="hide" checked=${state.hide}
-      onChange=${(event) => go({ hide: event.target.checked, tried: [] })} /> ${isGame(node) ? "Guess the next move" : "Solve as a problem"}</label>
+      onChange=${() => go({ hide: !state.hide, tried: [] })} /> ${isGame(node) ? "Guess the next move" : "Solve as a problem"}</label>
     ${isSolved && html`<span class="solved">✓ solved</span>`}
     ${state.hide && isGame(node) && html`<${Guesses} node=${node} />`}
     ${

@@ -6,7 +6,11 @@ import { useAnswer } from "./answers.js";
 import { download } from "./save.js";
 import { Fault } from "./fault.js";
 
+/** @import { Component } from "./html.js" */
+/** @import { RepairedFinding } from "./protocol.d.ts" */
+
 /// Units of the comparison: a value, a mark, a line.
+/** @type {(text: string) => string[]} */
 const pieces = (text) => text.split(/(?<=\])|(?<=\n)|(?=[;()])/);
 
 /// Characters on each side of a change.
@@ -15,7 +19,9 @@ const AROUND = 60;
 /// Maximum milliseconds for a comparison. If a game of many megabytes takes longer, the page shows both texts.
 const TIME = 2000;
 
+/** @type {Component<{ before: string, after: string }>} */
 function Comparison({ before, after }) {
+  /** @type {{ added?: boolean, removed?: boolean, value: string[] }[]} */
   const changes = diffArrays(pieces(before), pieces(after), { timeout: TIME }) ?? [
     { removed: true, value: [before] },
     { added: true, value: [after] },
@@ -29,6 +35,7 @@ function Comparison({ before, after }) {
   })}</pre>`;
 }
 
+/** @type {Component<{ finding: RepairedFinding }>} */
 function Finding({ finding }) {
   const result = finding.left ? "Not repaired" : "Repaired";
   const place = finding.path && html`<span class="dim"> at node ${finding.path}</span>`;
@@ -36,11 +43,13 @@ function Finding({ finding }) {
 }
 
 /// What `sgfq fix` would do to a game.
+/** @type {Component<{ id: number }>} */
 export function Repair({ id }) {
   const [isOpen, setIsOpen] = useState(false);
   const { answer, error, isStale } = useAnswer("repair", isOpen ? { id } : undefined);
   const found = isStale ? undefined : answer;
-  return html`<details id="repair" onToggle=${(event) => setIsOpen(event.target.open)}>
+  const toggle = (/** @type {{ currentTarget: HTMLDetailsElement }} */ event) => setIsOpen(event.currentTarget.open);
+  return html`<details id="repair" onToggle=${toggle}>
     <summary>Repairs by sgfq fix</summary>
     <${Fault} id="repair-fault" error=${error} />
     ${

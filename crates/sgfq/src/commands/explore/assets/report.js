@@ -8,8 +8,12 @@ import { Fault } from "./fault.js";
 // @ts-ignore: the server makes this module of the scripts of `sgfq stats --html`.
 import drawCharts from "./charts.js";
 
+/** @import { Ref } from "./html.js" */
+/** @import { ViewComponent } from "./page.js" */
+
 /// The elements of a report. The policy of the page allows no styles and no scripts of a text: styles are set by script, and
 /// the charts are drawn by the module of the page.
+/** @type {(text: string) => Element} */
 function elementsOf(text) {
   const plain = text.replace(/<style[^]*?<\/style>/, "").replaceAll(' style="', ' data-style="');
   const page = new DOMParser().parseFromString(plain, "text/html");
@@ -20,18 +24,21 @@ function elementsOf(text) {
 }
 
 /// Links of the report lead to its sections. They are not states of this page.
+/** @type {(root: ShadowRoot) => ShadowRoot} */
 function withLinks(root) {
   root.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href^='#']");
-    if (!link) return;
+    const link = event.target instanceof Element && event.target.closest("a[href^='#']");
+    if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
     root.getElementById(link.hash.slice(1))?.scrollIntoView();
   });
   return root;
 }
 
+/** @type {ViewComponent} */
 export function Report({ onShown }) {
   const { answer, error, isStale, retry } = useAnswer("stats", { where: condition() }, { read: (response) => response.text() });
+  /** @type {Ref} */
   const place = useRef();
   useEffect(() => onShown({}), []);
   useLayoutEffect(() => {
@@ -44,9 +51,10 @@ export function Report({ onShown }) {
       return link;
     });
     root.replaceChildren(...sheets, document.adoptNode(elementsOf(answer)));
-    for (const each of root.querySelectorAll("[data-style]")) each.style.cssText = each.dataset.style;
+    const styled = /** @type {NodeListOf<HTMLElement | SVGElement>} */ (root.querySelectorAll("[data-style]"));
+    for (const each of styled) each.style.cssText = each.dataset.style ?? "";
   }, [answer]);
-  const keep = () => save("stats.html", new Blob([answer], { type: "text/html" }));
+  const keep = () => save("stats.html", new Blob([answer ?? ""], { type: "text/html" }));
   return html`<section id="charts" class=${classes({ stale: isStale })} aria-label="Charts"><div class="bar">
       <button id="keep" disabled=${!answer} onClick=${keep}>Save this report</button></div>
     <${Fault} error=${error} onRetry=${retry} /><div class="report" ref=${place} /></section>`;

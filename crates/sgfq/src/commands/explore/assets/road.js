@@ -1,14 +1,18 @@
 // A game against the archive: a strip shows how many other games have each of its positions, until no game has it.
 
-import { classes, html, useState } from "./html.js";
+import { classes, html } from "./html.js";
 import { run, useAnswer } from "./answers.js";
 import { counted, number, textOf } from "./format.js";
-import { NO_GAME, NO_SHAPE, chosen, go, href, state } from "./state.js";
+import { NO_GAME, NO_OWN, NO_SHAPE, change, chosen, go, href, session, state } from "./state.js";
 import { Fault } from "./fault.js";
 import { requestsOf } from "./notes.js";
 import { notice } from "./save.js";
 import { addGuess, clearGuesses, scoreOf } from "./solved.js";
 import { isSetup, moveCount, setupCount } from "./start.js";
+
+/** @import { Component } from "./html.js" */
+/** @import { RoadReply, RoadStep } from "./protocol.d.ts" */
+/** @import { OwnGame } from "./state.js" */
 
 /// Number of games from which a position counts as common.
 const COMMON = 10;
@@ -16,14 +20,11 @@ const COMMON = 10;
 /// Number of steps that the strip shows after the last position of the archive.
 const AFTER = 3;
 
-/// The user's own game, whether the user guesses its moves, and whether the strip of opened games is on.
-const own = { name: "", text: "", words: [], board: "", isGuessed: false };
-let isOn = false;
-
 /// Where a game left the archive, as a sentence.
+/** @type {(steps: RoadStep[]) => string} */
 export function leftAt(steps) {
   const moves = steps.filter((step) => step.add);
-  const last = (least) => moves.findLastIndex((step) => step.games >= least);
+  const last = (/** @type {number} */ least) => moves.findLastIndex((step) => step.games >= least);
   const [common, rare] = [last(COMMON), last(1)];
   if (rare < 0) return "No other game has a position of this game.";
   const parts = [];
@@ -37,7 +38,7 @@ export function leftAt(steps) {
 
 /// The switch that says which positions are equal.
 function Equality() {
-  const link = (name, exact, swap) =>
+  const link = (/** @type {string} */ name, /** @type {boolean} */ exact, /** @type {boolean} */ swap) =>
     html`<a href=${href({ exact, swap })} aria-current=${
       state.exact === exact && state.swap === swap ? "true" : undefined
     }>${name}</a>`;
@@ -50,6 +51,7 @@ function Equality() {
 }
 
 /// The steps of a game as a strip. `linkTo` returns the address of a step, from 0 for the first move.
+/** @type {Component<{ steps: RoadStep[], at?: number, linkTo: (index: number, step: RoadStep) => string }>} */
 function Strip({ steps, at, linkTo }) {
   const moves = steps.filter((step) => step.add);
   const shown = moves.slice(0, moves.findLastIndex((step) => step.games > 0) + 1 + AFTER);
@@ -64,28 +66,27 @@ function Strip({ steps, at, linkTo }) {
 }
 
 /// The strip of an opened game of the archive, if the user asks for it.
+/** @type {Component<{ id: number, path?: string }>} */
 export function GameRoad({ id, path }) {
-  const [, update] = useState(0);
+  const isOn = session.isCompared;
   const { answer, error, isStale, retry } = useAnswer("road", isOn ? { id, ...chosen() } : undefined);
-  const toggle = () => {
-    isOn = !isOn;
-    update((count) => count + 1);
-  };
   const steps = answer?.steps ?? [];
   const at = steps.filter((step) => step.add).findIndex((step) => step.path === path);
+  const linkTo = (/** @type {number} */ _, /** @type {RoadStep} */ step) => href({ path: step.path, tried: [] });
   return html`<section id="road" aria-label="Compare with the archive"><button id="compare" aria-pressed=${`${isOn}`}
-    onClick=${toggle}>Compare with the archive</button>
+    onClick=${() => change({ isCompared: !isOn })}>Compare with the archive</button>
     <${Fault} error=${isOn ? error : undefined} onRetry=${retry} />
     ${
       isOn &&
       answer &&
       html`<div class=${classes({ stale: isStale })}><${Strip} steps=${steps} at=${at}
-      linkTo=${(_, step) => href({ path: step.path, tried: [] })} /></div>`
+      linkTo=${linkTo} /></div>`
     }</section>`;
 }
 
 /// The setup and moves of a game up to a move, from 0 for none; without `count`, of the whole game.
-function wordsOf(road, count = Infinity) {
+/** @type {(road: RoadReply, count?: number) => string[]} */
+export function wordsOf(road, count = Infinity) {
   const moves = road.steps.filter((step) => step.add);
   const end = count < moves.length ? road.steps.indexOf(moves[count]) : road.steps.length;
   return road.steps
@@ -95,6 +96,7 @@ function wordsOf(road, count = Infinity) {
 }
 
 /// Compares the user's own game with the archive, and goes to the last position that the archive has.
+/** @type {(text: string, name: string) => Promise<void>} */
 export async function compareOwn(text, name) {
   try {
     const road = await run("road", { sgf: text, ...chosen() }).answer;
@@ -103,7 +105,7 @@ export async function compareOwn(text, name) {
     const [asked] = requestsOf([{ board: road.board, words: words.join(" ") }]);
     // A record with analysis is long, and its moves are enough from here on. The archive may not have its board.
     const short = await run("lines", asked, (response) => response.text()).answer.catch(() => text);
-    Object.assign(own, { name, text: short, words, board: road.board, isGuessed: false });
+    session.own = { name, text: short, words, board: road.board, isGuessed: false };
     return go({ ...NO_GAME, ...NO_SHAPE, list: "", board: road.board, moves }, true, words.slice(moves.length));
   } catch (err) {
     return notice(textOf(err));
@@ -111,45 +113,49 @@ export async function compareOwn(text, name) {
 }
 
 /// Whether the position is one of the user's own game.
-const isOnOwn = () => state.moves.every((word, at) => word === own.words[at]);
+/** @type {(own?: OwnGame, moves?: string[]) => boolean} */
+export const isOnOwn = (own = session.own, moves = state.moves) => moves.every((word, at) => word === own.words[at]);
 
 /// The user's own game as a line, and whether the user left it.
-export const ownLine = () => (own.text ? { board: own.board, words: own.words.join(" ") } : undefined);
-export const hasLeftOwn = () => own.text !== "" && !isOnOwn();
+export const ownLine = (own = session.own) => (own.text ? { board: own.board, words: own.words.join(" ") } : undefined);
+export const hasLeftOwn = (own = session.own, moves = state.moves) => own.text !== "" && !isOnOwn(own, moves);
 
 /// Whether the user guesses the next move of their own game.
-export const isGuessing = () => own.isGuessed && isOnOwn() && state.moves.length < own.words.length;
+/** @type {(own?: OwnGame, moves?: string[]) => boolean} */
+export const isGuessing = (own = session.own, moves = state.moves) =>
+  own.isGuessed && isOnOwn(own, moves) && moves.length < own.words.length;
 
 /// Goes to the next move of the user's own game, and counts the guess.
+/** @type {(isRight: boolean) => void} */
 function showNext(isRight) {
-  const next = own.words[state.moves.length];
-  if (!isSetup(next)) addGuess(own.name, `${state.moves.length}`, isRight);
+  const { name, words } = session.own;
+  const next = words[state.moves.length];
+  if (!isSetup(next)) addGuess(name, `${state.moves.length}`, isRight);
   go({ moves: [...state.moves, next], ...NO_SHAPE }, true, []);
 }
 
 /// Plays a guess, if it is the next move of the user's own game. Returns why it is refused.
+/** @type {(move: string) => string | undefined} */
 export function guessOwn(move) {
-  if (move === own.words[state.moves.length]) return showNext(true);
-  addGuess(own.name, `${state.moves.length}`, false);
-  return "The game has another move";
+  const { name, words } = session.own;
+  const isRight = move === words[state.moves.length];
+  if (isRight) showNext(true);
+  else addGuess(name, `${state.moves.length}`, false);
+  return isRight ? undefined : "The game has another move";
 }
 
 /// The strip of the user's own game, on the board of a position.
 export function OwnRoad() {
-  const [, update] = useState(0);
+  const { own } = session;
   const { answer, error, isStale, retry } = useAnswer("road", own.text ? { sgf: own.text, ...chosen() } : undefined);
   if (!own.text) return null;
   const { name, words, isGuessed } = own;
   const at = isOnOwn() ? moveCount(state.moves) - 1 : undefined;
-  const close = () => {
-    Object.assign(own, { text: "", words: [], isGuessed: false });
-    update((count) => count + 1);
-  };
+  const close = () => change({ own: NO_OWN });
   const guess = () => {
-    own.isGuessed = !isGuessed;
     clearGuesses(name);
-    if (isGuessed) update((count) => count + 1);
-    else go({ moves: words.slice(0, setupCount(words)), ...NO_SHAPE }, true, []);
+    change({ own: { ...own, isGuessed: !isGuessed } });
+    if (!isGuessed) go({ moves: words.slice(0, setupCount(words)), ...NO_SHAPE }, true, []);
   };
   const says = isGuessing()
     ? "Guess the next move."
@@ -169,7 +175,7 @@ export function OwnRoad() {
       !isGuessed &&
       answer &&
       html`<${Strip} steps=${answer.steps} at=${at}
-      linkTo=${(index) => href({ moves: wordsOf(answer, index + 1), ...NO_SHAPE })} />`
+      linkTo=${(/** @type {number} */ index) => href({ moves: wordsOf(answer, index + 1), ...NO_SHAPE })} />`
     }</section>`;
 }
 
@@ -185,7 +191,8 @@ export function chooseOwn() {
 }
 
 /// Compares a game that the user drops on the board. A page without a server adds other files to its archive.
-function dropOwn(/** @type {DragEvent} */ event) {
+/** @type {(event: DragEvent) => void} */
+export function dropOwn(event) {
   const [file, ...others] = event.dataTransfer?.files ?? [];
   const isBoard = event.target instanceof Element && event.target.closest("#board");
   if (!isBoard || !event.dataTransfer?.types.includes("Files")) return;
@@ -200,13 +207,12 @@ function dropOwn(/** @type {DragEvent} */ event) {
   document.body.classList.remove("over");
   file.text().then((text) => compareOwn(text, file.name));
 }
-addEventListener("dragover", dropOwn, true);
-addEventListener("drop", dropOwn, true);
 
-/// A pasted game is compared, unless a field takes the text.
-addEventListener("paste", (event) => {
+/// Compares a pasted game, unless a field takes the text.
+/** @type {(event: ClipboardEvent) => void} */
+export function pasteOwn(event) {
   const text = event.clipboardData?.getData("text/plain").trim() ?? "";
   if (!text.startsWith("(;") || (event.target instanceof Element && event.target.closest("input, textarea, dialog"))) return;
   event.preventDefault();
   compareOwn(text, "Pasted game");
-});
+}

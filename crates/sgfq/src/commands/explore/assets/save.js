@@ -4,24 +4,30 @@ import { run } from "./answers.js";
 import { Refused } from "./ask.js";
 import { textOf } from "./format.js";
 
+/** @import { Asked, NextMoveReply } from "./protocol.d.ts" */
+
 let tell = (/** @type {string} */ _) => {};
 
 /// Names the function that shows a notice.
+/** @type {(listener: (text: string) => void) => void} */
 export function onNotice(listener) {
   tell = listener;
 }
 
+/** @type {(text: string) => void} */
 export const notice = (text) => tell(text);
 
-export function save(name, blob) {
+/** @type {(name: string, file: Blob) => void} */
+export function save(name, file) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
+  link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /// Saves an answer as a file.
+/** @type {<Name extends "export" | "tree">(question: Name, asked: Asked<Name>, name: string) => Promise<void>} */
 export async function download(question, asked, name) {
   const broken = () => Promise.reject(new Refused("The download failed. See the terminal."));
   try {
@@ -34,6 +40,7 @@ export async function download(question, asked, name) {
 }
 
 /// Columns of next moves, named as in `sgfq find --summary -f csv`.
+/** @type {(keyof NextMoveReply)[]} */
 const COLUMNS = [
   "color",
   "next",
@@ -49,8 +56,10 @@ const COLUMNS = [
 ];
 
 /// Saves the table of next moves.
+/** @type {(replies: NextMoveReply[]) => void} */
 export function saveTable(replies) {
-  const cell = (value) => (/[",\r\n]/.test(`${value ?? ""}`) ? `"${`${value}`.replaceAll('"', '""')}"` : `${value ?? ""}`);
+  const cell = (/** @type {unknown} */ value) =>
+    /[",\r\n]/.test(`${value ?? ""}`) ? `"${`${value}`.replaceAll('"', '""')}"` : `${value ?? ""}`;
   const rows = [COLUMNS, ...replies.map((reply) => COLUMNS.map((name) => reply[name]))];
   save("next.csv", new Blob([rows.map((row) => `${row.map(cell).join(",")}\n`).join("")], { type: "text/csv" }));
 }

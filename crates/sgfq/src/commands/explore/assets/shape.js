@@ -4,9 +4,30 @@ import { classes, html, useEffect, useState } from "./html.js";
 import { placeOf } from "./board.js";
 import { state } from "./state.js";
 
+/** @import { Component } from "./html.js" */
+/** @import { Point } from "./protocol.d.ts" */
+
+/// A rectangle of the board.
+/** @typedef {{ left: number, top: number, width: number, height: number }} Region */
+
+/// A rectangle with the signs of its cells, and the places whose signs differ from the board.
+/** @typedef {Region & { cells: string[], changed?: Set<string> }} Shape */
+
+/// The pattern of a search: changes of the state.
+/** @typedef {{ pattern: string, at: string, mover: string }} Search */
+
+/// The shape that the user draws.
+/**
+ * @typedef {{ draft?: Shape, setDraft: (next?: Shape | ((before?: Shape) => Shape | undefined)) => void, isOn: boolean,
+ *   setIsOn: (isOn: boolean) => void, brush: string, setBrush: (brush: string) => void, mover: string,
+ *   setMover: (mover: string) => void, text: string }} DrawnShape
+ */
+
+/** @type {(line: string) => boolean} */
 const isEdge = (line) => /^[-+|]+$/.test(line) && line.includes("-");
 
 /// Reads the rows of a pattern: its cells, and the edges of the board that it touches.
+/** @type {(text: string) => { cells: string[], edges: Record<string, boolean>, width: number, height: number }} */
 function parsePattern(text) {
   const lines = text
     .split(/[\n/]/)
@@ -24,6 +45,7 @@ function parsePattern(text) {
 }
 
 /// A pattern on a board with these rows: at a corner `at` such as `12,0`, or at its edges.
+/** @type {(text: string, at: string, rows: string[]) => Shape | undefined} */
 export function shapeOf(text, at, rows) {
   const { cells, edges, width, height } = parsePattern(text);
   const [columns, lines] = [rows[0]?.length ?? 0, rows.length];
@@ -38,6 +60,7 @@ export function shapeOf(text, at, rows) {
 }
 
 /// The rows of a pattern, with the edges that its rectangle touches.
+/** @type {(shape: Shape, rows: string[]) => string} */
 export function patternOf(shape, rows) {
   const [columns, lines] = [rows[0].length, rows.length];
   const [isLeft, isRight] = [shape.left === 0, shape.left + shape.width === columns];
@@ -49,11 +72,16 @@ export function patternOf(shape, rows) {
 }
 
 /// The sign of a cell of the board in a pattern.
-const signOf = (rows, column, row) => ({ X: "X", O: "O" })[rows[row]?.[column]] ?? ".";
+/** @type {(rows: string[], column: number, row: number) => string} */
+const signOf = (rows, column, row) => {
+  const sign = rows[row]?.[column];
+  return sign === "X" || sign === "O" ? sign : ".";
+};
 
 /// The rectangle with cells. It keeps its earlier cells, and takes the others from the board.
+/** @type {(region: Region, before: Shape | undefined, rows: string[]) => Shape} */
 export function withCells(region, before, rows) {
-  const cell = (column, row) => {
+  const cell = (/** @type {number} */ column, /** @type {number} */ row) => {
     const [x, y] = [column - (before?.left ?? 0), row - (before?.top ?? 0)];
     const place = placeOf(column, row);
     return (before?.changed?.has(place) && before.cells[y]?.[x]) || signOf(rows, column, row);
@@ -65,6 +93,7 @@ export function withCells(region, before, rows) {
 }
 
 /// Changes of the state that search for the corner of a board at a point.
+/** @type {(rows: string[], point: [column: number, row: number]) => Search} */
 export function cornerAt(rows, [column, row]) {
   const [columns, lines] = [rows[0].length, rows.length];
   const [width, height] = [columns, lines].map((count) => Math.max(1, Math.ceil(count / 2) - 1));
@@ -74,7 +103,9 @@ export function cornerAt(rows, [column, row]) {
 }
 
 /// The shape with the places whose cells differ from the board.
+/** @type {(shape: Shape, rows: string[]) => Shape} */
 export function marked(shape, rows) {
+  /** @type {Set<string>} */
   const changed = new Set();
   shape.cells.forEach((line, y) =>
     [...line].forEach((sign, x) => {
@@ -85,6 +116,7 @@ export function marked(shape, rows) {
 }
 
 /// The shape with another sign on a cell. Only one cell is the next move.
+/** @type {(shape: Shape, column: number, row: number, sign: string, rows: string[]) => Shape} */
 export function painted(shape, column, row, sign, rows) {
   const cells = shape.cells.map((line, y) =>
     [...line]
@@ -98,15 +130,16 @@ export function painted(shape, column, row, sign, rows) {
 }
 
 /// The shape that the user draws on a board with these rows. It starts as the searched shape.
+/** @type {(rows?: string[], searched?: string) => DrawnShape} */
 export function useShape(rows, searched = "") {
-  const [draft, setDraft] = useState();
+  const [draft, setDraft] = useState(/** @type {Shape | undefined} */ (undefined));
   const [isOn, setIsOn] = useState(searched !== "");
   const [brush, setBrush] = useState("");
   const [mover, setMover] = useState(state.mover);
   const key = `${searched} ${state.at} ${rows?.join("")}`;
   useEffect(() => {
     const shape = searched && rows ? shapeOf(searched, state.at, rows) : undefined;
-    setDraft(shape && marked(shape, rows));
+    setDraft(shape && rows && marked(shape, rows));
     setMover(state.mover);
     setIsOn(searched !== "");
   }, [key]);
@@ -115,11 +148,12 @@ export function useShape(rows, searched = "") {
 }
 
 /// Handlers of a board for a shape: drags change the shape, and clicks inside it play moves.
+/** @type {(shape: DrawnShape, rows: string[]) => { shape?: Shape, brush: string, onShape: (region: Region) => void, onPaint: (point: Point, sign?: string) => void }} */
 export const shapeActs = (shape, rows) => ({
   shape: shape.draft,
   brush: shape.brush,
   onShape: (region) => shape.setDraft(withCells(region, shape.draft, rows)),
-  onPaint: (point, sign = shape.brush) => shape.setDraft((draft) => painted(draft, point[4], point[5], sign, rows)),
+  onPaint: (point, sign = shape.brush) => shape.setDraft((draft) => draft && painted(draft, point[4], point[5], sign, rows)),
 });
 
 /// Signs that a drag paints, with their names. Without a sign, drags move the rectangle.
@@ -133,15 +167,18 @@ const BRUSHES = [
 ];
 
 /// The tools below the board while a shape is selected. `onSearch` gets the pattern, its place and who moves next.
+/** @type {Component<{ shape: DrawnShape, rows: string[], isSearched?: boolean, onSearch: (search: Search) => void, onLeave: () => void }>} */
 export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
   const { text, brush, draft, mover } = shape;
   const search = () => onSearch({ pattern: text, at: draft ? placeOf(draft.left, draft.top) : "", mover });
-  const read = (entered) => {
+  const read = (/** @type {{ currentTarget: HTMLTextAreaElement }} */ event) => {
+    const entered = event.currentTarget.value;
     const next = shapeOf(entered, "", rows);
     // If no board can contain the pattern, the server returns the reason.
     if (next) shape.setDraft(marked(next, rows));
     else onSearch({ pattern: entered, at: "", mover });
   };
+  const choose = (/** @type {{ currentTarget: HTMLSelectElement }} */ event) => shape.setMover(event.currentTarget.value);
   const hint = text
     ? "Drag the rectangle or its handles. Brushes change its points."
     : "Drag over the board, or press Shift and an arrow key.";
@@ -154,7 +191,7 @@ export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
       }${name}</button>`,
     )}
       <label class="inline">Next move <select id="mover" value=${mover}
-        onChange=${(event) => shape.setMover(event.target.value)}>
+        onChange=${choose}>
         <option value="">Either</option><option value="B">Black</option><option value="W">White</option></select></label>
           </div>
     <div class="bar"><button id="search-shape" class="primary" disabled=${!text || isSearched}
@@ -165,6 +202,6 @@ export function ShapeTools({ shape, rows, isSearched, onSearch, onLeave }) {
       <code>*</code> empty and played next. Rows of <code>-</code> and <code>|</code> are edges.</p>
       <textarea id="pattern" rows=${Math.min(10, Math.max(4, text.split("\n").length))} spellcheck=${false}
         aria-label="Pattern"
-        value=${text} onChange=${(event) => read(event.target.value)} /></details>
+        value=${text} onChange=${read} /></details>
   </div>`;
 }

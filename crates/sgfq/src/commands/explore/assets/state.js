@@ -1,9 +1,11 @@
-// The state of the page, which the address contains.
+// The state of the page: what the address contains, and what the page knows besides.
+
+/** @import { GamesRequest, LineNode, QuestionRequest } from "./protocol.d.ts" */
 
 /// `moves` and `tried` are moves as a request writes them; `list` is the view; `at` is the corner of a shape on the board.
 const EMPTY = {
   board: "",
-  moves: [],
+  moves: /** @type {string[]} */ ([]),
   list: "",
   player: "",
   color: "",
@@ -22,7 +24,7 @@ const EMPTY = {
   game: "",
   path: "",
   move: "",
-  tried: [],
+  tried: /** @type {string[]} */ ([]),
   hide: false,
   rotation: "",
   sort: "",
@@ -33,35 +35,71 @@ const EMPTY = {
   person: "",
   against: "",
 };
-export let state = { ...EMPTY };
 
-/// Moves of the line after those of the state.
-/** @type {{ moves: string[] }} */
-export const ahead = { moves: [] };
+/** @typedef {typeof EMPTY} State */
+/** @typedef {Partial<State>} Changes */
 
-/// Keeps the moves after those of the state while the state stays on their line.
-function followLine(before) {
-  const line = [...before.moves, ...ahead.moves];
-  const isOnLine = state.board === before.board && state.moves.every((move, at) => move === line[at]);
-  ahead.moves = isOnLine ? line.slice(state.moves.length) : [];
+/// What the address contains.
+export const state = { ...EMPTY };
+
+/// No game of the user.
+export const NO_OWN = { name: "", text: "", words: /** @type {string[]} */ ([]), board: "", isGuessed: false };
+
+/** @typedef {typeof NO_OWN} OwnGame */
+
+/// The line of an opened game: its nodes, the one that is shown, and the direction in which the user walks, or 0.
+/** @typedef {{ game: string, line: LineNode[], at: number, by: number }} Walk */
+
+/// What the page knows besides the address until it is closed.
+export const session = {
+  /// Moves of the line after those of the state.
+  ahead: /** @type {string[]} */ ([]),
+  walk: /** @type {Walk} */ ({ game: "", line: [], at: 0, by: 0 }),
+  /// Game that the user compares with the archive, and whether opened games are compared, too.
+  own: NO_OWN,
+  isCompared: false,
+  /// Region in which the user last pressed a key, and the game that was open then.
+  pressed: { region: /** @type {string | undefined} */ (undefined), game: "" },
+};
+
+/// Changes what the page knows besides the address, and shows it.
+/** @type {(changes: Partial<typeof session>) => void} */
+export function change(changes) {
+  Object.assign(session, changes);
+  show();
+}
+
+/// The state that an address contains.
+/** @type {(hash: string) => State} */
+export function stateOf(hash) {
+  const all = new URLSearchParams(hash.slice(1));
+  const fields = Object.entries(EMPTY).map(([key, usual]) => {
+    const text = all.get(key);
+    if (text === null) return [key, usual];
+    return [key, Array.isArray(usual) ? text.split(" ").filter(Boolean) : usual === false ? text === "true" : text];
+  });
+  return Object.fromEntries(fields);
+}
+
+/// The moves after those of `after`, if it stays on the line that `before` and the moves `ahead` of it are.
+/** @type {(before: State, ahead: string[], after: State) => string[]} */
+export function aheadOf(before, ahead, after) {
+  const line = [...before.moves, ...ahead];
+  const isOnLine = after.board === before.board && after.moves.every((move, at) => move === line[at]);
+  return isOnLine ? line.slice(after.moves.length) : [];
 }
 
 export function readAddress() {
-  const all = new URLSearchParams(location.hash.slice(1));
-  const before = state;
-  state = { ...EMPTY };
-  for (const [key, usual] of Object.entries(EMPTY)) {
-    const text = all.get(key);
-    if (text === null) continue;
-    state[key] = Array.isArray(usual) ? text.split(" ").filter(Boolean) : usual === false ? text === "true" : text;
-  }
-  followLine(before);
+  const next = stateOf(location.hash);
+  session.ahead = aheadOf(state, session.ahead, next);
+  Object.assign(state, next);
 }
 
-/// The address of the state with these changes.
-export function href(changes) {
+/// The address of a state with changes.
+/** @type {(changes: Changes, of?: State) => string} */
+export function href(changes, of = state) {
   const all = new URLSearchParams();
-  for (const [key, value] of Object.entries({ ...state, ...changes })) {
+  for (const [key, value] of Object.entries({ ...of, ...changes })) {
     const text = Array.isArray(value) ? value.join(" ") : value === false ? "" : String(value);
     if (text) all.set(key, text);
   }
@@ -71,6 +109,7 @@ export function href(changes) {
 let show = () => {};
 
 /// Names the function that shows the state.
+/** @type {(listener: () => void) => void} */
 export function onChange(listener) {
   show = listener;
 }
@@ -81,26 +120,30 @@ export function onChange(listener) {
 export function open(address, isStep = true, rest = undefined) {
   history[isStep ? "pushState" : "replaceState"](null, "", address);
   readAddress();
-  if (rest) ahead.moves = rest;
+  if (rest) session.ahead = rest;
   show();
 }
 
-/** @type {(changes: object, isStep?: boolean, rest?: string[]) => void} */
+/** @type {(changes: Changes, isStep?: boolean, rest?: string[]) => void} */
 export const go = (changes, isStep = true, rest = undefined) => open(href(changes), isStep, rest);
 
 /// Changes of the state that close a game.
-export const NO_GAME = { game: "", path: "", move: "", tried: [], rotation: "" };
+export const NO_GAME = { game: "", path: "", move: "", tried: /** @type {string[]} */ ([]), rotation: "" };
 
 /// Changes of the state that leave a person.
 export const NO_PERSON = { person: "", against: "" };
 
 /// Changes of the state that lead to a person.
+/** @type {(person: string) => Changes} */
 export const toPerson = (person) => ({ ...NO_GAME, list: "players", person, against: "" });
 
 /// Changes of the state that remove a shape.
 export const NO_SHAPE = { pattern: "", at: "", mover: "" };
 
+/** @typedef {"from" | "to" | "rank" | "komi"} FilterKey */
+
 /// Filters that are fields: their name, form, example, and expression.
+/** @type {Record<FilterKey, { name: string, form: RegExp, example: string, expression: (value: string) => string }>} */
 export const FILTERS = {
   from: { name: "From", form: /^\d{1,4}$/, example: "1990", expression: (year) => `year(date_max) >= ${year}` },
   to: { name: "To", form: /^\d{1,4}$/, example: "2010", expression: (year) => `year(date_min) <= ${year}` },
@@ -110,12 +153,15 @@ export const FILTERS = {
     example: "6d",
     expression: (rank) => {
       const level = Number.parseInt(rank, 10);
-      const least = { k: -level, d: level, p: 20 + level }[rank.at(-1).toLowerCase()];
+      const kind = rank.slice(-1).toLowerCase();
+      const least = kind === "k" ? -level : kind === "d" ? level : 20 + level;
       return `br_level >= ${least} AND wr_level >= ${least}`;
     },
   },
   komi: { name: "Komi", form: /^-?\d+(\.\d+)?$/, example: "6.5", expression: (komi) => `km = ${komi}` },
 };
+
+export const filterKeys = /** @type {FilterKey[]} */ (Object.keys(FILTERS));
 
 /// Fields of the filter form, as they are without filters.
 export const NO_FILTERS = {
@@ -133,12 +179,15 @@ export const NO_FILTERS = {
   variations: false,
 };
 
+/** @type {(text: string) => string} */
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /// A name that the filters take as a whole.
+/** @type {(name: string) => string} */
 export const exact = (name) => `"${name}"`;
 
 /// The games in whose column a name is: a whole name is in double quotes, any other text is a part of names.
+/** @type {(column: string, name: string) => string} */
 function named(column, name) {
   const whole = name.match(/^"(.+)"$/);
   return whole ? `${column} = ${quoted(whole[1])}` : `${column} ILIKE ${quoted(`%${name}%`)}`;
@@ -150,13 +199,14 @@ export function condition(of = state) {
   if (of.player) parts.push(named("player", of.player));
   if (of.player && of.color) parts.push(`player_color = ${quoted(of.color)}`);
   if (of.opponent) parts.push(named(of.player ? "opponent" : "player", of.opponent));
-  for (const [key, { form, expression }] of Object.entries(FILTERS)) if (form.test(of[key])) parts.push(expression(of[key]));
+  for (const key of filterKeys) if (FILTERS[key].form.test(of[key])) parts.push(FILTERS[key].expression(of[key]));
   if (of.winner) parts.push(`winner = ${quoted(of.winner)}`);
   if (of.where) parts.push(parts.length ? `(${of.where})` : of.where);
   return parts.join(" AND ");
 }
 
 /// Fields of every request that select games.
+/** @type {(of?: State) => QuestionRequest} */
 export const chosen = (of = state) => ({
   where: condition(of),
   swap_colors: of.swap || undefined,
@@ -165,17 +215,18 @@ export const chosen = (of = state) => ({
 });
 
 /// Request for the games of the current list.
-export function question() {
-  const all = state.list === "games" || state.list === "findings" || undefined;
-  const shape = all ? {} : { pattern: state.pattern || undefined, mover: state.mover || undefined };
-  const order = { sort: state.sort || undefined, descending: state.descending || undefined };
+/** @type {(of?: State) => GamesRequest} */
+export function question(of = state) {
+  const all = of.list === "games" || of.list === "findings" || undefined;
+  const shape = all ? {} : { pattern: of.pattern || undefined, mover: of.mover || undefined };
+  const order = { sort: of.sort || undefined, descending: of.descending || undefined };
   return {
     all,
-    board: (!all && state.board) || undefined,
-    moves: all ? undefined : state.moves.join(" "),
+    board: (!all && of.board) || undefined,
+    moves: all ? undefined : of.moves.join(" "),
     ...shape,
-    ...chosen(),
-    ...(all ? { search: state.search || undefined, code: state.code || undefined } : {}),
+    ...chosen(of),
+    ...(all ? { search: of.search || undefined, code: of.code || undefined } : {}),
     ...order,
   };
 }

@@ -4,6 +4,11 @@ import { Fragment, classes, html, markCurrent, scrollSoon, useLayoutEffect, useM
 import { classOf } from "./format.js";
 import { href } from "./state.js";
 
+/** @import { Component, Ref } from "./html.js" */
+/** @import { DrawnNode } from "./protocol.d.ts" */
+
+/** @typedef {(node: DrawnNode) => number} Place */
+
 /// Flags of a node.
 const [COMMENT, GOOD, BAD] = [1, 8, 16];
 
@@ -11,7 +16,9 @@ const [COMMENT, GOOD, BAD] = [1, 8, 16];
 const [ACROSS, DOWN, RADIUS] = [26, 24, 8];
 
 /// The variation tree: columns are moves, rows are variations.
+/** @type {Component<{ nodes: DrawnNode[], path: string, isCut: boolean }>} */
 export function Tree({ nodes, path, isCut }) {
+  /** @type {Ref} */
   const place = useRef();
   // Links keep the rest of the address.
   const key = [href({ path: "", tried: [] }), isCut, ...nodes.map(([at, , , , , , flags]) => `${at}${flags}`)].join(" ");
@@ -23,7 +30,9 @@ export function Tree({ nodes, path, isCut }) {
       height: Math.max(...nodes.map((node) => node[3])) + 1,
     };
   }, [key]);
+  /** @type {Place} */
   const x = (node) => (node[2] - columns.first + 0.5) * ACROSS;
+  /** @type {Place} */
   const y = (node) => (node[3] + 0.7) * DOWN;
   const at = nodes.find((node) => node[0] === path);
   useLayoutEffect(() => {
@@ -49,10 +58,11 @@ export function Tree({ nodes, path, isCut }) {
 }
 
 /// The branches and nodes of a tree.
+/** @type {(nodes: DrawnNode[], x: Place, y: Place) => unknown} */
 function drawTree(nodes, x, y) {
   const lines = nodes
     .map((node) => {
-      const parent = nodes[node[1]];
+      const parent = nodes[node[1] ?? -1];
       if (!parent) return "";
       const [x1, y1, x2, y2] = [x(parent), y(parent), x(node), y(node)];
       return y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - DOWN / 2}L${Math.min(x1 + DOWN / 2, x2)} ${y2}H${x2}`;

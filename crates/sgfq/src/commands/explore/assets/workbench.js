@@ -8,14 +8,29 @@ import { Move } from "./next_moves.js";
 import { go, href, state } from "./state.js";
 import { filterAt, isSetup, moveCount, setupCount, setupName, startAt, startsOf } from "./start.js";
 
+/** @import { Component, Ref } from "./html.js" */
+/** @import { Captures, Color, Point, Points, PositionRequest, Ready } from "./protocol.d.ts" */
+/** @import { Start } from "./start.js" */
+
+/// Changes the value of a field.
+/** @typedef {{ currentTarget: HTMLInputElement | HTMLSelectElement }} FieldEvent */
+
+/// The part of a position that says why a move is refused.
+/** @typedef {{ impossible?: string | null, illegal?: string | null }} Tried */
+
+/// A refused move: the place of its point, or none, and the reason.
+/** @typedef {{ place?: string, text: string }} Refusal */
+
 /// Boards that a list shows without a field that narrows it.
 const BOARDS = 12;
 
 /// The choice of a board and of the stones with which it begins.
+/** @type {Component<{ status: Ready, shown: string, counts: Map<string, number> }>} */
 function BoardChoice({ status, shown, counts }) {
   const [words, setWords] = useState("");
   const starts = useMemo(() => startsOf(status), [status]);
   // A shape is on all boards of a game.
+  /** @type {Start[]} */
   const all = state.pattern
     ? [...new Set([...counts.keys(), ...status.boards])].map((board) => ({
         name: board,
@@ -27,15 +42,15 @@ function BoardChoice({ status, shown, counts }) {
     : starts;
   if (all.length < 2) return null;
   const own = startAt(all, shown, state.moves, state.where);
-  const isOwn = !own || (!own.words.length && setupCount(state.moves) > 0);
+  const isOwn = !own || (!own.words?.length && setupCount(state.moves) > 0);
   const at = isOwn ? `${shown}, own setup` : own.name;
-  const isFound = (name) =>
+  const isFound = (/** @type {string} */ name) =>
     words
       .toLowerCase()
       .split(" ")
       .every((word) => name.toLowerCase().includes(word));
   const found = all.filter(({ name }) => name === at || isFound(name));
-  const show = (to) =>
+  const show = (/** @type {Start} */ to) =>
     go(
       {
         board: to.board,
@@ -48,16 +63,18 @@ function BoardChoice({ status, shown, counts }) {
       true,
       [],
     );
-  const onKeyDown = (event) => {
+  const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const first = found.find((to) => to.name !== at && to.words && isFound(to.name));
     if (event.key !== "Enter" || !words || !first) return;
     event.preventDefault();
     show(first);
   };
-  return html`<select id="boards" aria-label="Board" onChange=${(event) =>
-    show(
-      all.find(({ name }) => name === event.target.value),
-    )}>${isOwn && html`<option key=${at} value=${at} selected>${at}</option>`}
+  const choose = (/** @type {FieldEvent} */ event) => {
+    const to = all.find(({ name }) => name === event.currentTarget.value);
+    if (to) show(to);
+  };
+  const type = (/** @type {FieldEvent} */ event) => setWords(event.currentTarget.value);
+  return html`<select id="boards" aria-label="Board" onChange=${choose}>${isOwn && html`<option key=${at} value=${at} selected>${at}</option>`}
     ${found.map(
       ({ name, games, words: to }) => html`<option key=${name} value=${name} selected=${name === at}
       disabled=${!to}>${games === undefined ? name : `${name} (${number(games)})`}</option>`,
@@ -66,11 +83,18 @@ function BoardChoice({ status, shown, counts }) {
       all.length > BOARDS &&
       html`<input id="board-name" type="search" aria-label="Find a board"
       placeholder="Find a board" value=${words}
-      onInput=${(event) => setWords(event.target.value)} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`
+      onInput=${type} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`
     }`;
 }
 
-/// The controls below a board.
+/**
+ * The controls below a board.
+ * @type {Component<{
+ *   step: (by: number) => void, canBack: boolean, canForward: boolean, onMove: (word: string) => void, isSelecting: boolean,
+ *   onSelect?: (() => void) | false, isSettingUp?: boolean, onSetUp?: (() => void) | false, goOn?: string | false,
+ *   copied?: PositionRequest, status?: Ready, shown: string, counts: Map<string, number>,
+ * }>}
+ */
 export function Tools({
   step,
   canBack,
@@ -86,8 +110,9 @@ export function Tools({
   shown,
   counts,
 }) {
+  /** @type {Ref<HTMLInputElement>} */
   const field = useRef();
-  const enter = (event) => {
+  const enter = (/** @type {Event} */ event) => {
     event.preventDefault();
     const move = field.current.value.trim();
     field.current.value = "";
@@ -114,7 +139,7 @@ export function Tools({
 
 /// The choice between main lines and all lines, in links.
 function Lines() {
-  const link = (variations, name) => html`<a href=${href({ variations })}
+  const link = (/** @type {boolean} */ variations, /** @type {string} */ name) => html`<a href=${href({ variations })}
     aria-current=${state.variations === variations ? "true" : undefined}>${name}</a>`;
   return html`<span class="joined switch" role="group" aria-label="Lines">${link(false, "Main lines")}${link(
     true,
@@ -123,6 +148,7 @@ function Lines() {
 }
 
 /// Whose turn it is, and the captured stones.
+/** @type {Component<{ toPlay?: Color | null, captures?: Captures | null, hasLines: boolean, children?: unknown }>} */
 export function Turn({ toPlay, captures, hasLines, children }) {
   const taken = captures && (captures.B || captures.W) ? `Captures: Black ${captures.B ?? 0}, White ${captures.W ?? 0}` : "";
   return html`<p id="turn">${
@@ -134,16 +160,18 @@ export function Turn({ toPlay, captures, hasLines, children }) {
 }
 
 /// Moves that lead to a position, each a link.
+/** @type {Component<{ moves: string[], linkTo: (count: number) => string, empty: string }>} */
 export function Line({ moves, linkTo, empty }) {
+  /** @type {Ref} */
   const list = useRef();
   // Not with scrollIntoView: Tab would go on from there.
   useEffect(() => {
     if (list.current) list.current.scrollLeft = list.current.scrollWidth;
   }, [moves.length]);
   if (!moves.length) return html`<p id="moves" class="dim">${empty}</p>`;
-  const text = (move, at) =>
+  const text = (/** @type {string} */ move, /** @type {number} */ at) =>
     isSetup(move)
-      ? html`<i class=${`stone ${{ AB: "b", AW: "w" }[move.slice(0, 2)] ?? "none"}`}
+      ? html`<i class=${`stone ${/^A[BW]/.test(move) ? classOf(move[1]) : "none"}`}
     />${setupName(move)}`
       : html`<span class="dim">${moveCount(moves.slice(0, at + 1))}.</span> <${Move} move=${move} />`;
   return html`<ol id="moves" ref=${list} aria-label="Moves">${moves.map(
@@ -153,23 +181,26 @@ export function Line({ moves, linkTo, empty }) {
 }
 
 /// A refused move: shown at its point, or without a point as a text. It goes away after a while.
+/** @type {(points?: Points) => [Refusal | undefined, refuse: (word: string, text: string) => undefined, forget: () => void]} */
 export function useRefusal(points) {
-  const [refusal, setRefusal] = useState();
+  const [refusal, setRefusal] = useState(/** @type {Refusal | undefined} */ (undefined));
   useEffect(() => {
     if (!refusal) return undefined;
     const timer = setTimeout(() => setRefusal(undefined), 4000);
     return () => clearTimeout(timer);
   }, [refusal]);
-  const refuse = (word, sentence) => {
+  const refuse = (/** @type {string} */ word, /** @type {string} */ sentence) => {
     const found = [...placesOf(points)].find(([, [name, shown]]) =>
       [name, shown].some((each) => each.toLowerCase() === word.toLowerCase()),
     );
     setRefusal({ place: found?.[0], text: sentence.replace(/^[BW1-4] /, "") });
+    return undefined;
   };
   return [refusal, refuse, () => setRefusal(undefined)];
 }
 
 /// Why a position does not allow its last move, if that is new.
+/** @type {(before: Tried | undefined, after: Tried) => string | undefined} */
 export const refusalOf = (before, after) =>
   after.impossible
     ? `${after.impossible} is not a move on this board`
@@ -178,10 +209,12 @@ export const refusalOf = (before, after) =>
       : undefined;
 
 /// The color that moves: the one that the answer names, or else not the color of the last move.
+/** @type {(toPlay?: Color | null, last?: string | null) => Color} */
 export const turnOf = (toPlay, last) => toPlay ?? (last?.startsWith("B") ? "W" : "B");
 
 /// The point of a word as requests write it: `pd` for `Q16`. Other words stay.
+/** @type {(points: Points | undefined, word: string) => string} */
 export function writtenPoint(points, word) {
-  const isMeant = (point) => point[1].toLowerCase() === word.toLowerCase();
+  const isMeant = (/** @type {Point} */ point) => point[1].toLowerCase() === word.toLowerCase();
   return points?.all.find(isMeant)?.[0] ?? word;
 }
