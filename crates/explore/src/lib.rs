@@ -60,20 +60,24 @@
 mod index;
 pub mod json;
 mod numbers;
+pub mod parted_game;
 pub mod person;
 pub mod players;
 mod questions;
+mod record_list;
 pub mod remarks;
 pub mod safe;
 mod sorted_runs;
+mod sorter;
 pub mod stats;
 pub mod summary;
 pub mod tally;
 
-pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, Store};
+pub use index::{Builder, FilteredGames, GameFacts, Index, IndexedGame, MemoryStore, PARTIAL, ScratchStore, Store};
 pub(crate) use index::{FileId, StoredGames, problem_of_bytes, problem_to_bytes};
 pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StartReply, StatusReply,
     StopFlag, runs_of,
 };
 pub use sorted_runs::{MergedRuns, SortRecord, SortedRuns};
+pub use sorter::{Sorted, Sorter};

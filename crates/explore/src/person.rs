@@ -7,7 +7,7 @@ use sgfstream_game::Opening;
 use sgfstream_table::filter::{FilterError, PlayerAliases};
 use sgfstream_table::row::GameRow;
 
-use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, sorted_rows, text_of};
+use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, text_of};
 
 /// Columns of a game's row that its [`PersonPart::Game`] needs in addition to those of [`FACTS`](crate::players::FACTS).
 pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
@@ -228,10 +228,4 @@ pub fn person_rows(
         }
         sum.add(&more);
     }
-}
-
-/// Returns the parts of a person's games, in their order.
-pub(crate) fn parts(pairs: Pairs) -> Vec<PersonRow> {
-    let rows = sorted_rows(pairs, |next, each| person_rows(next, each));
-    rows.iter().map(|row| PersonRow::of_bytes(row)).collect()
 }

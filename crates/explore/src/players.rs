@@ -9,6 +9,8 @@ use sgfstream_game::{Coordinates, Opening};
 use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::row::{GameRow, SEATS};
 
+use crate::{ScratchStore, Sorted, Sorter};
+
 /// Columns of a game's row that [`Pairs`] needs.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
 
@@ -94,28 +96,6 @@ pub struct Pairs {
     bytes: usize,
 }
 
-/// Players with their numbers of games, the player with the most games first.
-pub type PlayerNames = Vec<(String, u64)>;
-
-/// Returns the first `count` names that complete `prefix`. A name matches if a word of it or of one of its aliases begins
-/// with `prefix`, ignoring case.
-pub(crate) fn complete<'n>(
-    names: &'n PlayerNames,
-    aliases: &'n PlayerAliases,
-    prefix: &'n str,
-    count: usize,
-) -> impl Iterator<Item = &'n (String, u64)> {
-    let prefix = prefix.trim().to_lowercase();
-    let begins = move |name: &str| {
-        let name = name.to_lowercase();
-        name.starts_with(&prefix) || name.split_whitespace().any(|word| word.starts_with(&prefix))
-    };
-    let is_meant = move |name: &str| {
-        aliases.names_of(name).map_or_else(|| begins(name), |names| names.iter().any(|name| begins(name)))
-    };
-    names.iter().filter(move |(name, _)| is_meant(name)).take(count)
-}
-
 impl Pairs {
     fn add(&mut self, key: &[u8], record: &Record) {
         if let Some(known) = self.records.get_mut(key) {
@@ -155,27 +135,6 @@ impl Pairs {
         }
     }
 
-    /// Adds the players of a game without their opponents.
-    pub(crate) fn take_names(&mut self, row: &GameRow, aliases: &PlayerAliases) {
-        for (name, record) in persons(row, aliases) {
-            self.add_all(name, &record, std::iter::empty());
-        }
-    }
-
-    /// Returns the players with their numbers of games, the player with the most games first.
-    pub(crate) fn into_names(self) -> PlayerNames {
-        let mut names: PlayerNames = self
-            .records
-            .into_iter()
-            .map(|(key, record)| {
-                let name = key.split(|&byte| byte == 0).next().unwrap_or_default();
-                (String::from_utf8_lossy(name).into_owned(), record.games)
-            })
-            .collect();
-        names.sort_by(|(one, games), (other, more)| more.cmp(games).then_with(|| one.cmp(other)));
-        names
-    }
-
     /// Adds a game of a player, in total and against each of `with`.
     pub(crate) fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
         let mut key = Vec::new();
@@ -197,7 +156,7 @@ impl Pairs {
     }
 
     /// Adds all records of `others`.
-    pub fn append(&mut self, others: Self) {
+    fn append(&mut self, others: Self) {
         if self.records.is_empty() {
             return *self = others;
         }
@@ -205,14 +164,62 @@ impl Pairs {
             self.add(&key, &record);
         }
     }
+}
 
-    /// Removes all records, and returns each as the string that [`rows`] reads.
-    pub fn drain(&mut self) -> impl Iterator<Item = Vec<u8>> + use<> {
-        self.bytes = 0;
-        std::mem::take(&mut self.records).into_iter().map(|(mut key, record)| {
+/// Maximum bytes of pairs in memory.
+pub const PAIRS_MEMORY: usize = 4 << 20;
+
+/// Sorter of the pairs of any number of games.
+#[derive(Debug)]
+pub struct PairSorter<S> {
+    pairs: Pairs,
+    /// Records as strings of player, opponent and numbers.
+    sorter: Sorter<Vec<u8>, S>,
+}
+
+impl<S> Default for PairSorter<S> {
+    fn default() -> Self {
+        Self { pairs: Pairs::default(), sorter: Sorter::default() }
+    }
+}
+
+impl<S: ScratchStore> PairSorter<S> {
+    /// Adds all records of `pairs`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing to the scratch space fails.
+    pub fn add(&mut self, pairs: Pairs) -> io::Result<()> {
+        self.pairs.append(pairs);
+        if self.pairs.bytes > PAIRS_MEMORY { self.spill() } else { Ok(()) }
+    }
+
+    fn spill(&mut self) -> io::Result<()> {
+        for (mut key, record) in std::mem::take(&mut self.pairs).records {
             key.extend(record.to_bytes());
-            key
-        })
+            self.sorter.push(key)?;
+        }
+        Ok(())
+    }
+
+    /// Passes the records in order to `make`, one of [`rows`], [`opening_rows`] and
+    /// [`person_rows`](crate::person::person_rows). Returns the sorted rows that `make` makes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scratch space cannot be written or read.
+    pub fn sorted(
+        mut self,
+        make: impl FnOnce(
+            &mut dyn FnMut() -> io::Result<Option<Vec<u8>>>,
+            &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
+        ) -> io::Result<()>,
+    ) -> io::Result<Sorted<Vec<u8>, S>> {
+        self.spill()?;
+        let (mut records, mut rows) = (self.sorter.sorted()?, Sorter::default());
+        make(&mut || records.next(), &mut |row| rows.push(row))?;
+        drop(records);
+        rows.sorted()
     }
 }
 
@@ -386,38 +393,23 @@ pub fn opening_rows(
     }
 }
 
-/// Returns a string for each player of `pairs`, as [`ListedPlayer::of_bytes`] parses it, those with the most games first.
-pub(crate) fn list(pairs: Pairs) -> Vec<Vec<u8>> {
-    sorted_rows(pairs, |next, each| rows(|record, _| record.games, next, each))
+/// Returns whether `is_meant` holds for the lowercase name of a player or one of its aliases.
+fn has_name(name: &str, aliases: &PlayerAliases, is_meant: impl Fn(&str) -> bool) -> bool {
+    match aliases.names_of(name) {
+        Some(names) => names.iter().any(|name| is_meant(&name.to_lowercase())),
+        None => is_meant(&name.to_lowercase()),
+    }
 }
 
 /// Returns whether a name of the player contains all of these lowercase words, ignoring case.
 pub(crate) fn has_words(name: &str, aliases: &PlayerAliases, words: &[String]) -> bool {
-    let contains = |name: &str| {
-        let name = name.to_lowercase();
-        words.iter().all(|word| name.contains(word))
-    };
-    contains(name) || aliases.names_of(name).is_some_and(|names| names.iter().any(|name| contains(name)))
+    has_name(name, aliases, |name| words.iter().all(|word| name.contains(word)))
 }
 
-/// Passes the records of `pairs` in order to `make`, and sorts the rows that `make` returns.
-pub(crate) fn sorted_rows(
-    mut pairs: Pairs,
-    make: impl FnOnce(
-        &mut dyn FnMut() -> io::Result<Option<Vec<u8>>>,
-        &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
-    ) -> io::Result<()>,
-) -> Vec<Vec<u8>> {
-    let (mut strings, mut all) = (pairs.drain().collect::<Vec<_>>(), Vec::new());
-    strings.sort_unstable();
-    let mut sorted = strings.into_iter();
-    let mut each = |string| {
-        all.push(string);
-        Ok(())
-    };
-    make(&mut || Ok(sorted.next()), &mut each).expect("memory takes all");
-    all.sort_unstable();
-    all
+/// Returns whether a name of the player, or a word of it, begins with `prefix` in lowercase, ignoring case.
+pub(crate) fn has_prefix(name: &str, aliases: &PlayerAliases, prefix: &str) -> bool {
+    let begins = |word: &str| word.starts_with(prefix);
+    has_name(name, aliases, |name| begins(name) || name.split_whitespace().any(begins))
 }
 
 /// Makes a row for each player.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::Store;
 
 /// Bytes written at once, and the maximum read at once from a run.
-const COPIED: usize = 64 << 10;
+pub(crate) const COPIED: usize = 64 << 10;
 
 /// Record of a sorted run.
 pub trait SortRecord: Ord + Sized {
@@ -89,11 +89,10 @@ impl SortedRuns {
     /// Returns an error if reading `scratch` fails.
     pub fn merge<T: SortRecord>(self, scratch: &mut impl Store, memory: usize) -> io::Result<MergedRuns<T>> {
         let read_len = (memory / self.0.len().max(1)).clamp(512, COPIED);
-        let reader = |Range { start, end }| RunReader { start, at: start, end, read_len, buffer: Vec::new(), read: 0 };
-        let mut runs: Vec<RunReader> = self.0.into_iter().map(reader).collect();
+        let mut runs: Vec<RunReader> = self.0.into_iter().map(|run| RunReader::new(run, read_len)).collect();
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for (number, run) in runs.iter_mut().enumerate() {
-            heap.extend(run.next(scratch)?.map(|record| Reverse((record, number))));
+            heap.extend(run.next_released(scratch)?.map(|record| Reverse((record, number))));
         }
         Ok(MergedRuns { runs, heap })
     }
@@ -116,7 +115,7 @@ impl<T: SortRecord> MergedRuns<T> {
     pub fn next(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
         let Some(mut least) = self.heap.peek_mut() else { return Ok(None) };
         let number = least.0.1;
-        let Reverse((record, _)) = match self.runs[number].next(scratch)? {
+        let Reverse((record, _)) = match self.runs[number].next_released(scratch)? {
             Some(next) => std::mem::replace(&mut *least, Reverse((next, number))),
             None => PeekMut::pop(least),
         };
@@ -126,7 +125,7 @@ impl<T: SortRecord> MergedRuns<T> {
 
 /// Reader of a run.
 #[derive(Debug)]
-struct RunReader {
+pub(crate) struct RunReader {
     start: u64,
     at: u64,
     end: u64,
@@ -137,7 +136,12 @@ struct RunReader {
 }
 
 impl RunReader {
-    fn next<T: SortRecord>(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
+    pub(crate) fn new(Range { start, end }: Range<u64>, read_len: usize) -> Self {
+        Self { start, at: start, end, read_len, buffer: Vec::new(), read: 0 }
+    }
+
+    /// Returns the next record, or `None` at the end.
+    pub(crate) fn next<T: SortRecord>(&mut self, scratch: &impl Store) -> io::Result<Option<T>> {
         loop {
             if let Some((record, len)) = T::parse(&self.buffer[self.read..]) {
                 self.read += len;
@@ -152,7 +156,16 @@ impl RunReader {
             self.buffer.resize(kept + more as usize, 0);
             scratch.read_at(self.at, &mut self.buffer[kept..])?;
             self.at += more;
+        }
+    }
+
+    /// Same as [`next`](Self::next), but frees the memory of what was read.
+    fn next_released<T: SortRecord>(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
+        let before = self.at;
+        let next = self.next(scratch);
+        if self.at != before {
             scratch.release(self.start..self.at);
         }
+        next
     }
 }

@@ -159,6 +159,7 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             facts: noted.facts,
             has_variations: noted.has_variations,
             is_transcoded: noted.is_transcoded,
+            is_parted: noted.is_parted,
         };
         self.out.write_all(stored)?;
         self.records.push(&entry.to_bytes());

@@ -16,7 +16,7 @@ use super::GameFacts;
 use super::starts::StartRow;
 
 /// Last bytes of an index, with the version of the format.
-pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexD";
+pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexE";
 
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
@@ -124,6 +124,8 @@ pub(super) struct IndexEntry {
     pub(super) has_variations: bool,
     /// Whether the file was transcoded to UTF-8.
     pub(super) is_transcoded: bool,
+    /// Whether its players are those of its [variations](crate::parted_game).
+    pub(super) is_parted: bool,
 }
 
 /// Bit for variations in the number that contains the facts.
@@ -132,15 +134,19 @@ const VARIATIONS: u64 = 1 << 2;
 /// Bit for transcoded files in that number.
 const TRANSCODED: u64 = 1 << 3;
 
+/// Bit for games that part in variations in that number.
+const PARTED: u64 = 1 << 4;
+
 impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, file, number, changes_at, facts, has_variations, is_transcoded } = self;
+        let Self { at, len, file, number, changes_at, facts, has_variations, is_transcoded, is_parted } = self;
         let FileId { name_at, name_len } = file;
         let mut facts = facts.to_bits();
         facts |= if has_variations { VARIATIONS } else { 0 };
         facts |= if is_transcoded { TRANSCODED } else { 0 };
+        facts |= if is_parted { PARTED } else { 0 };
         joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, changes_at, facts])
     }
 
@@ -155,6 +161,7 @@ impl IndexEntry {
             facts: GameFacts::of_bits(facts),
             has_variations: facts & VARIATIONS != 0,
             is_transcoded: facts & TRANSCODED != 0,
+            is_parted: facts & PARTED != 0,
         }
     }
 

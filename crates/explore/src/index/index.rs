@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use sgfstream::Problem;
-use sgfstream::record::OwnedGame;
+use sgfstream::record::{GameRecord, OwnedGame};
 use sgfstream_game::Dialect;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Locator, Query};
@@ -208,7 +208,7 @@ impl<S: Store> Index<S> {
             return Ok(games);
         }
         if query.has_variations() && !is_known {
-            self.games_with_variations(&mut games)?;
+            self.games_that(|entry| entry.has_variations, &mut games)?;
         }
         for hash in looked_up() {
             self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
@@ -236,13 +236,20 @@ impl<S: Store> Index<S> {
         hashes
     }
 
-    /// Adds the games that have variations.
-    fn games_with_variations(&self, games: &mut Vec<u32>) -> io::Result<()> {
+    /// Adds the games whose entries are meant.
+    fn games_that(&self, is_meant: impl Fn(&IndexEntry) -> bool, games: &mut Vec<u32>) -> io::Result<()> {
         let mut records = Window::new(&self.store, self.footer.boards_at);
         for game in 0..self.games {
-            games.extend(self.record_in(&mut records, game)?.filter(|record| record.has_variations).map(|_| game));
+            games.extend(self.record_in(&mut records, game)?.filter(&is_meant).map(|_| game));
         }
         Ok(())
+    }
+
+    /// Returns the games whose players are those of their [variations](crate::parted_game).
+    pub(crate) fn parted_games(&self) -> io::Result<Vec<u32>> {
+        let mut games = Vec::new();
+        self.games_that(|entry| entry.is_parted, &mut games)?;
+        Ok(games)
     }
 
     /// Adds the games that have a board with this hash in the section of boards at `at`.
@@ -342,6 +349,7 @@ impl<S: Store> Index<S> {
             records: Window::new(&self.store, self.footer.boards_at),
             games: Window::new(&self.store, self.footer.trailing_at),
             game: OwnedGame::default(),
+            is_parted: false,
             name: None,
         }
     }
@@ -408,8 +416,9 @@ pub(crate) struct StoredGames<'i, S> {
     index: &'i Index<S>,
     records: Window<'i, ChecksumStore<S>>,
     games: Window<'i, ChecksumStore<S>>,
-    /// The last game.
+    /// The last game, and whether its players are those of its variations.
     pub(crate) game: OwnedGame,
+    is_parted: bool,
     /// Last file and its name.
     name: Option<(FileId, String)>,
 }
@@ -422,6 +431,7 @@ impl<S: Store> StoredGames<'_, S> {
         if !self.game.load(stored, record.number) {
             return Err(damaged());
         }
+        self.is_parted = record.is_parted;
         Ok(Some(record.file))
     }
 
@@ -466,6 +476,16 @@ impl<S: Store> FilteredGames<'_, S> {
     /// Same as [`read`](Self::read).
     pub fn decide(&mut self, game: u32) -> io::Result<bool> {
         self.look(game, false)
+    }
+
+    /// Returns the last game if its players are those of its [variations](crate::parted_game).
+    pub(crate) fn parted(&self) -> Option<GameRecord<'_>> {
+        self.games.is_parted.then(|| self.games.game.record())
+    }
+
+    /// Returns the row of the last game.
+    pub(crate) fn row(&self) -> &FilledRow {
+        &self.filled
     }
 
     /// Returns whether a game matches the filter. With `is_completed`, the row of a matching game is completed.

@@ -8,6 +8,7 @@ use sgfstream_table::row::{ColumnSet, FilledRow};
 
 use super::GameFacts;
 use super::starts::GameStart;
+use crate::parted_game::is_parted;
 
 /// Index data of one game.
 #[derive(Clone, Debug)]
@@ -28,6 +29,7 @@ pub struct IndexedGame {
     pub(super) has_unknown_variations: bool,
     pub(super) has_variations: bool,
     pub(super) is_transcoded: bool,
+    pub(super) is_parted: bool,
 }
 
 impl IndexedGame {
@@ -61,6 +63,7 @@ impl IndexedGame {
             dialect: facts.dialect(),
             is_incomplete: lost > 0,
             is_transcoded: false,
+            is_parted: is_parted(facts),
         }
     }
 

@@ -53,7 +53,7 @@ pub(crate) use format::{FileId, problem_of_bytes, problem_to_bytes};
 pub(crate) use index::StoredGames;
 pub use index::{FilteredGames, Index};
 pub use indexed_game::IndexedGame;
-pub use store::{MemoryStore, Store};
+pub use store::{MemoryStore, ScratchStore, Store};
 
 /// Last word of the note of an index that lacks some games.
 pub const PARTIAL: &str = " partial";

@@ -1,5 +1,6 @@
 //! Random-access storage of an index.
 
+use std::fmt::Debug;
 use std::fs::File;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -24,6 +25,24 @@ pub trait Store {
 
     /// Frees the memory of bytes that are never read again, as far as the store can.
     fn release(&mut self, _range: Range<u64>) {}
+}
+
+/// Scratch space for data that does not fit in memory. A program with files passes its own implementation.
+pub trait ScratchStore: Store + Write + Debug + Send + Sync {
+    /// Returns an empty space.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the program cannot make one.
+    fn create() -> io::Result<Self>
+    where
+        Self: Sized;
+}
+
+impl ScratchStore for MemoryStore {
+    fn create() -> io::Result<Self> {
+        Ok(Self::default())
+    }
 }
 
 impl Store for Vec<u8> {

@@ -1,5 +1,7 @@
 //! Answers requests by their names.
 
+use std::io;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,7 +15,6 @@ use super::answer_error::AnswerError;
 use super::cores::Cores;
 use super::explorer::Explorer;
 use super::export::Export;
-use super::list::GameList;
 use super::person_replies::{NameReply, NamesReply, PlayerReply, PlayersReply, RecordReply};
 use super::replies::{
     FindingsReply, GameColumns, GameReply, GameRowReply, GamesReply, Neighbor, PatternPlace, PlaceInList, RepairReply,
@@ -23,7 +24,7 @@ use super::requests::{
     ExportRequest, FilterRequest, GameRequest, GamesRequest, LinesRequest, ListRequest, NamesRequest, PlayersRequest,
     QuestionRequest, RepairRequest, StatusRequest, Text,
 };
-use super::search::{QueryKind, filter_of};
+use super::search::{MatchedGame, QueryKind, filter_of};
 use super::stop_flag::StopFlag;
 use super::{findings, game, tree};
 use crate::Store;
@@ -142,8 +143,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let columns = GameColumns::NAMES.iter().filter_map(|name| Column::find(name));
         let columns = ColumnSet::of(columns);
         let mut rows = Vec::new();
-        for hit in list.games().skip(asked.skip as usize).take(count) {
+        for hit in list.games.iter().skip(asked.skip as usize).take(count) {
             stop.check()?;
+            let hit = hit?;
             let mut row = GameRowReply {
                 id: hit.game,
                 ply: hit.ply,
@@ -164,13 +166,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                     row.next = next.unwrap_or_else(|| first.continuation_text(query, Coordinates::Gtp));
                 }
             })?;
-            if let Some(place) = list.place(&self.index, hit.game)? {
+            if let Some(place) = hit.place {
                 (row.path, row.excerpt) = (Some(place.path), Some(place.text));
             }
             rows.push(row);
         }
         let command = self.command(&self.question(&asked.list.question));
-        Ok(GamesReply { total: total(&list), skip: asked.skip, rows, command })
+        Ok(GamesReply { total: list.games.len(), skip: asked.skip, rows, command })
     }
 
     /// Returns the place of a game in the list of the request.
@@ -180,18 +182,17 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             Err(AnswerError::Refused(_)) => return Ok(None),
             list => list?,
         };
-        let Some(at) = list.games().position(|hit| hit.game == id) else { return Ok(None) };
-        let neighbor = |at: Option<usize>| {
-            let Some(hit) = at.and_then(|at| list.games().nth(at)) else { return Ok(None) };
-            let path = list.place(&self.index, hit.game)?.map(|place| place.path);
-            Ok::<_, AnswerError>(Some(Neighbor { id: hit.game, ply: hit.ply, path }))
-        };
-        Ok(Some(PlaceInList {
-            number: at + 1,
-            total: total(&list),
-            before: neighbor(at.checked_sub(1))?,
-            after: neighbor(Some(at + 1))?,
-        }))
+        let (mut games, mut before) = (list.games.iter(), None);
+        for number in 1.. {
+            let Some(found) = games.next().transpose()? else { break };
+            if found.game == id {
+                let after = games.next().transpose()?;
+                let [before, after] = [before, after].map(|game| game.map(Neighbor::of));
+                return Ok(Some(PlaceInList { number, total: list.games.len(), before, after }));
+            }
+            before = Some(found);
+        }
+        Ok(None)
     }
 
     pub(super) fn known_game(&self, id: Option<u32>) -> Result<u32, AnswerError> {
@@ -268,8 +269,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let condition = self.condition(&asked.filter);
         let words = asked.search.words();
         let (mut rows, mut total) = (Vec::new(), 0);
-        for row in &*self.listed_players(condition.as_ref(), stop)? {
-            let player = ListedPlayer::of_bytes(row);
+        for row in self.listed_players(condition.as_ref(), stop)?.iter() {
+            let player = ListedPlayer::of_bytes(&row?);
             if !players::has_words(&player.name, &self.aliases, &words) {
                 continue;
             }
@@ -285,11 +286,19 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
     /// Returns names of players that complete the text of the request, those with the most games first.
     fn names_with(&self, asked: &NamesRequest, stop: &StopFlag) -> Result<NamesReply, AnswerError> {
-        let names = self.names(stop)?;
         let count = asked.count.unwrap_or(12).min(ROWS) as usize;
-        let prefix = asked.prefix.get().unwrap_or_default();
-        let found = players::complete(&names, &self.aliases, prefix, count);
-        Ok(NamesReply { rows: found.map(|(name, games)| NameReply { name: name.clone(), games: *games }).collect() })
+        let prefix = asked.prefix.get().unwrap_or_default().to_lowercase();
+        let mut rows = Vec::new();
+        for row in self.listed_players(None, stop)?.iter() {
+            if rows.len() == count {
+                break;
+            }
+            let ListedPlayer { name, record, .. } = ListedPlayer::of_bytes(&row?);
+            if players::has_prefix(&name, &self.aliases, &prefix) {
+                rows.push(NameReply { name, games: record.games });
+            }
+        }
+        Ok(NamesReply { rows })
     }
 
     /// Returns the findings in the games that match the condition, by code.
@@ -342,23 +351,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             ids.dedup();
             ids
         } else if question.what == QueryKind::Nothing && !is_search {
-            // Without a question, all games are exported in the order of the archive, beyond the limit of listed games.
+            // Without a question, all games are exported in the order of the archive, without a list.
             self.chosen(question.condition.as_deref(), stop)?
         } else {
-            let answer = self.found(&question, stop)?;
-            if answer.more > 0 {
-                let most = answer.hits.len();
-                return Err(AnswerError::Refused(format!("more than {most} games match; copy the command and run it")));
-            }
-            self.listed(&asked.list, stop)?.games().map(|hit| hit.game).collect()
+            let list = self.listed(&asked.list, stop)?;
+            list.games.iter().map(|game| Ok(game?.game)).collect::<io::Result<_>>()?
         };
         Ok(Export::new(ids, asked.repaired))
     }
 }
 
-/// Returns the number of games of a list, and of those that its answer only counts.
-fn total(list: &GameList) -> u64 {
-    list.games().len() as u64 + list.answer.more
+impl Neighbor {
+    fn of(game: MatchedGame) -> Self {
+        Self { id: game.game, ply: game.ply, path: game.place.map(|place| place.path) }
+    }
 }
 
 impl GameColumns {

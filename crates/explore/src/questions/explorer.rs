@@ -8,10 +8,10 @@ use sgfstream::Options;
 use sgfstream::record::{Outline, OwnedGame};
 use sgfstream_adapt::stats::GameTally;
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{Facts, NodePath, Side};
+use sgfstream_game::{Facts, NodePath, Opening, Side};
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::find::{MoveList, Pattern, Query};
-use sgfstream_table::row::{Column, ColumnSet, FilledRow};
+use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
@@ -24,7 +24,9 @@ use super::replies::StartReply;
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question, filter_of};
 use super::stop_flag::StopFlag;
-use crate::players::{self, Pairs, PlayerNames};
+use crate::parted_game::each_variation;
+use crate::players::{self, PairSorter, Pairs};
+use crate::record_list::RecordList;
 use crate::{Index, Store, tally};
 
 /// Maximum number of cached answers, and of bytes of all of them together. Early positions are requested most often and have
@@ -35,12 +37,18 @@ const KEPT_BYTES: usize = 16 << 20;
 /// Maximum number of conditions with cached results, each with two bits per game.
 const CONDITIONS: usize = 4;
 
+/// Number of games whose players are in memory at once.
+const PLAYED: usize = 8192;
+
+/// Rows of players, those with the most games first.
+pub(super) type PlayerList<S> = RecordList<Vec<u8>, S>;
+
 /// Cached answers, the most recent first.
 type AnswerCache<Q, A> = Mutex<VecDeque<(Q, Arc<A>)>>;
 
 /// Answers requests about the games of an index. The documentation of the crate has an example.
 #[derive(Debug)]
-pub struct Explorer<S, C> {
+pub struct Explorer<S, C: Cores> {
     pub(crate) index: Index<S>,
     pub(crate) cores: C,
     /// Inputs as the user named them.
@@ -48,15 +56,14 @@ pub struct Explorer<S, C> {
     pub(crate) options: Options,
     /// Whether an input was unreadable or lost some of its games.
     pub(crate) is_partial: bool,
-    answers: AnswerCache<Question, Answer>,
-    lists: AnswerCache<(Question, ListOptions), GameList>,
+    answers: AnswerCache<Question, Answer<C::Scratch>>,
+    lists: AnswerCache<(Question, ListOptions), GameList<C::Scratch>>,
     /// Remarks about positions.
     remarks: AnswerCache<Question, RemarkList>,
     /// Rows of the players of the games that match a condition.
-    players: AnswerCache<Option<String>, Vec<Vec<u8>>>,
+    players: AnswerCache<Option<String>, PlayerList<C::Scratch>>,
     /// Aliases of players.
     pub(crate) aliases: PlayerAliases,
-    names: Mutex<Option<Arc<PlayerNames>>>,
     /// Black's share of the decided games, once it was asked.
     mean: OnceLock<Option<f64>>,
     /// Starts of the games, once they were asked.
@@ -71,7 +78,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
         let (answers, lists, players) = (Mutex::default(), Mutex::default(), Mutex::default());
         let (verdicts, remarks) = (Mutex::default(), Mutex::default());
-        let (aliases, names) = (PlayerAliases::default(), Mutex::default());
+        let aliases = PlayerAliases::default();
         let (mean, starts) = (OnceLock::new(), OnceLock::new());
         Self {
             index,
@@ -84,7 +91,6 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             remarks,
             players,
             aliases,
-            names,
             mean,
             starts,
             verdicts,
@@ -146,42 +152,41 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         verdicts.choose(&self.index, &self.cores, filter, games, stop)
     }
 
-    /// Returns the players that `take` adds from the rows of these games. `filter` finds what `take` needs beyond the
-    /// columns.
+    /// Returns the players that `take` adds from the rows of these games. `filter` finds the openings that `take` needs.
     pub(crate) fn pairs(
         &self,
         games: &[u32],
         filter: &Filter,
-        take: impl Fn(&mut Pairs, &FilledRow) + Sync,
+        take: impl Fn(&mut Pairs, &GameRow, &[Opening]) + Sync,
         stop: &StopFlag,
-    ) -> Result<Pairs, AnswerError> {
+    ) -> Result<PairSorter<C::Scratch>, AnswerError> {
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
-        let index = &self.index;
-        let found: Vec<io::Result<Pairs>> = self.cores.each(&runs_of(games, &self.cores), |run| {
-            let (mut pairs, filled) = (Pairs::default(), filter.row(columns));
-            index.search(stop.until(run), filter, filled, |_, row| take(&mut pairs, row))?;
-            Ok(pairs)
-        });
-        stop.check()?;
-        let mut pairs = Pairs::default();
-        for of_run in found {
-            pairs.append(of_run?);
+        let (index, mut sorter) = (&self.index, PairSorter::default());
+        for games in games.chunks(PLAYED) {
+            let found: Vec<io::Result<Pairs>> = self.cores.each(&runs_of(games, &self.cores), |run| {
+                let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
+                let mut reader = index.reader(filter, filter.row(columns));
+                for game in stop.until(run) {
+                    if reader.read(game)?.is_none() {
+                        continue;
+                    }
+                    let row = reader.row();
+                    match reader.parted() {
+                        Some(game) => {
+                            let each = |played: &GameRow| take(&mut pairs, played, &[]);
+                            each_variation(game, row.row(), &mut of_variation, each)?;
+                        }
+                        None => take(&mut pairs, row.row(), row.openings()),
+                    }
+                }
+                Ok(pairs)
+            });
+            stop.check()?;
+            for pairs in found {
+                sorter.add(pairs?)?;
+            }
         }
-        Ok(pairs)
-    }
-
-    /// Returns the players of all games.
-    pub(crate) fn names(&self, stop: &StopFlag) -> Result<Arc<PlayerNames>, AnswerError> {
-        let lock = || self.names.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(names) = &*lock() {
-            return Ok(Arc::clone(names));
-        }
-        let games: Vec<u32> = (0..self.index.len()).collect();
-        let aliases = &self.aliases;
-        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take_names(row.row(), aliases);
-        let names = Arc::new(self.pairs(&games, &filter_of(None)?, take, stop)?.into_names());
-        *lock() = Some(Arc::clone(&names));
-        Ok(names)
+        Ok(sorter)
     }
 
     /// Returns the rows of the players of the games that match a condition, from the cache or new.
@@ -189,15 +194,16 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         &self,
         condition: Option<&String>,
         stop: &StopFlag,
-    ) -> Result<Arc<Vec<Vec<u8>>>, AnswerError> {
-        let bytes = |rows: &Vec<Vec<u8>>| rows.iter().map(Vec::len).sum();
-        let aliases = &self.aliases;
+    ) -> Result<Arc<PlayerList<C::Scratch>>, AnswerError> {
         let make = || {
             let games = self.chosen(condition.map(String::as_str), stop)?;
-            let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take(row.row(), aliases);
-            Ok(players::list(self.pairs(&games, &filter_of(None)?, take, stop)?))
+            let aliases = &self.aliases;
+            let take = |pairs: &mut Pairs, row: &GameRow, _: &[Opening]| pairs.take(row, aliases);
+            let pairs = self.pairs(&games, &filter_of(None)?, take, stop)?;
+            let rows = pairs.sorted(|next, each| players::rows(|record, _| record.games, next, each))?;
+            Ok(RecordList::of_sorted(rows)?)
         };
-        kept(&self.players, &condition.cloned(), bytes, make)
+        kept(&self.players, &condition.cloned(), RecordList::bytes, make)
     }
 
     /// Returns Black's share of the decided games of the archive, or `None` if no game is decided.
@@ -283,7 +289,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Answers a question by a search.
-    pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer, AnswerError> {
+    pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer<C::Scratch>, AnswerError> {
         let condition = question.condition.as_deref();
         let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
         search::answer(&self.index, &self.cores, question, self.query(question)?, choose, stop)
@@ -295,7 +301,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Answers a question from the cache or by a search.
-    pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer>, AnswerError> {
+    pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer<C::Scratch>>, AnswerError> {
         kept(&self.answers, question, Answer::bytes, || self.search(question, stop))
     }
 
@@ -314,14 +320,15 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the list of games that a request describes, from the cache or new.
-    pub(super) fn listed(&self, asked: &ListRequest, stop: &StopFlag) -> Result<Arc<GameList>, AnswerError> {
+    pub(super) fn listed(
+        &self,
+        asked: &ListRequest,
+        stop: &StopFlag,
+    ) -> Result<Arc<GameList<C::Scratch>>, AnswerError> {
         let options = ListOptions::of(asked)?;
         let question = self.question(&asked.question);
         let answer = self.found(&question, stop)?;
-        let make = || {
-            let rows = list::rows_of(&answer, &options)?;
-            list::of_rows(&self.index, &self.cores, stop, &options, Arc::clone(&answer), rows)
-        };
+        let make = || list::of_answer(&self.index, &self.cores, stop, &options, &answer);
         kept(&self.lists, &(question, options.clone()), GameList::bytes, make)
     }
 }

@@ -13,6 +13,7 @@ use sgfstream_game::Facts;
 use sgfstream_open::CharsetTagger;
 
 use super::cores::{Cores, runs_of};
+use super::node_text::NodeText;
 use super::replies::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
 use crate::{FileId, Index, Store, StoredGames};
@@ -22,13 +23,6 @@ const EXAMPLES: usize = 5;
 
 /// Maximum number of repairs listed per game.
 const LISTED: usize = 200;
-
-/// A node and the text found there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct NodeText {
-    pub(crate) path: String,
-    pub(crate) text: String,
-}
 
 /// Findings by code and severity, because some codes have another severity below FF[4].
 type ByCode = BTreeMap<(Severity, Code), FindingsByCode>;
@@ -191,27 +185,33 @@ pub(crate) fn by_code<S: Store + Sync>(
     Ok(rows)
 }
 
-/// Returns the first finding of a code in each of these games, with its node and message. The games are in the order of the
-/// index, because some codes compare a game with the earlier ones of its file.
-pub(crate) fn places_of_code(
-    stored: &mut StoredGames<'_, impl Store>,
+/// Finds the first finding of a code in games. The games are in the order of the index, because some codes compare a game
+/// with the earlier ones of its file.
+pub(crate) struct CodeFinder {
     code: Code,
-    games: &[u32],
-) -> io::Result<BTreeMap<u32, NodeText>> {
-    let mut places = BTreeMap::new();
-    let (mut checker, mut last) = (InputChecker::default(), None);
-    for &game in games {
-        let Some(file) = stored.read(game)? else { continue };
-        if last.replace(file) != Some(file) {
-            checker = InputChecker::default();
+    checker: InputChecker,
+    last: Option<FileId>,
+}
+
+impl CodeFinder {
+    pub(crate) fn new(code: Code) -> Self {
+        Self { code, checker: InputChecker::default(), last: None }
+    }
+
+    /// Returns the node of the first finding in a game, and its message.
+    pub(crate) fn find(&mut self, stored: &mut StoredGames<'_, impl Store>, game: u32) -> io::Result<Option<NodeText>> {
+        let Some(file) = stored.read(game)? else { return Ok(None) };
+        if self.last.replace(file) != Some(file) {
+            self.checker = InputChecker::default();
         }
-        checker.check(&Facts::of(stored.game.record(), 0), &mut |finding| {
-            if finding.code == code {
-                places.entry(game).or_insert(NodeText { path: finding.path, text: finding.message });
+        let mut place = None;
+        self.checker.check(&Facts::of(stored.game.record(), 0), &mut |finding| {
+            if finding.code == self.code && place.is_none() {
+                place = Some(NodeText { path: finding.path, text: finding.message });
             }
         });
+        Ok(place)
     }
-    Ok(places)
 }
 
 /// Returns the bytes of a game; with `CA[UTF-8]` if its file was transcoded.

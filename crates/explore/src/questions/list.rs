@@ -1,25 +1,24 @@
 //! Lists of the games of an answer: sorted, searched for words, or restricted to a finding.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
 use sgfstream::Code;
 use sgfstream::record::{GameRecord, Outline};
-use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::{Dialect, NodePath};
+use sgfstream_game::NodePath;
+use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
-use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow};
+use sgfstream_table::row::{Cell, Column, ColumnSet};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
-use super::findings;
-use super::findings::NodeText;
+use super::findings::{self, CodeFinder};
+use super::node_text::NodeText;
 use super::requests::ListRequest;
-use super::search::{Answer, MatchedGame, filter_of};
+use super::search::{Answer, MatchedGame, board_number};
 use super::stop_flag::StopFlag;
-use crate::{Index, Store, StoredGames};
+use crate::record_list::RecordList;
+use crate::{Index, ScratchStore, SortRecord, Sorter, Store, StoredGames};
 
 /// Sort orders by their names in requests, each with the columns that give the order.
 const SORTS: [(&str, &[&str]); 9] = [
@@ -62,30 +61,58 @@ pub(crate) struct ListOptions {
 
 /// List of games of an answer.
 #[derive(Debug)]
-pub(crate) struct GameList {
-    pub(crate) answer: Arc<Answer>,
-    /// Indices among the games of the answer.
-    rows: Vec<u32>,
-    options: ListOptions,
-    /// Places of the finding, if it compares games of a file.
-    of_files: BTreeMap<u32, NodeText>,
+pub(crate) struct GameList<S> {
+    pub(crate) answer: Arc<Answer<S>>,
+    pub(crate) games: Arc<RecordList<MatchedGame, S>>,
 }
 
-impl GameList {
+impl<S: ScratchStore> GameList<S> {
     /// Returns the approximate bytes of the list in a cache.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.rows) + self.answer.bytes()
+        self.games.bytes() + self.answer.bytes()
+    }
+}
+
+/// Number of games that are read at once.
+const READ: usize = 16_384;
+
+/// Maximum bytes of a text by which a list is sorted.
+const KEY: usize = 512;
+
+/// Game with the key by which it is sorted, and its number in the list before.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct KeyedGame {
+    key: Vec<u8>,
+    number: u64,
+    game: MatchedGame,
+}
+
+impl SortRecord for KeyedGame {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        self.key.append_to(out);
+        [self.number].append_to(out);
+        self.game.append_to(out);
     }
 
-    /// Returns the games in the order of the list.
-    pub(crate) fn games(&self) -> impl ExactSizeIterator<Item = &MatchedGame> {
-        self.rows.iter().map(|&row| &self.answer.hits[row as usize])
+    fn memory(&self) -> usize {
+        self.key.memory() + size_of::<u64>() + self.game.memory()
     }
 
-    /// Returns the node of a listed game that has the words or the finding, if they are in a node.
-    pub(crate) fn place(&self, index: &Index<impl Store>, game: u32) -> Result<Option<NodeText>, AnswerError> {
-        Ok(self.options.find(&mut index.games(), &self.of_files, game)?.flatten())
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let (key, key_len) = Vec::parse(bytes)?;
+        let ([number], number_len) = <[u64; 1]>::parse(&bytes[key_len..])?;
+        let (game, game_len) = MatchedGame::parse(&bytes[key_len + number_len..])?;
+        Some((Self { key, number, game }, key_len + number_len + game_len))
     }
+}
+
+/// Returns games in the order of their keys.
+fn sorted_games<S: ScratchStore>(mut sorter: Sorter<KeyedGame, S>) -> io::Result<RecordList<MatchedGame, S>> {
+    let (mut sorted, mut games) = (sorter.sorted()?, RecordList::default());
+    while let Some(keyed) = sorted.next()? {
+        games.push(keyed.game)?;
+    }
+    Ok(games)
 }
 
 impl ListOptions {
@@ -112,36 +139,25 @@ impl ListOptions {
         })
     }
 
-    /// Returns whether the list must read games.
-    fn reads_games(&self) -> bool {
-        self.is_search() || !self.sort.is_empty()
-    }
-
     fn is_search(&self) -> bool {
         !self.words.is_empty() || self.code.is_some()
     }
 
-    /// Searches a game for the finding and the words. The node is `None` if the words are not in a node.
-    fn find(
-        &self,
-        games: &mut StoredGames<'_, impl Store>,
-        of_files: &BTreeMap<u32, NodeText>,
-        game: u32,
-    ) -> Result<Option<Option<NodeText>>, AnswerError> {
-        let mut place = None;
-        if let Some(code) = self.code {
-            place = match findings::is_of_file(code) {
-                true => of_files.get(&game).cloned(),
-                false => findings::places_of_code(games, code, &[game])?.remove(&game),
-            };
-            if place.is_none() {
-                return Ok(None);
+    /// Searches a game for the finding and the words. Returns whether it has them, and sets its place.
+    fn find(&self, games: &mut StoredGames<'_, impl Store>, found: &mut MatchedGame) -> io::Result<bool> {
+        if let Some(code) = self.code.filter(|code| !findings::is_of_file(*code)) {
+            found.place = CodeFinder::new(code).find(games, found.game)?;
+            if found.place.is_none() {
+                return Ok(false);
             }
         }
-        match &*self.words {
-            [] => Ok(Some(place)),
-            words => Ok(find_words(games, game, words)?.map(|found| found.or(place))),
+        if self.words.is_empty() {
+            return Ok(true);
         }
+        let words = find_words(games, found.game, &self.words)?;
+        let is_found = words.is_some();
+        found.place = words.flatten().or(found.place.take());
+        Ok(is_found)
     }
 }
 
@@ -158,125 +174,129 @@ fn columns_of(name: &str) -> Result<&'static [&'static str], AnswerError> {
     Ok(known.ok_or_else(error)?.1)
 }
 
-/// Returns the games of an answer on the board of `options`, in the order of the answer.
-///
-/// # Errors
-///
-/// Returns an error if the list must read games but the answer lists only a part of them.
-pub(crate) fn rows_of(answer: &Answer, options: &ListOptions) -> Result<Vec<u32>, AnswerError> {
-    if options.reads_games() && answer.more > 0 {
-        let (most, all) = (answer.hits.len(), answer.hits.len() as u64 + answer.more);
-        return Err(AnswerError::Refused(format!(
-            "{all} games are too many to sort or search (at most {most}); narrow them with a filter"
-        )));
-    }
+/// Returns the games of an answer that `options` describe, in their order.
+pub(crate) fn of_answer<S: Store + Sync, C: Cores>(
+    index: &Index<S>,
+    cores: &C,
+    stop: &StopFlag,
+    options: &ListOptions,
+    answer: &Arc<Answer<C::Scratch>>,
+) -> Result<GameList<C::Scratch>, AnswerError> {
+    let mut games = Arc::clone(&answer.hits);
     let is_position = answer.query.as_ref().is_some_and(Query::is_position);
     let named = options.board.as_deref().filter(|_| is_position);
-    let is_meant = |board: Option<Dialect>| match named {
-        Some(named) => board.is_some_and(|board| BoardId::of_dialect(&board).to_string() == *named),
-        None => true,
-    };
-    let meant = (0..).zip(&answer.hits).filter(|(_, hit)| is_meant(hit.board));
-    Ok(meant.map(|(row, _)| row).collect())
+    if let Some(code) = options.code.filter(|code| findings::is_of_file(*code)) {
+        games = Arc::new(with_code(index, code, &games, stop)?);
+    }
+    if named.is_some() || options.is_search() || !options.sort.is_empty() {
+        let board = named.map(|named| board_number(index, |board| board.to_string() == named));
+        games = Arc::new(chosen(index, cores, stop, options, board, &games)?);
+    }
+    Ok(GameList { answer: Arc::clone(answer), games })
 }
 
-/// Filters and sorts `rows`, games of `answer`, by `options`.
-pub(crate) fn of_rows<S: Store + Sync>(
-    index: &Index<S>,
-    cores: &impl Cores,
+/// Returns the games with a finding that compares the games of a file.
+fn with_code<S: ScratchStore>(
+    index: &Index<impl Store>,
+    code: Code,
+    games: &RecordList<MatchedGame, S>,
     stop: &StopFlag,
-    options: &ListOptions,
-    answer: Arc<Answer>,
-    mut rows: Vec<u32>,
-) -> Result<GameList, AnswerError> {
-    let of_files = match options.code.filter(|code| findings::is_of_file(*code)) {
-        Some(code) => {
-            let mut games: Vec<_> = answer.hits.iter().map(|hit| hit.game).collect();
-            games.sort_unstable();
-            findings::places_of_code(&mut index.games(), code, &games)?
-        }
-        None => BTreeMap::new(),
-    };
-    if options.is_search() {
-        let games = games_of(&answer, &rows);
-        let found = cores.each(&runs_of(&games, cores), |run| {
-            let mut games = index.games();
-            let is_found = |game| Ok(options.find(&mut games, &of_files, game)?.is_some());
-            stop.until(run).map(is_found).collect()
-        });
-        let found = found.into_iter().collect::<Result<Vec<Vec<bool>>, AnswerError>>()?;
+) -> io::Result<RecordList<MatchedGame, S>> {
+    let mut by_game = Sorter::<_, S>::default();
+    for (number, game) in (0..).zip(games.iter()) {
+        let game = game?;
+        by_game.push(KeyedGame { key: game.game.to_be_bytes().to_vec(), number, game })?;
+    }
+    let (mut stored, mut finder, mut sorted) = (index.games(), CodeFinder::new(code), by_game.sorted()?);
+    let mut found = Sorter::default();
+    while let Some(mut keyed) = sorted.next()? {
         stop.check()?;
-        let mut found = found.into_iter().flatten();
-        rows.retain(|_| found.next() == Some(true));
-    }
-    if !options.sort.is_empty() {
-        sort(index, cores, stop, options, &answer, &mut rows)?;
-    }
-    Ok(GameList { answer, rows, options: options.clone(), of_files })
-}
-
-fn games_of(answer: &Answer, rows: &[u32]) -> Vec<u32> {
-    rows.iter().map(|&row| answer.hits[row as usize].game).collect()
-}
-
-/// Sorts games by their columns. Games without a value come last.
-fn sort<S: Store + Sync>(
-    index: &Index<S>,
-    cores: &impl Cores,
-    stop: &StopFlag,
-    options: &ListOptions,
-    answer: &Answer,
-    rows: &mut Vec<u32>,
-) -> Result<(), AnswerError> {
-    let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
-    let games = games_of(answer, rows);
-    let every = filter_of(None)?;
-    let keys = cores.each(&runs_of(&games, cores), |run| {
-        let (mut keys, set) = (Vec::with_capacity(run.len()), ColumnSet::of(columns.iter().copied()));
-        let each = |_, filled: &FilledRow| {
-            keys.push(columns.iter().map(|column| SortKey::of(column.get(filled.row()))).collect());
-        };
-        index.search(stop.until(run), &every, every.row(set), each)?;
-        Ok(keys)
-    });
-    let keys = keys.into_iter().collect::<io::Result<Vec<Vec<Vec<SortKey>>>>>()?;
-    stop.check()?;
-    let mut keyed: Vec<_> = keys.into_iter().flatten().zip(std::mem::take(rows)).collect();
-    keyed.sort_by(|(one, _), (other, _)| {
-        let orders = one.iter().zip(other).map(|(one, other)| one.compare(other, options.descending));
-        orders.fold(Ordering::Equal, Ordering::then)
-    });
-    rows.extend(keyed.into_iter().map(|(_, row)| row));
-    Ok(())
-}
-
-/// Value by which a list is sorted.
-enum SortKey {
-    Number(f64),
-    Text(String),
-    None,
-}
-
-impl SortKey {
-    fn of(cell: Cell<'_>) -> Self {
-        match cell {
-            Cell::Null => Self::None,
-            Cell::Int(number) => Self::Number(number as f64),
-            Cell::Float(number) => Self::Number(number),
-            // The texts of dates sort by day.
-            cell => Self::Text(cell.to_string().to_lowercase()),
+        keyed.game.place = finder.find(&mut stored, keyed.game.game)?;
+        if keyed.game.place.is_some() {
+            found.push(KeyedGame { key: Vec::new(), ..keyed })?;
         }
     }
+    sorted_games(found)
+}
 
-    fn compare(&self, other: &Self, descending: bool) -> Ordering {
-        let order = match (self, other) {
-            (Self::Number(one), Self::Number(other)) => one.total_cmp(other),
-            (Self::Text(one), Self::Text(other)) => one.cmp(other),
-            // Games without a value come last in both directions.
-            (one, other) => return matches!(one, Self::None).cmp(&matches!(other, Self::None)),
-        };
-        if descending { order.reverse() } else { order }
+/// Returns the games on a board that have the words and the finding of `options`, sorted.
+fn chosen<S: Store + Sync, C: Cores>(
+    index: &Index<S>,
+    cores: &C,
+    stop: &StopFlag,
+    options: &ListOptions,
+    board: Option<u16>,
+    games: &RecordList<MatchedGame, C::Scratch>,
+) -> io::Result<RecordList<MatchedGame, C::Scratch>> {
+    let (mut sorter, mut number) = (Sorter::default(), 0);
+    let mut rest = games.iter();
+    loop {
+        let mut read = rest.by_ref().take(READ).collect::<io::Result<Vec<MatchedGame>>>()?;
+        if read.is_empty() {
+            return sorted_games(sorter);
+        }
+        read.retain(|game| board.is_none_or(|board| game.board == board));
+        let keyed = cores.each(&runs_of(&read, cores), |run| keyed(index, stop, options, run));
+        stop.check()?;
+        for (key, game) in keyed.into_iter().collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
+            sorter.push(KeyedGame { key, number, game })?;
+            number += 1;
+        }
     }
+}
+
+/// Returns the games of a run that have the words and the finding of `options`, each with the key by which it is sorted.
+fn keyed(
+    index: &Index<impl Store>,
+    stop: &StopFlag,
+    options: &ListOptions,
+    run: &[MatchedGame],
+) -> io::Result<Vec<(Vec<u8>, MatchedGame)>> {
+    let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
+    let every = Filter::default();
+    let mut rows = index.reader(&every, every.row(ColumnSet::of(columns.iter().copied())));
+    let (mut stored, mut keyed) = (index.games(), Vec::with_capacity(run.len()));
+    for game in run {
+        let mut game = game.clone();
+        if stop.is_stopped() || options.is_search() && !options.find(&mut stored, &mut game)? {
+            continue;
+        }
+        let mut key = Vec::new();
+        if let Some(row) = if columns.is_empty() { None } else { rows.read(game.game)? } {
+            columns.iter().for_each(|column| push_key(column.get(row.row()), options.descending, &mut key));
+        }
+        keyed.push((key, game));
+    }
+    Ok(keyed)
+}
+
+/// Appends a value by which a list is sorted, as bytes in its order. Games without a value come last in both directions.
+fn push_key(cell: Cell<'_>, descending: bool, key: &mut Vec<u8>) {
+    if matches!(cell, Cell::Null) {
+        return key.push(1);
+    }
+    key.push(0);
+    let start = key.len();
+    match cell {
+        Cell::Int(number) => key.extend_from_slice(&ordered(number as f64)),
+        Cell::Float(number) => key.extend_from_slice(&ordered(number)),
+        // The texts of dates sort by day. A zero ends the text.
+        cell => {
+            let text = cell.to_string().to_lowercase().replace('\0', " ");
+            key.extend_from_slice(&text.as_bytes()[..text.floor_char_boundary(KEY)]);
+            key.push(0);
+        }
+    }
+    if descending {
+        key[start..].iter_mut().for_each(|byte| *byte = !*byte);
+    }
+}
+
+/// Returns bytes in the order of the numbers, as [`f64::total_cmp`] compares them.
+fn ordered(number: f64) -> [u8; 8] {
+    let bits = number.to_bits();
+    let flipped = if number.is_sign_negative() { !bits } else { bits | 1 << 63 };
+    flipped.to_be_bytes()
 }
 
 /// Searches a game for lowercase words. Each word must occur in the names or in the file name, or all remaining words

@@ -7,6 +7,7 @@
 mod answer_error;
 mod cores;
 mod judgment;
+mod node_text;
 mod person_replies;
 mod replies;
 mod requests;

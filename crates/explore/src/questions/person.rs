@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::{Diagram, PictureFrame, TriedMoves};
+use sgfstream_game::Opening;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{MoveList, Query};
-use sgfstream_table::row::FilledRow;
+use sgfstream_table::row::GameRow;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;
@@ -15,7 +16,7 @@ use super::person_replies::{OpeningReply, PartReply, PersonReply, RecordReply};
 use super::requests::PersonRequest;
 use super::stop_flag::StopFlag;
 use crate::Store;
-use crate::person::{self, PersonPart, PersonQuery, PersonRow};
+use crate::person::{PersonPart, PersonQuery, PersonRow, person_rows};
 use crate::players::{OPENING_MAX, Pairs, Record};
 use crate::safe::quoted;
 
@@ -36,12 +37,24 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
         let condition = self.condition(&asked.filter);
         let mut games = self.chosen(condition.as_deref(), stop)?;
+        // The condition knows the players of a main line, and not those of variations.
+        let mut parted = self.index.parted_games()?;
+        parted.retain(|game| games.binary_search(game).is_ok());
         // The games of the person are cached, so that those against each opponent are found among them.
         let of_person = query.condition(aliases)?;
         games = self.choose(Some(&of_person), &Filter::parse(&of_person)?, games, stop)?;
+        games.append(&mut parted);
+        games.sort_unstable();
+        games.dedup();
         let filter = Filter::default().following(Query::opening(depth).variations(asked.variations));
-        let take = |pairs: &mut Pairs, row: &FilledRow| pairs.take_person(row.row(), row.openings(), &query, aliases);
-        let rows = person::parts(self.pairs(&games, &filter, take, stop)?);
+        let take = |pairs: &mut Pairs, row: &GameRow, openings: &[Opening]| {
+            pairs.take_person(row, openings, &query, aliases);
+        };
+        let mut sorted = self.pairs(&games, &filter, take, stop)?.sorted(|next, each| person_rows(next, each))?;
+        let mut rows = Vec::new();
+        while let Some(row) = sorted.next()? {
+            rows.push(PersonRow::of_bytes(&row));
+        }
 
         let all = rows.iter().find(|row| row.part == PersonPart::All).map(|row| row.record).unwrap_or_default();
         let mut opponents = parts_of(&rows, PersonPart::Opponent);

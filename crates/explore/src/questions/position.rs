@@ -1,7 +1,5 @@
 //! Replies about a position and its next moves.
 
-use std::sync::Arc;
-
 use sgfstream_adapt::stats::{BoardId, BoardRows};
 use sgfstream_draw::TriedMoves;
 use sgfstream_game::{BoardCell, Coordinates, Dialect};
@@ -41,11 +39,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         };
         let boards = answer.summary.all.iter().map(|board| (name(&board.board), board.tally.count));
         let own = asked.question.from.as_ref().map(|node| node.id);
-        let mut games = answer.hits.iter().map(|hit| hit.game);
+        let only = if answer.hits.len() == 1 { answer.hits.iter().next().transpose()? } else { None };
         let mut reply = PositionReply {
             boards: boards.collect(),
-            games: answer.hits.len() as u64 + answer.more,
-            is_alone: own.is_some() && games.next() == own && games.next().is_none(),
+            games: answer.hits.len(),
+            is_alone: own.is_some() && only.map(|hit| hit.game) == own,
             mean: self.mean()?,
             impossible: answer.query.as_ref().and_then(Query::impossible_move).map(str::to_owned),
             command: self.command(&question),
@@ -78,7 +76,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         &self,
         asked: &QuestionRequest,
         question: &Question,
-        answer: &Arc<Answer>,
+        answer: &Answer<C::Scratch>,
     ) -> Result<Option<TriedMoves>, AnswerError> {
         let moves = match &question.what {
             QueryKind::Position(moves) => moves,
@@ -91,14 +89,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the board of an answer to show, or else the requested board.
-    pub(super) fn dialect(&self, asked: &QuestionRequest, answer: &Answer) -> Option<Dialect> {
+    pub(super) fn dialect(&self, asked: &QuestionRequest, answer: &Answer<C::Scratch>) -> Option<Dialect> {
         let found = self.board(asked, answer).map(|at| answer.summary.all[at].dialect());
         found.or_else(|| self.named_board(asked))
     }
 
     /// Returns the index of the board to show: the requested board, or else the most frequent one. A pattern counts all
     /// boards of a game together, and the position at a node is on the board of its game.
-    fn board(&self, asked: &QuestionRequest, answer: &Answer) -> Option<usize> {
+    fn board(&self, asked: &QuestionRequest, answer: &Answer<C::Scratch>) -> Option<usize> {
         let all = &answer.summary.all;
         let Some(named) = asked.named_board() else { return if all.is_empty() { None } else { Some(0) } };
         let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());

@@ -436,7 +436,7 @@ pub(crate) enum ShownNode {
 /// Place of a game in a list.
 #[derive(Debug, Serialize)]
 pub(crate) struct PlaceInList {
-    pub(crate) number: usize,
+    pub(crate) number: u64,
     pub(crate) total: u64,
     pub(crate) before: Option<Neighbor>,
     pub(crate) after: Option<Neighbor>,

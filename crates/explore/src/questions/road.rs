@@ -77,7 +77,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let condition = question.condition.as_deref();
         let choose = |filter: &_, games| self.choose(condition, filter, games, stop);
         let answer = search::answer(&self.index, &self.cores, &question, Some(query), choose, stop)?;
-        let own = answer.hits.iter().filter(|hit| Some(hit.game) == asked.id).count() as u64;
-        Ok(answer.hits.len() as u64 + answer.more - own)
+        let mut own = 0;
+        for hit in answer.hits.iter() {
+            own += u64::from(Some(hit?.game) == asked.id);
+        }
+        Ok(answer.hits.len() - own)
     }
 }

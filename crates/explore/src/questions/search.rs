@@ -1,22 +1,25 @@
 //! Searches for the games that match a question of the page.
 
 use std::cell::Cell;
-use std::cmp::Reverse;
 use std::io;
+use std::sync::Arc;
 
-use sgfstream_game::{Coordinates, Dialect, Side};
+use sgfstream_adapt::stats::BoardId;
+use sgfstream_game::{Coordinates, Side};
 use sgfstream_table::filter::{Filter, FilterError};
 use sgfstream_table::find::{LocateResult, Occurrence, Query};
 use sgfstream_table::row::ColumnSet;
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
+use super::node_text::NodeText;
 use super::stop_flag::StopFlag;
+use crate::record_list::RecordList;
 use crate::summary::{self, CountMode, NextMoves};
-use crate::{GameFacts, Index, Store};
+use crate::{GameFacts, Index, ScratchStore, SortRecord, Sorter, Store};
 
-/// Maximum number of games listed in an answer. Further games are only counted.
-const LISTED: usize = 200_000;
+/// Number of games that are searched at once.
+const SEARCHED: usize = 50_000;
 
 /// Question of the page about games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,35 +61,73 @@ impl Default for QueryKind {
 
 /// Result of a search.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Answer<S> {
     /// Query of the search, or `None` for all games.
     pub(crate) query: Option<Query>,
     pub(crate) summary: NextMoves,
-    /// Matching games, and the number of further games that are not listed.
-    pub(crate) hits: Vec<MatchedGame>,
-    pub(crate) more: u64,
+    /// Matching games, the latest first, and games without a date last.
+    pub(crate) hits: Arc<RecordList<MatchedGame, S>>,
 }
 
 /// A game that matches a question.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MatchedGame {
     pub(crate) game: u32,
     /// Number of moves before the match.
     pub(crate) ply: u64,
-    /// Board of the match, or `None` without a query.
-    pub(crate) board: Option<Dialect>,
-    /// First day, as a number that increases with the date, or 0 without a date.
-    day: u32,
+    /// Number of the board of the match, as [`board_number`] returns it.
+    pub(crate) board: u16,
+    /// Node that has the searched words or the finding.
+    pub(crate) place: Option<NodeText>,
+}
+
+impl SortRecord for MatchedGame {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.game.to_le_bytes());
+        out.extend_from_slice(&self.ply.to_le_bytes());
+        out.extend_from_slice(&self.board.to_le_bytes());
+        out.push(self.place.is_some().into());
+        for text in self.place.iter().flat_map(|place| [&place.path, &place.text]) {
+            text.as_bytes().to_vec().append_to(out);
+        }
+    }
+
+    fn memory(&self) -> usize {
+        size_of::<Self>() + self.place.as_ref().map_or(0, |place| place.path.len() + place.text.len())
+    }
+
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let (game, rest) = bytes.split_first_chunk()?;
+        let (ply, rest) = rest.split_first_chunk()?;
+        let (board, rest) = rest.split_first_chunk()?;
+        let (has_place, mut rest) = rest.split_first()?;
+        let mut place = None;
+        if *has_place == 1 {
+            let (path, path_len) = Vec::parse(rest)?;
+            let (text, text_len) = Vec::parse(&rest[path_len..])?;
+            rest = &rest[path_len + text_len..];
+            let text_of = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+            place = Some(NodeText { path: text_of(path), text: text_of(text) });
+        }
+        let (game, ply, board) = (u32::from_le_bytes(*game), u64::from_le_bytes(*ply), u16::from_le_bytes(*board));
+        Some((Self { game, ply, board, place }, bytes.len() - rest.len()))
+    }
+}
+
+/// Returns the number of a board of the index, or a number without a board.
+pub(crate) fn board_number(index: &Index<impl Store>, is_meant: impl Fn(BoardId) -> bool) -> u16 {
+    let found = index.dialects().iter().position(|dialect| is_meant(BoardId::of_dialect(dialect)));
+    found.map_or(u16::MAX, |at| at as u16)
 }
 
 /// Approximate bytes of a next move with its counts.
 const NEXT_MOVE: usize = 256;
 
-impl Answer {
+impl<S: ScratchStore> Answer<S> {
     /// Returns the approximate bytes of the answer in a cache.
     pub(crate) fn bytes(&self) -> usize {
         let moves: usize = self.summary.all.iter().map(|board| board.rows.len()).sum();
-        size_of_val(&*self.hits) + moves * NEXT_MOVE
+        self.hits.bytes() + moves * NEXT_MOVE
     }
 }
 
@@ -99,14 +140,14 @@ pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> 
 ///
 /// For a position or a pattern, most games are not read, because the index contains the changes of their boards and the facts
 /// that are counted.
-pub(crate) fn answer<S: Store + Sync>(
+pub(crate) fn answer<S: Store + Sync, C: Cores>(
     index: &Index<S>,
-    cores: &impl Cores,
+    cores: &C,
     question: &Question,
     query: Option<Query>,
     choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
     stop: &StopFlag,
-) -> Result<Answer, AnswerError> {
+) -> Result<Answer<C::Scratch>, AnswerError> {
     let condition = question.condition.as_deref();
     let chooser = condition.map(Filter::parse).transpose()?;
     let finding = match &query {
@@ -123,24 +164,26 @@ pub(crate) fn answer<S: Store + Sync>(
     };
     let known = query.as_ref();
     let search = Search { index, query: query.as_ref(), filter: &finding, known };
-    let mut answer = Answer { query: query.clone(), summary: NextMoves::default(), hits: Vec::new(), more: 0 };
-    // Few more games than an answer lists are in memory, however many match.
-    for games in games.chunks(LISTED / 4) {
+    let (mut summary, mut sorter) = (NextMoves::default(), Sorter::<Hit, C::Scratch>::default());
+    for games in games.chunks(SEARCHED) {
         for found in cores.each(&runs_of(games, cores), |run| search.run(stop.until(run))) {
-            let (summary, mut hits) = found?;
-            summary::merge(&mut answer.summary, summary, 0);
-            answer.hits.append(&mut hits);
+            let (of_run, hits) = found?;
+            summary::merge(&mut summary, of_run, 0);
+            hits.into_iter().try_for_each(|hit| sorter.push(hit))?;
         }
-        // Latest games first; games without a date last.
-        answer.hits.sort_by_key(|hit| Reverse(hit.day));
-        answer.more += answer.hits.len().saturating_sub(LISTED) as u64;
-        answer.hits.truncate(LISTED);
     }
     stop.check()?;
-    answer.hits.shrink_to_fit();
-    answer.summary.sort();
-    Ok(answer)
+    summary.sort();
+    let (mut sorted, mut hits) = (sorter.sorted()?, RecordList::default());
+    while let Some([order, place]) = sorted.next()? {
+        hits.push(MatchedGame { game: order as u32, ply: place >> 16, board: place as u16, place: None })?;
+    }
+    Ok(Answer { query, summary, hits: Arc::new(hits) })
 }
+
+/// A matching game as numbers in the order of lists: the game after its day, which begins with the latest one, and the board
+/// after the number of moves.
+type Hit = [u64; 2];
 
 /// Search in runs of games. The results are concatenated in order.
 struct Search<'s, S> {
@@ -153,14 +196,14 @@ struct Search<'s, S> {
 }
 
 impl<S: Store> Search<'_, S> {
-    fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<MatchedGame>)> {
+    fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<Hit>)> {
         let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
         let filled = self.filter.row(ColumnSet::default());
         let mut reader = self.index.reader(self.filter, filled);
         self.index.locate(run, self.known, |game, facts, located| {
-            let day = facts.day;
+            let order = u64::from(u32::MAX - facts.day) << 32 | u64::from(game);
             let Some(query) = self.query else {
-                hits.push(MatchedGame { game, ply: 0, board: None, day });
+                hits.push([order, 0]);
                 return Ok(());
             };
             let places = match located {
@@ -172,7 +215,8 @@ impl<S: Store> Search<'_, S> {
                 }
             };
             if let Some(first) = places.first() {
-                hits.push(MatchedGame { game, ply: first.ply, board: Some(first.board), day });
+                let board = BoardId::of_dialect(&first.board);
+                hits.push([order, first.ply << 16 | u64::from(board_number(self.index, |known| known == board))]);
                 self.count(&mut summary, query, (game, facts), places.into_iter())?;
             }
             Ok(())

@@ -5,12 +5,13 @@ use std::io;
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Facts, Side};
 
+use super::cores::Cores;
 use super::explorer::Explorer;
 use super::replies::StartReply;
 use super::spelling;
 use crate::{Index, Store};
 
-impl<S: Store, C> Explorer<S, C> {
+impl<S: Store, C: Cores> Explorer<S, C> {
     /// Returns the starts of the games, read once.
     pub(super) fn starts(&self) -> io::Result<&[StartReply]> {
         if let Some(starts) = self.starts.get() {

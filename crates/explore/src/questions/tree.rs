@@ -13,6 +13,7 @@ use sgfstream_table::find::{Continuation, MoveList};
 use super::answer_error::AnswerError;
 use super::requests::LineRequest;
 use super::search::{Answer, QueryKind, Question};
+use crate::ScratchStore;
 use crate::summary::{NextMove, in_order};
 
 /// Maximum number of positions with continuations. The positions with the most games are expanded.
@@ -45,12 +46,12 @@ struct Tree<'a> {
 
 /// Returns the most frequent continuations of the position after `moves`, and recursively their continuations, each with its
 /// games in a comment. `answer` contains the games of the position; `ask` answers the question for each further position.
-pub(crate) fn write(
-    answer: &Answer,
+pub(crate) fn write<S: ScratchStore>(
+    answer: &Answer<S>,
     mut question: Question,
     moves: &str,
     dialect: &Dialect,
-    ask: impl Fn(&Question) -> Result<Answer, AnswerError>,
+    ask: impl Fn(&Question) -> Result<Answer<S>, AnswerError>,
 ) -> Result<Vec<u8>, AnswerError> {
     let line = MoveList::parse(moves)?.steps_on(dialect).unwrap_or_default();
     let start = Node { moves: moves.to_owned(), ..Node::default() };
@@ -101,13 +102,13 @@ impl Tree<'_> {
     }
 
     /// Returns the continuations on the board of the tree.
-    fn found<'f>(&self, answer: &'f Answer) -> Option<&'f BoardRows<Continuation, NextMove>> {
+    fn found<'f>(&self, answer: &'f Answer<impl ScratchStore>) -> Option<&'f BoardRows<Continuation, NextMove>> {
         let board = BoardId::of_dialect(self.dialect);
         answer.summary.all.iter().find(|rows| rows.board == board)
     }
 
     /// Adds the continuations of a node.
-    fn add(&mut self, at: usize, answer: &Answer) {
+    fn add(&mut self, at: usize, answer: &Answer<impl ScratchStore>) {
         let Some(board) = self.found(answer) else { return };
         let (mut left, mut ended) = ((0, 0), 0);
         for (next, row) in in_order(board) {

@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 
-use sgfstream::Property;
 use sgfstream::record::GameRecord;
 use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, empty_again};
 use sgfstream_table::row::{ColumnSet, RowReader};
@@ -71,27 +70,4 @@ impl Io<Pool> {
         })?;
         Ok(chooser.or_none(&self.inputs, exit).or(unread.print_summary()))
     }
-}
-
-/// Passes the bytes of a property to `write`, without whitespace between its values. A value that the end of the input
-/// truncated is closed, so that no later byte becomes part of it.
-pub(crate) fn write_property(
-    property: &Property<'_>,
-    mut write: impl FnMut(&[u8]) -> io::Result<()>,
-) -> io::Result<()> {
-    // A simple property has nothing between its parts and is closed.
-    if property.is_simple() {
-        return write(property.as_bytes());
-    }
-    write(property.ident().as_bytes())?;
-    let is_cut = property.cut_value().is_some();
-    let mut values = property.values().peekable();
-    while let Some(value) = values.next() {
-        let is_cut = is_cut && values.peek().is_none();
-        let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
-        write(b"[")?;
-        write(bytes)?;
-        write(bracket.as_bytes())?;
-    }
-    Ok(())
 }

@@ -9,7 +9,6 @@ pub(crate) mod in_place;
 pub(crate) mod input;
 pub(crate) mod io;
 pub(crate) mod listed_values;
-pub(crate) mod path_info;
 pub(crate) mod position;
 pub(crate) mod threads;
 pub(crate) mod where_games;

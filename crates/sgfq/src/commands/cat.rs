@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 
 use sgfstream::record::{GameItem, GameRecord};
+use sgfstream_table::row::write_property;
 
-use crate::args::games::write_property;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
 use crate::commands::filter::write_chosen;

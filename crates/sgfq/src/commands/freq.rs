@@ -11,7 +11,7 @@ use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
-use crate::io::sorter::Sorter;
+use crate::io::temp_file::Sorter;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter};

@@ -1,16 +1,17 @@
 //! `sgfq players`: the record of each player.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use sgfstream::record::{GameItem, GameReader, GameRecord};
-use sgfstream::{Charset, Options, SliceReader};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::{Out, PartEnd};
+use sgfstream_explore::parted_game::each_variation;
 use sgfstream_explore::person::{GAME_COLUMNS, PersonPart, PersonQuery, PersonRow, person_rows};
-use sgfstream_explore::players::{self, FACTS, ListedPlayer, OPENING_MAX, Pairs, PlayedOpening, Record};
-use sgfstream_game::{Coordinates, Facts};
+use sgfstream_explore::players::{
+    self, FACTS, ListedPlayer, OPENING_MAX, PAIRS_MEMORY, PairSorter, Pairs, PlayedOpening, Record,
+};
+use sgfstream_game::Coordinates;
 use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReader};
@@ -18,10 +19,9 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReade
 use crate::args::coords::Coords;
 use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::path_info::PathInfo;
 use crate::args::threads::{self, Output as _, Pool, SUM};
 use crate::io::output::Output;
-use crate::io::sorter::Sorter;
+use crate::io::temp_file::{Sorted, TempFile};
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter, Table};
@@ -137,63 +137,10 @@ impl RowKind {
     }
 }
 
-/// Maximum bytes of pairs of players in memory.
-const HELD: usize = 4 << 20;
-
 impl threads::Output for Pairs {
     fn is_full(&self) -> bool {
-        self.bytes() > HELD / 8
+        self.bytes() > PAIRS_MEMORY / 8
     }
-}
-
-/// Returns the rows of the players in their order.
-fn ranked(order: Order, sorter: &mut Sorter) -> io::Result<Sorter> {
-    let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
-    let rank = |record: &Record, opponents| order.rank(record, opponents);
-    players::rows(rank, || sorted.next(), |row| rows.push(row))?;
-    Ok(rows)
-}
-
-/// Returns the openings of the players in their order.
-fn openings(sorter: &mut Sorter) -> io::Result<Sorter> {
-    let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
-    players::opening_rows(|| sorted.next(), |row| rows.push(row))?;
-    Ok(rows)
-}
-
-/// Returns the games of two persons in their order: all, by color, and one by one.
-fn parts(sorter: &mut Sorter) -> io::Result<Sorter> {
-    let (mut rows, mut sorted) = (Sorter::default(), sorter.sorted()?);
-    person_rows(|| sorted.next(), |row| rows.push(row))?;
-    Ok(rows)
-}
-
-/// Returns the root of each variation that has its own game information, as a game. Returns no bytes if there is no game
-/// information below the root.
-fn parted_roots(game: GameRecord<'_>) -> io::Result<Vec<u8>> {
-    let mut info = PathInfo::of_root(game);
-    let (mut roots, mut forks, mut is_new) = (Vec::new(), Vec::new(), false);
-    for item in game.items(game.after_root(game.tokens())) {
-        if let GameItem::Property(_, property) = item {
-            is_new |= info.add(property);
-            continue;
-        }
-        let is_start = matches!(item, GameItem::VariationStart);
-        if !is_start && !matches!(item, GameItem::VariationEnd) {
-            continue;
-        }
-        if std::mem::take(&mut is_new) {
-            roots.extend_from_slice(b"(;");
-            info.write(&mut roots)?;
-            roots.extend_from_slice(b")");
-        }
-        if is_start {
-            forks.push(info.below_count() as u32);
-        } else if let Some(count) = forks.pop() {
-            info.truncate(count as usize);
-        }
-    }
-    Ok(roots)
 }
 
 impl Players {
@@ -225,20 +172,7 @@ impl Players {
                     } else {
                         rows.read_rest()?;
                         let Some(game) = rows.game() else { continue };
-                        let charset = Some(game.charset()).filter(|&charset| charset != Charset::AUTO);
-                        let options = Options::default().with_charset(charset);
-                        let roots = parted_roots(game)?;
-                        if roots.is_empty() {
-                            kind.take(rows.row(), &aliases, pairs);
-                        }
-                        let reference = rows.row().reference.clone();
-                        let mut games = GameReader::new(SliceReader::with_options(&roots, options));
-                        while let Some(Ok(root)) = games.next_game()? {
-                            of_variation.fill(&Facts::of(root, of_variation.infos()));
-                            let mut row = of_variation.row().clone();
-                            row.reference.clone_from(&reference);
-                            kind.take(&row, &aliases, pairs);
-                        }
+                        each_variation(game, rows.row(), of_variation, |row| kind.take(row, &aliases, pairs))?;
                     }
                     if pairs.is_full() && !pairs.hand_out() {
                         return Ok(PartEnd::default());
@@ -247,20 +181,16 @@ impl Players {
                 end(rows)
             },
         );
-        let (mut all, mut sorter) = (Pairs::default(), Sorter::default());
+        let mut pairs = PairSorter::<TempFile>::default();
         let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
-            all.append(result.output.take().unwrap_or_default());
-            if all.bytes() > HELD {
-                all.drain().try_for_each(|string| sorter.push(string))?;
-            }
-            Ok(())
+            Ok(pairs.add(result.output.take().unwrap_or_default())?)
         })?;
-        all.drain().try_for_each(|string| sorter.push(string))?;
-        let mut rows = match kind {
-            RowKind::Players => ranked(self.sort, &mut sorter)?,
-            RowKind::Openings => openings(&mut sorter)?,
-            RowKind::Pair(_) => parts(&mut sorter)?,
-        };
+        let rank = |record: &Record, opponents| self.sort.rank(record, opponents);
+        let mut rows = pairs.sorted(|next, each| match kind {
+            RowKind::Players => players::rows(rank, next, each),
+            RowKind::Openings => players::opening_rows(next, each),
+            RowKind::Pair(_) => person_rows(next, each),
+        })?;
         let is_shown = self.io.is_shown(out);
         let player = self.player.as_deref().map(|player| aliases.person(player));
         self.io.with(out, |out| self.print(&kind, format, is_shown, player, &mut rows, out))?;
@@ -273,14 +203,14 @@ impl Players {
         format: RowFormat,
         is_shown: bool,
         player: Option<&str>,
-        rows: &mut Sorter,
+        rows: &mut Sorted,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let (names, are_numbers): (Vec<_>, Vec<_>) = kind.columns().into_iter().unzip();
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
         let mut line = writer.head();
-        let (mut sorted, mut left) = (rows.sorted()?, self.top.unwrap_or(u64::MAX));
+        let mut left = self.top.unwrap_or(u64::MAX);
         loop {
             match &mut table {
                 Some(table) => table.write(&line, out)?,
@@ -290,7 +220,7 @@ impl Players {
             if left == 0 {
                 break;
             }
-            let Some(string) = sorted.next()? else { break };
+            let Some(string) = rows.next()? else { break };
             match kind {
                 RowKind::Openings => {
                     let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);

@@ -11,8 +11,8 @@ use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::Pool;
 use crate::io::output::Output;
-use crate::io::sorter::Sorter;
 use crate::io::spill::Spill;
+use crate::io::temp_file::Sorter;
 use crate::report::exit::Exit;
 
 /// Sort games by columns or expressions.

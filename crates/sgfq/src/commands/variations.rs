@@ -6,10 +6,9 @@ use clap::Args;
 
 use sgfstream::Property;
 use sgfstream::record::{GameItem, GameRecord};
+use sgfstream_table::row::{PathInfo, write_property};
 
-use crate::args::games::write_property;
 use crate::args::io::Io;
-use crate::args::path_info::PathInfo;
 use crate::args::threads::Pool;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -113,7 +112,7 @@ fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
             GameItem::VariationStart => forks.push(line.fork()),
             GameItem::VariationEnd => {
                 if std::mem::take(&mut is_new) {
-                    let len = line.info.len() + line.nodes.len();
+                    let len = line.info.written_len() + line.nodes.len();
                     if line.is_cut || len > LINE || len as u64 > left {
                         left_out += 1;
                     } else {

@@ -67,6 +67,26 @@ fn assert_archive(input: &str, count: usize) {
     assert!(games >= count, "{input}: {games} games");
 }
 
+/// Players of games that part in variations are on the page, with the games that the command counts.
+#[test]
+fn players_of_variations_are_on_the_page() {
+    let place = Place::new();
+    let parted = [super::arrange::PARTED, b"(;PB[Ben]PW[Cyd]RE[W+R];B[aa](;W[bb]PB[Dan])(;W[cc]))"].concat();
+    let input = place.put("a.sgf", &parted);
+    let server = Server::of(&[&input]);
+    let of_command = players(&[&input]);
+    let of_page = server.ask("players", &json!({}));
+    let of_page = of_page["rows"].as_array().expect("rows");
+    assert_eq!(of_page.len(), of_command.len());
+    for (page, command) in of_page.iter().zip(&of_command) {
+        assert_eq!((&page["name"], fields(page, &RECORD)), (&command["player"], fields(command, &RECORD)));
+    }
+    let names = server.ask("names", &json!({ "prefix": "c" }));
+    assert_eq!(names["rows"], json!([{ "name": "Cyd", "games": 2 }]));
+    let cyd = server.ask("person", &json!({ "person": "Cyd", "against": "Ada" }));
+    assert_eq!(fields(&cyd, &RECORD), [1, 1, 0, 1, 0]);
+}
+
 #[test]
 fn page_and_command_give_the_same_games() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");

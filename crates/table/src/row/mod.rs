@@ -14,6 +14,7 @@ pub(crate) mod line_board;
 mod line_hash;
 mod line_moves;
 mod main_line;
+mod path_info;
 mod probe;
 mod root_cells;
 mod row_reader;
@@ -27,6 +28,7 @@ pub use filled_row::FilledRow;
 pub use game_row::{GameRow, SEATS};
 pub use line_hash::LineHash;
 pub use line_moves::{LineMove, LineMoves};
+pub use path_info::{PathInfo, write_property};
 pub(crate) use probe::{Probe, Probes};
 pub use row_reader::RowReader;
 

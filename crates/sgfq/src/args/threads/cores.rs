@@ -6,6 +6,7 @@ use std::thread::{self, ScopedJoinHandle};
 use sgfstream_explore::Cores;
 
 use super::Pool;
+use crate::io::temp_file::TempFile;
 
 /// As many threads as the arguments request. Without a request, one per core.
 #[derive(Clone, Copy, Debug)]
@@ -19,16 +20,18 @@ impl PoolCores {
 }
 
 impl Cores for PoolCores {
+    type Scratch = TempFile;
+
     fn count(&self) -> usize {
         self.0
     }
 
-    fn each<T: Send>(&self, runs: &[&[u32]], work: impl Fn(&[u32]) -> T + Sync) -> Vec<T> {
+    fn each<R: Sync, T: Send>(&self, runs: &[&[R]], work: impl Fn(&[R]) -> T + Sync) -> Vec<T> {
         thread::scope(|scope| {
             let work = &work;
             let start = |run| thread::Builder::new().spawn_scoped(scope, move || work(run)).map_err(|_| run);
             let started: Vec<_> = runs.iter().map(|run| start(*run)).collect();
-            let result = |started: Result<ScopedJoinHandle<'_, T>, &[u32]>| match started {
+            let result = |started: Result<ScopedJoinHandle<'_, T>, &[R]>| match started {
                 Ok(thread) => thread.join().expect("no panic"),
                 // The system refused a thread, so this one works.
                 Err(run) => work(run),

@@ -24,7 +24,7 @@ use crate::args::where_games::Chooser;
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
-use crate::io::sorter::Sorted;
+use crate::io::temp_file::Sorted;
 use crate::report::exit::{Exit, note_count};
 use crate::report::format::Format;
 use crate::report::rows::RowWriter;

@@ -15,8 +15,8 @@ use sgfstream_game::Symmetry;
 use sgfstream_table::row::LineMove;
 
 use super::HashedGame;
-use crate::io::sorter::{Sorted, Sorter};
 use crate::io::spill::Spill;
+use crate::io::temp_file::{Sorted, Sorter};
 
 /// Number of moves in a block.
 const BLOCK: usize = 10;

@@ -7,11 +7,9 @@ use sgfstream::Property;
 use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream_game::{Definition, Game, Key, PropertyType};
 
-use super::games::write_property;
-
 /// Properties of the root, and game information below it on the path to a node.
 #[derive(Debug)]
-pub(crate) struct PathInfo<'t> {
+pub struct PathInfo<'t> {
     record: GameRecord<'t>,
     /// First `GM` of the root.
     game: Game,
@@ -26,7 +24,7 @@ const HELD: usize = 64 << 10;
 
 impl<'t> PathInfo<'t> {
     /// Returns the information of the root.
-    pub(crate) fn of_root(record: GameRecord<'t>) -> Self {
+    pub fn of_root(record: GameRecord<'t>) -> Self {
         let mut info = Self { record, game: Game::default(), root: Vec::new(), below: Vec::new() };
         let mut gm = None;
         for property in info.root_properties() {
@@ -47,7 +45,7 @@ impl<'t> PathInfo<'t> {
 
     /// Adds a property below the root if it is game information. Returns whether it is: then [`write`](Self::write) writes
     /// it in the root.
-    pub(crate) fn add(&mut self, property: Property<'t>) -> bool {
+    pub fn add(&mut self, property: Property<'t>) -> bool {
         let is_short = property.is_simple() && property.ident().as_bytes().len() == 1;
         if is_short || !self.is_game_info(&property) || self.below_len() + property.as_bytes().len() > HELD {
             return false;
@@ -57,12 +55,12 @@ impl<'t> PathInfo<'t> {
     }
 
     /// Returns the number of properties below the root.
-    pub(crate) fn below_count(&self) -> usize {
+    pub fn below_count(&self) -> usize {
         self.below.len()
     }
 
     /// Removes the properties below the root that were added after the first `count`.
-    pub(crate) fn truncate(&mut self, count: usize) {
+    pub fn truncate(&mut self, count: usize) {
         self.below.truncate(count);
     }
 
@@ -81,13 +79,13 @@ impl<'t> PathInfo<'t> {
     }
 
     /// Returns the number of bytes that [`write`](Self::write) writes, or more.
-    pub(crate) fn len(&self) -> usize {
+    pub fn written_len(&self) -> usize {
         self.root.len() + self.below_len()
     }
 
     /// Writes the root with the information on the path. Properties below the root replace those of the root, and the first
     /// property of an identifier counts.
-    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.below.is_empty() {
             return out.write_all(&self.root);
         }
@@ -110,4 +108,28 @@ impl<'t> PathInfo<'t> {
         }
         Ok(())
     }
+}
+
+/// Passes the bytes of a property to `write`, without whitespace between its values. A value that the end of the input
+/// truncated is closed, so that no later byte becomes part of it.
+///
+/// # Errors
+///
+/// Returns an error if `write` does.
+pub fn write_property(property: &Property<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+    // A simple property has nothing between its parts and is closed.
+    if property.is_simple() {
+        return write(property.as_bytes());
+    }
+    write(property.ident().as_bytes())?;
+    let is_cut = property.cut_value().is_some();
+    let mut values = property.values().peekable();
+    while let Some(value) = values.next() {
+        let is_cut = is_cut && values.peek().is_none();
+        let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
+        write(b"[")?;
+        write(bytes)?;
+        write(bracket.as_bytes())?;
+    }
+    Ok(())
 }

@@ -1,0 +1,135 @@
+//! External sorter: in memory up to half a megabyte, then in sorted runs in scratch space.
+
+use std::io;
+
+use crate::{MergedRuns, ScratchStore, SortRecord, SortedRuns};
+
+/// Maximum bytes of records in memory.
+pub(crate) const MEMORY: usize = 1 << 19;
+
+/// Sorts any number of records: arrays of numbers, or byte strings of at most a few KiB each.
+///
+/// ```
+/// use sgfstream_explore::{MemoryStore, Sorter};
+///
+/// let mut sorter = Sorter::<[u64; 1], MemoryStore>::default();
+/// for number in [3, 1, 2] {
+///     sorter.push([number])?;
+/// }
+/// let mut sorted = sorter.sorted()?;
+/// assert_eq!((sorted.next()?, sorted.next()?), (Some([1]), Some([2])));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Sorter<T, S> {
+    records: Vec<T>,
+    /// Bytes of memory that the records take.
+    taken: usize,
+    /// The space with the runs, if there are any.
+    scratch: Option<S>,
+    runs: SortedRuns,
+}
+
+impl<T, S> Default for Sorter<T, S> {
+    fn default() -> Self {
+        Self { records: Vec::new(), taken: 0, scratch: None, runs: SortedRuns::default() }
+    }
+}
+
+impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
+    /// Adds a record.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing to the scratch space fails.
+    pub fn push(&mut self, record: T) -> io::Result<()> {
+        if self.taken > MEMORY {
+            self.write_run()?;
+        }
+        self.taken += record.memory();
+        self.records.push(record);
+        Ok(())
+    }
+
+    fn write_run(&mut self) -> io::Result<()> {
+        self.records.sort_unstable();
+        let scratch = match self.scratch.take() {
+            Some(scratch) => scratch,
+            None => S::create()?,
+        };
+        self.runs.write(&self.records, self.scratch.insert(scratch))?;
+        self.records.clear();
+        self.taken = 0;
+        Ok(())
+    }
+
+    /// Returns the records in order. The sorter is empty afterwards.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scratch space cannot be written or read.
+    pub fn sorted(&mut self) -> io::Result<Sorted<T, S>> {
+        if self.scratch.is_some() {
+            self.write_run()?;
+        }
+        self.records.sort_unstable();
+        self.taken = 0;
+        let (records, runs) = (std::mem::take(&mut self.records), std::mem::take(&mut self.runs));
+        Ok(match self.scratch.take() {
+            Some(mut scratch) => Sorted::Runs(runs.merge(&mut scratch, MEMORY)?, scratch),
+            None => Sorted::Memory(records.into_iter()),
+        })
+    }
+}
+
+/// Sorted records.
+#[derive(Debug)]
+pub enum Sorted<T, S> {
+    /// All of them in memory.
+    Memory(std::vec::IntoIter<T>),
+    /// Runs in scratch space.
+    Runs(MergedRuns<T>, S),
+}
+
+impl<T: SortRecord, S: ScratchStore> Sorted<T, S> {
+    /// Returns the next record, or `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scratch space cannot be read.
+    #[allow(clippy::should_implement_trait)] // an iterator of results is not shorter where it is used
+    pub fn next(&mut self) -> io::Result<Option<T>> {
+        match self {
+            Self::Memory(records) => Ok(records.next()),
+            Self::Runs(merged, scratch) => merged.next(scratch),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemoryStore;
+
+    #[test]
+    fn in_scratch_space_as_in_memory() {
+        for count in [0, 1, 2000, 100_000] {
+            let mut sorter = Sorter::<Vec<u8>, MemoryStore>::default();
+            let mut twin = Vec::new();
+            for number in 0..count {
+                let string = format!("{}", (number * 7919) % 1000).into_bytes();
+                sorter.push(string.clone()).expect("memory takes all");
+                twin.push(string);
+            }
+            assert_eq!(sorter.scratch.is_some(), count > 20_000);
+            twin.sort();
+            let mut sorted = sorter.sorted().expect("memory takes all");
+            let mut found = Vec::new();
+            while let Some(string) = sorted.next().expect("readable") {
+                found.push(string);
+            }
+            assert!(found == twin, "{count}");
+            assert!(sorter.sorted().expect("nothing").next().expect("nothing").is_none());
+        }
+    }
+}
