@@ -122,8 +122,8 @@ enum RootEvidence {
     Root,
 }
 
-/// Returns what `rest`, which starts with `(`, blanks and `;` inside a game, starts, or `None` if more bytes are needed.
-/// Another game must look like a game, and no later `)` may close the game around it.
+/// Returns what the `(` of a node at the start of `rest`, inside a game, starts, or `None` if more bytes are needed. Another
+/// game must look like a game, and no later `)` may close the game around it.
 pub(crate) fn look_at_restart(
     rest: &[u8],
     last: bool,
@@ -167,10 +167,13 @@ fn is_cut_off(view: &[u8], is_end: bool, place: RestartPlace, evidence: RootEvid
             b')' if depth == 0 => return false,
             b')' => depth -= 1,
             b'(' => {
-                if at > 0 && depth == 0 && view.get(after_blanks(view, at + 1)) == Some(&b';') {
-                    let is_line_start = is_line_start(&view[..at]);
+                if at > 0
+                    && depth == 0
+                    && let Some(open) = next_node(view, at)
+                {
+                    let is_line_start = is_line_start(&view[..open]);
                     let next = RestartPlace { is_line_start, is_after_variation: true, ..place };
-                    if root_evidence(&view[at..], true, next) == Some(RootEvidence::None) {
+                    if root_evidence(&view[open..], true, next) == Some(RootEvidence::None) {
                         return false;
                     }
                     // Here a game begins on its own line, so the first one does not belong to the game before: it was
@@ -189,6 +192,20 @@ fn is_cut_off(view: &[u8], is_end: bool, place: RestartPlace, evidence: RootEvid
     is_end || (is_repeated && !place.is_in_tree_of_games) || (place.is_line_start && evidence == RootEvidence::Root)
 }
 
+/// Returns the place of the last of the `(` at `at` and those that follow it directly, if a node follows that one, with or
+/// without its `;`. The reader drops the others.
+fn next_node(view: &[u8], at: usize) -> Option<usize> {
+    let mut open = at;
+    loop {
+        let next = after_blanks(view, open + 1);
+        match view.get(next)? {
+            b'(' => open = next,
+            b';' => return Some(open),
+            _ => return look_at_property(&view[next..], true)?.then_some(open),
+        }
+    }
+}
+
 /// Returns whether only blanks and byte order marks are between the end of `before` and a line break.
 fn is_line_start(mut before: &[u8]) -> bool {
     while let Some((&byte, rest)) = before.split_last() {
@@ -204,14 +221,16 @@ fn is_line_start(mut before: &[u8]) -> bool {
     false
 }
 
-/// Returns what the first node of `view`, which starts with `(`, blanks and `;`, says, or `None` if more bytes are needed.
-/// The node must begin with a property that describes a game. Two root properties (spec A-05) suffice anywhere; at the
+/// Returns what the first node of `view`, which starts with `(`, says, or `None` if more bytes are needed. Its `;` may be
+/// missing, as the reader supplies it. The node must begin with a property that describes a game. Two root properties (spec A-05) suffice anywhere; at the
 /// start of a line or after a variation, one and a property of the game; at the start of a line, `FF` or `GM` alone, or both
 /// players and another property of the game in a node without a move. With `all`, the lookahead will see no more bytes.
 // ( ; F F [ 4 ] G M [
 fn root_evidence(view: &[u8], all: bool, place: RestartPlace) -> Option<RootEvidence> {
-    let semicolon = after_blanks(view, 1);
-    let mut at = after_blanks(view, (semicolon + 1).min(view.len()));
+    let mut at = after_blanks(view, 1);
+    if view.get(at) == Some(&b';') {
+        at = after_blanks(view, at + 1);
+    }
     let (mut found, mut has_move) = (0u32, false);
     // Bytes beyond the lookahead count as absent. Bytes that have not arrived may still come.
     let is_at_end = loop {

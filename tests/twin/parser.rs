@@ -601,11 +601,13 @@ impl Twin<'_> {
                 b')' if depth == 0 => return false,
                 b')' => depth -= 1,
                 b'(' => {
-                    if depth == 0 && seen.get(after_blanks(seen, next + 1)) == Some(&b';') {
-                        if self.looks_like_game(next, sight, true, is_after_node) == LooksLike::Variation {
+                    if depth == 0
+                        && let Some(open) = next_node(seen, next)
+                    {
+                        if self.looks_like_game(open, sight, true, is_after_node) == LooksLike::Variation {
                             return false;
                         }
-                        if self.is_line_start(next) && !self.is_line_start(at) {
+                        if self.is_line_start(open) && !self.is_line_start(at) {
                             return true;
                         }
                         is_repeated = true;
@@ -626,12 +628,11 @@ impl Twin<'_> {
         const INFO: &str = "AN BR BT CP DT EV GC GN HA KM ON OT PB PC PW RE RO RU SO TM US WR WT";
         let seen = &self.bytes[..self.bytes.len().min(sight)];
         let is_line_start = self.is_line_start(at);
-        let semicolon = after_blanks(seen, at + 1);
-        if seen.get(semicolon) != Some(&b';') {
-            return LooksLike::Variation;
-        }
         let mut idents: Vec<String> = Vec::new();
-        let mut next = after_blanks(seen, semicolon + 1);
+        let mut next = after_blanks(seen, at + 1);
+        if seen.get(next) == Some(&b';') {
+            next = after_blanks(seen, next + 1);
+        }
         loop {
             let end = after_identifier(seen, next);
             let bracket = after_blanks(seen, end);
@@ -686,6 +687,19 @@ impl Twin<'_> {
         let is_behind = has_break || trim_end(before).ends_with(b")");
         let at = from + before.len();
         (is_behind && bracket - before.len() < self.bounds.lookahead).then_some(at)
+    }
+}
+
+/// Returns the place of the `(` before a node, which the `(` at `at` or one that follows
+/// it directly is.
+fn next_node(seen: &[u8], at: usize) -> Option<usize> {
+    let next = after_blanks(seen, at + 1);
+    let end = after_identifier(seen, next);
+    let is_property = has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
+    match seen.get(next) {
+        Some(b'(') => next_node(seen, next),
+        Some(b';') => Some(at),
+        _ => is_property.then_some(at),
     }
 }
 

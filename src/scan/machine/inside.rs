@@ -89,7 +89,7 @@ impl Machine {
             return Some(problem);
         }
         // A missing node is supplied first.
-        if look == Inner::Node && self.state != State::AfterOpen {
+        if matches!(look, Inner::Node | Inner::Property) && self.state != State::AfterOpen {
             let place = RestartPlace {
                 is_line_start: self.line_start,
                 is_after_variation: self.state == State::AfterChild,
