@@ -20,6 +20,11 @@ impl InsertedEscapes {
         self.0.is_empty()
     }
 
+    /// Returns whether the `]` of `borders` at some place has an inserted `\`. Then that one is the second byte of a character.
+    pub(crate) fn are_without_effect(&self, borders: &Borders, base: u64) -> bool {
+        borders.brackets.iter().any(|&at| self.0.binary_search(&(base + at as u64).wrapping_sub(1)).is_ok())
+    }
+
     /// Returns the place before the insertion.
     pub(crate) fn original(&self, at: u64) -> u64 {
         at - self.0.partition_point(|&inserted| inserted < at) as u64

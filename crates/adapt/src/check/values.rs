@@ -275,6 +275,8 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
 /// Repairs a composed value that has too many or no `:`: escapes further colons, and adds a missing one after a text.
 /// Returns `None` if the value is correct or has no repair.
 pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8]) -> Option<(Repair, Vec<u8>)> {
+    // A cut value may end with a `\`, which escapes nothing.
+    let (raw, _) = RawValue::new(raw, sgfstream::Framing::Value).closing();
     let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
     let Some((before, after)) = split(raw) else {
         let are_texts = first.is_text() && second.is_text();

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use sgfstream::parallel::PartReader;
-use sgfstream::record::{GameItem, GameReader, GameRecord};
-use sgfstream::{CharsetSource, Code, Options, Position, Problem, Result, SliceReader, Span};
+use sgfstream::record::{GameReader, GameRecord};
+use sgfstream::{Code, Options, Position, Problem, Result, SliceReader, Span};
 use sgfstream_game::{Definition, Facts, Fit};
 
 use super::game_fix::{ChunkFix, GameFix};
 use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};
 use super::kept_game::{MainLines, are_kept, boards, has_doubt, other_games};
+use super::stray_values::{StrayValues, is_ambiguous, is_of_parentheses};
+use super::unclear_games::UnclearGames;
 use super::{FINDINGS_MAX, FixFilter, GameChunk, GameChunks, LEFT_MAX, Outcome};
 use crate::borders::{Borders, InsertedEscapes, is_stray};
 use crate::check::{CheckOptions, Finding, LinePositions, Remedy, findings, problem_findings};
@@ -59,9 +61,7 @@ pub struct FindingOutcome<'f> {
 pub struct Fixer {
     choice: FixFilter,
     options: Options,
-    /// An earlier chunk was left with an unmatched parenthesis. The later chunks are left as well, because the parenthesis
-    /// changes how they are read.
-    is_after_unclear: bool,
+    unclear: UnclearGames,
 }
 
 /// A chunk after its repair.
@@ -132,7 +132,7 @@ impl Fixer {
     #[must_use]
     pub fn new(choice: FixFilter, options: Options) -> Self {
         let options = options.with_limits(options.limits.with_depth(None)).with_gaps(false);
-        Self { choice, options, is_after_unclear: false }
+        Self { choice, options, unclear: UnclearGames::new(options) }
     }
 
     /// Repairs the bytes of a chunk and reports the outcome of each finding.
@@ -160,15 +160,15 @@ impl Fixer {
         piece: &GameChunk,
         report: &mut dyn FnMut(FindingOutcome<'_>),
     ) -> Result<FixedChunk<'b>> {
-        let was_unclear = self.is_after_unclear;
         let mut lines = LinePositions::new(bytes, piece.start);
         let mut found = self.examine(bytes, piece)?;
         let (mut bytes, mut inserted) = (Cow::Borrowed(bytes), InsertedEscapes::default());
         if found.long_game.is_some() {
             return Ok(FixedChunk { bytes, unreported: 0, long_game: found.long_game });
         }
-        // An unmatched parenthesis that is left changes how later chunks are read.
-        let is_other = !piece.may_have(found.plans.len()) || self.is_after_unclear;
+        let is_other = !piece.may_have(found.plans.len())
+            || self.unclear.is_undecided()
+            || (found.has_repairs && !self.unclear.is_read_so(&bytes, found.plans.len())?);
         if !is_other && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)? {
             for finding in &escaped.repaired {
                 let position = Some(lines.position_of(finding.span.start));
@@ -179,7 +179,6 @@ impl Fixer {
         for pass in 1_usize.. {
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
             let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
-            self.is_after_unclear |= is_ambiguous && found.is_unbalanced;
             let mut told = |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
                 let finding = if inserted.is_empty() || pass > 1 {
                     Cow::Borrowed(finding)
@@ -211,13 +210,13 @@ impl Fixer {
             }
             if !has_changed || is_last {
                 // The repairs may have parted the games of the chunk. Then one that is left keeps no other from its repair.
-                if (pass > 1 || !inserted.is_empty()) && found.plans.len() > 1 {
-                    let after = std::mem::replace(&mut self.is_after_unclear, was_unclear);
-                    if let Some(fixed) = self.fix_parted(&bytes, piece, pass, report)? {
-                        return Ok(fixed);
-                    }
-                    self.is_after_unclear = after;
+                if (pass > 1 || !inserted.is_empty())
+                    && found.plans.len() > 1
+                    && let Some(fixed) = self.fix_parted(&bytes, piece, pass, report)?
+                {
+                    return Ok(fixed);
                 }
+                self.unclear.add(&bytes, is_ambiguous, found.is_unbalanced);
                 unreported += found.cut + left.len().saturating_sub(LEFT_MAX) as u64;
                 left.into_iter().take(LEFT_MAX).for_each(|finding| told(report, finding, Outcome::Left));
                 return Ok(FixedChunk { bytes, unreported, long_game: None });
@@ -268,6 +267,9 @@ impl Fixer {
             if borders.brackets.is_empty() {
                 break;
             }
+            if result.as_ref().is_some_and(|result| result.inserted.are_without_effect(&borders, start)) {
+                return Ok(None);
+            }
             let written = borders.write(bytes);
             let mut of_texts = Vec::new();
             for finding in &found.fix.findings {
@@ -294,7 +296,11 @@ impl Fixer {
         // So would the `(` of a variation be a part of a text, and its node a game of its own.
         let adds_games = |result: &EscapedChunk| result.found.plans.len() > found.plans.len();
         let is_sure = |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
-        Ok(result.filter(|result| !result.found.is_ambiguous && is_sure(result)))
+        let Some(result) = result.filter(|result| !result.found.is_ambiguous && is_sure(result)) else {
+            return Ok(None);
+        };
+        let is_read_so = self.unclear.is_read_so(&result.bytes, result.found.plans.len())?;
+        Ok(is_read_so.then_some(result))
     }
 
     /// Returns whether a text of the chunk lacks a `\`.
@@ -336,11 +342,12 @@ impl Fixer {
         let options = self.options.with_detection(None);
         // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on. One
         // that drops a bracket may make a variation of the next game.
-        if has_doubt(&written) || found.has_stray_text {
-            let lines = |bytes: &[u8]| MainLines::of(Self::reader(options, bytes, piece));
-            if !lines(&written)?.are(&lines(bytes)?) {
-                return Ok(None);
-            }
+        let lines = |bytes: &[u8]| MainLines::of(Self::reader(options, bytes, piece));
+        if (has_doubt(&written) || found.has_stray_text) && !lines(&written)?.are(&lines(bytes)?) {
+            return Ok(None);
+        }
+        if !self.unclear.is_empty() && !self.unclear.is_read_so(&written, lines(&written)?.games)? {
+            return Ok(None);
         }
         let reader = |bytes| Self::reader(options, bytes, piece);
         // Only guesses may change a board, and nothing changes which game it is.
@@ -531,70 +538,4 @@ impl Examination {
             self.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
         }
     }
-}
-
-/// Values without a property in the current node.
-#[derive(Clone, Copy, Debug, Default)]
-struct StrayValues {
-    has_value: bool,
-    has_parenthesis: bool,
-    /// A value follows the last bare `]`, so it is not the rest of a text.
-    is_last: bool,
-}
-
-impl StrayValues {
-    fn add(&mut self, code: Code) {
-        match code {
-            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => {
-                (self.has_value, self.is_last) = (true, true);
-            }
-            Code::StrayBracket => self.is_last = false,
-            code => self.has_parenthesis |= is_of_parentheses(code),
-        }
-    }
-
-    /// Returns whether a value may get the words before it as its property. That also happens if a parenthesis between them
-    /// is dropped.
-    fn is_ambiguous(self) -> bool {
-        self.is_last || (self.has_value && self.has_parenthesis)
-    }
-}
-
-/// Returns whether the repair of this code drops a parenthesis.
-const fn is_of_parentheses(code: Code) -> bool {
-    matches!(code, Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis)
-}
-
-/// Returns whether stray bytes of a game may belong to more than one property.
-fn is_ambiguous(game: &GameRecord<'_>) -> bool {
-    if game.problems().len() == game.problems_before().len() {
-        return false;
-    }
-    let is_sure = game.charset_source() >= CharsetSource::Declared && !game.charset().has_structural_trail_bytes();
-    let bytes = game.as_bytes();
-    // The `)` of a dropped `(` may follow any property.
-    let has_parenthesis = game.problems().iter().any(|problem| problem.code == Code::VariationWithoutNode);
-    let start = StrayValues { has_parenthesis, ..StrayValues::default() };
-    let mut stray = start;
-    let mut end = 0;
-    for item in game.items(game.tokens()) {
-        match item {
-            GameItem::Problem(problem) => stray.add(problem.code),
-            GameItem::Property(..) => {}
-            _ if std::mem::replace(&mut stray, start).is_ambiguous() => return true,
-            _ => {}
-        }
-    }
-    if is_sure || bytes.is_ascii() {
-        return stray.is_ambiguous();
-    }
-    // The end of a text beyond ASCII depends on all bytes before it.
-    for &token in game.tokens() {
-        let gap = &bytes[end..token.at().max(end)];
-        if std::str::from_utf8(gap).is_err() {
-            return true;
-        }
-        end = end.max(game.end_of(token));
-    }
-    std::str::from_utf8(&bytes[end..]).is_err() || stray.is_ambiguous()
 }

@@ -25,7 +25,7 @@ pub(super) struct MainLines {
     /// may become one.
     moves: Vec<(Game, usize)>,
     /// Number of games.
-    games: usize,
+    pub(super) games: usize,
     /// Number of games without their `)`.
     unclosed: usize,
     /// Number of problems that a value causes which ends elsewhere.

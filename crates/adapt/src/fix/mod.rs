@@ -15,6 +15,8 @@ mod kept_game;
 mod remedies;
 mod repeated_points;
 mod stray_text;
+mod stray_values;
+mod unclear_games;
 
 use sgfstream::Options;
 use sgfstream::parallel::PartReader;
