@@ -209,6 +209,9 @@ def positions(
     seed: int = 0,
     liberties: bool = False,
     superko: bool = False,
+    analysis: bool = False,
+    ownership: bool = False,
+    share: tuple[int, int] = (0, 1),
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
@@ -230,6 +233,12 @@ def positions(
         seed: the seed of the sample. The same seed takes the same positions for any number of threads.
         liberties: add the liberties of each stone's group.
         superko: add the points where a move would repeat a position of the game.
+        analysis: add ``winrate``, ``score_lead`` and ``visits`` of the position, for Black, as an analysis program wrote
+            them into the node before.
+        ownership: add the owner of each point at the end of the game: 1 Black, 2 White, 0 nobody, -1 unknown. The last
+            node with ``TB`` or ``TW`` tells it. Without them, and after two passes, a player owns his stones and the
+            regions that only they touch, as if all stones lived.
+        share: the number of this reader, from 0, and the number of readers that share the games by their keys.
 
     The other arguments are those of :func:`scan`. Other games than Go have boards, too; to select Go, pass ``where="gm = 1"``.
 
@@ -238,7 +247,7 @@ def positions(
     >>> table.select(["ply", "color", "move", "stones", "last"]).to_pylist()[1]
     {'ply': 2, 'color': 2, 'move': 3, 'stones': [1, 0, 0, 0], 'last': [0]}
     """
-    options = (size, history, every, sample, seed, liberties, superko)
+    options = (size, history, every, sample, seed, liberties, superko, analysis, ownership, share)
     return _scan("positions", inputs, where, batch_size, (threads, charset, framing, errors), splits, positions=options)
 
 
@@ -439,7 +448,7 @@ def _scan(
     *,
     columns: list[str] | None = None,
     legality: bool = False,
-    positions: tuple[int, int, int, float, int, bool, bool] | None = None,
+    positions: tuple[int, int, int, float, int, bool, bool, bool, bool, tuple[int, int]] | None = None,
 ) -> Scan:
     return Scan(
         inputs,

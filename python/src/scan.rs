@@ -33,8 +33,8 @@ struct Settings {
 /// Arguments of [`Scan::new`].
 type Pickled<'py> = (Vec<Bound<'py, PyAny>>, Settings);
 
-/// Size, history, every, sample, seed, liberties, superko.
-type Positions = (u16, u8, u32, f64, u64, bool, bool);
+/// Size, history, every, sample, seed, liberties, superko, analysis, ownership, share.
+type Positions = (u16, u8, u32, f64, u64, bool, bool, bool, bool, (u32, u32));
 
 /// Rows of a table. Each consumer reads the inputs again, in the background and on all cores.
 ///
@@ -173,14 +173,18 @@ impl Settings {
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
-        let (size, history, every, sample, seed, liberties, superko) =
-            self.positions.unwrap_or((19, 5, 1, 1.0, 0, false, false));
+        let (size, history, every, sample, seed, liberties, superko, analysis, ownership, share) =
+            self.positions.unwrap_or((19, 5, 1, 1.0, 0, false, false, false, false, (0, 1)));
         if !(1..=52).contains(&size) || every == 0 || !(0.0..=1.0).contains(&sample) {
             return Err(value_error("size must be 1 to 52, every at least 1, and sample 0 to 1"));
+        }
+        if share.0 >= share.1 {
+            return Err(value_error(format!("share must be a number from 0 and a larger count, not {share:?}")));
         }
         let mut options = PositionOptions::new(size);
         (options.history, options.every, options.sample, options.seed) = (history, every, sample, seed);
         (options.liberties, options.superko) = (liberties, superko);
+        (options.analysis, options.ownership, options.share) = (analysis, ownership, share);
         Ok(options)
     }
 }

@@ -18,6 +18,7 @@ A test writes this page: `SGF_RECORD=1 cargo test -p sgfstream-table --test tabl
 fn the_page_of_tables_is_what_schemas_say() {
     let mut options = PositionOptions::new(19);
     (options.liberties, options.superko) = (true, true);
+    (options.analysis, options.ownership) = (true, true);
     let games = Scan::games("all", None).expect("columns");
     let tables = [
         ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),

@@ -7,6 +7,7 @@ mod days;
 mod games;
 mod lines;
 mod moves;
+mod ownership;
 mod position_options;
 mod positions;
 mod scan;

@@ -14,6 +14,12 @@ pub struct PositionOptions {
     pub liberties: bool,
     /// Whether rows have the points that the superko forbids.
     pub superko: bool,
+    /// Whether rows have what an analysis program wrote about the position.
+    pub analysis: bool,
+    /// Whether rows have the owners of the points at the end of the game.
+    pub ownership: bool,
+    /// Number of this reader, and number of readers that share the games by their keys. Each game has rows for one of them.
+    pub share: (u32, u32),
     /// Interval of positions, counted in moves from the first one.
     pub every: u32,
     /// Share of these positions to select at random; 1 selects all.
@@ -26,12 +32,28 @@ impl PositionOptions {
     /// Selects all positions on boards of this size, with five earlier moves each.
     #[must_use]
     pub fn new(size: u16) -> Self {
-        Self { size: size.clamp(1, 52), history: 5, liberties: false, superko: false, every: 1, sample: 1.0, seed: 0 }
+        Self {
+            size: size.clamp(1, 52),
+            history: 5,
+            liberties: false,
+            superko: false,
+            analysis: false,
+            ownership: false,
+            share: (0, 1),
+            every: 1,
+            sample: 1.0,
+            seed: 0,
+        }
     }
 
     /// Returns the number of points of the board.
     pub(super) fn points(&self) -> usize {
         usize::from(self.size) * usize::from(self.size)
+    }
+
+    pub(super) fn wants_game(&self, key: i64) -> bool {
+        let (reader, readers) = self.share;
+        key.rem_euclid(i64::from(readers.max(1))) == i64::from(reader)
     }
 
     pub(super) fn wants(&self, key: i64, ply: u64) -> bool {

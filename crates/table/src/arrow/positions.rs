@@ -1,15 +1,20 @@
 //! Rows of the table of positions: the board before each move of a main line. Each move updates the points that it changes.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
-use sgfstream_game::{BoardCell, Dialect, JudgedMove, Replay, Side};
+use sgfstream_game::value::{Evaluation, NodeReadings};
+use sgfstream_game::{BoardCell, JudgedMove, Replay, Side};
 
 use crate::row::line::{LineStep, MainLineMove};
 
 use super::columns::{AnyRows, TableRows};
 use super::lines::{OTHER, number, point, winner};
+use super::ownership::ownership;
 use super::position_options::PositionOptions;
 use super::sink::{GameNow, TableSink, rows};
 use super::table::{PositionColumns, PositionRow, Table};
+
+/// Owner of all points of a game that does not tell it.
+const UNKNOWN: i8 = -1;
 
 /// Makes the rows of positions.
 #[derive(Debug)]
@@ -25,6 +30,13 @@ pub(super) struct PositionRows {
     liberties: Vec<i8>,
     /// 1 for each point that the superko forbids, if requested.
     superko: Vec<i8>,
+    /// Owners of the points at the end of the game, if requested.
+    ownership: Vec<i8>,
+    /// What the current node states, and the player of its last move.
+    readings: NodeReadings,
+    mover: Option<u8>,
+    /// Evaluation of the current position, if requested.
+    evaluation: Evaluation,
     /// Earlier moves, the last one first.
     last: Vec<i16>,
 }
@@ -38,11 +50,18 @@ impl TableSink for PositionRows {
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         if matches!(step, LineStep::Start) {
-            self.start_line(game.dialect);
+            self.start_line(game);
         }
         let Some(replay) = &mut self.replay else { return };
         match step {
             LineStep::Move(played) => self.play(game, played),
+            LineStep::NodeEnd if self.options.analysis => {
+                let readings = std::mem::take(&mut self.readings);
+                self.evaluation = readings.evaluation(self.mover.take());
+            }
+            LineStep::Other(property) if self.options.analysis && !game.facts.changes_board(property.ident()) => {
+                self.readings.read(property.ident().as_bytes(), property.first().as_bytes());
+            }
             LineStep::Other(property) if game.facts.changes_board(property.ident()) => {
                 replay.apply(property);
                 self.look_at_all();
@@ -64,19 +83,31 @@ impl PositionRows {
             counter: Liberties::default(),
             liberties: Vec::new(),
             superko: Vec::new(),
+            ownership: Vec::new(),
+            readings: NodeReadings::default(),
+            mover: None,
+            evaluation: Evaluation::default(),
             last,
         }
     }
 
-    fn start_line(&mut self, dialect: &Dialect) {
+    fn start_line(&mut self, game: &GameNow<'_>) {
+        if !self.options.wants_game(game.key) {
+            return;
+        }
         let side = u32::from(self.options.size);
         // Allow the moves of all rules, so that the boards do not depend on RU.
         let rules = GoRules { suicide: true, superko: self.options.superko.then_some(Superko::Positional) };
-        self.replay = Replay::with_rules(dialect, rules, false).ok().filter(|replay| {
+        self.replay = Replay::with_rules(game.dialect, rules, false).ok().filter(|replay| {
             replay.board().is_some_and(|board| (board.size().columns(), board.size().rows()) == (side, side))
         });
         self.last.fill(OTHER);
         self.look_at_all();
+        if self.options.ownership && self.replay.is_some() {
+            self.ownership = ownership(game.facts).unwrap_or_else(|| vec![UNKNOWN; self.options.points()]);
+        }
+        self.readings = NodeReadings::default();
+        self.evaluation = Evaluation::default();
     }
 
     /// Reads the whole board into `stones`.
@@ -131,9 +162,15 @@ impl PositionRows {
                 rules: row.rules.as_deref(),
                 br_level: row.br_level,
                 wr_level: row.wr_level,
+                winrate: self.evaluation.winrate,
+                score_lead: self.evaluation.score_lead,
+                visits: self.evaluation.visits,
+                ownership: self.options.ownership.then_some(&self.ownership[..]),
                 last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
             });
         }
+        self.mover = Some(played.color);
+        self.evaluation = Evaluation::default();
         let Some(mv) = mv else {
             // The board after an unreadable move is unknown.
             self.replay = None;

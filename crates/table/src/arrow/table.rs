@@ -160,6 +160,10 @@ tables! {
         rules Text "RU: rules (text)";
         br_level Int "BR as a number (int, kyu n is -n, dan n is n, professional n is 20 + n)";
         wr_level Int "WR as a number (int, counted as `br_level`)";
+        winrate Float "On request: Black's chance to win in this position, as an analysis program wrote it";
+        score_lead Float "On request: points by which Black leads, from the same program";
+        visits Int "On request: visits of the search, from the same program";
+        ownership Bytes "On request: owner of each point at the end of the game: 1 Black, 2 White, 0 nobody, -1 unknown";
         last Shorts "The moves before this position, newest first; -2 before the first move";
     }
     ProblemRow ProblemColumns {
@@ -222,6 +226,8 @@ impl Table {
         };
         let fields = PositionColumns::fields().into_iter().filter_map(|field| match field.name().as_str() {
             "stones" => Some(of_length(field, options.points())),
+            "ownership" => options.ownership.then(|| of_length(field, options.points())),
+            "winrate" | "score_lead" | "visits" => options.analysis.then_some(field),
             "superko" => options.superko.then(|| of_length(field, options.points())),
             "liberties" => options.liberties.then(|| of_length(field, options.points())),
             // Omit the column if its lists would be empty, because few programs support lists of length 0.

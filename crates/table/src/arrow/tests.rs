@@ -479,3 +479,68 @@ fn illegal_moves_of_a_game_are_those_of_its_rows_in_the_table_of_moves() {
     }
     assert!(illegal > 0);
 }
+
+#[test]
+fn positions_have_the_analysis_of_the_node_before() {
+    let game = b"(;GM[1]SZ[5]SBKV[40];B[aa]SBKV[60];W[bb];B[cc]LZ[KataGo 47.2 593\nmove Q16 visits 481 winrate 4720 scoreMean -0.3 pv Q16 D4 info move D4 visits 112 pv D4];W[dd])";
+    let options = PositionOptions { analysis: true, history: 0, ..PositionOptions::new(5) };
+    let scan = Scan::positions(options, None).expect("a scan");
+    let moves = Scan::moves(None).expect("a scan");
+    let columns = ["winrate", "score_lead", "visits"];
+    let expected = cells(&moves, &[game], &columns);
+    assert_eq!(cells(&scan, &[game], &columns), ["0.4 - -", "0.6 - -", "- - -", &expected[2]]);
+    assert_eq!(expected[2], "0.472 - 593");
+    let plain = Scan::positions(PositionOptions::new(5), None).expect("a scan");
+    assert!(plain.schema().fields().iter().all(|field| !columns.contains(&field.name().as_str())));
+}
+
+#[test]
+fn ownership_is_that_of_marks_or_of_a_board_after_two_passes() {
+    const UNKNOWN: &str = "[-1, -1, -1, -1, -1, -1, -1, -1, -1]";
+    let owners = |game: &[u8]| {
+        let options = PositionOptions { ownership: true, history: 0, ..PositionOptions::new(3) };
+        let scan = Scan::positions(options, None).expect("a scan");
+        let rows = cells(&scan, &[game], &["ownership"]);
+        assert!(rows.windows(2).all(|pair| pair[0] == pair[1]));
+        rows.into_iter().next().expect("a position")
+    };
+    for (game, expected) in [
+        // X X .    1 1 0
+        // . X .    0 1 0: the region around the stones touches both
+        // . . O    0 0 2
+        (&b"(;GM[1]SZ[3];B[aa];W[cc];B[ba];W[];B[bb];W[];B[])"[..], "[1, 1, 0, 0, 1, 0, 0, 0, 2]"),
+        (b"(;GM[1]SZ[3]AB[ba][bb][bc];B[];W[])", "[1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+        (b"(;GM[1]SZ[3];B[];W[])", "[0, 0, 0, 0, 0, 0, 0, 0, 0]"),
+        // One pass, or a move after two passes: nobody agreed that the game was over.
+        (b"(;GM[1]SZ[3];B[aa];W[])", UNKNOWN),
+        (b"(;GM[1]SZ[3];B[];W[];B[aa])", UNKNOWN),
+        // Marks overrule stones: the white stone is dead. A later node with marks overrules an earlier one.
+        (b"(;GM[1]SZ[3]AB[ba][bb][bc]AW[ca];B[]TW[aa];W[]TB[aa:ac][ca:cc])", "[1, 1, 1, 1, 1, 1, 1, 1, 1]"),
+        (b"(;GM[1]SZ[3]AB[ba]AW[bc];B[bb]TB[ca]TW[zz])", "[0, 1, 1, 0, 1, 0, 0, 2, 0]"),
+        (b"(;GM[11]SZ[3];B[a1])", UNKNOWN),
+    ] {
+        assert_eq!(owners(game), expected, "{}", String::from_utf8_lossy(game));
+    }
+}
+
+#[test]
+fn readers_share_games_by_their_keys() {
+    // Keys depend on file names, so use the same name.
+    let file = tempfile::Builder::new().suffix(".sgf").tempfile().expect("a file");
+    let games: String = (0..40).map(|number| format!("(;SZ[9]C[{number}];B[aa];W[bb])")).collect();
+    std::fs::write(file.path(), games).expect("space");
+    let read = |share| {
+        let options = PositionOptions { share, ..PositionOptions::new(9) };
+        let scan = Scan::positions(options, None).expect("a scan");
+        let batches = scan.read(vec![Input::path(file.path())]).map(|batch| batch.expect("no failure").rows);
+        let keys = |batch: RecordBatch| batch.column(0).as_primitive::<Int64Type>().values().to_vec();
+        batches.flat_map(keys).collect::<Vec<_>>()
+    };
+    let mut all: Vec<_> = (0..3).flat_map(|reader| read((reader, 3))).collect();
+    let mut expected = read((0, 1));
+    assert_eq!(expected.len(), 80);
+    all.sort_unstable();
+    expected.sort_unstable();
+    assert!(all == expected);
+    assert!((0..3).all(|reader| read((reader, 3)).len() > 10));
+}
