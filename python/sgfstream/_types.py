@@ -31,6 +31,9 @@ class TableOptions(_ReadOptions, total=False):
     seed: int
     liberties: bool
     superko: bool
+    analysis: bool
+    ownership: bool
+    share: tuple[int, int]
     batch_size: int
     threads: int
     splits: Iterable[str] | None
@@ -40,14 +43,15 @@ class PositionsOptions(_ReadOptions, total=False):
     """Options that batches for training pass to the table of positions."""
 
 
-class BatchesOptions(PositionsOptions, total=False):
-    """Options of batches for training, for a program that passes them on."""
+class LoaderOptions(PositionsOptions, total=False):
+    """Options of batches for training that a loader passes on."""
 
     size: int
-    batch_size: int
     boards: int
     packed: bool
     superko: bool
+    analysis: bool
+    ownership: bool
     symmetries: bool
     legal: bool
     pad: bool
@@ -57,5 +61,12 @@ class BatchesOptions(PositionsOptions, total=False):
     dan: Literal["amateur", "pro"]
     sample: float
     seed: int
+    epoch: int
     where: str | None
     threads: int
+
+
+class BatchesOptions(LoaderOptions, total=False):
+    """Options of batches for training, for a program that passes them on."""
+
+    batch_size: int

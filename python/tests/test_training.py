@@ -337,3 +337,37 @@ def test_boards_of_other_sizes_are_counted_or_padded():
     ones, own, edge = (found["planes"][:, training.plane_names().index(name)] for name in ("ones", "other-0", "edge"))
     assert ones.sum((1, 2)).tolist() == [81, 81, 25, 25, 25]
     assert numpy.argwhere(own[3]).tolist() == [[0, 4]] and edge[2].sum() == 16 and not edge[2, 5:].any()
+
+
+def test_evaluations_are_those_of_the_mover():
+    game = b"(;GM[1]SZ[9]SBKV[40];B[aa]SBKV[70];W[bb];B[cc])"
+    found = whole(game, size=9, analysis=True)
+    numpy.testing.assert_array_equal(found["winrate"], numpy.array([0.4, 0.3, numpy.nan], numpy.float32))
+    assert numpy.isnan(found["score_lead"]).all() and numpy.isnan(found["visits"]).all() and "winrate" not in whole(game, size=9)
+    lead = b"(;GM[1]SZ[9];B[aa]LZ[KataGo 47.2 593\nmove Q16 visits 481 winrate 4720 scoreMean -0.3 pv Q16 D4];W[bb])"
+    table = sgfstream.moves(lead).to_arrow().to_pylist()
+    for row, move in zip(range(1, 2), table):
+        found = whole(lead, size=9, analysis=True)
+        assert found["winrate"][row] == numpy.float32(1 - move["winrate"]) and found["visits"][row] == move["visits"]
+
+
+def test_ownership_turns_with_the_board():
+    # Black owns the left side, White the right one, nobody the column between them.
+    stones = "".join(f"AB[b{row}]AW[d{row}]" for row in "abcde")
+    game = f"(;GM[1]SZ[5]{stones}PL[W];W[];B[])".encode()
+    expected = numpy.array([[1, 1, 0, -1, -1]] * 5)
+    seen = set()
+    for epoch in range(8):
+        found = whole(game, size=5, ownership=True, epoch=epoch, boards=2)
+        for row, sign in ((0, -1), (1, 1)):
+            turn = int(found["symmetry"][row])
+            seen.add(turn)
+            numpy.testing.assert_array_equal(found["ownership"][row], training.symmetry(sign * expected, turn))
+    assert seen == set(range(8))
+    assert numpy.isnan(whole(b"(;GM[1]SZ[5];B[aa])", size=5, ownership=True)["ownership"]).all()
+    with pytest.warns(UserWarning, match="left out"):
+        assert "ownership" not in whole(game + b"(;GM[1]SZ[9];B[aa])", size=9)
+    padded = whole(game + b"(;GM[1]SZ[9];B[aa])", size=9, pad=True, ownership=True, symmetries=False, shuffle=10)
+    board = padded["ownership"][padded["ply"] == 2][0]
+    numpy.testing.assert_array_equal(board[:5, :5], expected)
+    assert numpy.isnan(board[5:]).all() and numpy.isnan(board[:, 5:]).all()
