@@ -45,7 +45,7 @@ impl Place {
 }
 
 /// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or box of a sink. A program
-/// that chooses its sink at run time passes a `Box<dyn FnMut(&Event<'_>, &Place) -> Flow>` to [`from_fn`].
+/// that chooses its sink at run time uses a `Box<dyn Sink>`.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};
@@ -74,7 +74,9 @@ impl Place {
 /// struct Corners(u32);
 ///
 /// impl Sink for Corners {
-///     const PLAYS: bool = true;
+///     fn plays(&self) -> bool {
+///         true
+///     }
 ///
 ///     fn play(&mut self, _: u8, point: [u8; 2], _: &Property<'_>, _: &Place) -> Flow {
 ///         self.0 += u32::from(matches!(&point, b"dd" | b"dp" | b"pd" | b"pp"));
@@ -92,11 +94,14 @@ impl Place {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait Sink {
-    /// Whether moves go to [`play`](Self::play). If not, readers do not check which properties are moves.
-    const PLAYS: bool = false;
-
     /// Handles one event and returns how to continue.
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow;
+
+    /// Returns whether moves go to [`play`](Self::play). If not, readers do not check which properties are moves.
+    #[inline(always)]
+    fn plays(&self) -> bool {
+        false
+    }
 
     /// Handles the start of a node that is in the input. The default calls [`event`](Self::event).
     #[inline(always)]
@@ -105,7 +110,7 @@ pub trait Sink {
     }
 
     /// Handles a move: `letter` and `point` are the result of [`Property::as_move`]. The default calls
-    /// [`event`](Self::event). If [`PLAYS`](Self::PLAYS) is false, moves come as events.
+    /// [`event`](Self::event). If [`plays`](Self::plays) returns false, moves come as events.
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         _ = (letter, point);
@@ -117,7 +122,7 @@ pub trait Sink {
     fn take(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         match event {
             Event::NodeStart { supplied: false } => return self.node(place),
-            Event::Property(property) if Self::PLAYS => {
+            Event::Property(property) if self.plays() => {
                 if let Some((letter, point)) = property.as_move() {
                     return self.play(letter, point, property, place);
                 }
@@ -153,8 +158,11 @@ impl<F: FnMut(&Event<'_>, &Place) -> Flow> Sink for FromFn<F> {
 /// Implements a sink that passes events to the sink inside.
 macro_rules! forward {
     ($($sink:ty),+) => {
-        $(impl<S: Sink> Sink for $sink {
-            const PLAYS: bool = S::PLAYS;
+        $(impl<S: Sink + ?Sized> Sink for $sink {
+            #[inline(always)]
+            fn plays(&self) -> bool {
+                (**self).plays()
+            }
 
             #[inline(always)]
             fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
@@ -179,7 +187,10 @@ forward!(&mut S, Box<S>);
 /// Both sinks get each event. The reader skips only what both skip, and stops only if both stop: of two answers, it
 /// follows the one that skips less.
 impl<A: Sink, B: Sink> Sink for (A, B) {
-    const PLAYS: bool = A::PLAYS || B::PLAYS;
+    #[inline(always)]
+    fn plays(&self) -> bool {
+        self.0.plays() || self.1.plays()
+    }
 
     #[inline]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
@@ -206,7 +217,7 @@ mod tests {
     fn nodes_seen(first: Flow, second: Flow) -> (u32, u32) {
         let (mut seen, mut seen_too) = (0, 0);
         let count = |seen: &mut u32, event: &Event<'_>| *seen += u32::from(matches!(event, Event::NodeStart { .. }));
-        let one: Box<_> = Box::new(from_fn(|event, _| {
+        let one: Box<dyn Sink> = Box::new(from_fn(|event, _| {
             count(&mut seen, event);
             first
         }));

@@ -281,7 +281,9 @@ fn the_shape_of_a_move_is_a_move_by_its_letter_only() {
 struct Steps(Vec<Step>);
 
 impl Sink for Steps {
-    const PLAYS: bool = true;
+    fn plays(&self) -> bool {
+        true
+    }
 
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
         let has_method = match event {

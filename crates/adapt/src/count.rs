@@ -237,7 +237,10 @@ impl Count {
 }
 
 impl Sink for Count {
-    const PLAYS: bool = true;
+    #[inline(always)]
+    fn plays(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {

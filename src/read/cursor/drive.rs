@@ -74,7 +74,7 @@ impl Cursor {
                 let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
                 let place = self.place_at(at, values.end, open);
                 flow = match *raw {
-                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if S::PLAYS && values.one => {
+                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if sink.plays() && values.one => {
                         sink.play(letter, [column, row], &property, &place)
                     }
                     _ => sink.event(&Event::Property(property), &place),
@@ -142,7 +142,7 @@ impl Cursor {
             place.span = span(at - 5, at);
             let letter = (word >> 8) as u8;
             // The shape of a move is also that of a comment of two letters.
-            flow = if S::PLAYS && matches!(letter, b'B' | b'W') {
+            flow = if sink.plays() && matches!(letter, b'B' | b'W') {
                 sink.play(letter, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
             } else {
                 sink.event(&Event::Property(property), &place)
