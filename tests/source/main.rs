@@ -1,11 +1,11 @@
 //! Rules of the source that a compiler does not check: which folder may use
-//! which (`layers`), which facts may be cited (`citations`), which names are
-//! public (`public_api`), and the names and lengths of files (`text`).
+//! which (`layers`), which facts may be cited (`citations`), the names of
+//! public types (`types`), and the names and lengths of files (`text`).
 
 mod citations;
 mod layers;
-mod public_api;
 mod text;
+mod types;
 
 use std::fs;
 use std::path::{Path, PathBuf};
