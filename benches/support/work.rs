@@ -48,7 +48,8 @@ impl Tally {
 #[inline(never)]
 pub fn read_slice(bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
-    for event in SliceReader::new(bytes).events().flatten() {
+    for event in SliceReader::new(bytes).events() {
+        let event = event.expect("no limit is set");
         tally.take(&event);
     }
     tally
@@ -167,7 +168,8 @@ pub fn skip_variations(bytes: &[u8]) -> u64 {
 #[inline(never)]
 pub fn read_texts(bytes: &[u8]) -> u64 {
     let mut len = 0;
-    for event in SliceReader::new(bytes).events().flatten() {
+    for event in SliceReader::new(bytes).events() {
+        let event = event.expect("no limit is set");
         match event {
             Event::Property(property) => {
                 for value in property.values() {
@@ -186,7 +188,8 @@ pub fn read_texts(bytes: &[u8]) -> u64 {
 #[inline(never)]
 pub fn read_values(bytes: &[u8]) -> (u64, u64) {
     let (mut values, mut len) = (0, 0);
-    for event in SliceReader::new(bytes).events().flatten() {
+    for event in SliceReader::new(bytes).events() {
+        let event = event.expect("no limit is set");
         match event {
             Event::Property(property) => {
                 for value in property.values() {

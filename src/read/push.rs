@@ -114,11 +114,10 @@ impl PushReader {
             return Poll::Ready(Some(Ok(event)));
         }
         match self.cursor.slow_step(window, self.last) {
-            Step::Token(token) => Poll::Ready(Some(
-                self.cursor
-                    .check_depth(token, || None)
-                    .map(|()| self.cursor.event(window, token, || self.cursor.part_ident())),
-            )),
+            Step::Token(token) => {
+                self.cursor.check_depth(token, || None)?;
+                Poll::Ready(Some(Ok(self.cursor.event(window, token, || self.cursor.part_ident()))))
+            }
             Step::More => Poll::Pending,
             Step::End => Poll::Ready(None),
         }

@@ -32,8 +32,9 @@ pub struct SliceReader<'a> {
     /// Offset of `bytes` in the input.
     base: u64,
     cursor: Cursor,
-    /// The last event, unless a fast path read it.
-    current: Option<Token>,
+    /// The last event that `advance` or no fast path read, and its end in the window. It is outdated if the cursor is
+    /// elsewhere.
+    current: Option<(Token, u64)>,
     lines: SharedCursor,
 }
 
@@ -87,7 +88,6 @@ impl<'a> SliceReader<'a> {
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     pub fn events(&mut self) -> Events<'_, 'a> {
-        self.current = None;
         Events { reader: self }
     }
 
@@ -99,12 +99,12 @@ impl<'a> SliceReader<'a> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn slow_token(&mut self) -> Result<Option<Token>> {
         let Step::Token(token) = self.cursor.slow_step(self.bytes, true) else {
             return Ok(None);
         };
-        self.cursor.keep_token(token);
+        self.current = Some((token, self.cursor.end()));
         self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
     }
@@ -112,7 +112,6 @@ impl<'a> SliceReader<'a> {
     #[inline(always)]
     fn read_event(&mut self) -> Result<Option<Event<'a>>> {
         let bytes = self.bytes;
-        self.current = None;
         if let Some(event) = self.cursor.fast_step(bytes, ToEvent { window: bytes }) {
             return Ok(Some(event));
         }
@@ -178,13 +177,11 @@ impl std::iter::FusedIterator for Events<'_, '_> {}
 impl EventSource for SliceReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        self.current = None;
         self.cursor.drive_common(self.bytes, sink)
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
-        self.current = None;
         self.cursor.fill_common(self.bytes, buffer)
     }
 
@@ -202,15 +199,16 @@ impl EventReader for SliceReader<'_> {
 
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        self.current = self.token()?;
-        Ok(self.current.is_some())
+        let Some(token) = self.token()? else { return Ok(false) };
+        self.current = Some((token, self.cursor.end()));
+        Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
         match self.current {
-            Some(token) => self.event_of(token),
-            None => self.last_event(),
+            Some((token, end)) if end == self.cursor.end() => self.event_of(token),
+            _ => self.last_event(),
         }
     }
 

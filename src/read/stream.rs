@@ -50,8 +50,9 @@ pub struct Reader<R> {
     /// Error of the input after the bytes in `buf`.
     fault: Option<Error>,
     cursor: Cursor,
-    /// The last event, unless a fast path read it.
-    current: Option<Token>,
+    /// The last event that `advance` or no fast path read, and its end in the window. It is outdated if the cursor is
+    /// elsewhere.
+    current: Option<(Token, u64)>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
     /// The last requested position, if it is still in `buf`. The next request is usually after it.
@@ -164,9 +165,15 @@ impl<R: Read> Reader<R> {
         reader
     }
 
+    /// Returns the token of the last event, unless only a fast path read it.
+    #[inline]
+    fn current(&self) -> Option<Token> {
+        self.current.filter(|&(_, end)| end == self.cursor.end()).map(|(token, _)| token)
+    }
+
     /// Returns whether the last event starts a game, or is between games.
     pub(super) fn is_at_border(&self) -> bool {
-        match self.current {
+        match self.current() {
             Some(Token::VariationStart { .. }) => self.cursor.depth() == 1,
             _ => self.cursor.depth() == 0,
         }
@@ -175,13 +182,13 @@ impl<R: Read> Reader<R> {
     /// Returns whether the last event is a `(` of the input at which a new reader, without the bytes before it, would
     /// continue as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {
-        matches!(self.current, Some(Token::VariationStart { supplied: false }))
+        matches!(self.current(), Some(Token::VariationStart { supplied: false }))
             && self.cursor.depth() == 1
             && self.cursor.is_independent()
     }
 
     pub(super) fn is_at_problem(&self) -> bool {
-        matches!(self.current, Some(Token::Problem))
+        matches!(self.current(), Some(Token::Problem))
     }
 
     #[inline(always)]
@@ -201,7 +208,7 @@ impl<R: Read> Reader<R> {
                 Step::End => return Ok(None),
             }
         };
-        self.cursor.keep_token(token);
+        self.current = Some((token, self.cursor.end()));
         self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
     }
@@ -240,6 +247,7 @@ impl<R: Read> Reader<R> {
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
             self.cursor.shift(keep);
+            self.current = self.current.map(|(token, end)| (token, end.wrapping_sub(keep as u64)));
             if self.buf.len() > LARGEST_IDLE_BUFFER && self.end < self.block {
                 self.buf.truncate(self.block);
                 self.buf.shrink_to_fit();
@@ -417,13 +425,11 @@ impl<R: Read> Reader<R> {
 impl<R: Read> EventSource for Reader<R> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        self.current = None;
         self.cursor.drive_common(window(&self.buf, self.end), sink)
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
-        self.current = None;
         self.cursor.fill_common(window(&self.buf, self.end), buffer)
     }
 
@@ -446,7 +452,6 @@ impl<R: Read> EventReader for Reader<R> {
     // Does not use `advance`, which stores the token for `event`: that takes a fifth of all instructions.
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
-        self.current = None;
         if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
             // The bytes are in the window. Calling `window` again could separate the kinds of events from the caller's
             // arms for them, which would cost a jump by a table for each event.
@@ -460,13 +465,14 @@ impl<R: Read> EventReader for Reader<R> {
 
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        self.current = self.token()?;
-        Ok(self.current.is_some())
+        let Some(token) = self.token()? else { return Ok(false) };
+        self.current = Some((token, self.cursor.end()));
+        Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        match self.current {
+        match self.current() {
             Some(token) => self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident()),
             None => self.last_event(),
         }

@@ -43,7 +43,8 @@ impl Peer {
 
 fn slice(games: &Games) -> u64 {
     let (mut events, mut len) = (0, 0);
-    for event in sgfstream::SliceReader::new(games.sgf.as_bytes()).events().flatten() {
+    for event in sgfstream::SliceReader::new(games.sgf.as_bytes()).events() {
+        let event = event.expect("no limit is set");
         events += 1;
         if let sgfstream::Event::Property(property) = event {
             len += property.as_bytes().len();

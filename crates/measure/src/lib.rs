@@ -27,7 +27,8 @@ pub struct Moves {
 pub fn read_moves(bytes: &[u8]) -> Moves {
     let dialect = Dialect::new(Game::Go, Some(BoardSize::square(19)));
     let mut moves = Moves::default();
-    for event in SliceReader::new(bytes).events().flatten() {
+    for event in SliceReader::new(bytes).events() {
+        let event = event.expect("no limit is set");
         if let Event::Property(property) = event
             && let [b'B' | b'W'] = property.ident().as_bytes()
         {
@@ -51,7 +52,8 @@ pub fn read_moves(bytes: &[u8]) -> Moves {
 pub fn read_points(bytes: &[u8]) -> Moves {
     let size = BoardSize::square(19);
     let mut moves = Moves::default();
-    for event in SliceReader::new(bytes).events().flatten() {
+    for event in SliceReader::new(bytes).events() {
+        let event = event.expect("no limit is set");
         if let Event::Property(property) = event
             && let [b'B' | b'W'] = property.ident().as_bytes()
         {

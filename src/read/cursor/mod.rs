@@ -93,8 +93,6 @@ pub(super) struct Cursor {
     tokens: TokenList,
     /// Whether no token list can read the property at `at`, because its end is uncertain or beyond the window.
     is_cut: bool,
-    /// The last token of [`slow_step`](Self::slow_step), and its bytes.
-    slow_token: (Token, Span),
     /// Boxed, so that the fields above can live in registers.
     parser: Box<Parser>,
 }
@@ -136,7 +134,6 @@ impl Cursor {
                 .min(options.limits.lookahead.max(TokenList::MIN_LIMIT)),
             tokens: TokenList::new(),
             is_cut: false,
-            slow_token: (Token::Gap, Span::new(0, 0)),
             parser,
         }
     }
@@ -336,18 +333,15 @@ impl Cursor {
         step
     }
 
-    /// Keeps the token that [`slow_step`](Self::slow_step) returned, for [`last_token`](Self::last_token).
-    pub(super) fn keep_token(&mut self, token: Token) {
-        self.slow_token = (token, self.span());
+    /// Returns the end of the last event in the window. It tells events of fast paths apart, because they have bytes.
+    #[inline(always)]
+    pub(super) fn end(&self) -> u64 {
+        self.end
     }
 
-    /// Returns the token of the last event, for readers that stored none. Before the first event, it is a gap.
+    /// Returns the token of the last event, if a fast path read it: its first byte identifies it. Before the first event, it
+    /// is a gap.
     pub(super) fn last_token(&self, window: &[u8]) -> Token {
-        let (slow_token, span) = self.slow_token;
-        if span == self.span() {
-            return slow_token;
-        }
-        // A fast path read the event, so that its first byte identifies it.
         let bytes = self.bytes(window);
         match bytes.first() {
             Some(b';') => Token::NodeStart { supplied: false },
@@ -435,13 +429,19 @@ impl Cursor {
     }
 
     /// Returns an error if the last event is deeper than the caller's limit.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Option<Position>) -> Result<()> {
         match token {
-            Token::VariationStart { .. } if !self.plain_parentheses => match self.parser.depth_limit() {
-                Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), position())),
-                _ => Ok(()),
-            },
+            Token::VariationStart { .. } if !self.plain_parentheses => self.check_limit(position),
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check_limit(&self, position: impl FnOnce() -> Option<Position>) -> Result<()> {
+        match self.parser.depth_limit() {
+            Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), position())),
             _ => Ok(()),
         }
     }
