@@ -40,9 +40,9 @@
 //! use serde_json::{Value, json};
 //! use sgfstream::record::GameReader;
 //! use sgfstream::{Options, SliceReader};
-//! use sgfstream_explore::{Builder, Explorer, Index, OneCore, ExplorerResponse};
+//! use sgfstream_explore::{Builder, Explorer, ExplorerResponse, Index, MemoryStore, OneCore};
 //!
-//! let mut builder = Builder::new(Vec::new(), Vec::new());
+//! let mut builder = Builder::<_, MemoryStore>::new(Vec::new());
 //! let mut games = GameReader::new(SliceReader::new(b"(;SZ[19];B[pd];W[dp])(;SZ[19];B[dd];W[qq])"));
 //! while let Some(game) = games.next_game()? {
 //!     builder.add("games.sgf", game.expect("a short game"), false)?;
@@ -79,5 +79,5 @@ pub use questions::{
     AnswerError, ArchiveReader, Cores, Explorer, ExplorerResponse, Export, OneCore, QUESTIONS, StartReply, StatusReply,
     StopFlag, runs_of,
 };
-pub use sorted_runs::{MergedRuns, SortRecord, SortedRuns};
+pub use sorted_runs::SortRecord;
 pub use sorter::{Sorted, Sorter};

@@ -58,15 +58,11 @@ impl SortRecord for Vec<u8> {
 
 /// Places of sorted runs in a scratch file.
 #[derive(Debug, Default)]
-pub struct SortedRuns(Vec<Range<u64>>);
+pub(crate) struct SortedRuns(Vec<Range<u64>>);
 
 impl SortedRuns {
     /// Appends sorted `records` to `scratch`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails.
-    pub fn write<T: SortRecord>(&mut self, records: &[T], scratch: &mut (impl Store + Write)) -> io::Result<()> {
+    pub(crate) fn write<T: SortRecord>(&mut self, records: &[T], scratch: &mut (impl Store + Write)) -> io::Result<()> {
         let start = scratch.size()?;
         let (mut bytes, mut end) = (Vec::with_capacity(COPIED), start);
         for record in records {
@@ -83,11 +79,7 @@ impl SortedRuns {
     }
 
     /// Returns the records of all runs in order. About `memory` bytes of the runs are in memory at once.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if reading `scratch` fails.
-    pub fn merge<T: SortRecord>(self, scratch: &mut impl Store, memory: usize) -> io::Result<MergedRuns<T>> {
+    pub(crate) fn merge<T: SortRecord>(self, scratch: &mut impl Store, memory: usize) -> io::Result<MergedRuns<T>> {
         let read_len = (memory / self.0.len().max(1)).clamp(512, COPIED);
         let mut runs: Vec<RunReader> = self.0.into_iter().map(|run| RunReader::new(run, read_len)).collect();
         let mut heap = BinaryHeap::with_capacity(runs.len());
@@ -100,7 +92,7 @@ impl SortedRuns {
 
 /// Records of several runs, in order.
 #[derive(Debug)]
-pub struct MergedRuns<T> {
+pub(crate) struct MergedRuns<T> {
     runs: Vec<RunReader>,
     /// The next record of each run, with the number of the run.
     heap: BinaryHeap<Reverse<(T, usize)>>,
@@ -108,11 +100,7 @@ pub struct MergedRuns<T> {
 
 impl<T: SortRecord> MergedRuns<T> {
     /// Returns the next record, or `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if reading `scratch` fails.
-    pub fn next(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
+    pub(crate) fn next(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
         let Some(mut least) = self.heap.peek_mut() else { return Ok(None) };
         let number = least.0.1;
         let Reverse((record, _)) = match self.runs[number].next_released(scratch)? {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use crate::{MergedRuns, ScratchStore, SortRecord, SortedRuns};
+use crate::sorted_runs::{MergedRuns, SortedRuns};
+use crate::{ScratchStore, SortRecord};
 
 /// Maximum bytes of records in memory.
 pub(crate) const MEMORY: usize = 1 << 19;
@@ -23,8 +24,9 @@ pub(crate) const MEMORY: usize = 1 << 19;
 #[derive(Debug)]
 pub struct Sorter<T, S> {
     records: Vec<T>,
-    /// Bytes of memory that the records take.
+    /// Bytes of memory that the records take, and may take.
     taken: usize,
+    memory: usize,
     /// The space with the runs, if there are any.
     scratch: Option<S>,
     runs: SortedRuns,
@@ -32,7 +34,15 @@ pub struct Sorter<T, S> {
 
 impl<T, S> Default for Sorter<T, S> {
     fn default() -> Self {
-        Self { records: Vec::new(), taken: 0, scratch: None, runs: SortedRuns::default() }
+        Self::with_memory(MEMORY)
+    }
+}
+
+impl<T, S> Sorter<T, S> {
+    /// Creates a sorter that has about `memory` bytes of records in memory.
+    #[must_use]
+    pub fn with_memory(memory: usize) -> Self {
+        Self { records: Vec::new(), taken: 0, memory, scratch: None, runs: SortedRuns::default() }
     }
 }
 
@@ -43,7 +53,7 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
     ///
     /// Returns an error if writing to the scratch space fails.
     pub fn push(&mut self, record: T) -> io::Result<()> {
-        if self.taken > MEMORY {
+        if self.taken > self.memory {
             self.write_run()?;
         }
         self.taken += record.memory();
@@ -75,20 +85,21 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
         self.records.sort_unstable();
         self.taken = 0;
         let (records, runs) = (std::mem::take(&mut self.records), std::mem::take(&mut self.runs));
-        Ok(match self.scratch.take() {
-            Some(mut scratch) => Sorted::Runs(runs.merge(&mut scratch, MEMORY)?, scratch),
-            None => Sorted::Memory(records.into_iter()),
-        })
+        let runs = match self.scratch.take() {
+            Some(mut scratch) => Some((runs.merge(&mut scratch, self.memory)?, scratch)),
+            None => None,
+        };
+        Ok(Sorted { records: records.into_iter(), runs })
     }
 }
 
-/// Sorted records.
+/// Reader of sorted records.
 #[derive(Debug)]
-pub enum Sorted<T, S> {
-    /// All of them in memory.
-    Memory(std::vec::IntoIter<T>),
+pub struct Sorted<T, S> {
+    /// All records, if there are no runs.
+    records: std::vec::IntoIter<T>,
     /// Runs in scratch space.
-    Runs(MergedRuns<T>, S),
+    runs: Option<(MergedRuns<T>, S)>,
 }
 
 impl<T: SortRecord, S: ScratchStore> Sorted<T, S> {
@@ -99,17 +110,20 @@ impl<T: SortRecord, S: ScratchStore> Sorted<T, S> {
     /// Returns an error if the scratch space cannot be read.
     #[allow(clippy::should_implement_trait)] // an iterator of results is not shorter where it is used
     pub fn next(&mut self) -> io::Result<Option<T>> {
-        match self {
-            Self::Memory(records) => Ok(records.next()),
-            Self::Runs(merged, scratch) => merged.next(scratch),
+        match &mut self.runs {
+            Some((merged, scratch)) => merged.next(scratch),
+            None => Ok(self.records.next()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::ops::Range;
+
     use super::*;
-    use crate::MemoryStore;
+    use crate::{MemoryStore, Store};
 
     #[test]
     fn in_scratch_space_as_in_memory() {
@@ -131,5 +145,54 @@ mod tests {
             assert!(found == twin, "{count}");
             assert!(sorter.sorted().expect("nothing").next().expect("nothing").is_none());
         }
+    }
+
+    /// Scratch that overwrites released bytes, so that reading one of them changes the records.
+    #[derive(Debug)]
+    struct Released(Vec<u8>);
+
+    impl ScratchStore for Released {
+        fn create() -> io::Result<Self> {
+            Ok(Self(Vec::new()))
+        }
+    }
+
+    impl Write for Released {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Store for Released {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+            self.0.read_at(offset, buffer)
+        }
+
+        fn release(&mut self, range: Range<u64>) {
+            self.0[range.start as usize..range.end as usize].fill(0xAB);
+        }
+    }
+
+    #[test]
+    fn scratch_is_released_once_it_is_read() {
+        let mut sorter = Sorter::<[u64; 1], Released>::with_memory(100);
+        for number in 0..1000 {
+            sorter.push([(number * 7919) % 1000]).expect("memory takes all");
+        }
+        let mut sorted = sorter.sorted().expect("memory takes all");
+        for number in 0..1000 {
+            assert_eq!(sorted.next().expect("readable"), Some([number]));
+        }
+        assert!(sorted.next().expect("readable").is_none());
+        let (_, scratch) = sorted.runs.expect("more records than memory");
+        assert!(scratch.0.iter().all(|&byte| byte == 0xAB));
     }
 }

@@ -6,7 +6,7 @@ use sgfstream::record::{GameReader, OwnedGame};
 use sgfstream::{Detection, Options, SliceReader};
 use sgfstream_archive::Input;
 use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
-use sgfstream_explore::{Builder, GameFacts, Index};
+use sgfstream_explore::{Builder, GameFacts, Index, MemoryStore};
 use sgfstream_game::{BoardCell, GameBoard, Side};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Pattern, Query, position_in};
@@ -58,7 +58,7 @@ pub(super) fn games_in(path: PathBuf) -> Games {
 }
 
 fn index_of(games: &Games) -> Index<Vec<u8>> {
-    let mut builder = Builder::new(Vec::new(), Vec::new()).with_variations();
+    let mut builder = Builder::<_, MemoryStore>::new(Vec::new()).with_variations();
     for (name, game) in games {
         builder.add(name, game.record(), false).expect("memory takes all");
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream_explore::remarks::RemarkText;
-use sgfstream_explore::{Builder, Index};
+use sgfstream_explore::{Builder, Index, MemoryStore};
 use sgfstream_game::{BoardCell, Facts, Game, GameBoard, NodePath, Symmetry};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
@@ -99,7 +99,7 @@ fn indexed(index: &Index<Vec<u8>>, query: &Query) -> BTreeSet<(u32, String, bool
 
 /// Compares the index with the walk on `count` random positions. Returns the number of remarks.
 fn compare(games: &Games, count: usize) -> usize {
-    let mut builder = Builder::new(Vec::new(), Vec::new());
+    let mut builder = Builder::<_, MemoryStore>::new(Vec::new());
     let mut walked = Vec::new();
     for (number, (name, game)) in (0..).zip(games) {
         builder.add(name, game.record(), false).expect("memory takes all");

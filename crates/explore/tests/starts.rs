@@ -16,7 +16,7 @@ use super::against_find::{Games, games_in};
 use super::questions::{ask, explorer};
 
 fn archive(games: &Games) -> Explorer<MemoryStore, OneCore> {
-    let mut builder = Builder::new(MemoryStore::default(), MemoryStore::default());
+    let mut builder = Builder::<_, MemoryStore>::new(MemoryStore::default());
     for (name, game) in games {
         builder.add(name, game.record(), false).expect("memory takes all");
     }

@@ -9,70 +9,54 @@ use sgfstream_game::{Dialect, Facts};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::FilledRow;
 
-use crate::sorted_runs::{SortRecord, SortedRuns};
+use crate::record_list::RecordList;
+use crate::{ScratchStore, SortRecord, Sorter};
 
+use super::IndexedGame;
 use super::checksums::ChecksumWriter;
 use super::format::{
     Board, ChangesHead, Ends, FIRST_BYTES, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead,
     can_be_written, problem_to_bytes,
 };
-use super::starts::StartSorter;
-use super::{IndexedGame, Store};
+use super::starts::{StartRecord, start_rows};
 
 /// Maximum number of dialects in an index. Games of further dialects are candidates for every query.
 const DIALECTS: usize = 256;
 
-/// Number of boards sorted in memory.
-const RUN: usize = 1 << 20;
-
-/// Bytes of other sections buffered in memory.
-const WAITING: usize = 4 << 20;
-
-/// Bytes read at once from all runs together.
-const MERGED: usize = 16 << 20;
+/// Maximum bytes of boards in memory.
+const BOARDS: usize = 8 << 20;
 
 /// Bytes copied at once.
 const COPIED: usize = 64 << 10;
 
 /// Builder of an index. The documentation of the crate has an example.
 ///
-/// It needs some 20 MiB of memory for any number of games. Data that needs sorting is written to `scratch`.
+/// It needs some 20 MiB of memory for any number of games. Other data is in scratch space.
 #[derive(Debug)]
 pub struct Builder<W, S> {
     out: CountingWriter<ChecksumWriter<W>>,
-    scratch: S,
     /// Row of the last game.
     filled: FilledRow,
     /// The record of the last game, in the form that the index stores.
     stored: Vec<u8>,
     in_variations: bool,
     /// Boards of main lines, and boards that only variations have.
-    boards: BoardSorter,
-    variations: BoardSorter,
+    boards: Sorter<Board, S>,
+    variations: Sorter<Board, S>,
     /// Boards with remarks in any line.
-    remarks: BoardSorter,
-    starts: StartSorter,
+    remarks: Sorter<Board, S>,
+    starts: Sorter<StartRecord, S>,
     /// Records of the games.
-    records: Waiting,
-    /// Changes of the boards.
-    changes: Waiting,
+    records: RecordList<Vec<u8>, S>,
+    /// Changes of the boards, and their bytes.
+    changes: RecordList<Vec<u8>, S>,
+    changes_len: u64,
     /// Problems after the last games of files.
-    trailing: Waiting,
+    trailing: RecordList<Vec<u8>, S>,
     /// Last name of a file, and its place in the output.
     name: Option<(String, FileId)>,
     games: u32,
     dialects: Vec<Dialect>,
-    /// Number of boards in a run.
-    run: usize,
-}
-
-/// External sorter of boards: the current boards in memory, and the places of the sorted runs in the scratch file.
-#[derive(Debug, Default)]
-struct BoardSorter {
-    boards: Vec<Board>,
-    runs: SortedRuns,
-    /// Number of known boards in the runs.
-    positions: u64,
 }
 
 impl SortRecord for Board {
@@ -90,27 +74,30 @@ fn empty_row(in_variations: bool) -> FilledRow {
     filter.row(columns)
 }
 
-impl<W: Write, S: Store + Write> Builder<W, S> {
-    /// Creates a builder that writes to `out`. `out` and `scratch` must be empty.
+impl<W: Write, S: ScratchStore> Builder<W, S> {
+    /// Creates a builder that writes to `out`, which must be empty.
     #[must_use]
-    pub fn new(out: W, scratch: S) -> Self {
+    pub fn new(out: W) -> Self {
+        Self::with_memory(out, BOARDS)
+    }
+
+    fn with_memory(out: W, memory: usize) -> Self {
         Self {
             out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
-            scratch,
             filled: empty_row(false),
             stored: Vec::new(),
             in_variations: false,
-            boards: BoardSorter::default(),
-            variations: BoardSorter::default(),
-            remarks: BoardSorter::default(),
-            starts: StartSorter::default(),
-            records: Waiting::default(),
-            changes: Waiting::default(),
-            trailing: Waiting::default(),
+            boards: Sorter::with_memory(memory),
+            variations: Sorter::with_memory(memory),
+            remarks: Sorter::default(),
+            starts: Sorter::default(),
+            records: RecordList::default(),
+            changes: RecordList::default(),
+            changes_len: 0,
+            trailing: RecordList::default(),
             name: None,
             games: 0,
             dialects: Vec::new(),
-            run: RUN,
         }
     }
 
@@ -155,17 +142,17 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             len: short(stored.len())?,
             file,
             number,
-            changes_at: self.changes.len,
+            changes_at: self.changes_len,
             facts: noted.facts,
             has_variations: noted.has_variations,
             is_transcoded: noted.is_transcoded,
             is_parted: noted.is_parted,
         };
         self.out.write_all(stored)?;
-        self.records.push(&entry.to_bytes());
+        self.records.push(entry.to_bytes().to_vec())?;
         let Self { boards, variations, remarks, .. } = self;
         for (sorter, hashes) in [(boards, &noted.boards), (variations, &noted.variations), (remarks, &noted.remarks)] {
-            sorter.boards.extend(hashes.iter().map(|&hash| Board { hash, game }));
+            hashes.iter().try_for_each(|&hash| sorter.push(Board { hash, game }))?;
         }
         let mut dialect = self.dialects.iter().position(|known| *known == noted.dialect);
         if dialect.is_none() && self.dialects.len() < DIALECTS && can_be_written(&noted.dialect) {
@@ -175,28 +162,23 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         if let (Some(start), Some(dialect)) = (noted.start, dialect) {
             let board = BoardId::of_dialect(&self.dialects[dialect]);
             let first = self.dialects.iter().position(|known| BoardId::of_dialect(known) == board);
-            self.starts.push(start, first.unwrap_or(dialect) as u8, game);
+            self.starts.push(start.record(first.unwrap_or(dialect) as u8, game))?;
         }
         let dialect = dialect.filter(|_| !noted.is_incomplete);
+        let incomplete = Board { hash: INCOMPLETE, game };
         if dialect.is_none() {
-            self.boards.boards.push(Board { hash: INCOMPLETE, game });
+            self.boards.push(incomplete)?;
             if !noted.remarks.is_empty() {
-                self.remarks.boards.push(Board { hash: INCOMPLETE, game });
+                self.remarks.push(incomplete)?;
             }
         } else if noted.has_unknown_variations {
-            self.variations.boards.push(Board { hash: INCOMPLETE, game });
+            self.variations.push(incomplete)?;
         }
         let changes = if dialect.is_some() { &noted.changes[..] } else { &[] };
         let head = ChangesHead { dialect: dialect.unwrap_or(0) as u8, len: changes.len() as u16 };
-        self.changes.push(&head.to_bytes());
-        self.changes.push(changes);
-        let boards = self.boards.boards.len() + self.variations.boards.len() + self.remarks.boards.len();
-        let boards = boards + self.starts.len();
-        let waiting = self.records.bytes.len() + self.changes.bytes.len() + self.trailing.bytes.len();
-        if boards >= self.run || waiting >= WAITING {
-            self.spill()?;
-        }
-        Ok(())
+        let changes = [&head.to_bytes(), changes].concat();
+        self.changes_len += changes.len() as u64;
+        self.changes.push(changes)
     }
 
     /// Adds the problems after the last game of the file `name`, or those of a file without games. Call it after the games of
@@ -210,14 +192,8 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
             return Ok(());
         }
         let head = TrailingHead { file: self.write_name(name)?, count: problems.len() as u64 };
-        self.trailing.push(&head.to_bytes());
-        for problem in problems {
-            self.trailing.push(&problem_to_bytes(problem));
-        }
-        if self.trailing.bytes.len() >= WAITING {
-            self.spill()?;
-        }
-        Ok(())
+        self.trailing.push(head.to_bytes().to_vec())?;
+        problems.iter().try_for_each(|problem| self.trailing.push(problem_to_bytes(problem).to_vec()))
     }
 
     /// Writes the name of a file, unless it is the last one. Returns its place.
@@ -233,43 +209,25 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
         Ok(file)
     }
 
-    /// Writes the buffered data to `scratch`.
-    fn spill(&mut self) -> io::Result<()> {
-        self.boards.spill(&mut self.scratch)?;
-        self.variations.spill(&mut self.scratch)?;
-        self.remarks.spill(&mut self.scratch)?;
-        self.starts.spill(&mut self.scratch)?;
-        self.records.spill(&mut self.scratch)?;
-        self.trailing.spill(&mut self.scratch)?;
-        self.changes.spill(&mut self.scratch)
-    }
-
     /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) returns. Returns the output.
     ///
     /// # Errors
     ///
     /// Returns an error if writing fails.
     pub fn finish(mut self, note: &str) -> io::Result<W> {
-        self.spill()?;
-        self.scratch.flush()?;
-        let trailing_at = self.out.len;
-        let scratch = &mut self.scratch;
-        self.trailing.copy(scratch, &mut self.out)?;
-        let changes_at = self.out.len;
-        self.changes.copy(scratch, &mut self.out)?;
-        let games_at = self.out.len;
-        self.records.copy(scratch, &mut self.out)?;
-        let (boards_at, ends_at) = self.boards.merge(scratch, &mut self.out)?;
-        let (variations_at, variation_ends_at) = self.variations.merge(scratch, &mut self.out)?;
-        let (remarks_at, remark_ends_at) = self.remarks.merge(scratch, &mut self.out)?;
+        let trailing_at = copy(self.trailing, &mut self.out)?;
+        let changes_at = copy(self.changes, &mut self.out)?;
+        let games_at = copy(self.records, &mut self.out)?;
+        let (boards_at, ends_at, positions) = merge(self.boards, &mut self.out)?;
+        let (variations_at, variation_ends_at, of_variations) = merge(self.variations, &mut self.out)?;
+        let (remarks_at, remark_ends_at, _) = merge(self.remarks, &mut self.out)?;
         let starts_at = self.out.len;
-        for row in self.starts.merge(scratch)? {
+        for row in start_rows(self.starts.sorted()?)? {
             self.out.write_all(&row.to_bytes())?;
         }
         let trailer_at = self.out.len;
-        let variation_positions = self.in_variations.then_some(self.variations.positions);
-        let (positions, dialects) = (self.boards.positions, self.dialects);
-        let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects };
+        let variation_positions = self.in_variations.then_some(of_variations);
+        let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects: self.dialects };
         self.out.write_all(&trailer.to_bytes())?;
         let sections = Footer {
             trailing_at,
@@ -292,89 +250,47 @@ impl<W: Write, S: Store + Write> Builder<W, S> {
     }
 }
 
-impl BoardSorter {
-    /// Writes the boards in memory to `scratch` as a sorted run.
-    fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
-        if self.boards.is_empty() {
-            return Ok(());
-        }
-        self.boards.sort_unstable();
-        // All boards of a game are in one run.
-        self.boards.dedup();
-        let incomplete = self.boards.partition_point(|board| board.hash == INCOMPLETE);
-        self.positions += (self.boards.len() - incomplete) as u64;
-        self.runs.write(&self.boards, scratch)?;
-        self.boards.clear();
-        Ok(())
+/// Writes a section. Returns its offset.
+fn copy<S: ScratchStore>(section: RecordList<Vec<u8>, S>, out: &mut CountingWriter<impl Write>) -> io::Result<u64> {
+    let start = out.len;
+    for bytes in section.iter() {
+        out.write_all(&bytes?)?;
     }
+    Ok(start)
+}
 
-    /// Merges the boards of all runs, and writes the ends of each first byte. Returns the offsets of both sections.
-    fn merge(&mut self, scratch: &mut impl Store, out: &mut CountingWriter<impl Write>) -> io::Result<(u64, u64)> {
-        let start = out.len;
-        let mut merged = std::mem::take(&mut self.runs).merge::<Board>(scratch, MERGED)?;
-        let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
-        while let Some(board) = merged.next(scratch)? {
-            bytes.extend_from_slice(&board.to_short());
-            counts[board.first_byte()] += 1;
-            if bytes.len() + Board::SHORT > COPIED {
-                out.write_all(&bytes)?;
-                bytes.clear();
-            }
+/// Writes the boards in order, each once, and the ends of each first byte. Returns the offsets of both sections, and the
+/// number of known boards.
+fn merge<S: ScratchStore>(
+    mut boards: Sorter<Board, S>,
+    out: &mut CountingWriter<impl Write>,
+) -> io::Result<(u64, u64, u64)> {
+    let (start, mut known, mut last) = (out.len, 0, None);
+    let mut sorted = boards.sorted()?;
+    let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
+    while let Some(board) = sorted.next()? {
+        if last.replace(board) == Some(board) {
+            continue;
         }
-        out.write_all(&bytes)?;
-        for at in 1..FIRST_BYTES {
-            counts[at] += counts[at - 1];
+        known += u64::from(board.hash != INCOMPLETE);
+        bytes.extend_from_slice(&board.to_short());
+        counts[board.first_byte()] += 1;
+        if bytes.len() + Board::SHORT > COPIED {
+            out.write_all(&bytes)?;
+            bytes.clear();
         }
-        let ends_at = out.len;
-        out.write_all(&Ends(counts).to_bytes())?;
-        Ok((start, ends_at))
     }
+    out.write_all(&bytes)?;
+    for at in 1..FIRST_BYTES {
+        counts[at] += counts[at - 1];
+    }
+    let ends_at = out.len;
+    out.write_all(&Ends(counts).to_bytes())?;
+    Ok((start, ends_at, known))
 }
 
 fn short(len: usize) -> io::Result<u32> {
     u32::try_from(len).map_err(|_| io::Error::other("a game in an index has at most 4 GiB"))
-}
-
-/// Buffer of a section that is written after the bytes of the games.
-#[derive(Debug, Default)]
-struct Waiting {
-    bytes: Vec<u8>,
-    /// Ranges in `scratch` of the bytes before the buffered ones.
-    before: Vec<(u64, u64)>,
-    /// Bytes of the section so far.
-    len: u64,
-}
-
-impl Waiting {
-    fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-        self.len += bytes.len() as u64;
-    }
-
-    fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
-        let start = scratch.size()?;
-        scratch.write_all(&self.bytes)?;
-        self.before.push((start, start + self.bytes.len() as u64));
-        self.bytes.clear();
-        Ok(())
-    }
-
-    /// Moves all bytes of the section from `scratch` to `out`.
-    fn copy(&self, scratch: &mut impl Store, out: &mut impl Write) -> io::Result<()> {
-        let mut bytes = vec![0; COPIED];
-        for &(start, end) in &self.before {
-            let mut at = start;
-            while at < end {
-                let len = (end - at).min(COPIED as u64);
-                let bytes = &mut bytes[..len as usize];
-                scratch.read_at(at, bytes)?;
-                out.write_all(bytes)?;
-                at += len;
-                scratch.release(start..at);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Writer that counts the bytes.
@@ -403,15 +319,15 @@ mod tests {
     use sgfstream_table::find::Query;
 
     use super::*;
-    use crate::{GameFacts, Index};
+    use crate::{GameFacts, Index, MemoryStore};
 
-    fn written(games: u64, run: usize) -> Vec<u8> {
-        let mut builder = Builder { run, ..Builder::new(Vec::new(), Vec::new()) };
+    fn written(games: u64, memory: usize) -> Vec<u8> {
+        let mut builder = Builder::<_, MemoryStore>::with_memory(Vec::new(), memory);
         add_games(&mut builder, games);
         builder.finish("a note\n\nof lines").expect("memory takes all")
     }
 
-    fn add_games(builder: &mut Builder<Vec<u8>, impl Store + Write>, games: u64) {
+    fn add_games(builder: &mut Builder<Vec<u8>, MemoryStore>, games: u64) {
         let mut text = String::new();
         for number in 0..games {
             let [a, b, c] = [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
@@ -423,7 +339,7 @@ mod tests {
         }
     }
 
-    fn add_file(builder: &mut Builder<Vec<u8>, impl Store + Write>, name: &str, text: &str) {
+    fn add_file(builder: &mut Builder<Vec<u8>, MemoryStore>, name: &str, text: &str) {
         let mut games = GameReader::new(SliceReader::new(text.as_bytes()));
         while let Some(game) = games.next_game().expect("a slice") {
             builder.add(name, game.expect("a short game"), false).expect("memory takes all");
@@ -434,56 +350,18 @@ mod tests {
     #[test]
     fn runs_make_no_difference() {
         for games in [0, 1, 300] {
-            let index = written(games, RUN);
-            for run in [1, 7, 100] {
-                assert!(written(games, run) == index, "{games} {run}");
+            let index = written(games, BOARDS);
+            for memory in [1, 100, 2000] {
+                assert!(written(games, memory) == index, "{games} {memory}");
             }
             let index = Index::open(index).expect("an index");
             assert_eq!((u64::from(index.len()), index.note()), (games, "a note\n\nof lines"));
         }
     }
 
-    /// Scratch that overwrites released bytes, so that reading one of them changes the index.
-    struct Released(Vec<u8>, std::rc::Rc<std::cell::Cell<usize>>);
-
-    impl Write for Released {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl Store for Released {
-        fn size(&self) -> io::Result<u64> {
-            self.0.size()
-        }
-
-        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-            self.0.read_at(offset, buffer)
-        }
-
-        fn release(&mut self, range: std::ops::Range<u64>) {
-            self.0[range.start as usize..range.end as usize].fill(0xAB);
-            self.1.set(self.0.iter().filter(|&&byte| byte != 0xAB).count());
-        }
-    }
-
-    #[test]
-    fn scratch_is_released_once_it_is_read() {
-        let left = std::rc::Rc::default();
-        let scratch = Released(Vec::new(), std::rc::Rc::clone(&left));
-        let mut builder = Builder { run: 100, ..Builder::new(Vec::new(), scratch) };
-        add_games(&mut builder, 300);
-        assert!(builder.finish("a note\n\nof lines").expect("memory takes all") == written(300, RUN));
-        assert_eq!(left.get(), 0);
-    }
-
     #[test]
     fn errors_distinguish_another_version_from_another_file() {
-        let mut other = written(8, RUN);
+        let mut other = written(8, BOARDS);
         *other.last_mut().expect("a footer") = b'1';
         let kind = |bytes: Vec<u8>| Index::open(bytes).expect_err("no index").kind();
         assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
@@ -492,7 +370,7 @@ mod tests {
     /// A filter may ask for the file of a game and for its number there.
     #[test]
     fn places_are_in_rows() {
-        let mut builder = Builder::new(Vec::new(), Vec::new());
+        let mut builder = Builder::<_, MemoryStore>::new(Vec::new());
         for name in ["a.zip\0b.sgf", "a.zip\0c.sgf", "d!e.sgf"] {
             add_file(&mut builder, name, &"(;B[aa])".repeat(3));
         }

@@ -13,7 +13,6 @@ use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Dialect, Game, Program};
 
 use super::GameFacts;
-use super::starts::StartRow;
 
 /// Last bytes of an index, with the version of the format.
 pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexE";
@@ -355,6 +354,36 @@ fn dialect_of(line: &str) -> Option<Dialect> {
 pub(super) fn can_be_written(dialect: &Dialect) -> bool {
     let trailer = Trailer { positions: 0, variation_positions: None, dialects: vec![*dialect], note: String::new() };
     Trailer::of_bytes(&trailer.to_bytes()).is_some_and(|read| read == trailer)
+}
+
+/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StartRow {
+    /// Number of the first dialect with the board.
+    pub(crate) board: u8,
+    /// Declared handicap, or 0.
+    pub(crate) handicap: u8,
+    pub(crate) games: u32,
+    /// Number of different setups. The same setup in several orientations counts once.
+    pub(crate) setups: u32,
+    /// A game that begins so.
+    pub(crate) example: u32,
+}
+
+impl StartRow {
+    pub(super) const LEN: usize = 16;
+
+    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
+        let Self { board, handicap, games, setups, example } = self;
+        let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(example);
+        joined([head, u64::from(games) << 32 | u64::from(setups)])
+    }
+
+    pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
+        let [head, counts] = numbers(bytes);
+        let (board, handicap, example) = ((head >> 56) as u8, (head >> 48) as u8, head as u32);
+        Self { board, handicap, games: (counts >> 32) as u32, setups: counts as u32, example }
+    }
 }
 
 pub(super) fn joined<const N: usize, const BYTES: usize>(numbers: [u64; N]) -> [u8; BYTES] {

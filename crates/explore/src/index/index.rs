@@ -12,10 +12,9 @@ use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, TRAILING_LEN, Trailer, TrailingHead,
-    damaged, not_an_index, problem_of_bytes,
+    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, StartRow, TRAILING_LEN, Trailer,
+    TrailingHead, damaged, not_an_index, problem_of_bytes,
 };
-use super::starts::StartRow;
 use super::window::Window;
 use super::{GameFacts, Store};
 

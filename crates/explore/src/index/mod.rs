@@ -10,13 +10,13 @@
 //! ```
 //! use sgfstream::SliceReader;
 //! use sgfstream::record::GameReader;
-//! use sgfstream_explore::{Builder, Index};
+//! use sgfstream_explore::{Builder, Index, MemoryStore};
 //! use sgfstream_table::filter::Filter;
 //! use sgfstream_table::find::Query;
 //! use sgfstream_table::row::ColumnSet;
 //!
 //! let file = b"(;B[pd];W[dp];B[pp])(;B[dd];W[qq])(;B[pp];W[dd];B[dp];W[pd])";
-//! let mut builder = Builder::new(Vec::new(), Vec::new());
+//! let mut builder = Builder::<_, MemoryStore>::new(Vec::new());
 //! let mut games = GameReader::new(SliceReader::new(file));
 //! while let Some(game) = games.next_game()? {
 //!     builder.add("games.sgf", game.expect("a short game"), false)?;

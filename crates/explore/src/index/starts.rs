@@ -2,24 +2,20 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::io::{self, Write};
+use std::io;
 
 use sgfstream_table::find::StartBoard;
 use sgfstream_table::row::{Column, ColumnSet, GameRow};
 
-use crate::Store;
-use crate::sorted_runs::SortedRuns;
+use crate::{ScratchStore, Sorted};
 
-use super::format::{joined, numbers};
+use super::format::StartRow;
 
 /// Maximum number of setups listed for a board and a handicap. The others are counted.
 const LISTED: usize = 8;
 
 /// Maximum number of listed setups. For further boards, the setups are only counted.
 const LISTED_MAX: usize = 4096;
-
-/// Bytes read at once from all runs together.
-const MERGED: usize = 1 << 20;
 
 /// Start of a game.
 #[derive(Clone, Copy, Debug)]
@@ -39,95 +35,40 @@ impl GameStart {
     pub(super) fn of(row: &GameRow, setup: Option<StartBoard>) -> Self {
         Self { handicap: row.handicap.filter(|&stones| stones > 1), setup }
     }
-}
 
-/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct StartRow {
-    /// Number of the first dialect with the board.
-    pub(crate) board: u8,
-    /// Declared handicap, or 0.
-    pub(crate) handicap: u8,
-    pub(crate) games: u32,
-    /// Number of different setups. The same setup in several orientations counts once.
-    pub(crate) setups: u32,
-    /// A game that begins so.
-    pub(crate) example: u32,
-}
-
-impl StartRow {
-    pub(super) const LEN: usize = 16;
-
-    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { board, handicap, games, setups, example } = self;
-        let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(example);
-        joined([head, u64::from(games) << 32 | u64::from(setups)])
-    }
-
-    pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
-        let [head, counts] = numbers(bytes);
-        let (board, handicap, example) = ((head >> 56) as u8, (head >> 48) as u8, head as u32);
-        Self { board, handicap, games: (counts >> 32) as u32, setups: counts as u32, example }
+    /// Returns the start of `game` on a board, to be sorted.
+    pub(super) fn record(self, board: u8, game: u32) -> StartRecord {
+        let handicap = self.handicap.map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
+        let StartBoard { canonical, plain } = self.setup.unwrap_or_default();
+        [u64::from(board) << 8 | handicap, canonical, plain, game.into()]
     }
 }
 
 /// Sorted by board and handicap, then by canonical hash (0 for the usual board), plain hash, and game.
-type StartRecord = [u64; 4];
+pub(super) type StartRecord = [u64; 4];
 
-/// External sorter of starts: the last ones in memory, and the places of the sorted runs in the scratch file.
-#[derive(Debug, Default)]
-pub(super) struct StartSorter {
-    starts: Vec<StartRecord>,
-    runs: SortedRuns,
-}
-
-impl StartSorter {
-    pub(super) fn push(&mut self, start: GameStart, board: u8, game: u32) {
-        let handicap = start.handicap.map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
-        let StartBoard { canonical, plain } = start.setup.unwrap_or_default();
-        self.starts.push([u64::from(board) << 8 | handicap, canonical, plain, game.into()]);
-    }
-
-    /// Returns the number of starts in memory.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len()
-    }
-
-    /// Writes the starts in memory to `scratch` as a sorted run.
-    pub(super) fn spill(&mut self, scratch: &mut (impl Store + Write)) -> io::Result<()> {
-        if self.starts.is_empty() {
-            return Ok(());
+/// Returns the rows of each board and handicap, the most frequent setups first.
+pub(super) fn start_rows(mut sorted: Sorted<StartRecord, impl ScratchStore>) -> io::Result<Vec<StartRow>> {
+    let mut summary = StartSummary::default();
+    let mut last: Option<StartRecord> = None;
+    while let Some(start) = sorted.next()? {
+        let is_same = |parts: usize| last.is_some_and(|last| last[..parts] == start[..parts]);
+        if !is_same(3) {
+            summary.end_orientation();
         }
-        self.starts.sort_unstable();
-        self.runs.write(&self.starts, scratch)?;
-        self.starts.clear();
-        Ok(())
-    }
-
-    /// Merges the starts of all runs, and returns the rows of each board and handicap, the most frequent setups first.
-    pub(super) fn merge(&mut self, scratch: &mut impl Store) -> io::Result<Vec<StartRow>> {
-        let mut merged = std::mem::take(&mut self.runs).merge::<StartRecord>(scratch, MERGED)?;
-        let mut summary = StartSummary::default();
-        let mut last: Option<StartRecord> = None;
-        while let Some(start) = merged.next(scratch)? {
-            let is_same = |parts: usize| last.is_some_and(|last| last[..parts] == start[..parts]);
-            if !is_same(3) {
-                summary.end_orientation();
-            }
-            if !is_same(2) {
-                summary.end_setup();
-            }
-            if !is_same(1) {
-                summary.end_group();
-            }
-            summary.add(&start);
-            last = Some(start);
+        if !is_same(2) {
+            summary.end_setup();
         }
-        summary.end_orientation();
-        summary.end_setup();
-        summary.end_group();
-        Ok(summary.rows)
+        if !is_same(1) {
+            summary.end_group();
+        }
+        summary.add(&start);
+        last = Some(start);
     }
+    summary.end_orientation();
+    summary.end_setup();
+    summary.end_group();
+    Ok(summary.rows)
 }
 
 /// Summary of sorted starts. Its memory depends on the number of boards and handicaps only.
@@ -198,33 +139,32 @@ impl StartSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{MemoryStore, Sorter};
 
     #[test]
     fn the_most_frequent_setups_are_listed_and_the_others_counted() {
-        let mut sorter = StartSorter::default();
-        let mut scratch = Vec::new();
+        let mut sorter = Sorter::<StartRecord, MemoryStore>::with_memory(7 * size_of::<StartRecord>());
+        let mut push = |start: GameStart, board, game| {
+            sorter.push(start.record(board, game)).expect("memory takes all");
+        };
         let mut game = 0;
         // Setup `n` has `n` games of each of two orientations, and one game more of the second one.
         for setup in 1..=20 {
             for at in 0..=2 * setup {
                 let board = StartBoard { canonical: setup, plain: 1 - at % 2 };
                 let start = GameStart { handicap: None, setup: Some(board) };
-                sorter.push(start, 3, game);
+                push(start, 3, game);
                 game += 1;
-                if game % 7 == 0 {
-                    sorter.spill(&mut scratch).expect("memory takes all");
-                }
             }
         }
         for setup in 1..=20 {
             let board = StartBoard { canonical: setup, plain: setup };
-            sorter.push(GameStart { handicap: None, setup: Some(board) }, 4, game);
+            push(GameStart { handicap: None, setup: Some(board) }, 4, game);
         }
         for handicap in [None, Some(2), Some(2), Some(1000)] {
-            sorter.push(GameStart { handicap, setup: None }, 0, game);
+            push(GameStart { handicap, setup: None }, 0, game);
         }
-        sorter.spill(&mut scratch).expect("memory takes all");
-        let rows = sorter.merge(&mut scratch).expect("memory is readable");
+        let rows = start_rows(sorter.sorted().expect("memory takes all")).expect("memory is readable");
         let usual = StartRow { setups: 1, games: 1, example: game, ..StartRow::default() };
         assert_eq!(
             rows[..3],

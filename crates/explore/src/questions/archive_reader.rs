@@ -82,7 +82,7 @@ impl ArchiveReader {
     #[must_use]
     pub fn new(options: Options) -> Self {
         Self {
-            builder: Builder::new(MemoryStore::default(), MemoryStore::default()),
+            builder: Builder::new(MemoryStore::default()),
             opening: EntryOpener { options, states_charset: false },
             games: 0,
             faults: Vec::new(),

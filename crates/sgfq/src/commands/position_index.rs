@@ -21,6 +21,7 @@ use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::WhereArgs;
+use crate::io::temp_file::TempFile;
 use crate::io::temporary::Temporary;
 use crate::io::whole_file::WholeFile;
 use crate::report::exit::Exit;
@@ -176,7 +177,7 @@ impl threads::Output for TakenGames {
 
 /// Adds the games of files to an index.
 struct GameAdder<W> {
-    index: Builder<W, File>,
+    index: Builder<W, TempFile>,
     /// Name of the current file.
     name: String,
     /// Problems after the last game of the part before, which belong to the first game of the next part.
@@ -240,8 +241,7 @@ fn make<W: Write>(
     mut progress: impl FnMut(u64, &Monitor),
 ) -> anyhow::Result<(W, Exit)> {
     let (chooser, columns) = choice.collecting(in_variations)?;
-    let scratch = tempfile::tempfile().context("temporary file")?;
-    let index = Builder::new(out, scratch);
+    let index = Builder::new(out);
     let index = if in_variations { index.with_variations() } else { index };
     let worker = || chooser.row(columns);
     let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, TakenGames>| {
