@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -11,13 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from . import Inputs
+from . import Inputs, scan
 from ._types import Switch
 
 if TYPE_CHECKING:
     import pyarrow
 
 Words = Sequence[str | os.PathLike[str]]
+Types = Mapping[str, Any]
 
 
 def run(words: Words, inputs: Inputs, *positional: str) -> bytes:
@@ -34,10 +36,25 @@ def run(words: Words, inputs: Inputs, *positional: str) -> bytes:
         # A signal ended the command, so its output is incomplete.
         raise RuntimeError(f"sgfq ended with status {done.returncode}: {said}")
     if done.returncode == 2 and not done.stdout:
-        raise ValueError(said)
+        raise _error(said, words)
     if said and done.returncode != 0:
         warnings.warn(said, RuntimeWarning, stacklevel=3)
     return done.stdout
+
+
+def _error(said: str, words: Words) -> Exception:
+    """Returns the error of a command, with Python's names for its options."""
+    python = {switch: name for name, switch in _SWITCHES.items()}
+
+    def name_of(found: re.Match[str]) -> str:
+        return python.get(found[1], found[1].replace("-", "_"))
+
+    if found := re.match(r"error: unexpected argument '--([a-z-]+)", said):
+        return TypeError(f"{words[0]!s}() got an unexpected keyword argument '{name_of(found)}'")
+    if said.startswith("error: "):
+        # The rest tells how to use the command.
+        said = said.removeprefix("error: ").partition("\n\n")[0]
+    return ValueError(re.sub(r"'?--([a-z][a-z-]*)( <[^>]*>)?'?", name_of, said.removeprefix("sgfq: ")))
 
 
 def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
@@ -53,22 +70,69 @@ def _given(inputs: Inputs) -> tuple[list[str], bytes | None]:
     return [os.fsdecode(input) for input in every], None  # type: ignore[arg-type]
 
 
-def table(words: Words, inputs: Inputs, *positional: str) -> pyarrow.Table:
-    """Returns the rows of a command, with the types of its JSON."""
+def table(words: Words, inputs: Inputs, *positional: str, types: Types) -> pyarrow.Table:
+    """Returns the rows of a command as a table with these columns, and with all others that the rows have."""
     import pyarrow
 
-    rows = [json.loads(line) for line in run([*words, "--format", "jsonl"], inputs, *positional).splitlines()]
-    for row in rows:
-        row.pop("schema", None)
-    # The JSON reader of pyarrow would convert texts that look like dates.
-    return pyarrow.Table.from_pylist(rows)
+    lines = run([*words, "--format", "jsonl"], inputs, *positional).splitlines()
+    rows: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    names = dict.fromkeys([*types, *(name for row in rows[:1] for name in row if name != "schema")])
+    arrays = [_array([row.get(name) for row in rows], types.get(name)) for name in names]
+    return pyarrow.table(arrays, list(names))
+
+
+def _array(values: list[Any], type: pyarrow.DataType | str | None) -> pyarrow.Array:
+    import pyarrow
+
+    is_text = any(isinstance(value, str) for value in values)
+    # JSON has dates and keys as texts.
+    found = pyarrow.array(values, "string" if is_text else type)
+    return found if type is None or not is_text else found.cast(type)
+
+
+_GAMES = {"black_wins": "int64", "white_wins": "int64", "black_share": "float64", "black_low": "float64", "black_high": "float64",
+          "first_year": "int64", "last_year": "int64", "example": "string"}  # fmt: skip
+_NEXT = {"board": "string", "next": "string", "color": "string", "count": "int64", "share": "float64", **_GAMES}
+_OPENINGS = {"board": "string", "depth": "int64", "moves": "string", "direct": "int64", "count": "int64", "share": "float64", **_GAMES}
+_WINS = {"games": "int64", "black": "int64", "white": "int64", "won": "int64", "lost": "int64", "share": "float64",
+         "share_low": "float64", "share_high": "float64", "first": "int64", "last": "int64"}  # fmt: skip
+_PLAYERS = {"player": "string", **_WINS, "opponents": "int64", "most_frequent": "string"}
+_PLAYER_OPENINGS = {"player": "string", "board": "string", "moves": "string", **_WINS}
+_AGAINST = {"player": "string", "against": "string", "color": "string", **_WINS, "dt": "string", "re": "string", "ev": "string", "reference": "string"}
+_LINES = {"file": "string", "game": "int64", "node": "string", "move": "int64", "property": "string", "text": "string"}
+_FOUND = {"found_move": "int64", "symmetry": "string", "colors": "string", "next": "string"}
+
+
+def _types_of(columns: str) -> dict[str, Any]:
+    """Returns the types of these columns of `find`: names and expressions, with commas between them."""
+    types: dict[str, Any] = {}
+    text = ""
+    for piece in columns.split(","):
+        # An expression may contain commas, so pieces are joined until they are one.
+        text = f"{text},{piece}" if text else piece
+        if text.strip() in _FOUND:
+            types[text.strip()] = _FOUND[text.strip()]
+            text = ""
+            continue
+        try:
+            schema = scan((), columns=[text]).schema
+        except ValueError:
+            continue
+        is_key = text.strip() == "key"
+        types.update((field.name, field.type) for field in schema if is_key or field.name != "key")
+        text = ""
+    return types
+
+
+# Options that have another name in Python.
+_SWITCHES = {"depth": "moves", "threads": "jobs"}
 
 
 def switches(options: Mapping[str, Switch]) -> list[str]:
     """Return options as command-line arguments: ``swap_colors=True`` is ``--swap-colors``. Ignores options set to ``None``."""
     words = []
     for name, value in options.items():
-        switch = "--" + name.rstrip("_").replace("_", "-")
+        switch = "--" + _SWITCHES.get(name, name.rstrip("_").replace("_", "-"))
         if value is True:
             words.append(switch)
         elif value is not None and value is not False:
@@ -102,7 +166,8 @@ def find(
     if columns is not None and not isinstance(columns, str):
         columns = ", ".join(columns)
     named = {"position": position, "pattern": pattern, "sequence": sequence, "summary": summary, "columns": columns}
-    return table(["find", *switches({**named, "where": where, **options})], inputs)
+    types = _NEXT if summary else _types_of(columns or "")
+    return table(["find", *switches({**named, "where": where, **options})], inputs, types=types)
 
 
 def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **options: Switch) -> pyarrow.Table:
@@ -112,17 +177,19 @@ def openings(inputs: Inputs, *, depth: int = 4, where: str | None = None, **opti
     >>> sgfstream.openings("corpus/go-*.sgf", depth=1)["moves"].to_pylist()[0]
     'B[pd]'
     """
-    return table(["openings", *switches({"depth": depth, "where": where, **options})], inputs)
+    return table(["openings", *switches({"depth": depth, "where": where, **options})], inputs, types=_OPENINGS)
 
 
 def players(inputs: Inputs, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """Return the players with their games, wins and opponents, as by ``sgfq players``."""
-    return table(["players", *switches({"where": where, **options})], inputs)
+    types = _AGAINST if options.get("against") is not None else _PLAYER_OPENINGS if options.get("openings") is not None else _PLAYERS
+    return table(["players", *switches({"where": where, **options})], inputs, types=types)
 
 
 def freq(inputs: Inputs, column: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
     """Return the values of a column with their counts, the most frequent first."""
-    return table(["freq", *switches({"where": where, **options})], inputs, column)
+    types = {**_types_of(column), "games": "int64"}
+    return table(["freq", *switches({"where": where, **options})], inputs, column, types=types)
 
 
 def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: Switch) -> pyarrow.Table:
@@ -132,7 +199,7 @@ def grep(inputs: Inputs, pattern: str, *, where: str | None = None, **options: S
     >>> sgfstream.grep(b"(;C[a ladder])", "ladder").column("text").to_pylist()
     ['a ladder']
     """
-    return table(["grep", *switches({"where": where, **options})], inputs, pattern)
+    return table(["grep", *switches({"where": where, **options})], inputs, pattern, types=_LINES)
 
 
 def stats(inputs: Inputs, *, where: str | None = None, **options: Switch) -> dict[str, Any]:

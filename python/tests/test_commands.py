@@ -40,6 +40,33 @@ def test_rows_are_those_of_the_command(call, words):
     assert found and found == rows(*words)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **more: sgfstream.find(CORPUS, position="pd", summary=True, **more),
+        lambda **more: sgfstream.find(CORPUS, position="pd", **more),
+        lambda **more: sgfstream.find(CORPUS, position="pd", columns="key, coalesce(pb, pw, ',') AS both, date_min, found_move, moves * 2", **more),
+        lambda **more: sgfstream.openings(CORPUS, **more),
+        lambda **more: sgfstream.players(CORPUS, **more),
+        lambda **more: sgfstream.players(CORPUS, openings=2, **more),
+        lambda **more: sgfstream.players(CORPUS, player="Ada", against="Ben", **more),
+        lambda **more: sgfstream.freq(CORPUS, "date_min", **more),
+        lambda **more: sgfstream.freq(CORPUS, "year(date_min)", **more),
+        lambda **more: sgfstream.grep(CORPUS, "a", **more),
+    ],
+)
+def test_a_table_without_rows_has_its_columns_and_types(call):
+    some, none = call(), call(where="pb = 'nobody has this name'")
+    assert some.num_rows > 0 and none.num_rows == 0
+    assert none.schema == some.schema and len(some.schema.names) > 1
+    # No type is a guess from values that are null.
+    assert "null" not in {str(field.type) for field in some.schema}
+    for name in ("key", "date_min", "games", "share"):
+        if name in some.column_names:
+            assert str(some.schema.field(name).type) == {"key": "int64", "date_min": "date32[day]", "games": "int64", "share": "double"}[name]
+
+
 def test_games_without_repetition(tmp_path):
     out = tmp_path / "once.sgf"
     sgfstream.dedup(b"(;GM[1];B[pd])(;GM[1];B[pd]C[more])(;GM[1];B[dd])", out)
@@ -51,8 +78,13 @@ def test_games_without_repetition(tmp_path):
 def test_a_wrong_argument_is_a_value_error():
     with pytest.raises(ValueError, match="no/such.sgf: no such file or directory"):
         sgfstream.openings("no/such.sgf")
-    with pytest.raises(ValueError, match="--nonsense"):
-        sgfstream.players(CORPUS, nonsense=True)
+    with pytest.raises(TypeError, match=r"^players\(\) got an unexpected keyword argument 'no_sense'$"):
+        sgfstream.players(CORPUS, no_sense=True)
+    with pytest.raises(ValueError, match="^invalid value '-1' for depth: expected a whole number$"):
+        sgfstream.openings(CORPUS, depth=-1)
+    with pytest.raises(ValueError, match="^where: column 1: unknown column `x`"):
+        sgfstream.freq(CORPUS, "pb", where="x")
+    assert sgfstream.stats(CORPUS, threads=1) == sgfstream.stats(CORPUS)
     with pytest.raises(TypeError, match="pass the names of inputs"):
         sgfstream.players([b"(;GM[1])", b"(;GM[1])"])
 

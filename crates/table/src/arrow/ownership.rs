@@ -3,7 +3,7 @@
 use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side};
 
 /// Returns the owner of each point, row by row: 0 nobody, 1 Black, 2 White. The last node with `TB` or `TW` tells them. If
-/// there is none and the last two moves are passes, a player owns his stones and the empty regions that touch only them.
+/// no node has them and the last two moves are passes, a player owns his stones and the empty regions that touch only them.
 /// Returns `None` in other games.
 pub(super) fn ownership(facts: &Facts<'_>) -> Option<Vec<i8>> {
     if facts.game != Game::Go {
