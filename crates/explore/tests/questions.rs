@@ -325,8 +325,8 @@ fn a_game_is_shown() {
         { "path": "0/0", "move": "B A8", "judged": "wrong" },
         { "path": "1/0", "move": "B C7", "judged": "right" },
     ]);
-    assert_eq!((&game["judged"], &game["to_play"], &game["tree_cut"]), (&judged, &json!("B"), &json!(false)));
-    assert_eq!(game["tree"].as_array().expect("nodes").len(), 5);
+    assert_eq!((&game["judged"], &game["to_play"], &game["tree"]["is_cut"]), (&judged, &json!("B"), &json!(false)));
+    assert_eq!(game["tree"]["nodes"].as_array().expect("nodes").len(), 5);
     let numbers: Vec<_> = game["line"].as_array().expect("nodes").iter().map(|node| node["number"].clone()).collect();
     assert_eq!(numbers, [Value::Null, json!(1), json!(2), json!(3)]);
     assert_eq!((&game["last"], &game["numbers"], &game["hit"]), (&json!([6, 2]), &json!([[6, 2, 1]]), &Value::Null));

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { ask, check, finish, games as folder, go, listed, middle, number, open, rowsOf, serve, settled,
+import { ask, check, finish, games as folder, go, listed, middle, number, open, rowsOf, scriptClock, serve, settled,
   turnWheel } from "./explore_support.mjs";
 
 /// Opens the page of an archive.
@@ -56,6 +56,46 @@ await check("joseki: on 100 nodes, no letter differs from the label of its point
   }
   console.log(`      ${nodes} nodes, ${rings} rings on labels, ${letters} other letters`);
   assert.ok(nodes === 100 && rings > 100);
+  await page.context().close();
+});
+await check("joseki: a step in a large tree is under 16 ms of script, and the tree is that of a reload", async () => {
+  const page = await openArchive("joseki.tar.zst");
+  const script = await scriptClock(page);
+  const { rows } = await ask(page, "games", { all: true });
+  const drawn = () => page.locator("#game .tree").evaluate((tree) =>
+    [tree.innerHTML, tree.scrollLeft, tree.scrollTop, tree.querySelectorAll("a").length]);
+  let large = 0;
+  for (const { id } of rows) {
+    const { nodes, tree } = await ask(page, "game", { id, path: "/0" });
+    assert.equal(tree.is_cut, nodes > 2000);
+    if (!tree.is_cut) continue;
+    large += 1;
+    const times = [];
+    for (let run = 0; run < 2; run += 1) {
+      await go(page, `game=${id}&path=/0`);
+      const before = await script();
+      let [seed, steps] = [11, 0];
+      for (let presses = 0; presses < 40; presses += 1) {
+        seed = (seed * 1103515245 + 12345) % 2 ** 31;
+        const address = page.url();
+        await page.keyboard.press(["ArrowRight", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft"][(seed >> 8) % 6]);
+        await page.waitForTimeout(150);
+        if (page.url() !== address) steps += 1;
+      }
+      assert.ok(steps > 20, `${steps} steps`);
+      times.push((await script() - before) / steps);
+    }
+    await settled(page);
+    assert.equal(await page.locator("#game .tree a.at").count(), 1);
+    const walked = await drawn();
+    await page.reload();
+    await page.waitForSelector("#game .tree a.at");
+    await settled(page);
+    assert.deepEqual(walked, await drawn());
+    console.log(`      ${nodes} nodes, ${walked[3]} drawn; script ${times.map((time) => time.toFixed(1)).join(", ")} ms a step`);
+    assert.ok(Math.min(...times) < 16, `${times}`);
+  }
+  assert.ok(large >= 3, `${large} large trees`);
   await page.context().close();
 });
 await check("nongo: a click on each of the first five circles is a click on its row, on all boards", async () => {

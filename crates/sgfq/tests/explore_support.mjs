@@ -146,6 +146,16 @@ export async function turnWheel(page, turns) {
   assert.equal(await page.evaluate(() => scrollY), 0);
 }
 
+/// A function that returns the milliseconds of processor time that scripts of the page have used.
+export async function scriptClock(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "ScriptDuration").value;
+  };
+}
+
 /// Pastes a text into the page.
 export const paste = (page, text) => page.evaluate((pasted) => {
   const clipboardData = new DataTransfer();

@@ -17,6 +17,7 @@ const { filterAt, setupName, startAt, startsOf, withStone, withTurn } = await lo
 const { requestsOf, withLine } = await load("notes.js");
 const { dropsOf, duration, pathOf } = await load("curve.js");
 const { barsOf } = await load("people.js");
+const { areaAround, areaOf, hasArea } = await load("tree.js");
 
 const reply = (column, row, more = {}) => ({ field: [column, row], color: "B", share: 0.5, ...more });
 
@@ -119,6 +120,17 @@ test("a line replaces the shorter lines that it goes on from, unless they have a
   const asked = requestsOf([line("AB[aa] B[bb]"), line("B[cc]", { marked: true }), line("AB[aa] B[dd]")]);
   assert.deepEqual(asked.map(({ moves, lines }) => [moves, ...lines.map((each) => each.moves)]), [["AB[aa]", "B[bb]", "B[dd]"],
     ["", "B[cc]"]]);
+});
+
+test("a tree draws the same part for most neighbors, and all that is in view", () => {
+  const all = areaOf([["/0", 0, 0], ["/1", 1, 0], ["1/0", 2, 40]]);
+  assert.deepEqual(all, { left: 0, top: 0, right: 3, low: 41 });
+  assert.deepEqual([areaAround(8, 0), areaAround(15, 7)].map(({ left, top, right, low }) => [left, top, right, low]),
+    [[-16, -13, 40, 21], [-16, -13, 40, 21]]);
+  const view = (left, top) => ({ left, top, right: left + 18, low: top + 12.5 });
+  assert.ok(hasArea(areaAround(0, 0), view(0, 0), all));
+  assert.ok(!hasArea(areaAround(0, 0), view(0, 20), all));
+  assert.ok(hasArea(areaAround(0, 26), view(0, 20), all) && hasArea(areaAround(0, 40), view(0, 28.5), all));
 });
 
 test("an address and the state that it contains are the same", () => {

@@ -63,7 +63,6 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         // Without a board, the page shows the game without a picture.
         Err(no_board) => ShownNode::None { no_board },
     };
-    let (drawn, tree_cut) = variation_tree::draw(outline, facts, node);
     Ok(NodeReply {
         line: line.nodes(),
         at: line.at,
@@ -71,8 +70,7 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         name: text(outline, node, "N"),
         comment: text(outline, node, "C").or_else(|| text(outline, node, "GC")),
         info: info(outline),
-        tree: drawn,
-        tree_cut,
+        tree: variation_tree::draw(outline, facts, node),
         judged: line.judged(),
         engine: curve::engine_lines(outline, facts, node, turn),
         shown,

@@ -313,9 +313,7 @@ pub(crate) struct NodeReply {
     pub(crate) comment: Option<String>,
     /// Label and text of each game information.
     pub(crate) info: Vec<(&'static str, String)>,
-    pub(crate) tree: Vec<DrawnNode>,
-    /// Whether the tree lacks nodes.
-    pub(crate) tree_cut: bool,
+    pub(crate) tree: TreeReply,
     /// Variations that an engine proposes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) engine: Vec<EngineLineReply>,
@@ -330,9 +328,19 @@ pub(crate) struct NodeReply {
     pub(crate) board: String,
 }
 
-/// Node of a tree: its path, the index of its parent, its column and row, the color of its move, whether it is on the main
-/// line, and flags: 1 has a comment, 2 a name, 4 setup, 8 a good move, 16 a bad move.
-pub(crate) type DrawnNode = (String, Option<usize>, usize, usize, Option<&'static str>, bool, u8);
+/// Variation tree of a game.
+#[derive(Debug, Serialize)]
+pub(crate) struct TreeReply {
+    pub(crate) nodes: Vec<DrawnNode>,
+    /// Column and row of each node with variations, and the row of its last variation.
+    pub(crate) branches: Vec<(usize, usize, usize)>,
+    /// Whether the tree lacks nodes.
+    pub(crate) is_cut: bool,
+}
+
+/// Node of a tree: its path, its column and row, whether it begins a variation, the color of its move, and flags: 1 has a
+/// comment, 2 a name, 4 setup, 8 a good move, 16 a bad move.
+pub(crate) type DrawnNode = (String, usize, usize, bool, Option<&'static str>, u8);
 
 /// Node of a line.
 #[derive(Debug, Serialize)]

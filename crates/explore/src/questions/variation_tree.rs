@@ -1,15 +1,17 @@
 //! Layout of the variation tree of a game: nodes go right from their parents, and each line of moves has a row.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-
 use sgfstream::record::Outline;
-use sgfstream_game::{Facts, PathWalk, Side};
+use sgfstream_game::{Facts, NodePath, Side};
 
 use super::judgment::mark_of;
-use super::replies::DrawnNode;
+use super::replies::TreeReply;
 
-/// Maximum number of nodes drawn around the current one.
-const DRAWN: usize = 2000;
+/// Number of nodes up to which the whole tree is drawn.
+const WHOLE: usize = 2000;
+
+/// Columns and rows of a part of a larger tree. The part around the current node and its neighbors are drawn, so that most
+/// steps stay in a part and change nothing.
+const PART: Place = Place { column: 16, row: 12 };
 
 /// Flags of a node.
 const COMMENT: u8 = 1;
@@ -18,88 +20,91 @@ const SETUP: u8 = 4;
 const GOOD: u8 = 8;
 const BAD: u8 = 16;
 
-/// Returns the layout of the tree around `node`, and whether nodes are left out. Each node has its path, the index of its
-/// parent, its column and row, the color of its move, whether it is on the main line, and flags. Parents come before their
-/// children.
-pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> (Vec<DrawnNode>, bool) {
-    let top = top_of(outline, node);
-    let (drawn, is_full) = nodes_around(outline, top);
-    let (mut layout, mut out, mut walk) = (Layout::default(), Vec::new(), PathWalk::default());
-    let above = outline.path(top);
-    above.iter().take(above.len() - 1).skip(1).for_each(|&node| walk.step(outline, node));
-    // Stack of nodes, each with the path and index of its parent, and whether it is on the main line. First children are on
-    // top.
-    let mut waiting = vec![(top, walk, None, outline.line(0).any(|other| other == top))];
-    while let Some((node, mut walk, parent, is_main)) = waiting.pop() {
-        if node > 0 {
-            walk.step(outline, node);
+/// Returns the tree, or the part of a large one around `node`. The places are those of the whole tree, so that they stay
+/// while the user walks.
+pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> TreeReply {
+    let layout = Layout::of(outline);
+    let current = layout.places[node];
+    let is_whole = outline.len() <= WHOLE;
+    let is_near = |place: usize, current: usize, part: usize| is_whole || (place / part).abs_diff(current / part) <= 1;
+    let mut reply = TreeReply { nodes: Vec::new(), branches: Vec::new(), is_cut: false };
+    for (node, place) in layout.places.iter().enumerate() {
+        if !is_near(place.column, current.column, PART.column) {
+            continue;
         }
-        let len = || outline.line(node).take_while(|node| drawn.contains(node)).count();
-        let is_first = node.checked_sub(1) == outline.parent(node);
-        let (column, row) = layout.place(parent, is_first, len);
-        let at = out.len();
-        layout.nodes.push((column, row));
-        let color = color_of(outline, facts, node);
-        let flags = flags_of(outline, node, color.is_some());
-        out.push((walk.path().to_string(), parent, column, row, color, is_main, flags));
-        let first = waiting.len();
-        for (number, child) in outline.children(node).enumerate().filter(|(_, child)| drawn.contains(child)) {
-            waiting.push((child, walk.clone(), Some(at), is_main && number == 0));
+        if is_near(place.row, current.row, PART.row) {
+            let color = color_of(outline, facts, node);
+            let flags = flags_of(outline, node, color.is_some());
+            let is_branch = is_branch(outline, node);
+            let path = NodePath::of(outline, node).to_string();
+            reply.nodes.push((path, place.column, place.row, is_branch, color, flags));
         }
-        waiting[first..].reverse();
+        // The lines to the variations of a node may cross the part.
+        let last = layout.last_rows[node];
+        let is_above = place.row < current.row || is_near(place.row, current.row, PART.row);
+        let is_below = last > current.row || is_near(last, current.row, PART.row);
+        if last > place.row && is_above && is_below {
+            reply.branches.push((place.column, place.row, last));
+        }
     }
-    (out, is_full || top > 0)
+    reply.is_cut = reply.nodes.len() < outline.len();
+    reply
 }
 
-/// Returns the root of the drawn tree: the highest ancestor of `node` with few enough nodes below, or the node itself.
-fn top_of(outline: &Outline<'_>, node: usize) -> usize {
-    let mut top = node;
-    while let Some(parent) = outline.parent(top) {
-        if outline.below(parent).len() > DRAWN {
-            break;
-        }
-        top = parent;
-    }
-    top
+/// Column and row of a node.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    column: usize,
+    row: usize,
 }
 
-/// Returns the nodes nearest to `top` below it, and whether there are more.
-fn nodes_around(outline: &Outline<'_>, top: usize) -> (HashSet<usize>, bool) {
-    let (mut drawn, mut next) = (HashSet::new(), VecDeque::from([top]));
-    while let Some(node) = next.pop_front() {
-        if drawn.len() == DRAWN {
-            return (drawn, true);
-        }
-        drawn.insert(node);
-        next.extend(outline.children(node).take(DRAWN));
-    }
-    (drawn, false)
-}
-
-/// Columns and rows of the nodes placed so far.
+/// Places of the nodes of a tree.
 #[derive(Default)]
 struct Layout {
-    nodes: Vec<(usize, usize)>,
+    places: Vec<Place>,
+    /// Row of the last variation that begins after each node, or the row of the node.
+    last_rows: Vec<usize>,
     /// First free row of each column.
-    free: HashMap<usize, usize>,
+    free: Vec<usize>,
 }
 
 impl Layout {
-    /// Places a node. A first child goes in the row of its parent. Any other child goes in the first row below that is free
-    /// in all columns of its line of `len` nodes.
-    fn place(&mut self, parent: Option<usize>, is_first: bool, len: impl FnOnce() -> usize) -> (usize, usize) {
-        let (column, row) = match parent.map(|parent| self.nodes[parent]) {
-            Some((column, row)) if is_first => return (column + 1, row),
-            Some((column, row)) => (column + 1, row + 1),
+    /// Places the nodes in their order, in which parents come before their children.
+    fn of(outline: &Outline<'_>) -> Self {
+        let mut layout = Self::default();
+        for node in 0..outline.len() {
+            let place = layout.place(outline, node);
+            if let Some(parent) = outline.parent(node) {
+                layout.last_rows[parent] = place.row;
+            }
+            layout.places.push(place);
+            layout.last_rows.push(place.row);
+        }
+        layout
+    }
+
+    /// Returns the place of a node. A first child goes in the row of its parent. Any other child goes in the first row below
+    /// that is free in all columns of its line.
+    fn place(&mut self, outline: &Outline<'_>, node: usize) -> Place {
+        let parent = outline.parent(node).map(|parent| self.places[parent]);
+        let (column, least) = match parent {
+            Some(Place { column, row }) if !is_branch(outline, node) => return Place { column: column + 1, row },
+            Some(Place { column, row }) => (column + 1, row + 1),
             None => (0, 0),
         };
         // The row must also be free in the parent's column, where the connecting line runs.
-        let columns = column.saturating_sub(1)..column + len();
-        let free = |column: usize| self.free.get(&column).copied().unwrap_or(0);
-        let row = columns.clone().map(free).fold(row, usize::max);
-        columns.for_each(|column| _ = self.free.insert(column, row + 1));
-        (column, row)
+        let columns = column.saturating_sub(1)..column + outline.line(node).count();
+        self.free.resize(self.free.len().max(columns.end), 0);
+        let used = &mut self.free[columns];
+        let row = used.iter().copied().fold(least, usize::max);
+        used.fill(row + 1);
+        Place { column, row }
     }
+}
+
+/// Returns whether a node is a later child of its parent.
+fn is_branch(outline: &Outline<'_>, node: usize) -> bool {
+    outline.parent(node).is_some_and(|parent| parent + 1 != node)
 }
 
 fn color_of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<&'static str> {
@@ -123,7 +128,6 @@ fn flags_of(outline: &Outline<'_>, node: usize, has_move: bool) -> u8 {
 mod tests {
     use sgfstream::SliceReader;
     use sgfstream::record::{GameReader, OwnedGame};
-    use sgfstream_game::NodePath;
 
     use super::*;
 
@@ -132,50 +136,53 @@ mod tests {
         games.next().expect("a game").expect("a short game")
     }
 
-    fn drawn(game: &str, node: usize) -> (Vec<String>, bool) {
-        let game = read(game);
-        let (nodes, is_cut) = draw(&Outline::of(game.record()), &Facts::of(game.record(), 0), node);
-        (nodes.iter().map(|node| serde_json::to_string(node).expect("JSON")).collect(), is_cut)
-    }
-
     #[test]
     fn variations_take_the_first_free_row() {
         // 0 - 1 - 2 - 3
         //      |   `- 4
         //      `- 5 - 6
-        let (nodes, is_cut) = drawn("(;AB[aa];B[bb]C[x](;W[cc](;B[dd])(;B[ee]BM[1]))(;W[ff];B[gg]))", 0);
+        let game = read("(;AB[aa];B[bb]C[x](;W[cc](;B[dd])(;B[ee]BM[1]))(;W[ff];B[gg]))");
+        let tree = draw(&Outline::of(game.record()), &Facts::of(game.record(), 0), 0);
         let expected = [
-            r#"["/0",null,0,0,null,true,4]"#,
-            r#"["/1",0,1,0,"B",true,1]"#,
-            r#"["/2",1,2,0,"W",true,0]"#,
-            r#"["/3",2,3,0,"B",true,0]"#,
-            r#"["0.1/3",2,3,1,"B",false,16]"#,
-            r#"["1/2",1,2,2,"W",false,0]"#,
-            r#"["1/3",5,3,2,"B",false,0]"#,
+            ("/0", 0, 0, false, None, SETUP),
+            ("/1", 1, 0, false, Some("B"), COMMENT),
+            ("0/0", 2, 0, false, Some("W"), 0),
+            ("0.0/0", 3, 0, false, Some("B"), 0),
+            ("0.1/0", 3, 1, true, Some("B"), BAD),
+            ("1/0", 2, 2, true, Some("W"), 0),
+            ("1/1", 3, 2, false, Some("B"), 0),
         ];
-        assert!(!is_cut && nodes.len() == 7, "{nodes:?}");
-        for (node, expected) in nodes.iter().zip(expected) {
-            let places = |node: &str| node.split_once("\",").map(|(_, places)| places.to_owned());
-            assert_eq!(places(node), places(expected), "{nodes:?}");
-        }
+        let expected = expected.map(|(path, column, row, is_branch, color, flags)| {
+            (path.to_owned(), column, row, is_branch, color, flags)
+        });
+        assert_eq!(tree.nodes, expected);
+        assert_eq!((tree.branches, tree.is_cut), (vec![(1, 0, 2), (2, 0, 1)], false));
     }
 
-    /// A large tree is cut to the part around the node, and each path leads to its node.
+    /// Of a large tree, the part around a node is drawn, and the places are those of the whole tree.
     #[test]
     fn a_large_tree_is_cut() {
         let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));
         let game = read(&game);
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        for (node, count, is_cut) in [(0, 2000, true), (3000, 2000, true), (3500, 2000, true)] {
-            let (nodes, cut) = draw(&outline, &facts, node);
-            assert!(nodes.len() <= count && cut == is_cut, "{node} {} {cut}", nodes.len());
+        // The first line goes to column 3002. The other variations begin at column 3001, in rows of their own.
+        for (node, columns, rows) in [
+            (0, 0..=31, 0..=0),
+            (3000, 2976..=3002, 0..=23),
+            (3002, 2976..=3002, 0..=23),
+            (4003, 2976..=3002, 480..=515),
+        ] {
+            let tree = draw(&outline, &facts, node);
             let path = NodePath::of(&outline, node).to_string();
-            assert!(nodes.iter().any(|node| node.0 == path), "{path}");
-            for (at, node) in nodes.iter().enumerate() {
-                assert!(node.1.is_none_or(|parent| parent < at));
-                let path: NodePath = node.0.parse().expect("a path");
-                assert!(path.find(&outline).is_some());
-            }
+            assert!(tree.is_cut && tree.nodes.iter().any(|node| node.0 == path), "{path}");
+            let (least, most) =
+                (tree.nodes.iter().map(|node| node.2).min(), tree.nodes.iter().map(|node| node.2).max());
+            assert_eq!((least, most), (Some(*rows.start()), Some(*rows.end())), "{path}");
+            assert!(tree.nodes.iter().all(|node| columns.contains(&node.1)), "{path}");
+            assert_eq!(tree.branches.contains(&(3000, 0, 1499)), node > 0, "{path}");
         }
+        // A step within a part changes nothing.
+        let [one, other] = [2990, 2991].map(|node| draw(&outline, &facts, node));
+        assert_eq!(one.nodes, other.nodes);
     }
 }

@@ -337,7 +337,7 @@ export function GameView({ status, settings, onShown }) {
     ...widerWays(status),
   ];
   const captured = settings.numbers && !isTried && node.captures ? capturedMoves(node) : [];
-  const hasTree = node.tree?.some((each) => each[3] > 0);
+  const hasTree = node.tree.is_cut || node.tree.nodes.some((each) => each[3]);
   const isLeft = state.hide || node.at + 1 >= node.line.length;
   const copied = { from: { id: node.id, path }, moves: state.tried.join(" "), ...chosen(), rotation };
   const tools = {
@@ -388,7 +388,7 @@ export function GameView({ status, settings, onShown }) {
         html`<div id="comment" class="comment">${node.name && html`<b>${node.name}</b>\n`}${node.comment}</div>`
       }
       <${Solving} node=${node} solving=${solving} />
-      ${hasTree && !state.hide && html`<${Tree} nodes=${node.tree} path=${path} isCut=${node.tree_cut} />`}
+      ${hasTree && !state.hide && html`<${Tree} tree=${node.tree} path=${path} />`}
       <${MoveList} node=${node} isHidden=${state.hide} />${
         !state.hide &&
         html`<${EngineLines}

@@ -254,16 +254,15 @@ export interface LineNode {
   clock?: ClockReply;
 }
 
-/** Path, index of the parent, column, row, color of the move, whether it is on the main line, and flags. */
-export type DrawnNode = [
-  path: string,
-  parent: number | null,
-  column: number,
-  row: number,
-  color: Color | null,
-  isMain: boolean,
-  flags: number,
-];
+/** Path, column, row, whether it begins a variation, color of the move, and flags. */
+export type DrawnNode = [path: string, column: number, row: number, isBranch: boolean, color: Color | null, flags: number];
+
+export interface TreeReply {
+  nodes: DrawnNode[];
+  /** Column and row of each node with variations, and the row of its last variation. */
+  branches: [column: number, row: number, last: number][];
+  is_cut: boolean;
+}
 
 /** A move to try after the node, or the path of its own node. */
 export interface EngineStep {
@@ -312,8 +311,7 @@ export interface NodeReply {
   name: string | null;
   comment: string | null;
   info: [name: string, text: string][];
-  tree: DrawnNode[];
-  tree_cut: boolean;
+  tree: TreeReply;
   engine?: EngineLineReply[];
   judged: JudgedReply[] | null;
   turn: Color | null;
