@@ -116,3 +116,30 @@ fn an_engine_proposes_lines() {
     assert_eq!(lines, json!([{ "winrate": 0.56, "score_lead": null, "visits": null, "steps": steps }]));
     assert!(node("(;SZ[9];B[gg];W[cc])", "/1").get("engine").is_none());
 }
+
+/// The line that KaTrain prefers to a move belongs to the position before it.
+#[test]
+fn a_preferred_line_belongs_to_the_position_before() {
+    let game = "(;SZ[9];B[ee]C[Win rate: B 50%];W[ce]C[Score: B+1.5\nWin rate: B 55%\nPredicted top move was G3 (W+0.5).\nPV: WG3 C3])";
+    let expected = json!([{
+        "winrate": null, "score_lead": -0.5, "visits": null,
+        "steps": [{ "name": "W G3", "add": "W[gg]" }, { "name": "B C3", "add": "B[cg]" }],
+    }]);
+    assert_eq!(node(game, "/1")["engine"], expected);
+    assert_eq!(node(game, "/2")["engine"], json!(null));
+}
+
+/// The second engine of Lizzie counts where the first one says nothing.
+#[test]
+fn a_second_engine_counts_alone() {
+    let candidate = "move G3 visits 9 winrate 6000 pv G3 C3";
+    let game = format!(
+        "(;SZ[9];B[ee]LZ2[Two 40.0 1k 1.5\n{candidate}];W[ce]LZ2[Two 45.0 1k]LZ[One 60.0 1k\n{candidate}];B[aa]LZ[One 70.0 1k])"
+    );
+    let winrates = column(&game, "evaluation", "winrate");
+    assert_eq!(winrates, [json!(null), json!(0.4), json!(0.4), json!(0.7)]);
+    assert_eq!(costs(&game), [json!(null), json!(null), json!(null), json!(-0.3)]);
+    for path in ["/1", "/2"] {
+        assert_eq!(node(&game, path)["engine"].as_array().expect("lines").len(), 1, "{path}");
+    }
+}

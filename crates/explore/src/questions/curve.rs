@@ -24,13 +24,16 @@ struct StatedNode {
 
 impl StatedNode {
     fn of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Self {
-        let (mut readings, mut engine) = (NodeReadings::default(), None);
+        let (mut readings, mut engine, mut second) = (NodeReadings::default(), None, None);
         for property in outline.properties(node) {
             let ident = property.ident().canonical();
             let raw = property.first().as_bytes();
             readings.read(&ident, raw);
-            engine = engine.or_else(|| Evaluation::engine(&ident, raw));
+            let name = if ident.ends_with(b"2") { &mut second } else { &mut engine };
+            *name = name.take().or_else(|| Evaluation::engine(&ident, raw));
         }
+        // The second engine counts where the first one says nothing.
+        engine = engine.or(second);
         let (mut mover, mut moves) = (None, 0);
         for played in facts.moves_of_node(outline.node(node)) {
             mover = Some(played.color);
@@ -133,8 +136,8 @@ fn times(facts: &Facts<'_>, nodes: &[StatedNode]) -> Vec<Option<f64>> {
     times
 }
 
-/// Returns the variations that an engine proposes in a node: the candidates in its properties, or else the evaluated
-/// variations after it. `to_move` plays next, if no move of the node says who does.
+/// Returns the variations that an engine proposes in a node: the candidates in its properties, or else the line that a node
+/// after it names, or else the evaluated variations after it. `to_move` plays next, if no move of the node says who does.
 pub(super) fn engine_lines(
     outline: &Outline<'_>,
     facts: &Facts<'_>,
@@ -145,27 +148,42 @@ pub(super) fn engine_lines(
     let Some(side) = mover.map(Side::opponent).or(to_move) else { return Vec::new() };
     let color = if side == Side::Black { Color::Black } else { Color::White };
     let mut lines = Vec::new();
-    for property in outline.properties(node) {
-        for line in EngineLine::read(&property.ident().canonical(), property.first().as_bytes(), color) {
-            lines.push(EngineLineReply::new(&line.evaluation, steps_of(facts, &line, side)));
+    // The second engine of Lizzie counts where the first one has no lines.
+    for ident in ["LZ", "LZOP", "LZ2", "LZOP2"] {
+        if let Some(property) = outline.property(node, ident).filter(|_| lines.is_empty()) {
+            let read = EngineLine::read(ident.as_bytes(), property.first().as_bytes(), color);
+            lines.extend(read.iter().map(|line| EngineLineReply::new(&line.evaluation, steps_of(facts, line, side))));
         }
     }
     lines.retain(|line| !line.steps.is_empty());
-    if !lines.is_empty() {
-        return lines;
+    if lines.is_empty() {
+        lines.extend(outline.children(node).find_map(|child| preferred_line(outline, facts, child)));
     }
-    for child in outline.children(node).skip(1) {
-        let stated = StatedNode::of(outline, facts, child);
-        if stated.evaluation.winrate.is_some() {
-            let nodes = outline.line(child).take(VARIATION);
-            let steps = nodes.filter_map(|node| {
-                let name = played(facts, outline, node)?;
-                Some(EngineStep { name, add: None, path: Some(NodePath::of(outline, node).to_string()) })
-            });
-            lines.push(EngineLineReply::new(&stated.evaluation, steps.collect()));
-        }
+    if lines.is_empty() {
+        lines = outline.children(node).skip(1).filter_map(|child| evaluated_line(outline, facts, child)).collect();
     }
     lines
+}
+
+/// Returns the line that an engine prefers to the move of a node, as KaTrain writes it into the comment of the node.
+fn preferred_line(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<EngineLineReply> {
+    let comment = outline.property(node, "C")?;
+    let (player, line) = EngineLine::instead_of_move(b"C", comment.first().as_bytes())?;
+    let side = if player == Color::Black { Side::Black } else { Side::White };
+    let reply = EngineLineReply::new(&line.evaluation, steps_of(facts, &line, side));
+    Some(reply).filter(|line| !line.steps.is_empty())
+}
+
+/// Returns the variation that begins with a node, if the node has an evaluation.
+fn evaluated_line(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<EngineLineReply> {
+    let stated = StatedNode::of(outline, facts, node);
+    stated.evaluation.winrate?;
+    let nodes = outline.line(node).take(VARIATION);
+    let steps = nodes.filter_map(|node| {
+        let name = played(facts, outline, node)?;
+        Some(EngineStep { name, add: None, path: Some(NodePath::of(outline, node).to_string()) })
+    });
+    Some(EngineLineReply::new(&stated.evaluation, steps.collect()))
 }
 
 /// Returns the moves of a line up to the first one that the board does not have.

@@ -1,5 +1,5 @@
-//! Reads evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ` and `LZOP` of Lizzie, `SBKV`
-//! of Sabaki, and the comments of KataGo, KaTrain and analyze-sgf.
+//! Reads evaluations that analysis programs write into nodes (docs/spec/analysis.md): `LZ`, `LZOP`, `LZ2` and `LZOP2` of
+//! Lizzie, `SBKV` of Sabaki, and the comments of KataGo, KaTrain and analyze-sgf.
 
 use super::Color;
 
@@ -31,7 +31,7 @@ pub struct Evaluation {
     pub is_before_move: bool,
 }
 
-/// Variation that an engine proposes in a node, from the candidates of `LZ` and `LZOP`.
+/// Variation that an engine proposes: a candidate of Lizzie, or the best line of KaTrain.
 ///
 /// ```
 /// use sgfstream_game::value::{Color, EngineLine};
@@ -64,7 +64,7 @@ impl Evaluation {
     pub fn read(ident: &[u8], raw: &[u8]) -> Option<Self> {
         let text = || first_text(&raw[..raw.len().min(SEARCHED)]);
         match ident {
-            b"LZ" | b"LZOP" => Self::lizzie(text()),
+            _ if is_lizzie(ident) => Self::lizzie(text()),
             b"SBKV" => Some(Self { winrate: Some(percent(text().trim())?), ..Self::default() }),
             b"C" if raw.first()?.is_ascii_digit() => Self::katago(text()),
             b"C" => Some(text()).filter(|text| text.contains("Win rate:")).and_then(Self::report),
@@ -92,10 +92,10 @@ impl Evaluation {
         }
     }
 
-    /// Returns the name of the engine that a value of `LZ` or `LZOP` states. The other programs write no name.
+    /// Returns the name of the engine that a value of Lizzie states. The other programs write no name.
     #[must_use]
     pub fn engine(ident: &[u8], raw: &[u8]) -> Option<String> {
-        if !matches!(ident, b"LZ" | b"LZOP") {
+        if !is_lizzie(ident) {
             return None;
         }
         let words = first_words(first_text(raw));
@@ -190,7 +190,7 @@ impl EngineLine {
     #[must_use]
     pub fn read(ident: &[u8], raw: &[u8], to_move: Color) -> Vec<Self> {
         let mut lines: Vec<Self> = Vec::new();
-        if !matches!(ident, b"LZ" | b"LZOP") {
+        if !is_lizzie(ident) {
             return lines;
         }
         let text = first_text(raw);
@@ -222,6 +222,51 @@ impl EngineLine {
         }
         lines
     }
+
+    /// Reads the line that KaTrain prefers to the move of a node, and the player of its first move: `PV: BQ16 R14` in the
+    /// comment of the node. `Predicted top move was Q16 (B+0.5).` states its lead.
+    ///
+    /// ```
+    /// use sgfstream_game::value::{Color, EngineLine};
+    ///
+    /// let raw = b"Move 3: B D16\nPredicted top move was Q16 (W+0.5).\nPV: BQ16 R14";
+    /// let (player, line) = EngineLine::instead_of_move(b"C", raw).expect("a line");
+    /// assert_eq!((player, &*line.moves), (Color::Black, &["Q16".to_owned(), "R14".to_owned()][..]));
+    /// assert_eq!(line.evaluation.score_lead, Some(-0.5));
+    /// ```
+    #[must_use]
+    pub fn instead_of_move(ident: &[u8], raw: &[u8]) -> Option<(Color, Self)> {
+        if ident != b"C" {
+            return None;
+        }
+        let text = first_text(&raw[..raw.len().min(SEARCHED)]);
+        let (player, moves) = text.lines().find_map(|line| of_side(line.strip_prefix("PV: ")?))?;
+        let mut line = Self::default();
+        let points = moves.split_whitespace().take_while(|word| is_point(word)).take(LINE_MOVES);
+        line.moves.extend(points.map(str::to_owned));
+        let lead = text.lines().find_map(|line| line.strip_prefix("Predicted top move was ")?.split_once(" ("));
+        let lead = lead.and_then(|(_, lead)| of_side(lead.split_once(')')?.0));
+        if let Some((side, lead)) = lead {
+            let read = Evaluation { score_lead: number(lead), ..Evaluation::default() };
+            line.evaluation = read.seen_by(side);
+        }
+        Some((player, line)).filter(|(_, line)| !line.moves.is_empty())
+    }
+}
+
+/// Returns whether Lizzie writes a property with this canonical identifier: of its engine, or of its second engine.
+fn is_lizzie(ident: &[u8]) -> bool {
+    matches!(ident, b"LZ" | b"LZOP" | b"LZ2" | b"LZOP2")
+}
+
+/// Splits the letter of a side from a text: `BQ16`, `W+0.5`.
+fn of_side(text: &str) -> Option<(Color, &str)> {
+    let side = match text.bytes().next()? {
+        b'B' => Color::Black,
+        b'W' => Color::White,
+        _ => return None,
+    };
+    Some((side, &text[1..]))
 }
 
 /// Returns whether a word is a point such as `Q16`, or a pass.
@@ -296,6 +341,7 @@ mod tests {
             ("LZ", "Leela Zero 0.17 51.0 448", Some(Black), Some((Some(0.51), None, Some(448)))),
             ("LZ", "ikatago 36.4 3.2k", None, None),
             ("LZ", "", Some(Black), None),
+            ("LZ2", "KataGo 36.4 3.2k 0.8", Some(Black), Some((Some(0.364), Some(-0.8), Some(3200)))),
             ("SBKV", "99.89", None, Some((Some(0.9989), None, None))),
             ("SBKV", "101", None, None),
             ("C", "0.75 0.25 0.00 6.1 v=32 weight=0.66", None, Some((Some(0.25), Some(-6.1), Some(32)))),
@@ -314,6 +360,26 @@ mod tests {
             let read = read.filter(|read| *read != Evaluation::default());
             assert_eq!(read.map(|read| (read.winrate, read.score_lead, read.visits)), expected, "{ident}[{raw}]");
         }
+    }
+
+    #[test]
+    fn lines_of_katrain() {
+        use Color::{Black, White};
+        for (raw, expected) in [
+            ("Move was predicted best move\nPV: WD4 pass Q16\nTop policy move", Some((White, "D4 pass Q16", None))),
+            ("Predicted top move was S2 (B+0.5).\nPV: BS2 K4 (well)", Some((Black, "S2 K4", Some(0.5)))),
+            ("Predicted top move was S2 (B+x).\nPV: BS2", Some((Black, "S2", None))),
+            ("PV: Q16", None),
+            ("PV: B", None),
+            ("PV: black is better", None),
+            ("My PV: BQ16", None),
+        ] {
+            let read = EngineLine::instead_of_move(b"C", raw.as_bytes());
+            let read = read.map(|(player, line)| (player, line.moves.join(" "), line.evaluation.score_lead));
+            let expected = expected.map(|(player, moves, lead)| (player, moves.to_owned(), lead));
+            assert_eq!(read, expected, "{raw}");
+        }
+        assert_eq!(EngineLine::instead_of_move(b"N", b"PV: BQ16"), None);
     }
 
     proptest::proptest! {

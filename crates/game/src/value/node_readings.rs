@@ -23,6 +23,8 @@ pub struct NodeReadings {
     pub overtime_moves: [Option<f64>; 2],
     /// Evaluations from the view of the side that moved, and from the view of Black.
     evaluations: [Evaluation; 2],
+    /// Evaluation of Lizzie's second engine, for nodes without another one.
+    second: Evaluation,
 }
 
 impl NodeReadings {
@@ -36,7 +38,13 @@ impl NodeReadings {
             b"OW" => &mut overtime[1],
             _ => {
                 if let Some(read) = Evaluation::read(ident, raw) {
-                    self.evaluations[usize::from(!read.is_of_mover)].add(&read);
+                    let [of_mover, of_black] = &mut self.evaluations;
+                    let evaluation = match ident {
+                        b"LZ2" | b"LZOP2" => &mut self.second,
+                        _ if read.is_of_mover => of_mover,
+                        _ => of_black,
+                    };
+                    evaluation.add(&read);
                 }
                 return;
             }
@@ -63,6 +71,6 @@ impl NodeReadings {
         let [of_mover, of_black] = &self.evaluations;
         let mut found = of_mover.of_black(mover);
         found.add(of_black);
-        found
+        if found == Evaluation::default() { self.second.of_black(mover) } else { found }
     }
 }
