@@ -5,7 +5,7 @@ import { COLORS, classOf, number } from "./format.js";
 import { placesOf } from "./board.js";
 import { CopyMenu } from "./copy.js";
 import { Move } from "./next_moves.js";
-import { go, href, state } from "./state.js";
+import { condition, go, href, state } from "./state.js";
 import { filterAt, isSetup, moveCount, setupCount, setupName, startAt, startsOf } from "./start.js";
 
 /** @import { Component, Ref } from "./html.js" */
@@ -23,6 +23,10 @@ import { filterAt, isSetup, moveCount, setupCount, setupName, startAt, startsOf 
 
 /// Boards that a list shows without a field that narrows it.
 const BOARDS = 12;
+
+/// A start without a filter.
+/** @type {Start} */
+const NO_START = { name: "", board: "", where: "" };
 
 /// The choice of a board and of the stones with which it begins.
 /** @type {Component<{ status: Ready, shown: string, counts: Map<string, number> }>} */
@@ -63,6 +67,9 @@ function BoardChoice({ status, shown, counts }) {
       true,
       [],
     );
+  // The server counts the games of a start once, without filters. The filter of the start itself is no other filter.
+  const isFiltered =
+    !state.pattern && condition({ ...state, where: filterAt(state.where, isOwn ? undefined : own, NO_START) }) !== "";
   const onKeyDown = (/** @type {KeyboardEvent} */ event) => {
     const first = found.find((to) => to.name !== at && to.words && isFound(to.name));
     if (event.key !== "Enter" || !words || !first) return;
@@ -84,7 +91,8 @@ function BoardChoice({ status, shown, counts }) {
       html`<input id="board-name" type="search" aria-label="Find a board"
       placeholder="Find a board" value=${words}
       onInput=${type} onKeyDown=${onKeyDown} autocomplete="off" spellcheck=${false} />`
-    }`;
+    }
+    ${isFiltered && html`<span id="unfiltered" class="dim">numbers without filters</span>`}`;
 }
 
 /**
