@@ -34,6 +34,7 @@ mod explanations;
 pub use explanations::Explanation;
 pub use finding::Finding;
 pub use input_checker::{CheckOptions, InputChecker, check, findings, problem_findings};
+#[doc(hidden)]
 pub use input_games::{ComparedFact, InputGames};
 pub use line_positions::{FindingPlace, LinePositions};
 pub use remedy::Remedy;

@@ -52,13 +52,20 @@ pub(crate) use upgrade::old_markup;
 pub(crate) use utf8::Utf8;
 
 pub use context::EditContext;
-pub use edits::{EDITS, EditEntry, edit};
+pub use edits::edit;
 pub use game_edit::{EditOutput, GameEdit};
-pub use game_edits::{GameEdits, Replacement, write_edited};
 pub use notes::{EditFault, Notes};
 
-pub use placed_property::{PlacedProperty, WantedProperties};
 pub use rewriter::{Report, Rewriter};
-pub use selector::{CLASS_NAMES, Selector};
-pub use turn::turn_value;
-pub use well_formed::UNREAD;
+pub use selector::Selector;
+
+// For sgfq, without a promise.
+#[doc(hidden)]
+pub use self::{
+    edits::{EDITS, EditEntry},
+    game_edits::{GameEdits, Replacement, write_edited},
+    placed_property::{PlacedProperty, WantedProperties},
+    selector::CLASS_NAMES,
+    turn::turn_value,
+    well_formed::UNREAD,
+};

@@ -23,9 +23,13 @@ use sgfstream::parallel::PartReader;
 
 use crate::check::Finding;
 
+#[doc(hidden)]
+pub use self::{
+    fixer::FixedChunk,
+    game_chunks::{GameChunk, GameChunks},
+};
 pub use fix_filter::FixFilter;
-pub use fixer::{FindingOutcome, FixedChunk, Fixer};
-pub use game_chunks::{GameChunk, GameChunks};
+pub use fixer::{FindingOutcome, Fixer};
 
 /// Maximum number of unrepaired findings of a chunk to buffer.
 const LEFT_MAX: usize = 4096;

@@ -48,7 +48,7 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
     let node = match (&found, target) {
         (Ok(node), _) => *node,
         (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("the game has no such node".to_owned())),
-        (Err(_), NodeTarget::End | NodeTarget::Move(_)) => 0,
+        (Err(_), _) => 0,
     };
     let line = Line::new(outline, facts, node)?;
     let mut turn = line.next_side();

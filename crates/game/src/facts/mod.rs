@@ -13,11 +13,13 @@ mod replay;
 mod tests;
 mod tree_path;
 
-pub use facts::{FactPlaces, Facts};
+pub use facts::Facts;
 pub use game_info::GameInfo;
 pub use info::{Info, is_setup};
-pub use node_path::{NodePath, NodeTarget, PathWalk};
-pub use position_step::PositionStep;
+pub use node_path::{NodePath, NodeTarget};
 pub use raw_move::{Moves, RawMove};
 pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
-pub use tree_path::TreePath;
+
+// For sgfq, without a promise.
+#[doc(hidden)]
+pub use self::{facts::FactPlaces, node_path::PathWalk, position_step::PositionStep, tree_path::TreePath};

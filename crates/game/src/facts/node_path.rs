@@ -12,6 +12,7 @@ const SHOWN: usize = 1000;
 
 /// Name of a node in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NodeTarget {
     /// The last node of the main line.
     End,

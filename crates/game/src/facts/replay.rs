@@ -65,6 +65,7 @@ pub struct Replay {
 
 /// Reason why a move is illegal or unreadable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MoveFault {
     /// The rules of the game forbid the move.
     Illegal(Violation),
@@ -88,6 +89,7 @@ pub struct JudgedMove {
 
 /// Effect of a property on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReplayEffect {
     /// The property does not change the board.
     Nothing,

@@ -41,6 +41,7 @@ pub struct Definition {
 
 /// Kind of a property, which decides where it is allowed (FF\[4\] basics, spec A-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum PropertyType {
     /// Only in the root node of a game tree.
     Root,

@@ -244,7 +244,11 @@ impl GameBoard {
     pub(crate) fn remembered(&self) -> usize {
         self.board().map_or(0, GoBoard::remembered)
     }
+}
 
+/// Hashes and lists of changes, for the indexes of sgfq.
+#[doc(hidden)]
+impl GameBoard {
     /// Starts to keep the hash of the board, under all symmetries of the game.
     pub fn keep_hash(&mut self) {
         self.keep(BoardTracking::Hash);
@@ -312,7 +316,9 @@ impl GameBoard {
             _ => cell.is_on(self.size()).then_some(cell),
         }
     }
+}
 
+impl GameBoard {
     /// Places a stone of `side`; if `side` is `None`, empties the cell.
     ///
     /// # Errors

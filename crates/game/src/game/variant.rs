@@ -16,6 +16,7 @@ macro_rules! variants {
         /// assert_eq!(Variant::Nexos.board(), (25, 25));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
         pub enum Variant {
             $(#[doc = concat!("`GM[", $name, "]`.")] $variant,)*
         }

@@ -11,6 +11,7 @@ pub struct GoRules {
 
 /// Kind of repetition that the superko forbids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Superko {
     /// The stones of an earlier position.
     Positional,
@@ -29,6 +30,7 @@ pub enum Superko {
 /// assert_eq!(RuleSet::named(b"house rules"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RuleSet {
     /// The Japanese rules, which score territory and prisoners.
     Japanese,
