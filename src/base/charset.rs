@@ -251,6 +251,12 @@ impl fmt::Debug for Charset {
 }
 
 /// Error: the name of a charset or a code is unknown.
+///
+/// ```
+/// use sgfstream::{Charset, UnknownName};
+///
+/// assert_eq!("KOI8-X".parse::<Charset>(), Err(UnknownName));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
 
@@ -278,6 +284,15 @@ impl fmt::Display for Charset {
 }
 
 /// Origin of a game's charset; a later variant takes precedence over an earlier one.
+///
+/// ```
+/// use sgfstream::{CharsetSource, EventReader, SliceReader};
+///
+/// let mut reader = SliceReader::new(b"(;CA[GBK]C[\xba\xda])");
+/// while reader.advance()? {}
+/// assert_eq!((reader.charset().name(), reader.place().charset_source), ("GBK", CharsetSource::Declared));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum CharsetSource {

@@ -10,6 +10,22 @@ use super::{LongGame, Position, Problem};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Error that stopped a reader or writer.
+///
+/// ```
+/// use sgfstream::{EventReader, Limits, Options, SliceReader};
+///
+/// let options = Options::default().with_limits(Limits::default().with_depth(1));
+/// let mut reader = SliceReader::with_options(b"(;B[aa]\n(;W[bb]))", options);
+/// let err = loop {
+///     match reader.advance() {
+///         Ok(is_event) => assert!(is_event),
+///         Err(err) => break err,
+///     }
+/// };
+/// assert!(err.is_limit());
+/// assert_eq!(err.position().map(|position| (position.line, position.column)), Some((2, 1)));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -21,6 +37,13 @@ struct Parts {
 }
 
 /// Reason for an [`Error`].
+///
+/// ```
+/// use sgfstream::{ErrorKind, Reader};
+///
+/// let err = Reader::open("no such file.sgf").expect_err("there is no file");
+/// assert!(matches!(err.kind(), ErrorKind::Io(err) if err.kind() == std::io::ErrorKind::NotFound));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -5,6 +5,13 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 /// Half-open range of bytes of the input, `start..end`.
+///
+/// ```
+/// use sgfstream::Span;
+///
+/// let span = Span::new(2, 7);
+/// assert_eq!((span.len(), std::ops::Range::<u64>::from(span)), (5, 2..7));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// Offset of the first byte.
@@ -72,6 +79,14 @@ impl fmt::Display for Span {
 /// Byte offset with its line and column. Lines and columns count from 1; columns count bytes.
 ///
 /// A line ends with LF, CR, CR LF or LF CR; each pair is one line break (FF\[4\], "Text"; SGFC counts in the same way).
+///
+/// ```
+/// use sgfstream::{EventReader, SliceReader};
+///
+/// let reader = SliceReader::new(b"(;GM[1]\n;B[aa])");
+/// let position = reader.position_of(10);
+/// assert_eq!((position.byte, position.line, position.column), (10, 2, 3));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {
     /// Offset in bytes from the start of the input.

@@ -6,6 +6,13 @@ use std::fmt;
 use super::{Span, UnknownName};
 
 /// Severity of a problem.
+///
+/// ```
+/// use sgfstream::{Code, Severity};
+///
+/// assert_eq!(Code::UnclosedGame.severity(), Severity::Error);
+/// assert!(Severity::Error > Severity::Warning);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// Information; the record is correct.
@@ -38,6 +45,13 @@ impl fmt::Display for Severity {
 macro_rules! codes {
     ($($variant:ident $name:literal $severity:ident $sgfc:literal $message:literal)*) => {
         /// Kind of a problem. Names are stable; new codes may be added.
+        ///
+        /// ```
+        /// use sgfstream::Code;
+        ///
+        /// let code: Code = "unclosed-game".parse().expect("a known name");
+        /// assert_eq!((code, code.as_str()), (Code::UnclosedGame, "unclosed-game"));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -285,6 +299,20 @@ impl fmt::Display for Code {
 }
 
 /// Problem of a file: its code, and the bytes.
+///
+/// ```
+/// use sgfstream::{Code, Event, SliceReader};
+///
+/// let input = b"(;GM[1] typo;B[aa])";
+/// let mut found = Vec::new();
+/// for event in SliceReader::new(input).events() {
+///     if let Event::Problem(problem) = event? {
+///         found.push((problem.code, &input[problem.span.start as usize..problem.span.end as usize]));
+///     }
+/// }
+/// assert_eq!(found, [(Code::UnexpectedText, &b"typo"[..])]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Problem {

@@ -285,6 +285,14 @@ impl fmt::Debug for Property<'_> {
 }
 
 /// Iterator over the values of a property, in order.
+///
+/// ```
+/// use sgfstream::{Framing, Property};
+///
+/// let property = Property::parse(b"AB[pd] [dd]", Framing::Value).expect("a property");
+/// let points: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
+/// assert_eq!(points, [b"pd", b"dd"]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Values<'a> {
     rest: &'a [u8],
@@ -323,6 +331,21 @@ impl std::iter::FusedIterator for Values<'_> {}
 ///
 /// A property's parts are in order: value by value, piece by piece. A property starts with a part whose
 /// [`is_property_start`](Self::is_property_start) is true.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Limits, Options, SliceReader};
+///
+/// let options = Options::default().with_limits(Limits::default().with_property(16));
+/// let mut reader = SliceReader::with_options(b"(;C[a comment of 27 characters])", options);
+/// let mut text = String::new();
+/// while reader.advance()? {
+///     if let Event::PropertyPart(part) = reader.event() {
+///         text += &part.content().text();
+///     }
+/// }
+/// assert_eq!(text, "a comment of 27 characters");
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PropertyPart<'a> {
     pub(crate) ident: Ident<'a>,

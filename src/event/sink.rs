@@ -5,6 +5,24 @@ use crate::base::{Charset, CharsetSource, Span};
 use super::{Event, Property};
 
 /// Answer of a [`Sink`]: how the reader continues. A greater answer skips more.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};
+///
+/// // Reads only the main line of each game.
+/// let mut moves = 0;
+/// let mut sink = from_fn(|event, place| match event {
+///     Event::VariationEnd(_) if place.depth > 1 => Flow::SkipGame,
+///     Event::Property(property) if property.ident() == "B" => {
+///         moves += 1;
+///         Flow::Go
+///     }
+///     _ => Flow::Go,
+/// });
+/// SliceReader::new(b"(;B[aa](;B[bb])(;B[cc]))(;B[dd])").drive(&mut sink)?;
+/// assert_eq!(moves, 3);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Flow {
@@ -21,6 +39,16 @@ pub enum Flow {
 
 /// Place of an event: its bytes, depth, game and charset. It is made for each event; the compiler removes fields that
 /// are not used.
+///
+/// ```
+/// use sgfstream::{Event, EventReader, SliceReader};
+///
+/// let mut reader = SliceReader::new(b"(;N[a](;B[aa]))");
+/// while reader.advance()? && !matches!(reader.event(), Event::Property(property) if property.ident() == "B") {}
+/// let place = reader.place();
+/// assert_eq!((place.game, place.depth, place.span.start), (1, 2, 8));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Place {
@@ -134,6 +162,22 @@ pub trait Sink {
 }
 
 /// Sink that calls a closure; see [`from_fn`].
+///
+/// ```
+/// use sgfstream::{EventReader, Flow, Place, Event, FromFn, SliceReader, from_fn};
+///
+/// fn counter(count: &mut u32) -> FromFn<impl FnMut(&Event<'_>, &Place) -> Flow> {
+///     from_fn(|_, _| {
+///         *count += 1;
+///         Flow::Go
+///     })
+/// }
+///
+/// let mut count = 0;
+/// SliceReader::new(b"(;B[aa])").drive(&mut counter(&mut count))?;
+/// assert_eq!(count, 4);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct FromFn<F>(F);
 

@@ -3,6 +3,16 @@
 use crate::base::{Charset, CharsetSource, Limits, setters};
 
 /// Policy for the framing of values; see [`Framing`](crate::Framing).
+///
+/// ```
+/// use sgfstream::{Event, FramingPolicy, Options, SliceReader};
+///
+/// let options = Options::default().with_framing(FramingPolicy::Whole);
+/// let mut reader = SliceReader::with_options(b"(;CA[Big5]C[\xa5\x5c];B[aa])", options);
+/// // The `\` is a part of a character, so the comment ends before the second node.
+/// let nodes = reader.events().filter(|event| matches!(event, Ok(Event::NodeStart { .. }))).count();
+/// assert_eq!(nodes, 2);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingPolicy {

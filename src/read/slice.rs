@@ -137,6 +137,17 @@ impl<'a> SliceReader<'a> {
 
 /// Iterator of the events of a [`SliceReader`]; see [`SliceReader::events`]. Its items are errors only if a limit of the
 /// caller is exceeded.
+///
+/// ```
+/// use sgfstream::{Event, SliceReader};
+///
+/// let mut nodes = 0;
+/// for event in SliceReader::new(b"(;B[aa];W[bb])").events() {
+///     nodes += u32::from(matches!(event?, Event::NodeStart { .. }));
+/// }
+/// assert_eq!(nodes, 2);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Events<'r, 'a> {
     reader: &'r mut SliceReader<'a>,

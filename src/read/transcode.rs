@@ -141,6 +141,17 @@ fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
 /// Input is UTF-16 or UTF-32 if it begins with a byte order mark, or with a `(` of two or four bytes after nothing but
 /// ASCII of the same width. Input is ISO-2022-JP only if, in its first 64 KiB, each escape returns to ASCII before its
 /// line ends, everything decodes, and no `CA` names a charset whose structure is ASCII.
+///
+/// ```
+/// use std::io::Read;
+///
+/// use sgfstream::Transcoder;
+///
+/// let mut text = String::new();
+/// Transcoder::new(&b"\xff\xfe(\0;\0C\0[\0\xe9\0]\0)\0"[..]).read_to_string(&mut text)?;
+/// assert_eq!(text, "\u{feff}(;C[é])");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Transcoder<R> {
     inner: R,
     forced: Option<Charset>,

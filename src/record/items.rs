@@ -5,6 +5,17 @@ use crate::base::Problem;
 use crate::event::Property;
 
 /// Part of a game, in the order of the file.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::{GameItem, GameReader};
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;B[dd]))"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let starts = game.items(game.tokens()).filter(|item| matches!(item, GameItem::VariationStart)).count();
+/// assert_eq!(starts, 3);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum GameItem<'t> {
@@ -21,6 +32,22 @@ pub enum GameItem<'t> {
 }
 
 /// Iterator over the items of some tokens: see [`GameRecord::items`].
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::{GameItem, GameReader};
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;B[aa];W[bb](;B[cc]))"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let mut idents = Vec::new();
+/// for item in game.items(game.main_line()) {
+///     if let GameItem::Property(_, property) = item {
+///         idents.push(property.ident().to_string());
+///     }
+/// }
+/// assert_eq!(idents, ["B", "W", "B"]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameItems<'t> {
     game: GameRecord<'t>,

@@ -19,5 +19,5 @@ pub use node::{Node, NodeProperties, Nodes};
 pub use outline::Outline;
 pub use owned_game::OwnedGame;
 
-pub use crate::base::LongGame;
-pub use crate::tokens::{Token, TokenBuffer, TokenKind};
+pub(crate) use crate::tokens::TokenBuffer;
+pub use crate::tokens::{Token, TokenKind};

@@ -6,6 +6,18 @@ use super::{GameRecord, Token, TokenKind};
 use crate::event::Property;
 
 /// Node of a game: its token, and its number in a run.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;GM[1];B[aa](;W[bb])(;W[cc]))"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let node = game.nodes().nth(1).expect("a second node");
+/// assert_eq!(&game.as_bytes()[node.start()..][..6], b";B[aa]");
+/// assert_eq!(node.children().len(), 2);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'t> {
     game: GameRecord<'t>,
@@ -14,6 +26,16 @@ pub struct Node<'t> {
 }
 
 /// Iterator over nodes in the order of the file.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;GM[1];B[aa](;W[bb])(;W[cc]))"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// assert_eq!((game.nodes().count(), game.main_line_nodes().count()), (4, 3));
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Nodes<'t> {
     game: GameRecord<'t>,
@@ -24,6 +46,18 @@ pub struct Nodes<'t> {
 }
 
 /// Iterator over the properties of a node, with their tokens.
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::GameReader;
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;GM[1]AB[aa][bb])"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let root = game.root().expect("every game has a root");
+/// let values: Vec<_> = root.properties().map(|(_, property)| property.value_count()).collect();
+/// assert_eq!(values, [1, 2]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NodeProperties<'t> {
     game: GameRecord<'t>,

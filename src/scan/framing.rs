@@ -11,6 +11,15 @@ use super::trail::{
 };
 
 /// Rule for finding the ends of values.
+///
+/// ```
+/// use sgfstream::{Framing, Property};
+///
+/// // The second byte of a character of Big5 is a backslash.
+/// let raw = b"C[\xa5\x5c]";
+/// assert_eq!(Property::parse(raw, Framing::Pairs).expect("a property").first().as_bytes(), b"\xa5\x5c");
+/// assert_eq!(Property::parse(raw, Framing::Value).expect("cut").first().as_bytes(), b"\xa5\x5c]");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -5,4 +5,4 @@ mod token;
 mod token_buffer;
 
 pub use token::{Token, TokenKind};
-pub use token_buffer::TokenBuffer;
+pub(crate) use token_buffer::TokenBuffer;

@@ -21,6 +21,17 @@ use crate::scan::Framing;
 pub struct Token(u64);
 
 /// TokenKind of a [`Token`].
+///
+/// ```
+/// use sgfstream::SliceReader;
+/// use sgfstream::record::{GameReader, TokenKind};
+///
+/// let mut games = GameReader::new(SliceReader::new(b"(;GM[1];B[aa];W[bb])"));
+/// let game = games.next_game()?.expect("there is a game").expect("it is short");
+/// let kinds: Vec<_> = game.tokens().iter().map(|token| token.kind()).collect();
+/// assert_eq!(kinds, [TokenKind::Open, TokenKind::Node, TokenKind::Property, TokenKind::Run, TokenKind::Close]);
+/// # Ok::<(), sgfstream::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TokenKind {

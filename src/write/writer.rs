@@ -11,6 +11,17 @@ use crate::scan::{Framing, begins_like_game};
 use super::encode::{WriteError, encode_property, encode_texts};
 
 /// Layout of a [`Writer`]'s output.
+///
+/// ```
+/// use sgfstream::{Layout, SliceReader, Writer};
+///
+/// let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
+/// for event in SliceReader::new(b"( ;GaMe [1] ;B[aa]").events() {
+///     writer.event(&event?)?;
+/// }
+/// assert_eq!(writer.finish()?, b"(;GM[1]\n;B[aa])\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {

@@ -1,4 +1,11 @@
-//! Consumers of game records: statistics, checks, rewriting, trees. [`Count`] is a [`Sink`](sgfstream::Sink) of events.
+//! Consumers of game records. [`Count`] is a [`Sink`](sgfstream::Sink) of events.
+//!
+//! - [`check`] reports findings, and [`fix`] repairs them.
+//! - [`edit`] edits the games of an archive and keeps all other bytes.
+//! - [`tree`] has games as trees, to walk and to edit.
+//! - [`stats`] adds up statistics.
+//!
+//! The version is 0.x: a minor version may change the API. Hidden items are for `sgfq`.
 //!
 //! ```
 //! use sgfstream_adapt::Count;

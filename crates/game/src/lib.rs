@@ -6,7 +6,9 @@
 //!   and prints a game's points, moves and stones. Modules such as [`go`], [`hex`] and [`pentobi`] contain the types of
 //!   a single game.
 //! - [`GameBoard`] replays moves on a board.
-//! - [`Facts`] of a game record say which game it is, and what its root says.
+//! - [`Facts`] of a game record say which game it is, and what its root says. [`Replay`] plays its moves and judges them.
+//!
+//! The version is 0.x: a minor version may change the API. Hidden items are for `sgfq`.
 //!
 //! ```
 //! use sgfstream_game::value::BoardSize;

@@ -16,6 +16,12 @@ const EVIDENCE: usize = 12;
 const SAMPLE: usize = 768;
 
 /// Confidence of a [`CharsetGuess`].
+///
+/// ```
+/// use sgfstream::Confidence;
+///
+/// assert!(Confidence::High > Confidence::Low);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Confidence {
@@ -41,6 +47,13 @@ impl Confidence {
 }
 
 /// Guessed charset of texts; see [`guess_charset`].
+///
+/// ```
+/// use sgfstream::guess_charset;
+///
+/// let guess = guess_charset("提子後の攻防".as_bytes()).expect("there are characters beyond ASCII");
+/// assert_eq!(guess.charset.name(), "UTF-8");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CharsetGuess {
