@@ -7,7 +7,8 @@ use sgfstream_game::Opening;
 use sgfstream_table::filter::{FilterError, PlayerAliases};
 use sgfstream_table::row::GameRow;
 
-use crate::players::{BETWEEN, Pairs, Record, parts_of, persons, text_of};
+use crate::players::{BETWEEN, Pair, Pairs, Record, SortedPairs, persons, text_of};
+use crate::{ScratchStore, Sorted, Sorter};
 
 /// Columns of a game's row that its [`PersonPart::Game`] needs in addition to those of [`FACTS`](crate::players::FACTS).
 pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
@@ -120,8 +121,8 @@ impl PersonRow {
     /// Panics if `bytes` is any other string.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        let (_, name, record) = parts_of(bytes);
-        let mut name = String::from_utf8_lossy(name).into_owned();
+        let Pair { opponent, record, .. } = Pair::of_bytes(bytes);
+        let mut name = String::from_utf8_lossy(&opponent).into_owned();
         let part = PersonPart::NAMED.into_iter().find(|part| name.starts_with(part.sign()));
         if part.is_some() {
             name.remove(0);
@@ -193,39 +194,16 @@ impl Pairs {
     }
 }
 
-/// Makes a row for each part of the games that [`Pairs::take_person`] took.
-///
-/// `next` returns the records in order. `each` gets each row as a string that [`PersonRow::of_bytes`] parses. Sorted, these
-/// strings list the parts in their order, and games by their dates.
+/// Returns a row for each part of the games that [`Pairs::take_person`] took, as a string that [`PersonRow::of_bytes`]
+/// parses. The parts are in their order, and games are sorted by their dates.
 ///
 /// # Errors
 ///
-/// Returns an error if `next` or `each` does.
-pub fn person_rows(
-    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
-    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
-) -> io::Result<()> {
-    let (mut key, mut sum) = (Vec::new(), Record::default());
-    loop {
-        let string = next()?;
-        let (of, more) = match &string {
-            Some(string) => {
-                let (player, name, record) = parts_of(string);
-                (&string[..player.len() + name.len() + 2], record)
-            }
-            None => (&[][..], Record::default()),
-        };
-        if of != key {
-            if !key.is_empty() {
-                key.extend(sum.to_bytes());
-                each(std::mem::take(&mut key))?;
-            }
-            key.extend_from_slice(of);
-            sum = Record::default();
-        }
-        if string.is_none() {
-            return Ok(());
-        }
-        sum.add(&more);
+/// Returns an error if the scratch space cannot be written or read.
+pub fn person_rows<S: ScratchStore>(mut pairs: SortedPairs<S>) -> io::Result<Sorted<Vec<u8>, S>> {
+    let mut rows = Sorter::default();
+    while let Some(pair) = pairs.next()? {
+        rows.push(pair.to_bytes())?;
     }
+    rows.sorted()
 }

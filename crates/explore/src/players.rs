@@ -202,24 +202,62 @@ impl<S: ScratchStore> PairSorter<S> {
         Ok(())
     }
 
-    /// Passes the records in order to `make`, one of [`rows`], [`opening_rows`] and
-    /// [`person_rows`](crate::person::person_rows). Returns the sorted rows that `make` makes.
+    /// Returns the pairs in order.
     ///
     /// # Errors
     ///
     /// Returns an error if the scratch space cannot be written or read.
-    pub fn sorted(
-        mut self,
-        make: impl FnOnce(
-            &mut dyn FnMut() -> io::Result<Option<Vec<u8>>>,
-            &mut dyn FnMut(Vec<u8>) -> io::Result<()>,
-        ) -> io::Result<()>,
-    ) -> io::Result<Sorted<Vec<u8>, S>> {
+    pub fn sorted(mut self) -> io::Result<SortedPairs<S>> {
         self.spill()?;
-        let (mut records, mut rows) = (self.sorter.sorted()?, Sorter::default());
-        make(&mut || records.next(), &mut |row| rows.push(row))?;
-        drop(records);
-        rows.sorted()
+        Ok(SortedPairs { strings: self.sorter.sorted()?, ahead: None })
+    }
+}
+
+/// A player and an opponent, with the record of their games. Openings and other parts take the place of opponents.
+#[derive(Debug)]
+pub(crate) struct Pair {
+    pub(crate) player: Vec<u8>,
+    /// Empty for all games of the player, which come first.
+    pub(crate) opponent: Vec<u8>,
+    pub(crate) record: Record,
+}
+
+impl Pair {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        [&self.player, &b"\0"[..], &self.opponent, b"\0", &self.record.to_bytes()].concat()
+    }
+
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+        let mut parts = bytes.splitn(3, |&byte| byte == 0);
+        let mut next = || parts.next().unwrap_or_default();
+        let (player, opponent, record) = (next().to_vec(), next().to_vec(), Record::of_bytes(next()));
+        Self { player, opponent, record }
+    }
+}
+
+/// Pairs in order, each with the sum of its records.
+#[derive(Debug)]
+pub struct SortedPairs<S> {
+    strings: Sorted<Vec<u8>, S>,
+    /// The pair after those that were returned.
+    ahead: Option<Pair>,
+}
+
+impl<S: ScratchStore> SortedPairs<S> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Pair>> {
+        let mut sum = self.ahead.take();
+        while let Some(string) = self.strings.next()? {
+            let pair = Pair::of_bytes(&string);
+            match &mut sum {
+                None => sum = Some(pair),
+                Some(sum) if sum.player == pair.player && sum.opponent == pair.opponent => sum.record.add(&pair.record),
+                Some(_) => {
+                    self.ahead = Some(pair);
+                    break;
+                }
+            }
+        }
+        Ok(sum)
     }
 }
 
@@ -259,14 +297,6 @@ fn push_name(name: &str, key: &mut Vec<u8>) {
         key.extend_from_slice("…".as_bytes());
     }
     key.push(0);
-}
-
-/// Splits a record string into player, opponent and record.
-pub(crate) fn parts_of(string: &[u8]) -> (&[u8], &[u8], Record) {
-    let mut parts = string.splitn(3, |&byte| byte == 0);
-    let mut next = || parts.next().unwrap_or_default();
-    let (player, opponent, record) = (next(), next(), next());
-    (player, opponent, Record::of_bytes(record))
 }
 
 /// A row of the list of players.
@@ -351,46 +381,23 @@ impl PlayedOpening {
     }
 }
 
-/// Makes a row for each opening of each player.
-///
-/// `next` returns the records in order. `each` gets each row as a string that [`PlayedOpening::of_bytes`] parses. Sorted,
-/// these strings list the players with more games first, and the openings of a player likewise.
+/// Returns a row for each opening of each player, as a string that [`PlayedOpening::of_bytes`] parses. The players with more
+/// games come first, and the openings of a player likewise.
 ///
 /// # Errors
 ///
-/// Returns an error if `next` or `each` does.
-pub fn opening_rows(
-    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
-    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut games = 0;
-    // Current name and opening. The record of all games of a player has an empty opening, so it comes first.
-    let (mut name, mut opening, mut record) = (Vec::new(), Vec::new(), Record::default());
-    loop {
-        let string = next()?;
-        let parts = string.as_deref().map(parts_of);
-        if let Some((of, what, more)) = &parts
-            && *of == name
-            && *what == opening
-        {
-            record.add(more);
-            continue;
-        }
+/// Returns an error if the scratch space cannot be written or read.
+pub fn opening_rows<S: ScratchStore>(mut pairs: SortedPairs<S>) -> io::Result<Sorted<Vec<u8>, S>> {
+    let (mut rows, mut games) = (Sorter::default(), 0);
+    while let Some(Pair { player, opponent: opening, record }) = pairs.next()? {
         if opening.is_empty() {
             games = record.games;
-        } else {
-            let mut row = (u64::MAX - games).to_be_bytes().to_vec();
-            row.extend_from_slice(&name);
-            row.push(0);
-            row.extend_from_slice(&(u64::MAX - record.games).to_be_bytes());
-            row.extend_from_slice(&opening);
-            row.push(0);
-            row.extend(record.to_bytes());
-            each(row)?;
+            continue;
         }
-        let Some((of, what, more)) = parts else { return Ok(()) };
-        (name, opening, record) = (of.to_vec(), what.to_vec(), more);
+        let [of_player, of_opening] = [games, record.games].map(|games| (u64::MAX - games).to_be_bytes());
+        rows.push([&of_player[..], &player, b"\0", &of_opening, &opening, b"\0", &record.to_bytes()].concat())?;
     }
+    rows.sorted()
 }
 
 /// Returns whether `is_meant` holds for the lowercase name of a player or one of its aliases.
@@ -412,88 +419,57 @@ pub(crate) fn has_prefix(name: &str, aliases: &PlayerAliases, prefix: &str) -> b
     has_name(name, aliases, |name| begins(name) || name.split_whitespace().any(begins))
 }
 
-/// Makes a row for each player.
-///
-/// `next` returns the records in order. `each` gets each row as a string that [`ListedPlayer::of_bytes`] parses.
-/// Sorted, these strings list the players with a higher `rank` first, and players of the same rank by name.
+/// Returns a row for each player, as a string that [`ListedPlayer::of_bytes`] parses. The players with a higher `rank` come
+/// first, and players of the same rank are sorted by name.
 ///
 /// # Errors
 ///
-/// Returns an error if `next` or `each` does.
-pub fn rows(
+/// Returns an error if the scratch space cannot be written or read.
+pub fn rows<S: ScratchStore>(
     rank: impl Fn(&Record, u64) -> u64,
-    mut next: impl FnMut() -> io::Result<Option<Vec<u8>>>,
-    mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut player = Player::default();
-    while let Some(string) = next()? {
-        let (name, opponent, record) = parts_of(&string);
-        if name != player.name {
-            player.end(&rank, &mut each)?;
-            player = Player { name: name.to_vec(), ..Player::default() };
+    mut pairs: SortedPairs<S>,
+) -> io::Result<Sorted<Vec<u8>, S>> {
+    let (mut rows, mut player) = (Sorter::default(), None::<CountedPlayer>);
+    while let Some(pair) = pairs.next()? {
+        match &mut player {
+            Some(player) if !pair.opponent.is_empty() => player.add_opponent(pair.opponent, pair.record.games),
+            _ => {
+                let ended = player.replace(CountedPlayer { total: pair, opponents: 0, named: Vec::new() });
+                ended.into_iter().try_for_each(|player| rows.push(player.row(&rank)))?;
+            }
         }
-        if opponent.is_empty() {
-            player.record.add(&record);
-            continue;
-        }
-        if opponent != player.opponent {
-            player.end_opponent();
-            player.opponent = opponent.to_vec();
-        }
-        player.against += record.games;
     }
-    player.end(&rank, &mut each)
+    player.into_iter().try_for_each(|player| rows.push(player.row(&rank)))?;
+    rows.sorted()
 }
 
-/// State of the current player while the records are summed.
-#[derive(Default)]
-struct Player {
-    name: Vec<u8>,
-    record: Record,
+/// Player whose opponents are counted.
+struct CountedPlayer {
+    /// All games of the player.
+    total: Pair,
     opponents: u64,
     /// Most frequent opponents with their numbers of games.
     named: Vec<(u64, Vec<u8>)>,
-    /// Opponent of the current records.
-    opponent: Vec<u8>,
-    against: u64,
 }
 
-impl Player {
-    /// Counts the current opponent at the end of their records.
-    fn end_opponent(&mut self) {
-        let games = std::mem::take(&mut self.against);
-        if games == 0 {
-            return;
-        }
+impl CountedPlayer {
+    fn add_opponent(&mut self, name: Vec<u8>, games: u64) {
         self.opponents += 1;
         // Opponents with the same number of games stay in the order of their names.
         let at = self.named.partition_point(|(more, _)| *more >= games);
         if at < NAMED {
-            self.named.insert(at, (games, std::mem::take(&mut self.opponent)));
+            self.named.insert(at, (games, name));
             self.named.truncate(NAMED);
         }
     }
 
-    /// Passes the row to `each`: the sort key, the name, and the rest.
-    fn end(
-        &mut self,
-        rank: impl Fn(&Record, u64) -> u64,
-        mut each: impl FnMut(Vec<u8>) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.end_opponent();
-        if self.name.is_empty() {
-            return Ok(());
-        }
-        let rank = rank(&self.record, self.opponents);
-        let mut string = (u64::MAX - rank).to_be_bytes().to_vec();
-        string.append(&mut self.name);
-        string.push(0);
-        let named: Vec<String> =
-            self.named.drain(..).map(|(games, name)| format!("{} ({games})", String::from_utf8_lossy(&name))).collect();
-        string.extend_from_slice(named.join(", ").as_bytes());
-        string.push(0);
-        string.extend_from_slice(&self.opponents.to_be_bytes());
-        string.extend(self.record.to_bytes());
-        each(string)
+    /// Returns the row: the sort key, the name, and the rest.
+    fn row(self, rank: impl Fn(&Record, u64) -> u64) -> Vec<u8> {
+        let Self { total: Pair { player, record, .. }, opponents, named } = self;
+        let rank = (u64::MAX - rank(&record, opponents)).to_be_bytes();
+        let named = named.iter().map(|(games, name)| format!("{} ({games})", String::from_utf8_lossy(name)));
+        let named = named.collect::<Vec<_>>().join(", ");
+        let numbers = [&opponents.to_be_bytes()[..], &record.to_bytes()].concat();
+        [&rank[..], &player, b"\0", named.as_bytes(), b"\0", &numbers].concat()
     }
 }

@@ -200,7 +200,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let aliases = &self.aliases;
             let take = |pairs: &mut Pairs, row: &GameRow, _: &[Opening]| pairs.take(row, aliases);
             let pairs = self.pairs(&games, &filter_of(None)?, take, stop)?;
-            let rows = pairs.sorted(|next, each| players::rows(|record, _| record.games, next, each))?;
+            let rows = players::rows(|record, _| record.games, pairs.sorted()?)?;
             Ok(RecordList::of_sorted(rows)?)
         };
         kept(&self.players, &condition.cloned(), RecordList::bytes, make)

@@ -50,7 +50,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let take = |pairs: &mut Pairs, row: &GameRow, openings: &[Opening]| {
             pairs.take_person(row, openings, &query, aliases);
         };
-        let mut sorted = self.pairs(&games, &filter, take, stop)?.sorted(|next, each| person_rows(next, each))?;
+        let mut sorted = person_rows(self.pairs(&games, &filter, take, stop)?.sorted()?)?;
         let mut rows = Vec::new();
         while let Some(row) = sorted.next()? {
             rows.push(PersonRow::of_bytes(&row));

@@ -186,11 +186,12 @@ impl Players {
             Ok(pairs.add(result.output.take().unwrap_or_default())?)
         })?;
         let rank = |record: &Record, opponents| self.sort.rank(record, opponents);
-        let mut rows = pairs.sorted(|next, each| match kind {
-            RowKind::Players => players::rows(rank, next, each),
-            RowKind::Openings => players::opening_rows(next, each),
-            RowKind::Pair(_) => person_rows(next, each),
-        })?;
+        let pairs = pairs.sorted()?;
+        let mut rows = match kind {
+            RowKind::Players => players::rows(rank, pairs)?,
+            RowKind::Openings => players::opening_rows(pairs)?,
+            RowKind::Pair(_) => person_rows(pairs)?,
+        };
         let is_shown = self.io.is_shown(out);
         let player = self.player.as_deref().map(|player| aliases.person(player));
         self.io.with(out, |out| self.print(&kind, format, is_shown, player, &mut rows, out))?;
