@@ -32,9 +32,6 @@ pub struct SliceReader<'a> {
     /// Offset of `bytes` in the input.
     base: u64,
     cursor: Cursor,
-    /// The last event that `advance` or no fast path read, and its end in the window. It is outdated if the cursor is
-    /// elsewhere.
-    current: Option<(Token, u64)>,
     lines: SharedCursor,
 }
 
@@ -48,7 +45,7 @@ impl<'a> SliceReader<'a> {
     /// Returns a reader of `bytes` with these options.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
-        Self { bytes, base: 0, cursor: Cursor::new(options), current: None, lines: SharedCursor::default() }
+        Self { bytes, base: 0, cursor: Cursor::new(options), lines: SharedCursor::default() }
     }
 
     /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and the bytes of positions
@@ -104,7 +101,7 @@ impl<'a> SliceReader<'a> {
         let Step::Token(token) = self.cursor.slow_step(self.bytes, true) else {
             return Ok(None);
         };
-        self.current = Some((token, self.cursor.end()));
+        self.cursor.keep(token);
         self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
     }
@@ -121,12 +118,6 @@ impl<'a> SliceReader<'a> {
     #[inline(always)]
     fn event_of(&self, token: Token) -> Event<'a> {
         self.cursor.event(self.bytes, token, || self.part_ident())
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn last_event(&self) -> Event<'a> {
-        self.event_of(self.cursor.last_token(self.bytes))
     }
 
     fn part_ident(&self) -> Ident<'a> {
@@ -211,16 +202,14 @@ impl EventReader for SliceReader<'_> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         let Some(token) = self.token()? else { return Ok(false) };
-        self.current = Some((token, self.cursor.end()));
+        self.cursor.keep(token);
         Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        match self.current {
-            Some((token, end)) if end == self.cursor.end() => self.event_of(token),
-            _ => self.last_event(),
-        }
+        let token = self.cursor.kept().unwrap_or_else(|| self.cursor.fast_token(self.bytes));
+        self.event_of(token)
     }
 
     #[inline]

@@ -50,9 +50,6 @@ pub struct Reader<R> {
     /// Error of the input after the bytes in `buf`.
     fault: Option<Error>,
     cursor: Cursor,
-    /// The last event that `advance` or no fast path read, and its end in the window. It is outdated if the cursor is
-    /// elsewhere.
-    current: Option<(Token, u64)>,
     /// Line and column of the first byte of `buf`.
     lines: LineCursor,
     /// The last requested position, if it is still in `buf`. The next request is usually after it.
@@ -143,7 +140,6 @@ impl<R: Read> Reader<R> {
             last: false,
             fault: None,
             cursor: Cursor::new(options),
-            current: None,
             lines: LineCursor::default(),
             asked: SharedCursor::default(),
             before: [Position::default(); 2],
@@ -165,15 +161,9 @@ impl<R: Read> Reader<R> {
         reader
     }
 
-    /// Returns the token of the last event, unless only a fast path read it.
-    #[inline]
-    fn current(&self) -> Option<Token> {
-        self.current.filter(|&(_, end)| end == self.cursor.end()).map(|(token, _)| token)
-    }
-
     /// Returns whether the last event starts a game, or is between games.
     pub(super) fn is_at_border(&self) -> bool {
-        match self.current() {
+        match self.cursor.kept() {
             Some(Token::VariationStart { .. }) => self.cursor.depth() == 1,
             _ => self.cursor.depth() == 0,
         }
@@ -182,13 +172,13 @@ impl<R: Read> Reader<R> {
     /// Returns whether the last event is a `(` of the input at which a new reader, without the bytes before it, would
     /// continue as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {
-        matches!(self.current(), Some(Token::VariationStart { supplied: false }))
+        matches!(self.cursor.kept(), Some(Token::VariationStart { supplied: false }))
             && self.cursor.depth() == 1
             && self.cursor.is_independent()
     }
 
     pub(super) fn is_at_problem(&self) -> bool {
-        matches!(self.current(), Some(Token::Problem))
+        matches!(self.cursor.kept(), Some(Token::Problem))
     }
 
     #[inline(always)]
@@ -208,16 +198,9 @@ impl<R: Read> Reader<R> {
                 Step::End => return Ok(None),
             }
         };
-        self.current = Some((token, self.cursor.end()));
+        self.cursor.keep(token);
         self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn last_event(&self) -> Event<'_> {
-        let token = self.cursor.last_token(&self.buf);
-        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
     }
 
     /// Reads more input. If bytes before an error were only examined for their charset, the error is kept until they
@@ -247,7 +230,6 @@ impl<R: Read> Reader<R> {
             self.buf.copy_within(keep..self.end, 0);
             self.end -= keep;
             self.cursor.shift(keep);
-            self.current = self.current.map(|(token, end)| (token, end.wrapping_sub(keep as u64)));
             if self.buf.len() > LARGEST_IDLE_BUFFER && self.end < self.block {
                 self.buf.truncate(self.block);
                 self.buf.shrink_to_fit();
@@ -466,16 +448,14 @@ impl<R: Read> EventReader for Reader<R> {
     #[inline]
     fn advance(&mut self) -> Result<bool> {
         let Some(token) = self.token()? else { return Ok(false) };
-        self.current = Some((token, self.cursor.end()));
+        self.cursor.keep(token);
         Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        match self.current() {
-            Some(token) => self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident()),
-            None => self.last_event(),
-        }
+        let token = self.cursor.kept().unwrap_or_else(|| self.cursor.fast_token(&self.buf));
+        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
     }
 
     fn place(&self) -> Place {

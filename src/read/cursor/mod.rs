@@ -93,6 +93,8 @@ pub(super) struct Cursor {
     tokens: TokenList,
     /// Whether no token list can read the property at `at`, because its end is uncertain or beyond the window.
     is_cut: bool,
+    /// The last token that [`keep`](Self::keep) kept, and the end of its event.
+    kept: (Token, u64),
     /// Boxed, so that the fields above can live in registers.
     parser: Box<Parser>,
 }
@@ -134,6 +136,7 @@ impl Cursor {
                 .min(options.limits.lookahead.max(TokenList::MIN_LIMIT)),
             tokens: TokenList::new(),
             is_cut: false,
+            kept: (Token::Gap, 0),
             parser,
         }
     }
@@ -333,15 +336,24 @@ impl Cursor {
         step
     }
 
-    /// Returns the end of the last event in the window. It tells events of fast paths apart, because they have bytes.
+    /// Keeps the token of the last event, unless a fast path read it for a caller that does not ask for it.
     #[inline(always)]
-    pub(super) fn end(&self) -> u64 {
-        self.end
+    pub(super) fn keep(&mut self, token: Token) {
+        self.kept = (token, self.end);
     }
 
-    /// Returns the token of the last event, if a fast path read it: its first byte identifies it. Before the first event, it
-    /// is a gap.
-    pub(super) fn last_token(&self, window: &[u8]) -> Token {
+    /// Returns the token of the last event, if it was kept. Before the first event, it is a gap.
+    #[inline]
+    pub(super) fn kept(&self) -> Option<Token> {
+        // Events of fast paths have bytes, so their ends differ from those of all events before them.
+        let (token, end) = self.kept;
+        (end == self.end).then_some(token)
+    }
+
+    /// Returns the token of the last event of a fast path, which its first byte identifies.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fast_token(&self, window: &[u8]) -> Token {
         let bytes = self.bytes(window);
         match bytes.first() {
             Some(b';') => Token::NodeStart { supplied: false },
@@ -509,6 +521,7 @@ impl Cursor {
         self.at -= count;
         self.start = self.start.wrapping_sub(count as u64);
         self.end = self.end.wrapping_sub(count as u64);
+        self.kept.1 = self.kept.1.wrapping_sub(count as u64);
     }
 
     /// Sets the offset of the window's start, and the number of games before it. Call it before the first step.

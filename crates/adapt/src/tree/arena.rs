@@ -65,25 +65,19 @@ impl PropertyArena {
         start
     }
 
-    /// Returns the blanks that follow a part of the game.
+    /// Returns the blanks that follow a part of the game, if it was read.
     #[inline]
-    pub(crate) fn blanks_from(&self, start: usize) -> &[u8] {
-        let rest = self.bytes.get(start..).unwrap_or_default();
-        let len = rest.iter().take_while(|&&byte| is_blank(byte)).count();
+    pub(crate) fn blanks_from(&self, end: u32) -> &[u8] {
+        let rest = self.bytes.get(end as usize..).unwrap_or_default();
+        let len = rest.iter().take_while(|&&byte| byte <= b' ').count();
         &rest[..len]
     }
 
-    /// Returns the blanks after a part of one byte, if it was read.
-    #[inline]
-    pub(crate) fn blanks_after_byte(&self, at: u32) -> &[u8] {
-        if at == NONE { b"" } else { self.blanks_from(at as usize + 1) }
-    }
-
-    /// Returns the blanks before the part at `end`, if they follow a `(`.
-    pub(crate) fn blanks_after_parenthesis(&self, end: usize) -> &[u8] {
-        let head = self.bytes.get(..end).unwrap_or_default();
-        let len = head.iter().rev().take_while(|&&byte| is_blank(byte)).count();
-        let (head, blanks) = head.split_at(end.min(head.len()) - len);
+    /// Returns the blanks before the `;` that ends at `end`, if they follow a `(`.
+    pub(crate) fn blanks_after_parenthesis(&self, end: u32) -> &[u8] {
+        let [head @ .., _] = self.bytes.get(..end as usize).unwrap_or_default() else { return b"" };
+        let len = head.iter().rev().take_while(|&&byte| byte <= b' ').count();
+        let (head, blanks) = head.split_at(head.len() - len);
         if head.ends_with(b"(") { blanks } else { b"" }
     }
 
@@ -91,7 +85,7 @@ impl PropertyArena {
     #[inline]
     pub(crate) fn blanks_after(&self, at: u32) -> &[u8] {
         match self.records.get(at as usize) {
-            Some(record) => self.blanks_from(record.start as usize + record.len as usize),
+            Some(record) => self.blanks_from(record.start + record.len),
             None => b"",
         }
     }
@@ -203,7 +197,7 @@ impl PropertyArena {
         let (kept, end) = value.closing();
         let kept = content + kept.len();
         let mut record = self.records[at as usize];
-        if record.start as usize + (record.len as usize) < self.bytes.len() {
+        if (record.start + record.len) as usize != self.bytes.len() {
             // The arena stored other bytes behind this record, so move the record to the end before it grows.
             let raw = self.raw(at)[..kept].to_vec();
             record.start = self.keep(&raw);
@@ -225,10 +219,6 @@ fn record_of(property: &Property<'_>, start: u32) -> Record {
     let len = property.as_bytes().len() as u32;
     let ident_len = u16::try_from(property.ident().as_bytes().len()).unwrap_or(u16::MAX);
     Record { start, len, next: NONE, ident_len, framing: property.framing(), is_simple: property.is_simple() }
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte <= b' '
 }
 
 #[cfg(test)]

@@ -68,14 +68,13 @@ impl GameTree {
             Event::VariationEnd(variation) => {
                 let first = self.first_of_variation(place.node);
                 if let Some(first) = first.filter(|_| !variation.supplied) {
-                    self.nodes[first.index()].end = start;
+                    self.nodes[first.index()].end = start + 1;
                 }
                 place.node = first.and_then(|first| self.parent(first));
             }
             Event::NodeStart { supplied } => {
-                let start = if supplied { NONE } else { start };
-                let node = Node { starts_variation: place.starts_variation, start, ..Node::ALONE };
-                let node = self.push_node(node)?;
+                let start = if supplied { NONE } else { start + 1 };
+                let node = self.push_node(Node { starts_variation: place.starts_variation, start, ..Node::ALONE })?;
                 if let Some(parent) = place.node {
                     self.attach(parent, node);
                 }

@@ -137,14 +137,14 @@ impl<'t> TreeEvents<'t> {
                     self.at = EventPosition::Node(node);
                     if node == self.top || tree.starts_variation(node) {
                         self.depth += 1;
-                        let blanks = tree.arena.blanks_after_parenthesis(tree.node(node).start as usize);
+                        let blanks = tree.arena.blanks_after_parenthesis(tree.node(node).start);
                         return Some((Event::VariationStart(Variation::new(self.depth, false)), blanks));
                     }
                 }
                 EventPosition::Node(node) => {
                     let stored = tree.node(node);
                     self.at = EventPosition::Property(node, stored.properties.first);
-                    return Some((Event::NodeStart { supplied: false }, tree.arena.blanks_after_byte(stored.start)));
+                    return Some((Event::NodeStart { supplied: false }, tree.arena.blanks_from(stored.start)));
                 }
                 EventPosition::Property(node, NONE) => {
                     self.at = match tree.first_child(node) {
@@ -162,7 +162,7 @@ impl<'t> TreeEvents<'t> {
                     if node == self.top || tree.starts_variation(node) {
                         let variation = Variation::new(self.depth, false);
                         self.depth = self.depth.saturating_sub(1);
-                        let blanks = tree.arena.blanks_after_byte(tree.node(node).end);
+                        let blanks = tree.arena.blanks_from(tree.node(node).end);
                         return Some((Event::VariationEnd(variation), blanks));
                     }
                 }

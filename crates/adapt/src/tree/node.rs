@@ -38,7 +38,7 @@ pub(super) struct Node {
     pub(super) next: u32,
     /// Its properties in the arena of the tree.
     pub(super) properties: List,
-    /// Places of its `;`, and of the `)` of the variation that it starts, in the bytes of the arena.
+    /// Ends of its `;`, and of the `)` of the variation that it starts, in the bytes of the arena.
     pub(super) start: u32,
     pub(super) end: u32,
     /// A `(` precedes the node.
