@@ -30,13 +30,13 @@ await check("boards are listed with their starts", async () => {
   await select(own, "Go 9x9, handicap 2, no setup");
   assert.deepEqual([await listed(own), moves(own)], [1, ""]);
   assert.equal(await own.locator("#unfiltered").count(), 0);
-  await go(own, "board=Go 9x9&player=Ada");
-  assert.equal(await own.locator("#unfiltered").innerText(), "numbers without filters");
   await select(own, "Kropki 9x9, 2 black and 2 white stones");
   assert.equal(await listed(own), 1);
   assert.doesNotMatch(decodeURIComponent(own.url()), /handicap/);
   await select(own, "Go 9x9");
   assert.equal(await listed(own), 2);
+  await go(own, "board=Go 9x9&player=Ada");
+  assert.equal(await own.locator("#unfiltered").innerText(), "numbers without filters");
 });
 
 await check("a brush sets stones up, and takes them back", async () => {
