@@ -40,6 +40,20 @@ await check("a remark is copied as properties and opens its node", async () => {
   assert.match(await words.locator("#comment").innerText(), /^Black has/);
 });
 
+await check("keys reach a long remark and a long comment, to scroll them", async () => {
+  const remarks = ["short", "long\n".repeat(60)];
+  const page = await open(await serve(await written("long.sgf", remarks.map((text) => `(;SZ[9];B[ee]C[${text}])`).join("\n"))));
+  await go(page, "moves=B[ee]");
+  const boxes = page.locator("#said .words");
+  const focus = async () => (await boxes.evaluateAll((all) => all.map((box) => [box.innerText.slice(0, 4), box.tabIndex]))).sort();
+  assert.deepEqual(await focus(), [["long", 0], ["shor", -1]]);
+  for (const [game, tabIndex] of [[0, -1], [1, 0]]) {
+    await go(page, { game, path: "/1" });
+    assert.equal(await page.locator("#comment").evaluate((box) => box.tabIndex), tabIndex);
+  }
+  await page.context().close();
+});
+
 await check("the page and `find --said` tell the same of the archive", async () => {
   const page = await open(await serve(games));
   const moves = "B[pd]";

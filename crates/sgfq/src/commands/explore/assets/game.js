@@ -2,6 +2,7 @@
 
 import {
   Fragment,
+  TextBox,
   classes,
   html,
   markCurrent,
@@ -385,7 +386,7 @@ export function GameView({ status, settings, onShown }) {
       ${
         !isTried &&
         (node.name || node.comment) &&
-        html`<div id="comment" class="comment">${node.name && html`<b>${node.name}</b>\n`}${node.comment}</div>`
+        html`<${TextBox} id="comment" class="comment">${node.name && html`<b>${node.name}</b>\n`}${node.comment}<//>`
       }
       <${Solving} node=${node} solving=${solving} />
       ${hasTree && !state.hide && html`<${Tree} tree=${node.tree} path=${path} />`}

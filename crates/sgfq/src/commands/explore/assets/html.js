@@ -58,6 +58,19 @@ export const Heads = ({ all }) =>
   class=${name}>${head}</th>`,
   )}</tr></thead>`;
 
+/// A box with a text that may be longer than the box. Then the box takes the focus, so that keys scroll it.
+/** @type {Component<{ children?: unknown, id?: string, class: string }>} */
+export function TextBox({ children, ...attributes }) {
+  /** @type {Ref} */
+  const place = useRef();
+  useEffect(() => {
+    const { scrollHeight, clientHeight } = place.current;
+    if (scrollHeight > clientHeight) place.current.tabIndex = 0;
+    else place.current.removeAttribute("tabindex");
+  });
+  return html`<div ref=${place} ...${attributes}>${children}</div>`;
+}
+
 /// Marks the link of a list that is current in place of the one before, so that a step does not render the list again.
 /** @type {(list: Element, link?: Element, more?: Record<string, [on: string, off?: string]>) => void} */
 export function markCurrent(list, link, more = {}) {

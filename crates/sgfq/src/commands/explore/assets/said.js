@@ -1,6 +1,6 @@
 // What the games say about a position: comments, names, labels and judgments, beside the next moves.
 
-import { classes, html, useState } from "./html.js";
+import { TextBox, classes, html, useState } from "./html.js";
 import { usePages } from "./answers.js";
 import { SaveList } from "./copy.js";
 import { counted, titleOf } from "./format.js";
@@ -98,9 +98,9 @@ function Remark({ row, turn, linkTo }) {
     ${row.judgments.length > 0 && html`<p class="judgment">${row.judgments.join(", ")}</p>`}
     ${
       (row.name || row.comment) &&
-      html`<div class="words">${row.name && html`<b>${row.name}</b>\n`}${parts.map((part) =>
+      html`<${TextBox} class="words">${row.name && html`<b>${row.name}</b>\n`}${parts.map((part) =>
         typeof part === "string" ? part : html` ${link(part, true)}`,
-      )}</div>`
+      )}<//>`
     }
     <p class="bar">${row.labels.map((label) => link(label, false))}
       <a class="button" href=${href({ ...NO_GAME, game: `${row.id}`, path: row.node })}>Open</a>
