@@ -75,7 +75,8 @@ impl<'a> SliceReader<'a> {
     }
 
     /// Returns an iterator of the events from here on. An event borrows from the slice, not from the reader, so that it
-    /// stays valid while the reader reads on.
+    /// stays valid while the reader reads on. Take the event of each result with `?` or a `match`: `flatten()` copies each
+    /// event, which takes longer than reading it.
     ///
     /// ```
     /// use sgfstream::{Event, SliceReader};
