@@ -1,7 +1,6 @@
 //! List of any number of records that is read any number of times: in memory up to half a megabyte, then in scratch space.
 
 use std::io;
-use std::marker::PhantomData;
 
 use crate::sorted_runs::{COPIED, RunReader};
 use crate::sorter::MEMORY;
@@ -30,11 +29,11 @@ impl<T, S> Default for RecordList<T, S> {
 }
 
 impl<T: SortRecord + Clone, S: ScratchStore> RecordList<T, S> {
-    /// Returns the records in their order.
-    pub(crate) fn of_sorted(mut sorted: Sorted<T, S>) -> io::Result<Self> {
+    /// Returns the list of what `of` makes of sorted records.
+    pub(crate) fn of_sorted<R: SortRecord>(mut sorted: Sorted<R, S>, of: impl Fn(R) -> T) -> io::Result<Self> {
         let mut list = Self::default();
         while let Some(record) = sorted.next()? {
-            list.push(record)?;
+            list.push(of(record))?;
         }
         Ok(list)
     }
@@ -72,7 +71,7 @@ impl<T: SortRecord + Clone, S: ScratchStore> RecordList<T, S> {
 
     pub(crate) fn iter(&self) -> RecordIter<'_, T, S> {
         let run = RunReader::new(0..self.written, COPIED);
-        RecordIter { list: self, at: 0, run, in_last: 0, record: PhantomData }
+        RecordIter { list: self, at: 0, run, in_last: 0 }
     }
 }
 
@@ -84,7 +83,6 @@ pub(crate) struct RecordIter<'l, T, S> {
     run: RunReader,
     /// Bytes of the last records that were returned.
     in_last: usize,
-    record: PhantomData<T>,
 }
 
 impl<T: SortRecord + Clone, S: ScratchStore> Iterator for RecordIter<'_, T, S> {

@@ -76,24 +76,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Creates an explorer of the games of `index`, which were read with `options`. The page shows `inputs` in its commands.
     /// `is_partial` means that some games are missing.
     pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
-        let (answers, lists, players) = (Mutex::default(), Mutex::default(), Mutex::default());
-        let (verdicts, remarks) = (Mutex::default(), Mutex::default());
-        let aliases = PlayerAliases::default();
-        let (mean, starts) = (OnceLock::new(), OnceLock::new());
         Self {
             index,
             cores,
             inputs,
             options,
             is_partial,
-            answers,
-            lists,
-            remarks,
-            players,
-            aliases,
-            mean,
-            starts,
-            verdicts,
+            answers: Mutex::default(),
+            lists: Mutex::default(),
+            remarks: Mutex::default(),
+            players: Mutex::default(),
+            aliases: PlayerAliases::default(),
+            mean: OnceLock::new(),
+            starts: OnceLock::new(),
+            verdicts: Mutex::default(),
         }
     }
 
@@ -199,9 +195,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let games = self.chosen(condition.map(String::as_str), stop)?;
             let aliases = &self.aliases;
             let take = |pairs: &mut Pairs, row: &GameRow, _: &[Opening]| pairs.take(row, aliases);
-            let pairs = self.pairs(&games, &filter_of(None)?, take, stop)?;
+            let pairs = self.pairs(&games, &Filter::default(), take, stop)?;
             let rows = players::rows(|record, _| record.games, pairs.sorted()?)?;
-            Ok(RecordList::of_sorted(rows)?)
+            Ok(RecordList::of_sorted(rows, |row| row)?)
         };
         kept(&self.players, &condition.cloned(), RecordList::bytes, make)
     }

@@ -14,7 +14,7 @@ use sgfstream_open::CharsetTagger;
 
 use super::cores::{Cores, runs_of};
 use super::node_text::NodeText;
-use super::replies::{CodeReply, FindingExample, FindingsReply, RepairReply, RepairedFinding};
+use super::replies::{CodeReply, FindingExample, FindingRow, RepairReply, RepairedFinding};
 use super::stop_flag::StopFlag;
 use crate::{FileId, Index, Store, StoredGames};
 
@@ -143,7 +143,7 @@ pub(crate) fn by_code<S: Store + Sync>(
     cores: &impl Cores,
     games: &[u32],
     stop: &StopFlag,
-) -> io::Result<Vec<FindingsReply>> {
+) -> io::Result<Vec<FindingRow>> {
     let (mut codes, mut file) = (ByCode::new(), CheckedFile::default());
     for run in cores.each(&runs_of(games, cores), |run| RunFindings::of(index, stop.until(run))) {
         let mut run = run?;
@@ -180,7 +180,7 @@ pub(crate) fn by_code<S: Store + Sync>(
             advice: explanation.advice(),
             sgfc: code.sgfc(),
         };
-        rows.push(FindingsReply { code: code.as_str(), severity: severity.as_str(), count, games, examples, explain });
+        rows.push(FindingRow { code: code.as_str(), severity: severity.as_str(), count, games, examples, explain });
     }
     Ok(rows)
 }

@@ -79,40 +79,28 @@ const READ: usize = 16_384;
 /// Maximum bytes of a text by which a list is sorted.
 const KEY: usize = 512;
 
-/// Game with the key by which it is sorted, and its number in the list before.
+/// Game with the key by which it is sorted. A key ends with the number of the game in the list before.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct KeyedGame {
     key: Vec<u8>,
-    number: u64,
     game: MatchedGame,
 }
 
 impl SortRecord for KeyedGame {
     fn append_to(&self, out: &mut Vec<u8>) {
         self.key.append_to(out);
-        [self.number].append_to(out);
         self.game.append_to(out);
     }
 
     fn memory(&self) -> usize {
-        self.key.memory() + size_of::<u64>() + self.game.memory()
+        self.key.memory() + self.game.memory()
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
         let (key, key_len) = Vec::parse(bytes)?;
-        let ([number], number_len) = <[u64; 1]>::parse(&bytes[key_len..])?;
-        let (game, game_len) = MatchedGame::parse(&bytes[key_len + number_len..])?;
-        Some((Self { key, number, game }, key_len + number_len + game_len))
+        let (game, game_len) = MatchedGame::parse(&bytes[key_len..])?;
+        Some((Self { key, game }, key_len + game_len))
     }
-}
-
-/// Returns games in the order of their keys.
-fn sorted_games<S: ScratchStore>(mut sorter: Sorter<KeyedGame, S>) -> io::Result<RecordList<MatchedGame, S>> {
-    let (mut sorted, mut games) = (sorter.sorted()?, RecordList::default());
-    while let Some(keyed) = sorted.next()? {
-        games.push(keyed.game)?;
-    }
-    Ok(games)
 }
 
 impl ListOptions {
@@ -203,20 +191,21 @@ fn with_code<S: ScratchStore>(
     stop: &StopFlag,
 ) -> io::Result<RecordList<MatchedGame, S>> {
     let mut by_game = Sorter::<_, S>::default();
-    for (number, game) in (0..).zip(games.iter()) {
+    for (number, game) in (0_u64..).zip(games.iter()) {
         let game = game?;
-        by_game.push(KeyedGame { key: game.game.to_be_bytes().to_vec(), number, game })?;
+        by_game.push(KeyedGame { key: [&game.game.to_be_bytes()[..], &number.to_be_bytes()].concat(), game })?;
     }
     let (mut stored, mut finder, mut sorted) = (index.games(), CodeFinder::new(code), by_game.sorted()?);
     let mut found = Sorter::default();
-    while let Some(mut keyed) = sorted.next()? {
+    while let Some(KeyedGame { key, mut game }) = sorted.next()? {
         stop.check()?;
-        keyed.game.place = finder.find(&mut stored, keyed.game.game)?;
-        if keyed.game.place.is_some() {
-            found.push(KeyedGame { key: Vec::new(), ..keyed })?;
+        game.place = finder.find(&mut stored, game.game)?;
+        if game.place.is_some() {
+            let key = key[size_of_val(&game.game)..].to_vec();
+            found.push(KeyedGame { key, game })?;
         }
     }
-    sorted_games(found)
+    RecordList::of_sorted(found.sorted()?, |keyed| keyed.game)
 }
 
 /// Returns the games on a board that have the words and the finding of `options`, sorted.
@@ -228,30 +217,31 @@ fn chosen<S: Store + Sync, C: Cores>(
     board: Option<u16>,
     games: &RecordList<MatchedGame, C::Scratch>,
 ) -> io::Result<RecordList<MatchedGame, C::Scratch>> {
-    let (mut sorter, mut number) = (Sorter::default(), 0);
+    let (mut sorter, mut number) = (Sorter::<KeyedGame, _>::default(), 0_u64);
     let mut rest = games.iter();
     loop {
         let mut read = rest.by_ref().take(READ).collect::<io::Result<Vec<MatchedGame>>>()?;
         if read.is_empty() {
-            return sorted_games(sorter);
+            return RecordList::of_sorted(sorter.sorted()?, |keyed| keyed.game);
         }
         read.retain(|game| board.is_none_or(|board| game.board == board));
         let keyed = cores.each(&runs_of(&read, cores), |run| keyed(index, stop, options, run));
         stop.check()?;
-        for (key, game) in keyed.into_iter().collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
-            sorter.push(KeyedGame { key, number, game })?;
+        for mut keyed in keyed.into_iter().collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
+            keyed.key.extend_from_slice(&number.to_be_bytes());
             number += 1;
+            sorter.push(keyed)?;
         }
     }
 }
 
-/// Returns the games of a run that have the words and the finding of `options`, each with the key by which it is sorted.
+/// Returns the games of a run that have the words and the finding of `options`, each with the start of its key.
 fn keyed(
     index: &Index<impl Store>,
     stop: &StopFlag,
     options: &ListOptions,
     run: &[MatchedGame],
-) -> io::Result<Vec<(Vec<u8>, MatchedGame)>> {
+) -> io::Result<Vec<KeyedGame>> {
     let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
     let every = Filter::default();
     let mut rows = index.reader(&every, every.row(ColumnSet::of(columns.iter().copied())));
@@ -262,10 +252,12 @@ fn keyed(
             continue;
         }
         let mut key = Vec::new();
-        if let Some(row) = if columns.is_empty() { None } else { rows.read(game.game)? } {
+        if !columns.is_empty()
+            && let Some(row) = rows.read(game.game)?
+        {
             columns.iter().for_each(|column| push_key(column.get(row.row()), options.descending, &mut key));
         }
-        keyed.push((key, game));
+        keyed.push(KeyedGame { key, game });
     }
     Ok(keyed)
 }

@@ -33,7 +33,8 @@ mod archive_reader;
 mod commands;
 mod starts;
 
-mod person;
+mod games;
+mod people;
 mod position;
 mod said;
 mod tree;

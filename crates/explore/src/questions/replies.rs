@@ -472,16 +472,16 @@ pub(crate) struct PatternPlace {
     pub(crate) exchanged: bool,
 }
 
-/// Rows with the command line that lists them: the reply to `findings`.
+/// Reply to `findings`: the findings by code, with the command line that lists them.
 #[derive(Debug, Serialize)]
-pub(crate) struct RowsReply<R> {
-    pub(crate) rows: Vec<R>,
+pub(crate) struct FindingsReply {
+    pub(crate) rows: Vec<FindingRow>,
     pub(crate) command: String,
 }
 
 /// Findings of one code and severity.
 #[derive(Debug, Serialize)]
-pub(crate) struct FindingsReply {
+pub(crate) struct FindingRow {
     pub(crate) code: &'static str,
     pub(crate) severity: &'static str,
     pub(crate) count: u64,

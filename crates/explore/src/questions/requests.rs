@@ -5,10 +5,32 @@ use serde::Deserialize;
 use sgfstream_game::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
+///
+/// | name | request | reply |
+/// |---|---|---|
+/// | `status` | `StatusRequest` | `StatusReply` |
+/// | `position` | `PositionRequest` | `PositionReply` |
+/// | `copy` | `PositionRequest` | `CopyReply` |
+/// | `said` | `SaidRequest` | `SaidReply` |
+/// | `road` | `RoadRequest` | `RoadReply` |
+/// | `games` | `GamesRequest` | `GamesReply` |
+/// | `game` | `GameRequest` | `GameReply` |
+/// | `players` | `PlayersRequest` | `PlayersReply` |
+/// | `names` | `NamesRequest` | `NamesReply` |
+/// | `person` | `PersonRequest` | `PersonReply` |
+/// | `findings` | `FilterRequest` | `FindingsReply` |
+/// | `repair` | `RepairRequest` | `RepairReply` |
+/// | `tree` | `QuestionRequest` | SGF |
+/// | `lines` | `LinesRequest` | SGF |
+/// | `export` | `ExportRequest` | SGF in parts |
+/// | `stats` | `FilterRequest` | HTML |
 pub const QUESTIONS: [&str; 16] = [
     "status", "position", "copy", "said", "road", "games", "game", "players", "names", "person", "findings", "repair",
     "tree", "lines", "export", "stats",
 ];
+
+/// Maximum number of rows per reply.
+pub(crate) const ROWS: u64 = 500;
 
 /// Text of a request. Blanks around it are removed, and a blank text counts as absent.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -81,15 +81,18 @@ pub(crate) struct MatchedGame {
     pub(crate) place: Option<NodeText>,
 }
 
+impl MatchedGame {
+    /// Returns the game of a hit.
+    fn of([order, at]: Hit) -> Self {
+        Self { game: order as u32, ply: at >> 16, board: at as u16, place: None }
+    }
+}
+
 impl SortRecord for MatchedGame {
     fn append_to(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.game.to_le_bytes());
-        out.extend_from_slice(&self.ply.to_le_bytes());
-        out.extend_from_slice(&self.board.to_le_bytes());
-        out.push(self.place.is_some().into());
-        for text in self.place.iter().flat_map(|place| [&place.path, &place.text]) {
-            text.as_bytes().to_vec().append_to(out);
-        }
+        [self.game.into(), self.ply << 16 | u64::from(self.board)].append_to(out);
+        let place = self.place.as_ref().map(|place| format!("{}\0{}", place.path, place.text));
+        place.unwrap_or_default().into_bytes().append_to(out);
     }
 
     fn memory(&self) -> usize {
@@ -97,20 +100,12 @@ impl SortRecord for MatchedGame {
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
-        let (game, rest) = bytes.split_first_chunk()?;
-        let (ply, rest) = rest.split_first_chunk()?;
-        let (board, rest) = rest.split_first_chunk()?;
-        let (has_place, mut rest) = rest.split_first()?;
-        let mut place = None;
-        if *has_place == 1 {
-            let (path, path_len) = Vec::parse(rest)?;
-            let (text, text_len) = Vec::parse(&rest[path_len..])?;
-            rest = &rest[path_len + text_len..];
-            let text_of = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-            place = Some(NodeText { path: text_of(path), text: text_of(text) });
-        }
-        let (game, ply, board) = (u32::from_le_bytes(*game), u64::from_le_bytes(*ply), u16::from_le_bytes(*board));
-        Some((Self { game, ply, board, place }, bytes.len() - rest.len()))
+        let (hit, hit_len) = Hit::parse(bytes)?;
+        let (place, place_len) = Vec::parse(&bytes[hit_len..])?;
+        let place = String::from_utf8_lossy(&place);
+        let place = place.split_once('\0');
+        let place = place.map(|(path, text)| NodeText { path: path.to_owned(), text: text.to_owned() });
+        Some((Self { place, ..Self::of(hit) }, hit_len + place_len))
     }
 }
 
@@ -148,20 +143,16 @@ pub(crate) fn answer<S: Store + Sync, C: Cores>(
     choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
     stop: &StopFlag,
 ) -> Result<Answer<C::Scratch>, AnswerError> {
-    let condition = question.condition.as_deref();
-    let chooser = condition.map(Filter::parse).transpose()?;
+    let chooser = filter_of(question.condition.as_deref())?;
     let finding = match &query {
         Some(query) => Filter::finding(query.clone(), None)?,
-        None => filter_of(None)?,
+        None => Filter::default(),
     };
     let candidates = match &query {
         Some(query) => index.candidates(query)?,
         None => (0..index.len()).collect(),
     };
-    let games = match chooser {
-        Some(chooser) => choose(&chooser, candidates)?,
-        None => candidates,
-    };
+    let games = choose(&chooser, candidates)?;
     let known = query.as_ref();
     let search = Search { index, query: query.as_ref(), filter: &finding, known };
     let (mut summary, mut sorter) = (NextMoves::default(), Sorter::<Hit, C::Scratch>::default());
@@ -174,10 +165,7 @@ pub(crate) fn answer<S: Store + Sync, C: Cores>(
     }
     stop.check()?;
     summary.sort();
-    let (mut sorted, mut hits) = (sorter.sorted()?, RecordList::default());
-    while let Some([order, place]) = sorted.next()? {
-        hits.push(MatchedGame { game: order as u32, ply: place >> 16, board: place as u16, place: None })?;
-    }
+    let hits = RecordList::of_sorted(sorter.sorted()?, MatchedGame::of)?;
     Ok(Answer { query, summary, hits: Arc::new(hits) })
 }
 

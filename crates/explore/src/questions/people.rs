@@ -1,4 +1,4 @@
-//! Reply about the games of a person.
+//! Replies about players, and about the games of a person.
 
 use std::cmp::Reverse;
 
@@ -12,13 +12,18 @@ use sgfstream_table::row::GameRow;
 use super::answer_error::AnswerError;
 use super::cores::Cores;
 use super::explorer::Explorer;
-use super::person_replies::{OpeningReply, PartReply, PersonReply, RecordReply};
-use super::requests::PersonRequest;
+use super::person_replies::{
+    NameReply, NamesReply, OpeningReply, PartReply, PersonReply, PlayerReply, PlayersReply, RecordReply,
+};
+use super::requests::{NamesRequest, PersonRequest, PlayersRequest, ROWS};
 use super::stop_flag::StopFlag;
 use crate::Store;
 use crate::person::{PersonPart, PersonQuery, PersonRow, person_rows};
-use crate::players::{OPENING_MAX, Pairs, Record};
+use crate::players::{self, ListedPlayer, OPENING_MAX, Pairs, Record};
 use crate::safe::quoted;
+
+/// Maximum number of players per reply.
+const PLAYERS: usize = 300;
 
 /// Maximum number of opponents per reply, and of openings with each color.
 const OPPONENTS: usize = 30;
@@ -28,6 +33,41 @@ const OPENINGS: usize = 12;
 const DEPTH: u64 = 4;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
+    /// Returns the players of the games that match the condition, those with the most games first.
+    pub(super) fn players(&self, asked: &PlayersRequest, stop: &StopFlag) -> Result<PlayersReply, AnswerError> {
+        let condition = self.condition(&asked.filter);
+        let words = asked.search.words();
+        let (mut rows, mut total) = (Vec::new(), 0);
+        for row in self.listed_players(condition.as_ref(), stop)?.iter() {
+            let ListedPlayer { name, record, opponents, named: most_frequent } = ListedPlayer::of_bytes(&row?);
+            if !players::has_words(&name, &self.aliases, &words) {
+                continue;
+            }
+            total += 1;
+            if rows.len() < PLAYERS {
+                rows.push(PlayerReply { record: RecordReply::of(&record), name, opponents, most_frequent });
+            }
+        }
+        Ok(PlayersReply { rows, total, command: self.command_of("players", condition.as_deref()) })
+    }
+
+    /// Returns names of players that complete the text of the request, those with the most games first.
+    pub(super) fn names_with(&self, asked: &NamesRequest, stop: &StopFlag) -> Result<NamesReply, AnswerError> {
+        let count = asked.count.unwrap_or(12).min(ROWS) as usize;
+        let prefix = asked.prefix.get().unwrap_or_default().to_lowercase();
+        let mut rows = Vec::new();
+        for row in self.listed_players(None, stop)?.iter() {
+            if rows.len() == count {
+                break;
+            }
+            let ListedPlayer { name, record, .. } = ListedPlayer::of_bytes(&row?);
+            if players::has_prefix(&name, &self.aliases, &prefix) {
+                rows.push(NameReply { name, games: record.games });
+            }
+        }
+        Ok(NamesReply { rows })
+    }
+
     /// Returns the games of a person that match the condition, or those of two persons against each other.
     pub(super) fn person(&self, asked: &PersonRequest, stop: &StopFlag) -> Result<PersonReply, AnswerError> {
         let player = asked.person.get();
