@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
-from typing import BinaryIO, Literal, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, BinaryIO, Literal, TypeAlias, cast
 
+from ._arguments import LEVELS, flag, fraction, one_of, optional_text, reading, text, texts, whole
+from ._arguments import share as _share
 from ._native import (
     Board,
     Events,
@@ -31,6 +33,7 @@ from ._native import (
 from ._native import filter as _filter
 from ._native import fix as _fix
 from ._native import plan as _plan
+from ._remote import opened
 from ._scan import Scan
 
 __all__ = [
@@ -79,7 +82,8 @@ Input: TypeAlias = "str | os.PathLike[str] | os.PathLike[bytes] | bytes | bytear
 
 A text may be a file, a directory, an archive, ``archive.zip!member.sgf``, a pattern (``games/**/*.sgf``), a list
 (``@names``), ``-`` for standard input, each with ``#17`` for one game. A path object is a file or directory, whatever
-characters it has. Bytes and file objects are copied to a temporary file first, archives included.
+characters it has. Bytes and file objects are copied to a temporary file first, archives included. fsspec opens URLs
+(``https://``, ``s3://games/*.zip``), and the files of ``fsspec.open``.
 """
 
 Inputs: TypeAlias = "Input | Iterable[Input]"
@@ -103,6 +107,7 @@ def scan(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per game.
 
@@ -116,7 +121,8 @@ def scan(
             from their text, and the column ``charset_source`` says ``guessed``.
         framing: ``"auto"``, ``"value"`` or ``"whole"``; see ``sgfq help charset``.
         splits: splits of :func:`plan`, read instead of inputs.
-        errors: ``"warn"`` warns of unreadable files when a reading ends, ``"raise"`` raises ``OSError`` at the first one, and
+        storage_options: options of fsspec for inputs that are URLs.
+        errors: ``"warn"`` warns of unreadable or missing files when a reading ends, ``"raise"`` raises ``OSError`` at the first one, and
             ``"ignore"`` only lists them in ``scan.problems``.
 
     Returns:
@@ -127,12 +133,13 @@ def scan(
     >>> pyarrow.table(strong).schema.names
     ['key', 'pb', 'moves * 2']
     """
-    return _scan("games", inputs, where, batch_size, (threads, charset, framing, errors), splits, columns=_list(columns))
+    return _scan("games", inputs, where, batch_size, reading(threads, charset, framing, errors), splits, storage_options=storage_options, columns=columns)
 
 
 def moves(
     inputs: Inputs = (),
     *,
+    columns: Sequence[str] | None = None,
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
@@ -140,23 +147,25 @@ def moves(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per move of the main lines, and one per value of setup between the moves.
 
     ``kind`` is ``move``, or the identifier of the setup. ``is_legal`` says whether a move is legal, and ``changes`` lists the
-    other points that change. The arguments are those of :func:`scan`.
+    other points that change. ``columns`` are names of columns; the other arguments are those of :func:`scan`.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.moves(b"(;SZ[9];B[ee];W[])"))
     >>> table.select(["ply", "kind", "color", "move", "is_pass"]).to_pylist()[1]
     {'ply': 2, 'kind': 'move', 'color': 'W', 'move': '', 'is_pass': True}
     """
-    return _scan("moves", inputs, where, batch_size, (threads, charset, framing, errors), splits)
+    return _scan("moves", inputs, where, batch_size, reading(threads, charset, framing, errors), splits, storage_options=storage_options, columns=columns)
 
 
 def comments(
     inputs: Inputs = (),
     *,
+    columns: Sequence[str] | None = None,
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
@@ -164,6 +173,7 @@ def comments(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per comment, game comment or node name. The arguments are those of :func:`scan`.
 
@@ -171,12 +181,13 @@ def comments(
     >>> pyarrow.table(sgfstream.comments(b"(;C[hello])")).to_pylist()[0]["text"]
     'hello'
     """
-    return _scan("comments", inputs, where, batch_size, (threads, charset, framing, errors), splits)
+    return _scan("comments", inputs, where, batch_size, reading(threads, charset, framing, errors), splits, storage_options=storage_options, columns=columns)
 
 
 def lines(
     inputs: Inputs = (),
     *,
+    columns: Sequence[str] | None = None,
     where: str | None = None,
     legality: bool = False,
     batch_size: int = 65_536,
@@ -185,6 +196,7 @@ def lines(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per game: its main line as lists of numbers, for machine learning.
 
@@ -196,7 +208,7 @@ def lines(
     >>> line["black"], line["moves"], line["colors"], line["winner"], line["margin"]
     ([0], [1, -1], [2, 1], 2, 3.5)
     """
-    return _scan("lines", inputs, where, batch_size, (threads, charset, framing, errors), splits, legality=legality)
+    return _scan("lines", inputs, where, batch_size, reading(threads, charset, framing, errors), splits, storage_options=storage_options, columns=columns, legality=flag("legality", legality))
 
 
 def positions(
@@ -212,6 +224,7 @@ def positions(
     analysis: bool = False,
     ownership: bool = False,
     share: tuple[int, int] = (0, 1),
+    columns: Sequence[str] | None = None,
     where: str | None = None,
     batch_size: int = 65_536,
     threads: int = 0,
@@ -219,6 +232,7 @@ def positions(
     framing: Literal["auto", "value", "whole"] = "auto",
     errors: Literal["warn", "raise", "ignore"] = "warn",
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per position of the main lines: the board before each move.
 
@@ -247,8 +261,19 @@ def positions(
     >>> table.select(["ply", "color", "move", "stones", "last"]).to_pylist()[1]
     {'ply': 2, 'color': 2, 'move': 3, 'stones': [1, 0, 0, 0], 'last': [0]}
     """
-    options = (size, history, every, sample, seed, liberties, superko, analysis, ownership, share)
-    return _scan("positions", inputs, where, batch_size, (threads, charset, framing, errors), splits, positions=options)
+    options = (
+        whole("size", size, 1, 52),
+        whole("history", history, 0, 255),
+        whole("every", every, 1, (1 << 32) - 1),
+        fraction("sample", sample),
+        whole("seed", seed, 0, (1 << 64) - 1),
+        flag("liberties", liberties),
+        flag("superko", superko),
+        flag("analysis", analysis),
+        flag("ownership", ownership),
+        _share("share", share),
+    )
+    return _scan("positions", inputs, where, batch_size, reading(threads, charset, framing, errors), splits, storage_options=storage_options, columns=columns, positions=options)
 
 
 def problems(
@@ -257,6 +282,7 @@ def problems(
     batch_size: int = 65_536,
     threads: int = 0,
     splits: Iterable[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
     """Return a table with one row per file or archive member that cannot be read, or not to its end.
 
@@ -264,7 +290,7 @@ def problems(
     >>> pyarrow.table(sgfstream.problems("corpus/packed/two.zip")).num_rows
     0
     """
-    return _scan("problems", inputs, None, batch_size, (threads, "auto", "auto", "ignore"), splits)
+    return _scan("problems", inputs, None, batch_size, reading(threads, "auto", "auto", "ignore"), splits, storage_options=storage_options)
 
 
 def events(
@@ -296,7 +322,7 @@ def events(
     ('problem', 'unclosed-game', None)
     (')', None, None)
     """
-    return Events(inputs, (threads, charset, framing, errors))
+    return Events(opened(inputs), reading(threads, charset, framing, errors))
 
 
 def games(
@@ -314,7 +340,7 @@ def games(
     Ada 4 [None, None, 'dp']
     Bob 1 [None]
     """
-    return GameReader(inputs, (threads, charset, framing, errors))
+    return GameReader(opened(inputs), reading(threads, charset, framing, errors))
 
 
 def check(
@@ -340,7 +366,7 @@ def check(
     1 16 error malformed-game-info
     1 23 error point-off-board
     """
-    return Findings(inputs, level, list(allow), legality, (threads, charset, framing, errors))
+    return Findings(opened(inputs), one_of("level", level, LEVELS), texts("allow", allow), flag("legality", legality), reading(threads, charset, framing, errors))
 
 
 def filter(
@@ -376,7 +402,7 @@ def filter(
     >>> out.getvalue()
     b'(;PB[Ada];B[pd])\\n'
     """
-    return _filter(inputs, where, out, rejects, invert, (threads, charset, framing, errors))
+    return _filter(opened(inputs), text("where", where), out, rejects, flag("invert", invert), reading(threads, charset, framing, errors))
 
 
 def fix(
@@ -409,7 +435,9 @@ def fix(
     >>> [(finding.code, finding.outcome) for finding in fixed.findings]
     [('malformed-game-info', 'repaired'), ('unclosed-value', 'repaired'), ('unclosed-game', 'repaired')]
     """
-    return _fix(input, level, list(allow), list(only), guess, to_comments, (1, charset, framing, "ignore"))
+    codes = texts("allow", allow), texts("only", only)
+    how = reading(1, charset, framing, "ignore")
+    return _fix(cast(Input, opened(input)), one_of("level", level, LEVELS), *codes, flag("guess", guess), flag("to_comments", to_comments), how)
 
 
 def plan(
@@ -432,7 +460,7 @@ def plan(
     >>> pyarrow.table(sgfstream.scan(splits=splits)) == pyarrow.table(sgfstream.scan("corpus/go-collection.sgf"))
     True
     """
-    splits, problems = _plan(inputs, split_bytes, (threads, charset, framing, "ignore"))
+    splits, problems = _plan(inputs, whole("split_bytes", split_bytes, 0), reading(threads, charset, framing, "ignore"))
     for problem in problems:
         warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
     return splits
@@ -446,29 +474,24 @@ def _scan(
     how: ReadSettings,
     splits: Iterable[str] | None,
     *,
-    columns: list[str] | None = None,
+    storage_options: Mapping[str, Any] | None = None,
+    columns: Sequence[str] | None = None,
     legality: bool = False,
     positions: tuple[int, int, int, float, int, bool, bool, bool, bool, tuple[int, int]] | None = None,
 ) -> Scan:
     return Scan(
-        inputs,
+        opened(inputs, storage_options),
         {
             "table": table,
-            "columns": columns,
-            "condition": where,
-            "batch_size": batch_size,
+            "columns": columns if columns is None else texts("columns", columns),
+            "condition": optional_text("where", where),
+            "batch_size": whole("batch_size", batch_size, 1),
             "how": how,
             "legality": legality,
             "positions": positions,
-            "splits": None if splits is None else list(splits),
+            "splits": None if splits is None else texts("splits", splits),
         },
     )
-
-
-def _list(columns: Sequence[str] | None) -> list[str] | None:
-    if columns is None or isinstance(columns, str):
-        return columns if columns is None else [columns]
-    return list(columns)
 
 
 def __dir__() -> list[str]:

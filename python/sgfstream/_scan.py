@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from html import escape
+from typing import TYPE_CHECKING, NoReturn
 
 from . import _native
 
@@ -37,6 +38,23 @@ class Scan(_native.Scan):
 
         return pyarrow.schema(self)
 
+    def __array__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse, because numpy and ``pandas.DataFrame`` would make one object of each batch."""
+        raise TypeError("a Scan is not an array; for pandas use scan.to_pandas(), for numpy scan.to_arrow()['moves'].to_numpy()")
+
+    def head(self, rows: int = 5) -> pyarrow.Table:
+        """Return the first rows as a pyarrow table. Reads no more than they need.
+
+        >>> import sgfstream
+        >>> sgfstream.scan("corpus/go-collection.sgf", columns=["moves"]).head(2).num_rows
+        2
+        """
+        return self.to_dataset().head(rows)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{escape(field.name)}</td><td>{escape(str(field.type))}</td></tr>" for field in self.schema)
+        return f"<details><summary>{escape(repr(self))}</summary><table>{rows}</table></details>"
+
     def to_arrow(self) -> pyarrow.Table:
         """Return the rows as a pyarrow table.
 
@@ -46,13 +64,21 @@ class Scan(_native.Scan):
         """
         import pyarrow
 
-        return pyarrow.table(self)
+        try:
+            return pyarrow.table(self)
+        except OSError:
+            _raise_interrupt()
+            raise
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a Polars frame; :meth:`lazy` reads only what a query needs."""
         import polars
 
-        return polars.DataFrame(self)
+        try:
+            return polars.DataFrame(self)
+        except (OSError, polars.exceptions.PolarsError):
+            _raise_interrupt()
+            raise
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the rows as a pandas frame."""
@@ -76,3 +102,6 @@ class Scan(_native.Scan):
 
         return SgfDataset(self)
 
+
+def _raise_interrupt() -> None:
+    """Raises `KeyboardInterrupt` if Ctrl-C ended a reading. Python raises it when a function begins; a library's error comes earlier."""

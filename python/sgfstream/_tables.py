@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import pathlib
+import uuid
 import warnings
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from . import Input, Inputs, Problem, Scan, comments, lines, moves, positions, problems, scan
 from ._native import plan as _plan
+from ._remote import Remote, files_of, is_one, is_url
+
+if TYPE_CHECKING:
+    import pyarrow
 
 TABLES = {
     "games": scan,
@@ -33,9 +41,8 @@ Task: TypeAlias = tuple[str, tuple[str, ...]]
 
 def plan_tasks(inputs: Inputs, split_bytes: int, charset: str | None = None, framing: Any = "auto") -> tuple[list[Task], list[Problem]]:
     """Return the tasks that read the inputs, and the problems of unopened inputs. There is at least one task, because some engines need one."""
-    is_one = isinstance(inputs, (str, bytes, bytearray, memoryview, os.PathLike)) or hasattr(inputs, "read")
-    every: list[Any] = [inputs] if is_one else [*cast(Iterable[Input], inputs)]
-    urls = [input for input in every if isinstance(input, str) and "://" in input]
+    every: list[Any] = [inputs] if is_one(inputs) else [*cast(Iterable[Input], inputs)]
+    urls = [input for input in every if is_url(input)]
     files = [input for input in every if not any(input is url for url in urls)]
     splits, unopened = _plan(files, split_bytes, (0, charset, framing, "ignore"))
     tasks: list[Task] = [(split, ()) for split in splits]
@@ -48,41 +55,14 @@ def _groups(patterns: list[str], split_bytes: int) -> Iterator[list[str]]:
     group: list[str] = []
     size = 0
     for pattern in patterns:
-        import fsspec
-
-        system, path = fsspec.core.url_to_fs(pattern)
-        is_pattern = any(sign in path for sign in "*?[")
-        found = system.glob(path, detail=True) if is_pattern else {path: system.info(path)}
-        files = {name: about for name, about in found.items() if about["type"] != "directory"}
-        if not files:
-            why = "no file matches" if is_pattern else "the URL is a directory; write a pattern such as **.sgf"
-            raise FileNotFoundError(f"{pattern}: {why}")
-        for name, about in sorted(files.items()):
-            group.append(system.unstrip_protocol(name))
-            size += about.get("size") or 0
+        for url, bytes in files_of(pattern):
+            group.append(url)
+            size += bytes
             if size >= split_bytes:
                 yield group
                 group, size = [], 0
     if group:
         yield group
-
-
-class _Remote:
-    """File object with the content of a URL, and the URL as its name."""
-
-    def __init__(self, url: str):
-        self.full_name = url
-        self.file: Any = None
-
-    def read(self, size: int) -> bytes:
-        if self.file is None:
-            import fsspec
-
-            self.file = fsspec.open(self.full_name, "rb").open()
-        data: bytes = self.file.read(size)
-        if not data:
-            self.file.close()
-        return data
 
 
 def open_task(table: str, task: Task, **options: Any) -> Scan:
@@ -92,15 +72,56 @@ def open_task(table: str, task: Task, **options: Any) -> Scan:
         # The scan reports the URLs that it cannot open.
         options.setdefault("errors", "ignore")
     if urls:
-        return open_table(table, inputs=[_Remote(url) for url in urls], threads=1, **options)
+        return open_table(table, inputs=[Remote(url) for url in urls], threads=1, **options)
     return open_table(table, splits=[split], threads=1, **options)
 
 
-def read_task(table: str, task: Task, **options: Any) -> Iterator[Any]:
-    """Return the record batches of a task, with a warning for unreadable files."""
+def read_task(table: str, task: Task, problems_to: str | None = None, **options: Any) -> Iterator[Any]:
+    """Return the record batches of a task, with a warning for unreadable files. Writes them to a folder, too."""
     found = open_task(table, task, **options)
     yield from found
     warn(found)
+    if problems_to is not None:
+        write_problems(problems_to, repr(task), found.problems)
+
+
+# One file per task, with a line of JSON for each file that the task could not read.
+_FILE = "sgf-problems-{}.jsonl"
+
+
+def begin_problems(folder: str, unopened: Iterable[Problem] = ()) -> None:
+    """Creates the folder for the problems of a query, and removes the files of an earlier query."""
+    os.makedirs(folder, exist_ok=True)
+    for path in pathlib.Path(folder).glob(_FILE.format("*")):
+        path.unlink(missing_ok=True)
+    write_problems(folder, "unopened", unopened)
+
+
+def write_problems(folder: str, task: str, problems: Iterable[Problem]) -> None:
+    """Writes the unreadable files of a task. A repeated task replaces its file."""
+    if rows := [row_of(problem) for problem in problems]:
+        name = hashlib.sha256(task.encode()).hexdigest()[:24]
+        path = os.path.join(folder, _FILE.format(name))
+        unfinished = f"{path}.{uuid.uuid4().hex}"
+        with open(unfinished, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+        os.replace(unfinished, path)
+
+
+def row_of(problem: Problem) -> dict[str, str | None]:
+    """Returns the row of a problem in the table of problems."""
+    return {name: getattr(problem, name) for name in ("source", "member", "code", "message")}
+
+
+def read_problems(folder: str | os.PathLike[str]) -> pyarrow.Table:
+    """Return the files that the tasks of a query could not read, as the table ``problems``."""
+    import pyarrow
+
+    rows: list[dict[str, str | None]] = []
+    for path in sorted(pathlib.Path(folder).glob(_FILE.format("*"))):
+        rows += map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    rows.sort(key=lambda row: (row["source"] or "", row["member"] or "", row["code"] or ""))
+    return pyarrow.Table.from_pylist(rows, pyarrow.schema(problems(splits=[])))
 
 
 def how_of(options: dict[str, Any]) -> dict[str, Any]:

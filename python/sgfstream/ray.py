@@ -13,24 +13,29 @@ from ray.data.block import BlockMetadata
 from ray.data.datasource import ReadTask
 
 from . import Inputs
-from ._tables import Task, how_of, open_table, plan_tasks, read_task, warn_of
+from ._tables import Task, begin_problems, how_of, open_table, plan_tasks, read_problems, read_task, warn_of
 from ._types import TableOptions
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["read_sgf"]
+__all__ = ["read_problems", "read_sgf"]
 
 
-def read_sgf(inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, **options: Unpack[TableOptions]) -> ray.data.Dataset:
+def read_sgf(inputs: Inputs, *, table: str = "games", split_bytes: int = 64 << 20, problems_to: str | None = None, **options: Unpack[TableOptions]) -> ray.data.Dataset:
     """Return the rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
-    ``options`` are those of the function with this name, such as ``columns`` and ``where`` for games.
+    ``options`` are those of the function with this name, such as ``columns`` and ``where`` for games. With ``problems_to``,
+    each task writes the files that it could not read to this folder, which all nodes must see; :func:`read_problems` returns
+    them after the query.
     """
     given: dict[str, Any] = {**options}
     open_table(table, splits=[], **given)
     tasks, unopened = plan_tasks(inputs, split_bytes, **how_of(given))
     warn_of(unopened)
+    if problems_to is not None:
+        begin_problems(problems_to, unopened)
+        given["problems_to"] = problems_to
     return ray.data.read_datasource(_Source(tasks, table, given))
 
 

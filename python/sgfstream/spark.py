@@ -8,7 +8,7 @@ archive, or small files together. All nodes must see the files. If they do not s
 that fsspec opens on every node (``s3://games/2024/*.zip``). Each task then copies its files, one after another, to its own
 disk.
 
-Options: ``path`` (or the argument of ``load``), or ``paths`` with a newline between them; ``table``; ``where``; ``columns``
+Options: ``path`` (or the argument of ``load``, also a list), or ``paths`` with a newline between them; ``table``; ``where``; ``columns``
 (with commas between them); ``size``, ``history``, ``every``, ``sample``, ``seed``; ``legality``; ``charset``, ``framing``,
 ``errors``; ``batchSize``, ``splitBytes``.
 
@@ -23,12 +23,8 @@ problem is counted twice. After the query, :func:`read_problems` returns the pro
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import pathlib
 import sys
-import uuid
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -36,9 +32,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 
-from . import Problem, problems
 from . import columns as all_columns
-from ._tables import Task, how_of, open_table, open_task, plan_tasks, warn
+from ._tables import begin_problems, how_of, open_table, open_task, plan_tasks, read_problems, row_of, warn, write_problems
 
 if TYPE_CHECKING:
     from pyspark.sql.datasource import Filter
@@ -59,6 +54,8 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "batchsize": ("batch_size", int),
 }
 
+_OTHERS = ("path", "paths", "table", "where", "columns", "splitbytes", "problemsto")
+
 
 class SgfDataSource(DataSource):
     """Data source ``sgf``; the module describes its options."""
@@ -66,6 +63,14 @@ class SgfDataSource(DataSource):
     @classmethod
     def name(cls) -> str:
         return "sgf"
+
+    def __init__(self, options: dict[str, str]) -> None:
+        super().__init__(options)
+        known = [*_OPTIONS, *_OTHERS]
+        # Spark passes some options of its own, which have dots.
+        unknown = sorted(name for name in map(str.lower, options) if name not in known and "." not in name)
+        if unknown:
+            raise ValueError(f"unknown option {unknown[0]}; the options are {', '.join(sorted(known))}")
 
     def schema(self) -> Any:
         from pyspark.sql.pandas.types import from_arrow_schema
@@ -79,14 +84,16 @@ class SgfDataSource(DataSource):
         caller = sys._getframe().f_back
         is_refused = caller is not None and caller.f_locals.get("enable_pushdown") is False
         # Spark passes its own schema, and Sail an Arrow schema. Both have `names`.
-        return (SgfReader if is_refused else FilteringReader)(self, list(schema.names))
+        return (SgfReader if is_refused else FilteringReader)(self, schema)
 
     def _table(self) -> str:
         return str(self.options.get("table", "games"))
 
     def _inputs(self) -> list[str]:
         if "paths" in self.options:
-            return str(self.options["paths"]).splitlines()
+            # A list in load() is JSON.
+            paths = str(self.options["paths"])
+            return [str(path) for path in json.loads(paths)] if paths.startswith('["') else paths.splitlines()
         if "path" not in self.options:
             raise ValueError("no path: pass one to load(), or set the option path or paths")
         return [self.options["path"]]
@@ -102,12 +109,17 @@ class SgfDataSource(DataSource):
 class SgfReader(DataSourceReader):
     """Reader of the partitions of a query."""
 
-    def __init__(self, source: SgfDataSource, columns: list[str]):
+    def __init__(self, source: SgfDataSource, schema: Any):
+        columns = list(schema.names)
         options = {key.lower(): value for key, value in source.options.items()}
         self.table = source._table()
         self.inputs = source._inputs()
         self.how = source._how()
         self.columns = columns
+        known = set(pyarrow.schema(open_table(self.table, splits=[], columns=source._columns(), **self.how)).names)
+        if unknown := [name for name in columns if name not in known]:
+            raise ValueError(f"unknown column {unknown[0]}; the table has {', '.join(sorted(known))}")
+        self.types = _types_of(schema)
         # The option may compute a column and give it the name of another column. Pass conditions on only for columns that it just names.
         self.expressions = source._columns() if self.table == "games" else None
         self.own = set(all_columns())
@@ -124,9 +136,9 @@ class SgfReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         tasks, unopened = plan_tasks(self.inputs, self.split_bytes, **how_of(self.how))
         if self.problems_to is not None:
-            _begin(self.problems_to)
+            begin_problems(self.problems_to, unopened)
         # Files that could not be opened belong to no task, so the first task reports them.
-        rows = [_row(problem) for problem in unopened]
+        rows = [row_of(problem) for problem in unopened]
         return [InputPartition((task, rows if at == 0 else [])) for at, task in enumerate(tasks)]
 
     def read(self, partition: InputPartition) -> Iterator[pyarrow.RecordBatch]:
@@ -149,11 +161,13 @@ class SgfReader(DataSourceReader):
             yield self._chosen(batch)
         warn(scan)
         if self.problems_to is not None:
-            _write_problems(self.problems_to, task, unopened + [_row(problem) for problem in scan.problems])
+            write_problems(self.problems_to, repr(task), scan.problems)
 
     def _chosen(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
         schema = _plain(batch.schema)
-        columns = [batch[name].cast(schema.field(name).type) for name in self.columns]
+        # Spark's `int` and `float` are narrower than the types of the table.
+        types = [self.types.get(name, schema.field(name).type) for name in self.columns]
+        columns = [batch[name].cast(type) for name, type in zip(self.columns, types)]
         return pyarrow.RecordBatch.from_arrays(columns, names=self.columns)
 
 
@@ -173,38 +187,13 @@ class FilteringReader(SgfReader):
                 self.conditions.append(text)
 
 
-def read_problems(folder: str | os.PathLike[str]) -> pyarrow.Table:
-    """Return the files that a query with the option ``problemsTo`` could not read, as the table ``problems``."""
-    rows: list[dict[str, str | None]] = []
-    for path in sorted(pathlib.Path(folder).glob(_FILE.format("*"))):
-        rows += map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    order = lambda row: (row["source"], row["member"] or "", row["code"])
-    return pyarrow.Table.from_pylist(sorted(rows, key=order), pyarrow.schema(problems(splits=[])))
-
-
-# One file per task, with a line of JSON for each file that the task could not read.
-_FILE = "sgf-problems-{}.jsonl"
-
-
-def _begin(folder: str) -> None:
-    """Creates the folder, and removes the files of an earlier query."""
-    os.makedirs(folder, exist_ok=True)
-    for path in pathlib.Path(folder).glob(_FILE.format("*")):
-        path.unlink(missing_ok=True)
-
-
-def _write_problems(folder: str, task: Task, rows: list[dict[str, str | None]]) -> None:
-    if rows:
-        name = hashlib.sha256(repr(task).encode()).hexdigest()[:24]
-        path = os.path.join(folder, _FILE.format(name))
-        unfinished = f"{path}.{uuid.uuid4().hex}"
-        with open(unfinished, "w", encoding="utf-8") as file:
-            file.writelines(json.dumps(row) + "\n" for row in rows)
-        os.replace(unfinished, path)
-
-
-def _row(problem: Problem) -> dict[str, str | None]:
-    return {name: getattr(problem, name) for name in ("source", "member", "code", "message")}
+def _types_of(schema: Any) -> dict[str, pyarrow.DataType]:
+    """Returns the numbers of a user's schema that have another type than the table."""
+    narrow = {"byte": "int8", "short": "int16", "integer": "int32", "float": "float32"}
+    # Sail passes an Arrow schema, which has the types of the table.
+    types = {field.name: field.dataType for field in schema if hasattr(field, "dataType")}
+    names = {name: type.typeName() for name, type in types.items()}
+    return {name: pyarrow.type_for_alias(narrow[kind]) for name, kind in names.items() if kind in narrow}
 
 
 def _plain(schema: pyarrow.Schema) -> pyarrow.Schema:

@@ -13,6 +13,16 @@ pub(crate) fn value_error(message: impl ToString) -> PyErr {
     PyValueError::new_err(message.to_string())
 }
 
+/// Returns the exception for an input that does not exist, with a hint if its text is something else than a name.
+pub(crate) fn of_missing(problem: &ArchiveProblem, text: &str) -> PyErr {
+    let hint = if text.trim_start().starts_with("(;") {
+        "; for the text of a game, pass bytes, or use Game.parse"
+    } else {
+        ""
+    };
+    PyFileNotFoundError::new_err(format!("{problem}{hint}"))
+}
+
 /// Returns the exception for an unreadable input.
 pub(crate) fn of_problem(problem: &ArchiveProblem) -> PyErr {
     match problem.kind {

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyIterator, PyString};
 use sgfstream::record::Outline;
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
@@ -16,6 +16,7 @@ use crate::args::Args;
 use crate::board::Board;
 use crate::errors::value_error;
 use crate::feed::{Feed, push};
+use crate::inputs::is_bytes;
 use crate::problem::Problem;
 
 /// A game as a tree of nodes, which you can edit and write.
@@ -75,13 +76,24 @@ impl Shared {
     }
 }
 
-/// New value of a property.
-#[derive(FromPyObject)]
-enum Value {
-    #[pyo3(transparent, annotation = "str")]
-    One(String),
-    #[pyo3(transparent, annotation = "list[str]")]
-    Several(Vec<String>),
+/// Returns the new values of a property: a text, a number, or several of them.
+fn texts_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let one = |value: &Bound<'_, PyAny>| {
+        let is_number = value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>();
+        let is_text = value.is_instance_of::<PyString>() || (is_number && !value.is_instance_of::<PyBool>());
+        is_text.then(|| value.str().map(|text| text.to_string()))
+    };
+    if let Some(text) = one(value) {
+        return Ok(vec![text?]);
+    }
+    let all = value
+        .try_iter()
+        .ok()
+        .filter(|_| !is_bytes(value))
+        .map(|values| values.map(|each| one(&each?).transpose()).collect());
+    let texts: Option<Vec<String>> =
+        all.transpose()?.and_then(|texts: Vec<Option<String>>| texts.into_iter().collect());
+    texts.ok_or_else(|| PyTypeError::new_err(format!("expected a text, a number or a list of them, found {value:?}")))
 }
 
 fn edit_error(err: EditError) -> PyErr {
@@ -169,6 +181,19 @@ impl Game {
         self.tree.lock().node_count()
     }
 
+    fn __getitem__(&self, number: isize) -> PyResult<Node> {
+        let count = self.__len__();
+        let at = if number < 0 { number.checked_add_unsigned(count) } else { Some(number) };
+        let at = at.and_then(|at| usize::try_from(at).ok());
+        let found = at.and_then(|at| self.tree.lock().preorder().nth(at));
+        let id = found.ok_or_else(|| PyIndexError::new_err(format!("no node {number}: the game has {count} nodes")))?;
+        Ok(self.tree.node(id))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.nodes().into_pyobject(py)?.try_iter()
+    }
+
     fn __eq__(&self, other: &Self) -> bool {
         if Arc::ptr_eq(&self.tree.0, &other.tree.0) {
             return true;
@@ -251,11 +276,8 @@ impl Node {
         self.get(ident, None).ok_or_else(|| PyKeyError::new_err(ident.to_owned()))
     }
 
-    fn __setitem__(&self, ident: &str, value: Value) -> PyResult<()> {
-        let texts = match value {
-            Value::One(text) => vec![text],
-            Value::Several(texts) => texts,
-        };
+    fn __setitem__(&self, ident: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let texts = texts_of(value)?;
         self.tree.lock().set_texts(self.id, ident.as_bytes(), &texts).map_err(edit_error)
     }
 
@@ -342,8 +364,8 @@ impl Node {
 #[pyclass(frozen, module = "sgfstream")]
 pub(crate) struct GameReader(Feed<(String, GameTree)>);
 
-/// Maximum bytes of buffered trees.
-const WAITING: u64 = 4 << 20;
+/// Maximum bytes of buffered trees. Few games wait, because a program may have many readers open.
+const WAITING: u64 = 64 << 10;
 
 struct Reading;
 

@@ -44,12 +44,22 @@ impl Source {
     }
 }
 
+impl Source {
+    /// Returns the text of a named input.
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text.to_str().unwrap_or_default(),
+            _ => "",
+        }
+    }
+}
+
 impl Inputs {
     /// Creates inputs from one input or an iterable of inputs.
     ///
     /// # Errors
     ///
-    /// Raises `FileNotFoundError` if a named input does not exist, and `TypeError` if an object names no input.
+    /// Raises `FileNotFoundError` if no input exists, and `TypeError` if an object names no input.
     pub(crate) fn take(inputs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut sources = Self(Vec::new());
         if !sources.take_one(inputs)? {
@@ -63,6 +73,18 @@ impl Inputs {
         }
         inputs.py().detach(|| sources.resolve())?;
         Ok(sources)
+    }
+
+    /// Returns the first input and the number of others, or `None` without inputs.
+    pub(crate) fn shown(&self) -> Option<String> {
+        let first = match self.0.first()? {
+            Source::Text(name) | Source::Path(name) => name.to_string_lossy(),
+            Source::Copy { name, .. } => name.into(),
+        };
+        Some(match self.0.len() - 1 {
+            0 => first.into_owned(),
+            more => format!("{first} and {more} more"),
+        })
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -108,22 +130,27 @@ impl Inputs {
     }
 
     /// Resolves the inputs. Only files that the caller names are opened. A text that is an existing path becomes that path.
+    /// If some of several inputs are missing, the reader reports them.
     fn resolve(&mut self) -> PyResult<()> {
+        let mut missing = None;
+        let mut found = 0;
         for source in &mut self.0 {
             if let Source::Text(path) | Source::Path(path) = source
                 && *path != "-"
                 && Path::new(path).exists()
             {
                 *source = Source::Path(std::mem::take(path));
+                found += 1;
                 continue;
             }
-            if let Some(Err(problem)) = Walk::new(vec![source.input()]).next()
-                && problem.kind == ArchiveErrorKind::NotFound
-            {
-                return Err(errors::of_problem(&problem));
+            match Walk::new(vec![source.input()]).next() {
+                Some(Err(problem)) if problem.kind == ArchiveErrorKind::NotFound => {
+                    missing.get_or_insert_with(|| errors::of_missing(&problem, source.text()));
+                }
+                _ => found += 1,
             }
         }
-        Ok(())
+        missing.filter(|_| found == 0).map_or(Ok(()), Err)
     }
 
     /// Returns the inputs in a form that [`take`](Self::take) accepts in another process.
@@ -181,9 +208,11 @@ fn copy_file(from: &Bound<'_, PyAny>, to: &mut NamedTempFile) -> PyResult<()> {
     loop {
         let chunk = from.call_method1("read", (CHUNK,))?;
         let chunk = chunk.cast::<PyBytes>().map_err(|_| {
-            PyTypeError::new_err(
-                "expected a file object that gives bytes, found one that gives text; open it with \"rb\"",
-            )
+            let found = chunk.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+            let hint = if found == "str" { "; open it with \"rb\"" } else { "" };
+            PyTypeError::new_err(format!(
+                "expected a file object that returns bytes, but `read` returned {found}{hint}"
+            ))
         })?;
         if chunk.as_bytes().is_empty() {
             return Ok(());

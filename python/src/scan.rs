@@ -1,8 +1,11 @@
 //! `Scan`: rows of a table that are read when a consumer asks for them.
 
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_schema::ArrowError;
 use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
@@ -14,7 +17,7 @@ use crate::args::Args;
 use crate::errors::{of_run, value_error};
 use crate::inputs::Inputs;
 use crate::problem::Problem;
-use crate::stream::{Problems, Stream};
+use crate::stream::{PATIENCE, Problems, Stream};
 
 /// Arguments of a scan, for creating it again in another process. In Python they are a dictionary.
 #[derive(Clone, FromPyObject, IntoPyObject)]
@@ -50,6 +53,9 @@ pub(crate) struct Scan {
     /// Split to read instead of the inputs.
     split: Option<Split>,
     scan: arrow::Scan,
+    /// Columns to keep, if the table has more.
+    projection: Option<Vec<usize>>,
+    schema: SchemaRef,
     problems: Problems,
 }
 
@@ -75,12 +81,13 @@ impl Scan {
         if split.is_some() && !inputs.is_empty() {
             return Err(value_error("pass inputs or splits, not both"));
         }
-        Ok(Self { scan, settings, inputs, split, problems: Problems::default() })
+        let (projection, schema) = settings.projection(scan.schema())?;
+        Ok(Self { scan, projection, schema, settings, inputs, split, problems: Problems::default() })
     }
 
     /// The schema, for consumers of Arrow.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(self.scan.schema().as_ref()).map_err(value_error)?;
+        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(value_error)?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
@@ -94,10 +101,11 @@ impl Scan {
         // The protocol allows to ignore the requested schema.
         _ = requested_schema;
         self.problems.clear();
-        let schema = self.scan.schema().clone();
         let scanning = py.detach(|| self.start(&self.scan));
         let errors = self.settings.how.errors()?;
-        let stream = Stream::new(py, schema, scanning, self.inputs.clone(), self.problems.clone(), errors)?;
+        let stream =
+            Stream::new(py, self.schema.clone(), scanning, self.inputs.clone(), self.problems.clone(), errors)?;
+        let stream = stream.with_projection(self.projection.clone());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
     }
 
@@ -110,7 +118,7 @@ impl Scan {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.scan.schema().fields().iter().map(|field| field.name().clone()).collect()
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
     /// The name of the table, such as `games`.
@@ -136,13 +144,21 @@ impl Scan {
         let schema = scan.schema().clone();
         let errors = settings.how.errors()?;
         let mut stream = Stream::new(py, schema, scanning, this.inputs.clone(), this.problems.clone(), errors)?;
-        py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)))
-            .map_err(|err: ArrowError| PyOSError::new_err(err.to_string()))
+        let counted = py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)));
+        // Ctrl-C is more than an error of the reader.
+        py.check_signals()?;
+        counted.map_err(|err: ArrowError| PyOSError::new_err(err.to_string()))
     }
 
     fn __repr__(&self) -> String {
         let condition = self.settings.condition.as_ref().map(|text| format!(", where {text}")).unwrap_or_default();
-        format!("<sgfstream.Scan of {}: {} columns{condition}>", self.settings.table, self.scan.schema().fields().len())
+        let (table, columns) = (&self.settings.table, self.schema.fields().len());
+        let inputs = match (&self.settings.splits, self.inputs.shown()) {
+            (Some(splits), _) => format!(" of {} splits", splits.len()),
+            (None, Some(inputs)) => format!(" of {inputs}"),
+            (None, None) => String::new(),
+        };
+        format!("<sgfstream.Scan of {table}{inputs}: {columns} columns{condition}>")
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
@@ -155,9 +171,6 @@ impl Settings {
     fn scan(&self) -> PyResult<arrow::Scan> {
         let condition = self.condition.as_deref();
         let columns = self.columns.as_ref().map(|columns| columns.join(", ")).unwrap_or_default();
-        if self.columns.is_some() && self.table != "games" {
-            return Err(value_error(format!("the table `{}` takes no columns", self.table)));
-        }
         let scan = match self.table.as_str() {
             "games" => arrow::Scan::games(&columns, condition),
             "moves" => arrow::Scan::moves(condition),
@@ -170,6 +183,26 @@ impl Settings {
         self.how.errors()?;
         let scan = scan.map_err(value_error)?.with_batch_rows(self.batch_size);
         Ok(scan.with_engine(self.how.engine()?))
+    }
+
+    /// Returns the columns of `schema` that are selected, the key first, and their schema. The selection of games is part of
+    /// their scan.
+    fn projection(&self, schema: &SchemaRef) -> PyResult<(Option<Vec<usize>>, SchemaRef)> {
+        let Some(columns) = self.columns.as_ref().filter(|_| self.table != "games") else {
+            return Ok((None, schema.clone()));
+        };
+        let mut chosen: Vec<usize> = schema.index_of("key").into_iter().collect();
+        for name in columns.iter().flat_map(|names| names.split(',')).map(str::trim) {
+            let found = schema.index_of(name).map_err(|_| {
+                let names: Vec<_> = schema.fields().iter().map(|field| &**field.name()).collect();
+                value_error(format!("unknown column `{name}`; the table has {}", names.join(", ")))
+            })?;
+            if !chosen.contains(&found) {
+                chosen.push(found);
+            }
+        }
+        let schema = schema.project(&chosen).map_err(value_error)?;
+        Ok((Some(chosen), schema.into()))
     }
 
     fn position_options(&self) -> PyResult<PositionOptions> {
@@ -196,8 +229,19 @@ impl Settings {
 pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: Args) -> PyResult<(Vec<String>, Vec<Problem>)> {
     let engine = how.engine()?;
     let all = Inputs::take(inputs)?;
-    let plan = inputs.py().detach(|| engine.plan(&all.to_vec(), split_bytes));
-    let plan = plan.map_err(|err| of_run(&err))?;
+    let (sender, mut plans) = channel();
+    // After Ctrl-C, nobody waits for this thread.
+    let planning = move || sender.send(engine.plan(&all.to_vec(), split_bytes));
+    thread::Builder::new().name("sgfstream-plan".to_owned()).spawn(planning)?;
+    let py = inputs.py();
+    let plan = loop {
+        let waiting: &mut Receiver<_> = &mut plans;
+        match py.detach(move || waiting.recv_timeout(PATIENCE)) {
+            Ok(plan) => break plan.map_err(|err| of_run(&err))?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(value_error("the planning thread panicked")),
+        }
+    };
     Ok((plan.splits.iter().map(ToString::to_string).collect(), plan.problems.iter().map(Problem::from).collect()))
 }
 

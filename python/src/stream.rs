@@ -41,6 +41,8 @@ impl Problems {
 /// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins its threads.
 pub(crate) struct Stream {
     schema: SchemaRef,
+    /// Columns of the batches to keep.
+    projection: Option<Vec<usize>>,
     scanning: Option<ScanBatches>,
     /// Keeps the temporary copies of inputs until the end.
     _inputs: Inputs,
@@ -73,6 +75,7 @@ impl Stream {
         let interrupt = Interrupt::of_this_thread(py)?;
         Ok(Self {
             schema,
+            projection: None,
             scanning: Some(scanning),
             _inputs: inputs,
             problems,
@@ -81,6 +84,12 @@ impl Stream {
             interrupt,
             process: process::id(),
         })
+    }
+
+    /// Returns this stream with only some columns, those of its schema.
+    pub(crate) fn with_projection(mut self, projection: Option<Vec<usize>>) -> Self {
+        self.projection = projection;
+        self
     }
 
     fn fail(&mut self, err: ArrowError) -> Option<Result<RecordBatch, ArrowError>> {
@@ -111,7 +120,10 @@ impl Iterator for Stream {
                         self.problems.push(problem.into());
                     }
                     if rows.num_rows() > 0 {
-                        return Some(Ok(rows));
+                        return Some(match &self.projection {
+                            Some(columns) => rows.project(columns),
+                            None => Ok(rows),
+                        });
                     }
                 }
                 Poll::Ready(Some(Err(err))) => return self.fail(errors::to_arrow(&err)),

@@ -14,6 +14,7 @@ import pyarrow.compute as compute
 import pytest
 
 import sgfstream
+from conftest import ROOT
 
 has = lambda module: importlib.util.find_spec(module) is not None
 
@@ -169,12 +170,12 @@ def test_conditions_of_spark_are_expressions():
         (spark.StringEndsWith(("pb",), "x"), "pb LIKE '%x'"),
         (spark.StringContains(("pb",), "x"), "pb LIKE '%x%'"),
         (spark.LessThanOrEqual(("date_min",), datetime.date(1990, 12, 24)), "date_min <= DATE '1990-12-24'"),
-        (spark.EqualTo(("key",), 3), None),
+        (spark.EqualTo(("key",), 3), "key = 3"),
         (spark.EqualTo(("a", "b"), 3), None),
         (spark.GreaterThan(("komi",), float("nan")), None),
         (spark.EqualTo(("winner",), "Black"), None),
         (spark.GreaterThan(("br",), "3d"), None),
-        (spark.Not(spark.EqualTo(("key",), 3)), None),
+        (spark.Not(spark.EqualTo(("key",), 3)), "NOT (key = 3)"),
     ]:
         assert sql(condition, sgfstream.columns()) == text
         if text is not None:
@@ -269,3 +270,37 @@ def test_spark_loses_an_executor(paths, damaged, tmp_path):
         for process in processes:
             process.kill()
             process.wait()
+
+
+def test_wrong_options_and_columns_of_spark_are_named(tmp_path):
+    pytest.importorskip("pyspark")
+    from pyspark.sql.types import IntegerType, StringType, StructField, StructType
+
+    from sgfstream.spark import SgfDataSource
+
+    path = str(ROOT / "corpus/go-collection.sgf")
+    with pytest.raises(ValueError, match="unknown option whre; the options are batchsize, "):
+        SgfDataSource({"path": path, "whre": "moves > 3"})
+    wrong = StructType([StructField("winer", StringType())])
+    with pytest.raises(ValueError, match="unknown column winer; the table has "):
+        SgfDataSource({"path": path}).reader(wrong)
+    schema = StructType([StructField("pb", StringType()), StructField("moves", IntegerType())])
+    for options in ({"path": path}, {"paths": f'["{path}"]'}, {"paths": path}):
+        reader = SgfDataSource({**options, "problemsTo": str(tmp_path)}).reader(schema)
+        batches = [batch for task in reader.partitions() for batch in reader.read(task)]
+        assert sum(map(len, batches)) == 4 and str(batches[0].schema.field("moves").type) == "int32"
+
+
+def test_problems_of_dask_are_written_to_a_folder(tmp_path):
+    pytest.importorskip("dask.dataframe")
+    import sgfstream.dask
+
+    cut = tmp_path / "cut.sgf.gz"
+    cut.write_bytes(b"\x1f\x8b\x08\x00damage")
+    folder = tmp_path / "problems"
+    inputs = [str(ROOT / "corpus/go-collection.sgf"), str(cut), str(tmp_path / "gone.sgf")]
+    with pytest.warns(RuntimeWarning):
+        frame = sgfstream.dask.read_sgf(inputs, columns=["pb"], problems_to=str(folder)).compute(scheduler="synchronous")
+    assert len(frame) == 4
+    found = sgfstream.dask.read_problems(folder).to_pylist()
+    assert [(row["source"].rsplit("/")[-1], row["code"]) for row in found] == [("cut.sgf.gz", "truncated"), ("gone.sgf", "not-found")]
