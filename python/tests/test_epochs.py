@@ -4,6 +4,9 @@ import io
 import itertools
 import pathlib
 import pickle
+import re
+import subprocess
+import sys
 import tarfile
 import warnings
 
@@ -292,3 +295,16 @@ def test_bytes_and_files_have_the_same_epochs(tmp_path):
         found = training.batches(inputs, batch_size=100)
         first = next(found)
         assert len(first["key"]) == 100 and found.state_dict()["parts"] == 1
+
+
+def test_the_example_of_torch_trains_and_continues(archive, torch, tmp_path):
+    pytest.importorskip("torchdata")
+    saved = tmp_path / "saved.pt"
+    command = [sys.executable, str(ROOT / "python/examples/train_torch.py"), archive, "--minutes", "0.02", "--positions", "200", "--workers", "0"]
+    counts = []
+    for _ in range(2):
+        done = subprocess.run([*command, "--checkpoint", str(saved)], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        last = done.stdout.splitlines()[-1]
+        counts.append(int(re.search(r"([\d,]+) positions", last)[1].replace(",", "")))
+    assert 0 < counts[0] < counts[1] and saved.exists()
