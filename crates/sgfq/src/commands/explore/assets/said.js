@@ -98,7 +98,7 @@ function Remark({ row, turn, linkTo }) {
     ${row.judgments.length > 0 && html`<p class="judgment">${row.judgments.join(", ")}</p>`}
     ${
       (row.name || row.comment) &&
-      html`<${TextBox} class="words">${row.name && html`<b>${row.name}</b>\n`}${parts.map((part) =>
+      html`<${TextBox} class="words">${row.name && html`<b>${row.name}</b>${"\n"}`}${parts.map((part) =>
         typeof part === "string" ? part : html` ${link(part, true)}`,
       )}<//>`
     }
