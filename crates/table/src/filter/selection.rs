@@ -52,13 +52,21 @@ impl Selection {
     ///
     /// Same as [`Filter::parse`].
     pub fn parse(text: &str, filter: Option<&Filter>) -> Result<Self, FilterError> {
-        let wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
-        let mut needs_whole_entries = wanted.columns.needs_whole_entries();
         if text.trim().eq_ignore_ascii_case("all") {
             return Ok(Self::of(Column::all(), filter));
         }
+        Self::of(&[], filter).followed_by(text)
+    }
+
+    /// Returns this selection with more columns at its end, parsed as by [`parse`](Self::parse) but without `all`.
+    ///
+    /// # Errors
+    ///
+    /// Same as [`Filter::parse`].
+    pub fn followed_by(self, text: &str) -> Result<Self, FilterError> {
+        let Self { mut columns, wanted, mut needs_whole_entries } = self;
         let (values, wanted) = compile_list(text, wanted)?;
-        let columns = values.into_iter().map(|ListItem { expression, column_type, span, columns, alias }| {
+        columns.extend(values.into_iter().map(|ListItem { expression, column_type, span, columns, alias }| {
             let column = match &expression {
                 // Treat a renamed column as an expression, because its original name no longer finds it.
                 Expression::Column(column) if alias.is_none() => Some(*column),
@@ -69,8 +77,8 @@ impl Selection {
             let name = alias
                 .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
             SelectedColumn { name, column_type, column, expression }
-        });
-        Ok(Self { columns: columns.collect(), wanted, needs_whole_entries })
+        }));
+        Ok(Self { columns, wanted, needs_whole_entries })
     }
 
     /// Selects these columns of the row. The selection also includes the inputs of `filter`.
