@@ -14,9 +14,10 @@ use crate::args::coords::Coords;
 use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, KeyedRow, Lines, Output as _, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
+use crate::io::sorted_spill::{SortOrder, SortedSpill};
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -25,10 +26,12 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 /// Print columns of each game.
 ///
 /// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Expressions as in `--where` are
-/// columns, too: `prop('KM')`, `has('C')`, `moves * 2`.
+/// columns, too: `prop('KM')`, `has('C')`, `moves * 2`. `--sort` and `--limit` read all games. They keep rows in a temporary
+/// file, so memory use does not depend on their number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
+\x20 sgfq get pb,pw --sort moves --reverse --limit 10 games/\n\
 \x20 sgfq get all archive.zip -o games.csv.gz")]
 pub(crate) struct Get {
     /// Columns separated by commas, or `all`.
@@ -42,6 +45,18 @@ pub(crate) struct Get {
     /// Output format; the extension of the output file selects it, too [default: table].
     #[arg(short = 'f', long, value_parser = Format::one_of(Format::ROWS))]
     format: Option<Format>,
+
+    /// Sort the rows by columns or expressions, as `sgfq sort` does.
+    #[arg(long, value_name = "COLUMNS", value_parser = columns(), hide_possible_values = true, allow_hyphen_values = true)]
+    sort: Option<String>,
+
+    /// Sort in descending order; rows without a value still come last.
+    #[arg(long, requires = "sort")]
+    reverse: bool,
+
+    /// Print only the first N rows.
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
 
     #[command(flatten)]
     coords: Coords,
@@ -57,11 +72,17 @@ impl Get {
         }
         let chooser = self.io.choice.parse()?;
         let wanted = self.wanted.as_deref().unwrap_or_default();
-        let selection = chooser.select(wanted)?;
+        let mut selection = chooser.select(wanted)?;
+        let mut order = RowOrder { is_reversed: self.reverse, limit: self.limit, ..RowOrder::default() };
+        if let Some(sort) = &self.sort {
+            let printed = selection.columns().len();
+            selection = selection.followed_by(sort).map_err(|err| anyhow::anyhow!("--sort: {err}"))?;
+            order.sort_columns = selection.columns().len() - printed;
+        }
         self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
         let format = self.io.destination.row_format(self.format)?;
-        write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
+        write_rows(Rows { chooser, selection, format, coordinates, order }, &self.io, out)
     }
 }
 
@@ -71,12 +92,23 @@ pub(crate) struct Rows {
     pub(crate) selection: Selection,
     pub(crate) format: RowFormat,
     pub(crate) coordinates: Coordinates,
+    pub(crate) order: RowOrder,
+}
+
+/// Order of the rows, and how many of them are printed.
+#[derive(Default)]
+pub(crate) struct RowOrder {
+    /// Number of columns at the end of the selection that are sorted by and not printed.
+    sort_columns: usize,
+    is_reversed: bool,
+    limit: Option<u64>,
 }
 
 /// Writes the rows of the selected games.
 pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    let Rows { chooser, selection, format, coordinates } = rows;
-    let mut columns: Vec<&SelectedColumn> = selection.columns().iter().collect();
+    let Rows { chooser, selection, format, coordinates, order } = rows;
+    let (printed, sorting) = selection.columns().split_at(selection.columns().len() - order.sort_columns);
+    let mut columns: Vec<&SelectedColumn> = printed.iter().collect();
     if format == RowFormat::Jsonl {
         // A JSON object must not repeat a name.
         let mut seen = HashSet::new();
@@ -84,23 +116,34 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
     }
     let is_terminal = io.is_shown(out);
     let writer = RowWriter::new(format, columns.iter().map(|column| &*column.name), is_terminal);
-    let job = threads::each_part(
-        || selection.row().spelling(coordinates),
-        |filled, part, lines: &mut Out<'_, Lines>| {
-            let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                let Some(filled) = rows.finish_row()? else { continue };
-                write_row(filled, &columns, &writer, lines);
-                lines.damaged += u64::from(filled.is_damaged());
-                if lines.is_full() && !lines.hand_out() {
-                    return Ok(PartEnd::default());
-                }
+    let is_streamed = sorting.is_empty() && order.limit.is_none();
+    let sort_order = SortOrder { columns: sorting, is_reversed: order.is_reversed };
+    let row = || {
+        let row = selection.row().spelling(coordinates);
+        if is_streamed { row } else { row.with_final_numbers() }
+    };
+    let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
+        let mut rows = RowReader::of_part(part, filled)?;
+        while chooser.next(&mut rows)? {
+            let Some(filled) = rows.finish_row()? else { continue };
+            sort_order.push_key(filled, &mut lines.text);
+            let key_end = lines.text.len();
+            write_row(filled, &columns, &writer, lines);
+            if !is_streamed {
+                let end = lines.text.len();
+                lines.keyed_rows.push(KeyedRow { key_end, end });
             }
-            end(rows)
-        },
-    );
+            lines.damaged += u64::from(filled.is_damaged());
+            if lines.is_full() && !lines.hand_out() {
+                return Ok(PartEnd::default());
+            }
+        }
+        end(rows)
+    });
     let are_numbers = columns.iter().map(|column| column.column_type.is_number()).collect();
     let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_terminal));
+    let limit = order.limit.unwrap_or(u64::MAX);
+    let mut sorted_rows = SortedSpill::default();
     let exit = io.with(out, |out| {
         let mut write = |text: &[u8], out: &mut dyn Write| match &mut table {
             Some(table) => table.write(text, out),
@@ -110,8 +153,25 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         let exit = io.answer(is_terminal, ANSWER, &job, |result| {
             let Some(lines) = &mut result.output else { return Ok(()) };
             cut::add_damaged(lines.damaged);
-            write(lines.numbered(&result.before), out)
+            if is_streamed {
+                return write(lines.numbered(&result.before), out);
+            }
+            let mut start = 0;
+            for &KeyedRow { key_end, end } in &lines.keyed_rows {
+                sorted_rows.push_first(limit, &lines.text[start..key_end], &lines.text[key_end..end])?;
+                start = end;
+            }
+            Ok(())
         })?;
+        let mut sorted = sorted_rows.sorted()?;
+        let mut row = Vec::new();
+        for _ in 0..limit {
+            if !sorted.copy_next(&mut row)? {
+                break;
+            }
+            write(&row, out)?;
+            row.clear();
+        }
         if let Some(table) = &mut table {
             table.print_waiting(out)?;
         }

@@ -6,6 +6,7 @@ pub(crate) mod interrupt;
 pub(crate) mod new_files;
 pub(crate) mod output;
 pub(crate) mod relative_names;
+pub(crate) mod sorted_spill;
 pub(crate) mod spill;
 pub(crate) mod temp_file;
 pub(crate) mod temporary;

@@ -1,6 +1,6 @@
 //! Tests of `get`, `freq` and `moves`.
 
-use super::{Place, run, sgfq};
+use super::{Place, packed, run, sgfq};
 
 #[test]
 fn columns_as_tables() {
@@ -226,4 +226,74 @@ fn tables_name_broken_inputs() {
     assert_eq!(names.len(), 1);
     let names: Vec<String> = serde_json::from_str(&names[0]).expect("a list");
     assert!(names.len() == 1 && names[0].starts_with(&broken), "{names:?}");
+}
+
+/// Sorts rows of CSV by the number at the end of each, slowly: rows without a number come last, and equal rows keep their
+/// order.
+fn slowly_sorted(csv: &str, is_reversed: bool) -> Vec<&str> {
+    let mut rows: Vec<&str> = csv.lines().skip(1).collect();
+    let number = |row: &str| row.rsplit(',').next().and_then(|cell| cell.parse::<f64>().ok());
+    rows.sort_by(|&left, &right| match (number(left), number(right)) {
+        (Some(left), Some(right)) if is_reversed => right.total_cmp(&left),
+        (Some(left), Some(right)) => left.total_cmp(&right),
+        (left, right) => left.is_none().cmp(&right.is_none()),
+    });
+    rows
+}
+
+/// Limits below and above the number of rows, and above the number of keys in memory, over files and a large archive.
+#[test]
+fn the_first_sorted_rows_are_those_of_all_rows() {
+    let mut random = fastrand::Rng::with_seed(63);
+    let mut games = String::new();
+    for number in 0..30_000 {
+        let komi = match random.u8(..4) {
+            0 => String::new(),
+            _ => format!("KM[{}]", f64::from(random.i16(-40..40)) / 2.0),
+        };
+        let comment = "x".repeat(random.usize(..200));
+        games += &format!("(;GM[1]PB[name {}]{komi}GN[{number}]C[{comment}])", random.u8(..50));
+        games += if random.bool() { "\n" } else { " junk " };
+    }
+    let place = Place::new();
+    let (file, zip) = (place.put("games.sgf", &games), packed("two.zip").to_string_lossy().into_owned());
+    for columns in ["gn,game,reference,errors,km", "gn,pb,km"] {
+        let all = run(&["get", columns, "-f", "csv", &file, &zip], b"").done();
+        for (reverse, limit) in [(false, 0), (true, 7), (false, 1000), (true, 1001), (false, 29_000), (true, 90_000)] {
+            let limit_text = limit.to_string();
+            let mut arguments = vec!["get", columns, "-f", "csv", "--sort", "km", "--limit", &limit_text];
+            arguments.extend(reverse.then_some("--reverse"));
+            let [one, two] =
+                ["1", "2"].map(|jobs| run(&[&arguments[..], &["-j", jobs, &file, &zip]].concat(), b"").done());
+            assert!(one == two, "{arguments:?}");
+            let expected = slowly_sorted(&all, reverse);
+            let expected = &expected[..limit.min(expected.len())];
+            assert!(one.lines().skip(1).eq(expected.iter().copied()), "{arguments:?}: {one:.300}");
+        }
+        let first: String = all.split_inclusive('\n').take(6).collect();
+        assert_eq!(run(&["get", columns, "-f", "csv", "--limit", "5", &file, &zip], b"").done(), first);
+    }
+    // The order is that of `sort`, also for texts, several columns, and columns that are not printed.
+    let sorted = run(&["sort", "pb,moves - km", "--where", "km > -10", "--reverse", &file], b"").done();
+    let order = ["--sort", "pb,moves - km", "--reverse", "--where", "km > -10"];
+    for format in ["table", "csv", "tsv", "jsonl"] {
+        let expected = run(&["get", "gn,prop('C')", "-f", format], sorted.as_bytes()).done();
+        let found = run(&[&["get", "gn,prop('C')", "-f", format, &file], &order[..]].concat(), b"").done();
+        assert!(found == expected, "{format}: {found:.300}");
+    }
+}
+
+#[test]
+fn order_and_number_of_rows_are_options() {
+    let rows = |more: &[&str]| sgfq(&[&["get", "pb", "-f", "csv"], more].concat()).done().replace('\n', " ");
+    assert_eq!(rows(&["--sort", "km", "--limit", "2"]), "pb Ada Ben ");
+    assert_eq!(rows(&["--sort", "pb", "--reverse", "--limit", "2"]), "pb Dan Cyd ");
+    assert_eq!(rows(&["--sort", "-gm", "--limit", "1"]), "pb Cyd ");
+    assert_eq!(rows(&["--limit", "2", "--where", "gm = 1 AND pb <> 'Ada'"]), "pb Ben Dan ");
+    assert_eq!(rows(&["--limit", "0"]), "pb ");
+    let all = sgfq(&["get", "all", "-f", "jsonl", "--sort", "pb", "--reverse"]).done();
+    assert!(all.starts_with("{\"key\":") && all.matches("\"pb\":").count() == 4, "{all}");
+    let err = sgfq(&["get", "pb", "--sort", "movs"]).refused();
+    assert!(err.contains("--sort: ") && err.contains("did you mean `moves`?"), "{err}");
+    assert!(sgfq(&["get", "pb", "--reverse"]).refused().contains("--sort"));
 }

@@ -11,6 +11,15 @@ pub(crate) struct Lines {
     /// Number of games with bytes that their charset cannot decode.
     pub(crate) damaged: u64,
     numbers: Vec<PartNumber>,
+    /// Ends of keys and of rows in the text, if each row follows its sort key.
+    pub(crate) keyed_rows: Vec<KeyedRow>,
+}
+
+/// Row that follows its sort key in the text.
+pub(crate) struct KeyedRow {
+    /// End of the key, where the row starts.
+    pub(crate) key_end: usize,
+    pub(crate) end: usize,
 }
 
 /// Number in the text that counts from the start of the part.
@@ -51,10 +60,11 @@ impl Lines {
 
 impl Output for Lines {
     fn emptied(self) -> Option<Self> {
-        let Self { mut text, mut numbers, .. } = self;
+        let Self { mut text, mut numbers, mut keyed_rows, .. } = self;
         empty_again(&mut text);
         numbers.clear();
-        Some(Self { text, damaged: 0, numbers })
+        keyed_rows.clear();
+        Some(Self { text, damaged: 0, numbers, keyed_rows })
     }
 
     fn is_full(&self) -> bool {

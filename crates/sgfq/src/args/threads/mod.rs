@@ -9,6 +9,6 @@ mod progress;
 
 pub(crate) use cores::PoolCores;
 pub(crate) use job::{Output, each_part, each_row};
-pub(crate) use lines::Lines;
+pub(crate) use lines::{KeyedRow, Lines};
 pub(crate) use pool::{ANSWER, Pool, SUM, answer, sum};
 pub(crate) use progress::{Progress, ProgressWhen, count_bytes};

@@ -20,7 +20,7 @@ use crate::args::listed_values::columns;
 use crate::args::position::position_query;
 use crate::args::threads::Pool;
 use crate::commands::filter;
-use crate::commands::get::{self, Rows};
+use crate::commands::get::{self, RowOrder, Rows};
 use crate::commands::position_index::PositionIndex;
 use crate::io::output::Output;
 use crate::io::temporary::Temporary;
@@ -182,7 +182,8 @@ impl Find {
         };
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
-        get::write_rows(Rows { chooser, selection, format, coordinates }, &self.io, out)
+        let order = RowOrder::default();
+        get::write_rows(Rows { chooser, selection, format, coordinates, order }, &self.io, out)
     }
 
     fn remark_format(&self) -> anyhow::Result<RemarkFormat> {
