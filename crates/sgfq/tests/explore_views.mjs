@@ -9,7 +9,7 @@ const load = (name) => import(new URL(name, assets).href);
 const { candidateAt, candidatesOf, lettered } = await load("board.js");
 const { eventOf, shortName } = await load("format.js");
 const { cornerAt } = await load("shape.js");
-const { capturedMoves, nextPaths, stepAlong } = await load("game.js");
+const { capturedMoves, nextPaths, stepAlong, variationBeside } = await load("game.js");
 const { Locked, Refused, createClient } = await load("ask.js");
 const { hasLeftOwn, isGuessing, leftAt, wordsOf } = await load("road.js");
 const { NO_OWN, aheadOf, condition, href, question, stateOf } = await load("state.js");
@@ -46,6 +46,13 @@ test("a captured move names the stone on its point, or the point", () => {
   const node = { points: { all }, numbers: [[0, 0, 5], [0, 1, 4]], line: [{ path: "/0", number: null, move: null }, ...steps], at: 5 };
   assert.deepEqual(capturedMoves(node), ["1 at 5", "2 at B1"]);
   assert.deepEqual(capturedMoves({ ...node, at: 1, numbers: [[0, 0, 1]] }), []);
+});
+
+test("keys reach each variation of a move, and after the last one the first", () => {
+  const nodes = [0, 1, 2, 12].map((number) => ({ path: `0.${number}/0` }));
+  const walk = (by) => nodes.map((node) => variationBeside({ ...node, others: nodes.filter((other) => other !== node) }, by).path);
+  assert.deepEqual(walk(1), ["0.1/0", "0.2/0", "0.12/0", "0.0/0"]);
+  assert.deepEqual(walk(-1), ["0.12/0", "0.0/0", "0.1/0", "0.2/0"]);
 });
 
 test("the name of a game begins with the input that the user named", () => {

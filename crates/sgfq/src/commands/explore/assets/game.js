@@ -88,12 +88,24 @@ export function stepGame(by) {
   if (step.path) go({ path: step.path });
 }
 
+/// Number of the variation that begins at the node with this path.
+/** @type {(path: string) => number} */
+const variationOf = (path) => Number(/(\d+)\/\d+$/.exec(path)?.[1] ?? 0);
+
+/// The variation `by` places below a node that begins one. After the last variation comes the first.
+/** @type {(node: LineNode, by: number) => OtherNode | undefined} */
+export function variationBeside(node, by) {
+  /** @type {OtherNode[]} */
+  const all = [node, ...(node.others ?? [])];
+  all.sort((one, other) => variationOf(one.path) - variationOf(other.path));
+  return all.at((all.indexOf(node) + by) % all.length);
+}
+
 /// Goes to the variation below or above the current one.
 /** @type {(by: number) => void} */
 export function stepVariation(by) {
   const { line, at } = session.walk;
-  const others = line[at]?.others;
-  const to = others?.at(by > 0 ? 0 : -1);
+  const to = line[at]?.others && variationBeside(line[at], by);
   if (to && !state.tried.length) go({ path: to.path });
 }
 
