@@ -75,6 +75,14 @@ await check("a brush sets stones up, and takes them back", async () => {
   assert.equal(moves(own), "AB[gc][cg] PL[B] B[ff]");
 });
 
+await check("a game that sets stones up after its first node does not end there", async () => {
+  const late = await open(await serve(await written("late.sgf", "(;SZ[9];AB[cc][gg];W[dd])(;SZ[9];B[aa])")));
+  assert.deepEqual(await late.locator("#next tbody th.move").allInnerTexts().then((all) => all.map((text) => text.replace(/\s+/g, " ").trim())),
+    ["B J9", "end or setup"]);
+  assert.equal(await late.locator("#list td.move", { hasText: "setup" }).count(), 1);
+  await late.context().close();
+});
+
 await check("every node of a game continues as a position", async () => {
   const { tree } = await ask(own, "game", { id: 0, path: "/0" });
   const stones = () => own.locator("#board .picture").evaluate((picture) =>

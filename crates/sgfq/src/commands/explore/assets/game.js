@@ -413,7 +413,7 @@ export function GameView({ status, settings, onShown }) {
       !node.no_board &&
       html`<div class="side"><${NextMoves}
       answer=${beside.answer && { ...beside.answer, replies: others }} linkTo=${linkTo} hovered=${hovered}
-      onHover=${setHovered} isStale=${beside.isStale} title="Next moves in the archive" empty=${empty} ways=${ways}
+      onHover=${setHovered} isStale=${beside.isStale} isStart=${!isTried && !node.move} title="Next moves in the archive" empty=${empty} ways=${ways}
       judged=${judgedMoves(said.isStale ? undefined : said.answer)} /><${Said} said=${said} turn=${turn} linkTo=${linkTo}
         own=${isTried ? undefined : { id: node.id, path }} /></div>`
     }

@@ -30,7 +30,7 @@ export function PositionGames({ board, asked }) {
     <td class="result-text">${resultOf(row.re)}</td><td class="date">${row.dt}</td><td class="event"
       title=${row.name}>${eventOf(row.ev) || fileOf(row.name)}</td>
     <td class="move">${row.next !== "end" && html`<span class="dim">${row.move + 1}.</span> `}<${Move}
-      move=${row.next} /></td></tr>`,
+      move=${row.next === "end" && !row.move && Number(row.moves) ? "setup" : row.next} /></td></tr>`,
   );
   /** @type {[head: string, name: string][]} */
   const heads = [

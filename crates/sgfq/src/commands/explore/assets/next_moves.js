@@ -67,15 +67,16 @@ export const widerWays = (status) => [
  * @type {Component<{
  *   answer?: { replies?: LetteredReply[], left_out?: number }, linkTo: (reply: LetteredReply) => string | undefined | false | null,
  *   hovered?: string, onHover?: (place?: string) => void, isStale: boolean, title: string, empty: string, ways?: Way[],
- *   judged?: Map<string, string>,
+ *   judged?: Map<string, string>, isStart?: boolean,
  * }>}
  */
-export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [], judged = new Map() }) {
+export function NextMoves({ answer, linkTo, hovered, onHover, isStale, title, empty, ways = [], judged = new Map(), isStart }) {
   const [isLong, setIsLong] = useState(false);
   const all = answer?.replies ?? [];
   const shown = isLong || all.length <= ROWS + 3 ? all : all.slice(0, ROWS);
   const rows = shown.map((reply) => {
-    const name = `${reply.color ?? ""} ${reply.next}`.trim();
+    // Games that set stones up after their first node do not end there.
+    const name = isStart && reply.next === "end" ? "end or setup" : `${reply.color ?? ""} ${reply.next}`.trim();
     const place = reply.field ? placeOf(...reply.field) : reply.next;
     const to = linkTo(reply);
     const hover = { onMouseEnter: () => onHover?.(place), onMouseLeave: () => onHover?.(undefined) };

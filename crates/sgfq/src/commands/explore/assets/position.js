@@ -170,7 +170,7 @@ export function PositionView({ status, settings, onShown }) {
         html`<${NextMoves} answer=${results.answer && { ...results.answer, replies }} linkTo=${linkTo} hovered=${hovered}
         onHover=${setHovered}
         isStale=${results.isStale || (shape.isOn && Boolean(shape.draft) && !isSearched)} title=${title} empty=${empty}
-        ways=${ways} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />`
+        ways=${ways} isStart=${!isShape && played === 0} judged=${isShape ? undefined : judgedMoves(said.isStale ? undefined : said.answer)} />`
       }
       ${!isShape && !isHidden && html`<${Said} said=${said} turn=${turn} linkTo=${linkTo} />`}
       ${
