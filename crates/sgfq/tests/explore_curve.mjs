@@ -5,7 +5,7 @@
 // Needs what explore_support.mjs needs. GAMES has games with evaluations.
 
 import assert from "node:assert/strict";
-import { check, finish, games, go, open, picture, play, press, savedBy, serve, settled, written } from "./explore_support.mjs";
+import { check, clickPoint, finish, games, go, open, picture, play, press, savedBy, serve, settled, written } from "./explore_support.mjs";
 
 const addressOf = (page) => decodeURIComponent(page.url()).replaceAll("+", " ");
 
@@ -106,6 +106,20 @@ const drop = (of, selector, name, text) => of.evaluate(([to, file, content]) => 
     document.querySelector(to).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
   }
 }, [selector, name, text]);
+
+await check("a problem with two moves of one color in a row lets the user play both, and introductions are no problems", async () => {
+  const text = "(;SZ[9]AB[aa]AW[ab];B[ca];B[cb];W[da])(;SZ[9]C[Introduction])(;SZ[9]AW[aa];B[cc])";
+  const solver = await open(await serve(await written("problems.sgf", text)));
+  await go(solver, "list=games&game=0&hide=true");
+  const steps = (count) => solver.waitForFunction((all) => document.querySelectorAll("#game .step").length === all, count);
+  await clickPoint(solver, 2, 0, 9);
+  await steps(2);
+  await clickPoint(solver, 2, 1, 9);
+  await steps(4);
+  await solver.click("#unsolved");
+  await solver.waitForFunction(() => new URLSearchParams(location.hash.slice(1)).get("game") === "2");
+  await solver.context().close();
+});
 
 await check("a game dropped on the board is compared, exactly or up to symmetry and color", async () => {
   await go(page, "");

@@ -58,6 +58,8 @@ export function useSolving(node, refuse) {
     go({ path: child.path });
     const after = await answerTo("game", nodeQuestion(child.path));
     const [reply] = nextNodes(after);
+    // Where one color has two moves in a row, the user plays both.
+    if (reply && partsOf(reply.move).color === partsOf(child.move).color) return;
     if (reply?.move) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (state.path !== child.path) return;
@@ -85,7 +87,8 @@ async function openUnsolved(node) {
   const asked = question();
   for (let skip = node.list?.number ?? 0; ; skip += 200) {
     const { rows } = await answerTo("games", { ...asked, skip, count: 200 });
-    const next = rows.find((row) => !known.has(row.name));
+    // A record without moves is an introduction.
+    const next = rows.find((row) => !known.has(row.name) && Number(row.moves) > 0);
     if (next) return go({ game: `${next.id}`, move: `${next.move}`, path: next.path ?? "", tried: [] });
     if (!rows.length) return undefined;
   }
