@@ -116,6 +116,7 @@ await check("click: a point of the board is played", async () => {
   const before = await page.locator("#moves li").count();
   await clickPoint(page, 9, 9);
   assert.equal(await page.locator("#moves li").count(), before + 1);
+  assert.equal(await page.locator("#board .last_ring:is(.on-b, .on-w)").count(), 1);
 });
 await check("keyboard: back, forward and to the start", async () => {
   const deep = await text(page, "#moves");

@@ -408,7 +408,11 @@ export function Board({
       }
       ${piece.map((point) => html`<circle class="ghost piece" cx=${point[2]} cy=${point[3]} r=${radius * 0.6} />`)}
       <${MoveNumbers} ...${{ numbers, places, radius, stones }} />
-      ${ring && !numbers.length && html`<circle class="last_ring" cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`}
+      ${
+        ring &&
+        !numbers.length &&
+        html`<circle class=${`last_ring ${stones.get(`${ring[2]} ${ring[3]}`) ?? ""}`} cx=${ring[2]} cy=${ring[3]} r=${radius * 0.46} />`
+      }
       ${cursor && html`<circle class="cursor" cx=${cursor[2]} cy=${cursor[3]} r=${radius * 0.8} />`}
       ${refused && html`<${Refusal} point=${refused} text=${refusal?.text} ...${{ radius, view }} />`}
     </svg></div>`;
