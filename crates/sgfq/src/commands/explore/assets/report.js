@@ -20,6 +20,12 @@ function elementsOf(text) {
   page.querySelectorAll("noscript, body > script:not([type])").forEach((part) => part.remove());
   drawCharts(page);
   page.querySelectorAll("template, script").forEach((part) => part.remove());
+  // The report is a part of this page, which has one main element.
+  for (const main of page.querySelectorAll("main")) {
+    const part = page.createElement("div");
+    part.append(...main.childNodes);
+    main.replaceWith(part);
+  }
   return page.body;
 }
 
