@@ -48,8 +48,12 @@ pub(crate) struct SortedSpill {
 }
 
 impl SortedSpill {
-    /// Adds a byte string, of which the caller reads only the first `limit`. Skips it if it is none of them.
+    /// Adds a byte string, of which the caller reads only the first `limit`. Skips it if enough others precede it.
     pub(crate) fn push_first(&mut self, limit: u64, key: &[u8], bytes: &[u8]) -> io::Result<()> {
+        // Without columns, the order is that of the calls.
+        if key.is_empty() && self.count >= limit {
+            return Ok(());
+        }
         if limit <= FIRST {
             let is_full = self.first.len() as u64 == limit;
             if is_full && self.first.peek().is_none_or(|last| &**last <= key) {
