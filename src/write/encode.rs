@@ -38,6 +38,8 @@ pub enum WriteError {
         /// Charset that the game declares.
         declared: Charset,
     },
+    /// The game declares no charset and has text that is not UTF-8, so the charset of other text is unknown.
+    UnknownCharset,
     /// A game, variation, node or property cannot be here. The text says why.
     Nesting(&'static str),
 }
@@ -53,6 +55,9 @@ impl fmt::Display for WriteError {
             }
             Self::Charset { written, declared } => {
                 write!(f, "the game declares {declared} after text in {written}; write `CA` first")
+            }
+            Self::UnknownCharset => {
+                f.write_str("the game declares no charset and has text that is not UTF-8; set `CA` first, or read it with its charset")
             }
             Self::Nesting(reason) => f.write_str(reason),
         }

@@ -26,7 +26,7 @@ use super::encode::{WriteError, encode_property, encode_texts};
 #[non_exhaustive]
 pub enum Layout {
     /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output equals the input. Parts that
-    /// the reader inserted are not written.
+    /// the reader inserted are not written, except a node start after the properties of another node.
     #[default]
     AsWritten,
     /// Each node on a line, each variation on a line of its own, identifiers without lowercase letters, no blanks
@@ -261,7 +261,8 @@ impl<W: Write> Writer<W> {
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::VariationStart(Variation { supplied: false, .. }) => self.inner.write_all(b"("),
-            Event::NodeStart { supplied: false } => self.inner.write_all(b";"),
+            // A filter may have dropped the `(` before it. Then the properties would belong to the node before.
+            Event::NodeStart { supplied } if !supplied || self.place == WriterPlace::Node => self.inner.write_all(b";"),
             Event::VariationEnd(Variation { supplied: false, .. }) => self.inner.write_all(b")"),
             Event::Property(property) => self.inner.write_all(property.as_bytes()),
             Event::PropertyPart(part) => self.inner.write_all(part.as_bytes()),

@@ -1,5 +1,6 @@
 //! `set` and `add`: set a property of nodes.
 
+use sgfstream::Charset;
 use sgfstream::record::{GameRecord, Node};
 use sgfstream::{Event, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::ValueType;
@@ -97,6 +98,11 @@ impl Set {
         let first = found.next();
         if first.is_some() && self.add {
             return;
+        }
+        let is_open = at.charset == Charset::AUTO && !self.value.is_ascii();
+        if is_open && std::str::from_utf8(node.game().as_bytes()).is_err() {
+            let note = "values beyond ASCII were not written, as their game declares no charset and is not UTF-8; see --charset";
+            return out.note_cut(note, node.start());
         }
         let Some(raw) = self.raw(at) else {
             let note = "values that their game's charset cannot encode were not written; see --utf8";

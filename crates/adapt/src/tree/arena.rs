@@ -18,6 +18,8 @@ pub(crate) struct PropertyArena {
     pub(crate) records: Vec<Record>,
     /// The charset of all stored properties.
     pub(crate) charset: Charset,
+    /// Whether a property was stored that is not UTF-8.
+    pub(crate) has_other_text: bool,
 }
 
 /// Location of a property's bytes, and the link to the next record of its list.
@@ -46,7 +48,7 @@ impl List {
 
 impl Default for PropertyArena {
     fn default() -> Self {
-        Self { bytes: Vec::new(), records: Vec::new(), charset: Charset::AUTO }
+        Self { bytes: Vec::new(), records: Vec::new(), charset: Charset::AUTO, has_other_text: false }
     }
 }
 
@@ -56,6 +58,7 @@ impl PropertyArena {
         self.bytes.clear();
         self.records.clear();
         self.charset = Charset::AUTO;
+        self.has_other_text = false;
     }
 
     #[inline]
@@ -107,6 +110,8 @@ impl PropertyArena {
     /// Appends a property whose bytes are at `start`.
     #[inline]
     pub(crate) fn push_property(&mut self, list: &mut List, property: &Property<'_>, start: u32) -> u32 {
+        let bytes = property.as_bytes();
+        self.has_other_text |= !bytes.is_ascii() && std::str::from_utf8(bytes).is_err();
         self.push(list, record_of(property, start))
     }
 

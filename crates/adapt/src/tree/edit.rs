@@ -304,7 +304,8 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Same as [`add_property`](Self::add_property). Also returns an error if the charset of the game lacks a character.
+    /// Same as [`add_property`](Self::add_property). Also returns an error if the charset of the game lacks a character,
+    /// or if it is unknown: the game declares none, has text that is not UTF-8, and `text` is not ASCII.
     pub fn set_text(&mut self, node: NodeId, ident: impl AsRef<[u8]>, text: &str) -> Result<(), EditError> {
         self.set_texts(node, ident, &[text])
     }
@@ -330,6 +331,10 @@ impl GameTree {
         texts: &[T],
     ) -> Result<(), EditError> {
         let framing = self.framing_at(node)?;
+        let is_unknown = self.charset() == Charset::AUTO && self.arena.has_other_text;
+        if is_unknown && !texts.iter().all(|text| text.as_ref().is_ascii()) {
+            return Err(WriteError::UnknownCharset.into());
+        }
         let raw = encode_texts(&ident, texts, self.charset(), framing)?;
         self.set_raw(node, ident.as_ref(), &raw, framing)
     }

@@ -1,11 +1,35 @@
 //! Prints a tree: the whole game as SGF, or a summary for debugging.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use super::GameTree;
 use super::events::bytes_of;
 
-/// Writes the game as SGF. Bytes that are not UTF-8 become U+FFFD; [`GameTree::write_with`] writes the original bytes.
+impl GameTree {
+    /// Returns the game as SGF, in its charset. [`GameTree::write_with`] writes it in another layout.
+    ///
+    /// ```
+    /// use sgfstream_adapt::GameTree;
+    ///
+    /// let mut tree = GameTree::parse(b"(;CA[GBK] PB[\xba\xda])")?;
+    /// tree.set_text(tree.root(), "PW", "\u{9ed1}")?;
+    /// assert_eq!(tree.to_bytes(), b"(;CA[GBK] PB[\xba\xda]PW[\xba\xda])");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let written: Result<(), Infallible> = self.write_events(|event| {
+            out.extend_from_slice(bytes_of(&event));
+            Ok(())
+        });
+        let Ok(()) = written;
+        out
+    }
+}
+
+/// Writes the game as SGF, for messages. Bytes that are not UTF-8 become U+FFFD; [`GameTree::to_bytes`] returns them as they are.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_events(|event| f.write_str(&String::from_utf8_lossy(bytes_of(&event))))

@@ -221,6 +221,7 @@ fn edits_note_what_they_skip() {
         ("swap-colors", "", b"(;GM[2];B[c4])", "colors were swapped in Go games only", true),
         ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
         ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that their game's charset cannot encode", true),
+        ("set", "PB=\u{9ed1}", b"(;PW[\xc0\xee])", "values beyond ASCII were not written", true),
         ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists name points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists name points more than once", false),
         ("expand", "", b"(;FF[4]AB[aa:bb][cc:a])", "lists of points are unchanged: a point", true),

@@ -427,6 +427,14 @@ fn values_are_written_in_the_charset_of_the_game() {
     let said =
         "sgfq: values that their game's charset cannot encode were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
+    // Without `CA`, the bytes of a new text would be in another charset than those of the others.
+    let unlabelled = b"(;GM[1]PW[\xc0\xee\xb2\xfd\xb8\xe4])";
+    let left = run(&["rewrite", "--set", "PB=\u{9ed1}"], unlabelled);
+    assert_eq!((left.status, &left.out[..]), (1, &unlabelled[..]));
+    let ascii = run(&["rewrite", "--set", "PB=Ada"], unlabelled);
+    assert_eq!((ascii.status, &ascii.out[..]), (0, &b"(;GM[1]PW[\xc0\xee\xb2\xfd\xb8\xe4]PB[Ada])"[..]));
+    let named = run(&["rewrite", "--charset", "GBK", "--set", "PB=\u{9ed1}"], unlabelled);
+    assert_eq!((named.status, &named.out[..]), (0, &b"(;GM[1]PW[\xc0\xee\xb2\xfd\xb8\xe4]PB[\xba\xda])"[..]));
     // Games that exceed the limit are unchanged, except that whole properties are dropped.
     let long = format!("(;GM[1]C[{}]N[a];B[aa])", "x".repeat(400 << 10));
     let edited = run(&["rewrite", "--set", "N@C=b"], long.as_bytes());

@@ -1,6 +1,6 @@
 //! Properties of the binary's own features: joining games into a tree, and sorting them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use assert_cmd::Command;
 use sgfstream::record::GameReader;
@@ -67,8 +67,8 @@ fn variations(data: &[u8]) {
 }
 
 /// Returns the lines from the root to each leaf, in order, with the parsed values of all properties. If `moves_info`, a root
-/// includes the game information below it: it replaces properties of the root, and the property of
-/// the last node replaces earlier ones.
+/// includes the game information below it: it replaces properties of the root, and the first property
+/// that is not blank counts.
 fn lines_to_leaves(data: &[u8], moves_info: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
@@ -87,13 +87,19 @@ fn lines_to_leaves(data: &[u8], moves_info: bool) -> Vec<String> {
         };
         for leaf in tree.preorder().filter(|&node| tree.first_child(node).is_none()) {
             let mut nodes: Vec<Vec<(Vec<u8>, String)>> = Vec::new();
+            // The identifiers of the game information below the root, and whether its value is blank.
+            let mut below: BTreeMap<Vec<u8>, bool> = BTreeMap::new();
             for node in tree.path(leaf) {
-                let (mut rest, mut named) = (Vec::new(), BTreeSet::new());
+                let mut rest = Vec::new();
                 for property in tree.properties(node) {
                     let ident = property.ident().canonical().into_owned();
-                    // Of several in a node below the root, the first moves.
-                    if moves_info && !nodes.is_empty() && is_info(&property) && !named.insert(ident.clone()) {
-                        continue;
+                    if moves_info && !nodes.is_empty() && is_info(&property) {
+                        let is_blank = property.values().all(|value| value.as_bytes().trim_ascii().is_empty());
+                        let before = below.get(&ident);
+                        if before.is_some_and(|&was_blank| !was_blank || is_blank) {
+                            continue;
+                        }
+                        below.insert(ident.clone(), is_blank);
                     }
                     match nodes.first_mut().filter(|_| moves_info && is_info(&property)) {
                         Some(root) => {

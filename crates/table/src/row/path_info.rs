@@ -83,20 +83,27 @@ impl<'t> PathInfo<'t> {
         self.root.len() + self.below_len()
     }
 
-    /// Writes the root with the information on the path. Properties below the root replace those of the root, and the first
-    /// property of an identifier counts.
+    /// Writes the root with the information on the path. Properties below the root replace those of the root. Of several with
+    /// one identifier, the first that is not blank counts.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.below.is_empty() {
             return out.write_all(&self.root);
         }
         let mut idents = Vec::new();
-        let mut first = Vec::new();
+        let mut first: Vec<&Property<'_>> = Vec::new();
+        let is_blank =
+            |property: &Property<'_>| property.values().all(|value| value.as_bytes().trim_ascii().is_empty());
         for property in &self.below {
             let ident = property.ident().canonical();
-            if !idents.contains(&ident) {
-                idents.push(ident);
-                first.push(property);
+            if let Some(number) = idents.iter().position(|other| *other == ident) {
+                if !is_blank(first[number]) || is_blank(property) {
+                    continue;
+                }
+                idents.remove(number);
+                first.remove(number);
             }
+            idents.push(ident);
+            first.push(property);
         }
         for property in self.root_properties() {
             if !idents.contains(&property.ident().canonical()) {
