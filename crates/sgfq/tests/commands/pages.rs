@@ -26,7 +26,7 @@ fn blocks(page: &str) -> impl Iterator<Item = (&str, &str)> {
 /// Returns a directory with the repository's corpus, where examples may write.
 fn copy_of_the_corpus() -> Place {
     fn copy(from: &Path, to: &Path) {
-        fs::create_dir(to).expect("a directory");
+        fs::create_dir_all(to).expect("a directory");
         for entry in fs::read_dir(from).expect("a directory") {
             let path = entry.expect("an entry").path();
             let to = to.join(path.file_name().expect("a name"));
@@ -38,7 +38,9 @@ fn copy_of_the_corpus() -> Place {
         }
     }
     let place = Place::new();
-    copy(&root().join("corpus"), &place.path("corpus"));
+    for folder in ["corpus", "web/explorer/sample"] {
+        copy(&root().join(folder), &place.path(folder));
+    }
     place
 }
 
