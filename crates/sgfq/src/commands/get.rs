@@ -47,7 +47,7 @@ pub(crate) struct Get {
     format: Option<Format>,
 
     /// Sort the rows by columns or expressions, as `sgfq sort` does.
-    #[arg(long, value_name = "COLUMNS", value_parser = columns(), hide_possible_values = true, allow_hyphen_values = true)]
+    #[arg(long, value_name = "COLUMN", value_parser = columns(), hide_possible_values = true, allow_hyphen_values = true)]
     sort: Option<String>,
 
     /// Sort in descending order; rows without a value still come last.

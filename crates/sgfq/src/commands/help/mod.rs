@@ -263,6 +263,8 @@ mod tests {
         ("number", "the number of games"),
         ("output", "where the answer goes"),
         ("rejects", "the games that the answer leaves out"),
+        ("reverse", "the descending order"),
+        ("sort", "the order of the rows"),
         ("summary", "a summary in place of the answer"),
         ("swap-colors", "exchange the colors"),
         ("top", "the first N rows"),
