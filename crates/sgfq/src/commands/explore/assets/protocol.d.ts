@@ -407,7 +407,7 @@ export interface CodeReply {
   sgfc: number | null;
 }
 
-export interface FindingsReply {
+export interface FindingRow {
   code: string;
   severity: "error" | "warning" | "note";
   count: number;
@@ -416,8 +416,8 @@ export interface FindingsReply {
   explain: CodeReply;
 }
 
-export interface RowsReply<Row> {
-  rows: Row[];
+export interface FindingsReply {
+  rows: FindingRow[];
   command: string;
 }
 
@@ -538,7 +538,7 @@ export interface Questions {
   players: [PlayersRequest, PlayersReply];
   names: [NamesRequest, NamesReply];
   person: [PersonRequest, PersonReply];
-  findings: [FilterRequest, RowsReply<FindingsReply>];
+  findings: [FilterRequest, FindingsReply];
   repair: [RepairRequest, RepairReply];
   tree: [QuestionRequest, Response];
   lines: [LinesRequest, Response];
