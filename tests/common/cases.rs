@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use super::common::{from_base64, paths_below, root};
+use super::common::{conformance, paths_below, root};
 
 /// Folders with sources and pages.
 const FOLDERS: [&str; 8] = ["src", "crates", "tests", "docs", "fuzz/src", "fuzz/seeds", "python", "web"];
@@ -25,11 +25,7 @@ pub(crate) fn cases() -> Vec<Vec<u8>> {
             found.extend(literals(&source[..source.len().min(SOURCE_MAX)]));
         }
     }
-    for name in ["must-accept", "must-report", "may-differ"] {
-        let lines = fs::read_to_string(root().join(format!("corpus/conformance/{name}.jsonl"))).expect("a file");
-        let inputs = lines.lines().filter_map(|line| line.split_once("\"input\":\"")?.1.split_once('"'));
-        found.extend(inputs.map(|(input, _)| from_base64(input)));
-    }
+    found.extend(conformance::inputs());
     found.into_iter().collect()
 }
 

@@ -2,6 +2,8 @@
 //! the environment variable `SGF_CORPUS` names.
 #![allow(dead_code, unused_macros)]
 
+pub(crate) mod conformance;
+
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -69,18 +71,4 @@ pub(crate) fn paths_below(directory: &Path, step: usize) -> Vec<PathBuf> {
     }
     found.sort();
     found.into_iter().step_by(step.max(1)).collect()
-}
-
-/// Decodes base64.
-pub(crate) fn from_base64(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::new());
-    for digit in text.bytes().filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte)) {
-        (bits, count) = (bits << 6 | digit as u32, count + 6);
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
 }

@@ -1,10 +1,14 @@
-//! Events of the reader for an input, one case a line: name, bytes, log of
-//! events (`tests/twin/step.rs` defines the log). Each case runs through the
-//! naive twin, and through every reader, cut at every byte.
+//! Events of every reader, cut at every byte, against the events of a slow reader, the twin. The inputs are the cases of
+//! `corpus/conformance`, the files of `corpus/`, strings, and random bytes. `bounds.rs` has the cases that need small limits,
+//! one a line: name, bytes, log of events (`tests/twin/step.rs` defines the log).
 
 #![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
 
 mod borders;
+#[rustfmt::skip] // one case, one line
+mod bounds;
+#[path = "../common/conformance.rs"]
+mod conformance;
 mod corpus;
 mod dropped;
 mod every_string;
@@ -16,32 +20,15 @@ mod limits;
 mod random;
 mod records;
 mod retained;
+mod suite;
 #[path = "../twin/mod.rs"] // shared with other tests
 mod twin;
 
-use sgfstream::{Code, FramingPolicy};
+use sgfstream::FramingPolicy;
 use twin::{Bounds, Step};
 
 /// Limits that a short input can exceed.
 const SMALL: Bounds = Bounds { property: 16, identifier: 8, lookahead: 64 };
-
-macro_rules! reads {
-    ($name:ident, small, $input:expr, $log:expr) => {
-        #[test]
-        fn $name() {
-            crate::check($input, crate::SMALL, $log);
-        }
-    };
-    ($name:ident, $input:expr, $log:expr) => {
-        #[test]
-        fn $name() {
-            crate::check($input, crate::Bounds::default(), $log);
-        }
-    };
-}
-
-#[rustfmt::skip] // one case, one line
-mod cases;
 
 fn check(input: &[u8], bounds: Bounds, expected: &str) {
     let steps = twin::parse(input, bounds);
@@ -55,21 +42,5 @@ fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     fronts::assert_all_read(input, bounds, steps);
     for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
         records::assert_games(input, fronts::options(bounds, framing));
-    }
-}
-
-/// Problems that the tests of text or encodings cover.
-const ELSEWHERE: [Code; 1] = [Code::BracketInCharacter];
-
-#[test]
-fn each_code_has_its_fixture() {
-    let fixtures = include_str!("cases/problems.rs");
-    // The table begins with the codes of the reader. The rest are codes of the checker.
-    let of_reader = Code::ALL.iter().take_while(|&&code| code != Code::InvalidBytes);
-    for code in of_reader.filter(|code| !ELSEWHERE.contains(code)) {
-        let name = code.as_str().replace('-', "_");
-        let line = fixtures.lines().find(|line| line.starts_with(&format!("reads!({name}, ")));
-        let line = line.unwrap_or_else(|| panic!("expected a fixture `{name}` for the code, found none"));
-        assert!(line.contains(&format!("!{code}@")), "the fixture `{name}` does not show its code");
     }
 }

@@ -9,13 +9,7 @@ use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
 use sgfstream_game::{Definition, Dialect, Facts, Fault, Info, ParsedValue, TypedValue, ValueType, Version};
 
-use crate::common::from_base64;
-
-const GROUPS: [(&str, &str); 3] = [
-    ("must-accept", include_str!("../../../corpus/conformance/must-accept.jsonl")),
-    ("must-report", include_str!("../../../corpus/conformance/must-report.jsonl")),
-    ("may-differ", include_str!("../../../corpus/conformance/may-differ.jsonl")),
-];
+use crate::common::conformance::{GROUPS, from_base64};
 
 /// Cases that the library fails, with the reason. A test fails if one of them passes, so that it is removed here.
 const KNOWN_FAILURES: &[(&str, &str)] = &[];

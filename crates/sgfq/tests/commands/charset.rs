@@ -277,7 +277,7 @@ fn cases_of_conformance_are_guessed() {
     let mut count = 0;
     for case in lines.filter(|line| line.contains("\"guess\"")) {
         let case: Value = serde_json::from_str(case).expect("JSON");
-        let input = common::from_base64(case["input"].as_str().expect("an input"));
+        let input = common::conformance::from_base64(case["input"].as_str().expect("an input"));
         let out = run(&["get", "charset", "-f", "jsonl"], &input).done();
         let charsets: Vec<Value> =
             out.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["charset"].take()).collect();

@@ -4,7 +4,22 @@ use sgfstream::{Code, Event, EventReader as _, FramingPolicy, Options, SliceRead
 
 use crate::fronts::options;
 use crate::twin::{self, Bounds};
-use crate::{SMALL, check_steps};
+use crate::{SMALL, check, check_steps};
+
+macro_rules! reads {
+    ($name:ident, small, $input:expr, $log:expr) => {
+        #[test]
+        fn $name() {
+            check($input, SMALL, $log);
+        }
+    };
+    ($name:ident, $input:expr, $log:expr) => {
+        #[test]
+        fn $name() {
+            check($input, Bounds::default(), $log);
+        }
+    };
+}
 
 // Limits: property 16, identifier 8, lookahead 64.
 
