@@ -565,8 +565,8 @@ mod tests {
         assert_eq!(count(&wide[..13], None), (2, Some("UTF-32BE")));
         assert_eq!(count(&wide[..8], None), (0, Some("UTF-32BE")));
         assert_eq!(count(b"(;C[e])", None), (0, None));
-        let bad = b"\xe9".repeat(100_000);
-        assert_eq!(count(&bad, Charset::forced(b"ISO-2022-JP")), (100_000, Some("ISO-2022-JP")));
+        let bad = b"\xe9".repeat(30_000);
+        assert_eq!(count(&bad, Charset::forced(b"ISO-2022-JP")), (30_000, Some("ISO-2022-JP")));
     }
 
     #[test]

@@ -288,6 +288,7 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
 /// Findings are streamed: outside of games, before the first node, in one node, and in one list.
 #[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn memory_is_constant() {
     for (before, middle) in [("", ")"), ("", "("), ("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[aa]")] {
         let [small, large] = [128 << 10, 512 << 10].map(|bytes| peak_kib("short", before, middle, bytes));

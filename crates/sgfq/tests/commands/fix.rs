@@ -231,6 +231,7 @@ fn peak_kib(before: &str, middle: &str, bytes: usize) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn memory_of_one_node_is_bounded() {
     for (before, middle) in [("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[zz]")] {
         let peak = peak_kib(before, middle, 800 << 10);

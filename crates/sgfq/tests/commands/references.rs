@@ -134,6 +134,7 @@ fn games_of_members_in_any_order() {
 /// A hundred times as many references take about a hundred times as long, not ten thousand times.
 #[cfg(unix)]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn many_games_of_a_file_take_linear_time() {
     let text = "(;GM[1]C[a comment, so that there is something to read]B[aa];W[bb])\n".repeat(100_000);
     let wide = "(;GM[1]C[a comment]B[aa];W[bb])\n"

@@ -302,6 +302,7 @@ fn replaced_texts_do_not_grow_without_limit() {
 /// The quadratic time ends at 32 KiB: four times the texts take four times as long.
 #[cfg(unix)]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn replacing_takes_linear_time() {
     let place = super::Place::new();
     let text = |bytes: usize| format!("C[{}]", "x".repeat(bytes));

@@ -153,6 +153,7 @@ fn no_game_is_lost_under_its_name() {
 /// Ten times the names take ten times as long, not a hundred times.
 #[cfg(unix)]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn many_names_in_turns() {
     let place = Place::new();
     let names: String = (0..20_000).map(|name| format!("(;PB[{name}])")).collect();

@@ -234,6 +234,7 @@ fn peak_kib(megabytes: usize, nodes: usize, more: &[&str]) -> u64 {
 /// Memory is bounded for any number and size of games, selected or not.
 #[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn memory_is_bounded() {
     // 1,500 nodes are 30 MB, within the budget of a game. A game of 9,000 nodes exceeds it and is reported.
     let where_nodes = &["--where", "nodes > 2"][..];
