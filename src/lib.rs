@@ -74,4 +74,5 @@ pub mod internal {
     #[cfg(feature = "detect")]
     pub use crate::read::detect::GameCharset;
     pub use crate::read::parallel::internal::{End, GamePlace, PartEnd, PartRead, ReadAt, UnclosedGame};
+    pub use crate::write::TextCharset;
 }

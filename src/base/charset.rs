@@ -16,7 +16,7 @@ use encoding_rs::Encoding;
 /// assert_eq!(Charset::LATIN1.decode(b"\x80").0, "\u{80}");
 /// assert!(Charset::for_label(b"klingon").is_none());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Charset(u8);
 
 /// The numbers 0 and 1 are [`Charset::AUTO`] and [`Charset::LATIN1`], which are not encodings.

@@ -38,7 +38,8 @@ pub enum WriteError {
         /// Charset that the game declares.
         declared: Charset,
     },
-    /// The game declares no charset and has text that is not UTF-8, so the charset of other text is unknown.
+    /// The game declares no known charset and has text that is not UTF-8, so it cannot also have text that a program adds in
+    /// UTF-8.
     UnknownCharset,
     /// A game, variation, node or property cannot be here. The text says why.
     Nesting(&'static str),
@@ -57,7 +58,9 @@ impl fmt::Display for WriteError {
                 write!(f, "the game declares {declared} after text in {written}; write `CA` first")
             }
             Self::UnknownCharset => {
-                f.write_str("the game declares no charset and has text that is not UTF-8; set `CA` first, or read it with its charset")
+                let reason =
+                    "the game declares no known charset and has text that is not UTF-8, so text in UTF-8 does not fit";
+                write!(f, "{reason}; set `CA` first, or read it with its charset")
             }
             Self::Nesting(reason) => f.write_str(reason),
         }

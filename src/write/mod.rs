@@ -14,8 +14,10 @@
 
 mod encode;
 mod escape;
+mod text_charset;
 mod writer;
 
 pub use encode::{WriteError, encode_property, encode_texts};
 pub use escape::{escape_bytes, escape_compose_text, escape_text};
+pub use text_charset::TextCharset;
 pub use writer::{Layout, Writer};

@@ -8,6 +8,7 @@ use crate::base::Charset;
 use crate::event::{Event, Flow, Ident, Place, Property, PropertyPart, Sink, Variation};
 use crate::scan::{Framing, begins_like_game};
 
+use super::TextCharset;
 use super::encode::{WriteError, encode_property, encode_texts};
 
 /// Layout of a [`Writer`]'s output.
@@ -99,10 +100,8 @@ pub struct Writer<W: Write> {
     /// Whether the current game was started by a call, so that it must end.
     is_new: bool,
     /// Charset and framing of the current game.
-    charset: Charset,
+    texts: TextCharset,
     framing: Framing,
-    /// Charset of the texts with other characters than ASCII that were added to the current game.
-    encoded: Option<Charset>,
     /// Whether a variation below the game's own has started, and none of its properties was written.
     begins_variation: bool,
     /// Whether a byte order mark came before the next game; it states the charset of the game.
@@ -137,9 +136,8 @@ impl<W: Write> Writer<W> {
             place: WriterPlace::VariationEnd,
             in_root: false,
             is_new: false,
-            charset: Charset::AUTO,
+            texts: TextCharset::default(),
             framing: Framing::Auto,
-            encoded: None,
             begins_variation: false,
             has_mark: false,
             failed: None,
@@ -150,8 +148,17 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `inner` fails to write, or the game declares another charset than that of a [`text`](Self::text) before.
+    /// `inner` fails to write, or the event does not fit a [`text`](Self::text) before: it shows that the game has another
+    /// charset, or that its charset is unknown.
     pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Property(property) => {
+                self.framing = property.framing();
+                self.texts = self.texts.declare(property.charset())?.with_bytes(property.as_bytes())?;
+            }
+            Event::PropertyPart(part) => self.texts = self.texts.with_bytes(whole_characters(part.as_bytes()))?,
+            _ => {}
+        }
         match self.layout {
             Layout::AsWritten => self.as_written(event)?,
             Layout::Canonical => self.canonical(event)?,
@@ -159,8 +166,8 @@ impl<W: Write> Writer<W> {
         match event {
             Event::VariationStart(_) => {
                 if self.depth == 0 {
-                    (self.charset, self.framing) = (Charset::AUTO, Framing::Auto);
-                    (self.encoded, self.is_new) = (None, false);
+                    (self.texts, self.framing) = (TextCharset::default(), Framing::Auto);
+                    self.is_new = false;
                 }
                 self.begins_variation = self.depth > 0;
                 self.depth += 1;
@@ -172,12 +179,7 @@ impl<W: Write> Writer<W> {
                 self.in_root = is_first && self.depth == 1;
                 self.place = WriterPlace::Node;
             }
-            Event::Property(property) => {
-                self.begins_variation = false;
-                self.framing = property.framing();
-                self.use_charset(property.charset())?;
-            }
-            Event::PropertyPart(_) => self.begins_variation = false,
+            Event::Property(_) | Event::PropertyPart(_) => self.begins_variation = false,
             Event::VariationEnd(_) => {
                 self.depth = self.depth.saturating_sub(1);
                 self.place = WriterPlace::VariationEnd;
@@ -185,17 +187,6 @@ impl<W: Write> Writer<W> {
             Event::Gap(_) | Event::Problem(_) => {}
         }
         Ok(())
-    }
-
-    /// Notes the charset of the current game.
-    fn use_charset(&mut self, declared: Charset) -> Result<(), WriteError> {
-        self.charset = declared;
-        match self.encoded {
-            Some(written) if written != declared && !(written.is_utf8_first() && declared.is_utf8_first()) => {
-                Err(WriteError::Charset { written, declared })
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Returns an error if a game cannot start, because another game has not ended.
@@ -336,9 +327,31 @@ impl<W: Write> Writer<W> {
     /// Writes a property with one text, escaped and in the charset of the game. That is UTF-8 until the game declares
     /// another charset, so write `CA` before other texts.
     ///
+    /// A game without `CA` whose texts are not UTF-8 takes ASCII texts only, unless the reader has another charset for it.
+    /// If other bytes came before the text, this method returns the error. If they come after the text,
+    /// [`event`](Self::event) returns the error; the output then ends within the game.
+    ///
+    /// ```
+    /// use sgfstream::{EventReader, Event, SliceReader, Writer};
+    ///
+    /// // A game in GBK that does not say so.
+    /// let mut reader = SliceReader::new(b"(;PB[?]PW[\xba\xda])");
+    /// let mut writer = Writer::new(Vec::new());
+    /// let mut result = Ok(());
+    /// while result.is_ok() && reader.advance()? {
+    ///     result = match reader.event() {
+    ///         Event::Property(property) if property.ident() == "PB" => writer.text("PB", "李"),
+    ///         event => writer.event(&event),
+    ///     };
+    /// }
+    /// assert!(result.is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
-    /// `inner` fails to write, no node is open, `ident` is not an identifier, or the charset of the game lacks a character.
+    /// `inner` fails to write, no node is open, `ident` is not an identifier, the charset of the game lacks a character, or
+    /// it is unknown.
     pub fn text(&mut self, ident: impl AsRef<[u8]>, text: &str) -> io::Result<()> {
         self.texts(ident, &[text])
     }
@@ -349,10 +362,13 @@ impl<W: Write> Writer<W> {
     ///
     /// Same as [`text`](Self::text).
     pub fn texts<T: AsRef<str>>(&mut self, ident: impl AsRef<[u8]>, texts: &[T]) -> io::Result<()> {
-        let raw = encode_texts(ident, texts, self.charset, self.framing)?;
-        if texts.iter().any(|text| !text.as_ref().is_ascii()) {
-            self.encoded = Some(self.charset);
+        let mut charset = self.texts;
+        for text in texts {
+            charset = charset.with_text(text.as_ref())?;
         }
+        let raw = encode_texts(ident, texts, charset.charset(), self.framing)?;
+        self.check_in_node()?;
+        self.texts = charset;
         self.add_property(&raw)
     }
 
@@ -382,27 +398,34 @@ impl<W: Write> Writer<W> {
         values: impl IntoIterator<Item = V>,
     ) -> io::Result<()> {
         let raw = encode_property(ident, values, self.framing)?;
+        self.check_in_node()?;
         self.add_property(&raw)
+    }
+
+    fn check_in_node(&self) -> Result<(), WriteError> {
+        match self.place {
+            WriterPlace::Node => Ok(()),
+            _ => Err(WriteError::Nesting("a property needs a node before it")),
+        }
     }
 
     /// Writes a checked property.
     fn add_property(&mut self, raw: &[u8]) -> io::Result<()> {
-        if self.place != WriterPlace::Node {
-            return Err(WriteError::Nesting("a property needs a node before it").into());
-        }
-        let mut property = Property::from_raw(raw, self.framing).with_charset(self.charset);
+        let mut charset = self.texts.charset();
+        let mut framing = self.framing;
+        let mut property = Property::from_raw(raw, framing);
         if self.in_root && property.ident() == "CA" {
-            let charset = Charset::for_label(property.first().as_bytes()).unwrap_or(Charset::AUTO);
-            self.use_charset(charset)?;
+            charset = Charset::for_label(property.first().as_bytes()).unwrap_or(Charset::AUTO);
             let is_bytewise = charset != Charset::AUTO && !charset.has_structural_trail_bytes();
-            let framing = if is_bytewise { Framing::Value } else { Framing::Auto };
-            property = Property::from_raw(raw, framing).with_charset(charset);
+            framing = if is_bytewise { Framing::Value } else { Framing::Auto };
+            property = Property::from_raw(raw, framing);
         }
+        let spaced;
         if self.begins_variation && self.layout == Layout::AsWritten && property.begins_game() {
-            let spaced = property.to_bytes_spaced();
-            return self.event(&Event::Property(Property::from_raw(&spaced, self.framing).with_charset(self.charset)));
+            spaced = property.to_bytes_spaced();
+            property = Property::from_raw(&spaced, framing);
         }
-        self.event(&Event::Property(property))
+        self.event(&Event::Property(property.with_charset(charset)))
     }
 
     /// Writes these bytes. Nothing checks them.
@@ -443,6 +466,16 @@ impl<W: Write> Writer<W> {
         }
         self.inner.flush()?;
         Ok(self.inner)
+    }
+}
+
+/// Returns a part of a property without the halves of UTF-8 characters at its ends.
+fn whole_characters(part: &[u8]) -> &[u8] {
+    let half = part.iter().take(3).take_while(|&&byte| byte & 0xC0 == 0x80).count();
+    let part = &part[half..];
+    match std::str::from_utf8(part) {
+        Err(err) if err.error_len().is_none() => &part[..err.valid_up_to()],
+        _ => part,
     }
 }
 

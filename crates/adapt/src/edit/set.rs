@@ -1,6 +1,6 @@
 //! `set` and `add`: set a property of nodes.
 
-use sgfstream::Charset;
+use sgfstream::internal::TextCharset;
 use sgfstream::record::{GameRecord, Node};
 use sgfstream::{Event, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::ValueType;
@@ -92,15 +92,14 @@ impl Set {
         Some([&self.ident[..], &at.encode(&values)?].concat())
     }
 
-    fn edit_node(&self, node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
+    fn edit_node(&self, node: Node<'_>, charset: TextCharset, at: &EditContext, out: &mut EditOutput) {
         let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
         let mut found = properties.iter().filter(|placed| placed.property.ident().is(&self.ident));
         let first = found.next();
         if first.is_some() && self.add {
             return;
         }
-        let is_open = at.charset == Charset::AUTO && !self.value.is_ascii();
-        if is_open && std::str::from_utf8(node.game().as_bytes()).is_err() {
+        if charset.with_text(&self.value).is_err() {
             let note = "values beyond ASCII were not written, as their game declares no charset and is not UTF-8; see --charset";
             return out.note_cut(note, node.start());
         }
@@ -138,22 +137,19 @@ impl GameEdit for Set {
     }
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        match &self.nodes {
-            Nodes::Root => game.root().into_iter().for_each(|node| self.edit_node(node, at, out)),
-            Nodes::All => game.nodes().for_each(|node| self.edit_node(node, at, out)),
-            Nodes::MainLine => game.main_line_nodes().for_each(|node| self.edit_node(node, at, out)),
-            Nodes::Move(number) => {
-                if let Some(node) = Self::node_of_move(game, *number, at) {
-                    self.edit_node(node, at, out);
-                }
-            }
-            Nodes::With(selector) => {
-                for node in game.nodes() {
-                    if node.properties().any(|(_, property)| selector.selects(property.ident(), at)) {
-                        self.edit_node(node, at, out);
-                    }
-                }
-            }
+        let has_selected = |node: &Node<'_>, selector: &Selector| {
+            node.properties().any(|(_, property)| selector.selects(property.ident(), at))
+        };
+        let nodes: Vec<Node<'_>> = match &self.nodes {
+            Nodes::Root => game.root().into_iter().collect(),
+            Nodes::All => game.nodes().collect(),
+            Nodes::MainLine => game.main_line_nodes().collect(),
+            Nodes::Move(number) => Self::node_of_move(game, *number, at).into_iter().collect(),
+            Nodes::With(selector) => game.nodes().filter(|node| has_selected(node, selector)).collect(),
+        };
+        let charset = TextCharset::of(at.charset, game.as_bytes());
+        for node in nodes {
+            self.edit_node(node, charset, at, out);
         }
     }
 }

@@ -6,20 +6,19 @@
 //! The buffer has the bytes of the game as it was read, so the blanks after a part of the game follow it in the buffer.
 //! What edits add is behind these bytes. It begins with a letter, so the part before it gets no blanks.
 
-use sgfstream::{Charset, Framing, Ident, Property};
+use sgfstream::internal::TextCharset;
+use sgfstream::{Framing, Ident, Property};
 
 /// Marks the end of a list: no record.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The stored properties: their bytes, and a record for each.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PropertyArena {
     pub(crate) bytes: Vec<u8>,
     pub(crate) records: Vec<Record>,
     /// The charset of all stored properties.
-    pub(crate) charset: Charset,
-    /// Whether a property was stored that is not UTF-8.
-    pub(crate) has_other_text: bool,
+    pub(crate) texts: TextCharset,
 }
 
 /// Location of a property's bytes, and the link to the next record of its list.
@@ -46,19 +45,12 @@ impl List {
     pub(crate) const EMPTY: Self = Self { first: NONE, last: NONE };
 }
 
-impl Default for PropertyArena {
-    fn default() -> Self {
-        Self { bytes: Vec::new(), records: Vec::new(), charset: Charset::AUTO, has_other_text: false }
-    }
-}
-
 impl PropertyArena {
     /// Removes all records, but keeps the allocated memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
         self.records.clear();
-        self.charset = Charset::AUTO;
-        self.has_other_text = false;
+        self.texts = TextCharset::default();
     }
 
     #[inline]
@@ -110,8 +102,6 @@ impl PropertyArena {
     /// Appends a property whose bytes are at `start`.
     #[inline]
     pub(crate) fn push_property(&mut self, list: &mut List, property: &Property<'_>, start: u32) -> u32 {
-        let bytes = property.as_bytes();
-        self.has_other_text |= !bytes.is_ascii() && std::str::from_utf8(bytes).is_err();
         self.push(list, record_of(property, start))
     }
 
@@ -181,7 +171,7 @@ impl PropertyArena {
             u16::MAX => raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count() as u32,
             len => u32::from(len),
         };
-        Some(Property::new(raw, ident_len, record.framing, record.is_simple).with_charset(self.charset))
+        Some(Property::new(raw, ident_len, record.framing, record.is_simple).with_charset(self.texts.charset()))
     }
 
     /// Returns the identifier of a property.

@@ -1,5 +1,6 @@
 //! Builds a tree from a game record.
 
+use sgfstream::internal::TextCharset;
 use sgfstream::record::GameRecord;
 use sgfstream::{Code, Event, Property};
 
@@ -41,7 +42,8 @@ impl GameTree {
 
     /// Adds the nodes of a game to a tree that has no nodes.
     pub(super) fn add_game(&mut self, game: &GameRecord<'_>) -> Result<(), MemoryFull> {
-        (self.arena.charset, self.charset_source) = (game.charset(), game.charset_source());
+        self.arena.texts = TextCharset::of(game.charset(), game.as_bytes());
+        self.charset_source = game.charset_source();
         // The reader reports this problem just before the game that it belongs to.
         if let Some(problem) = game.problems_before().last()
             && problem.code == Code::MissingParenthesis

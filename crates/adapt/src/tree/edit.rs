@@ -4,7 +4,8 @@
 use std::fmt;
 
 use super::arena::{NONE, PropertyArena};
-use sgfstream::{Charset, CharsetSource, Framing, Ident, Property, WriteError, encode_property, encode_texts};
+use sgfstream::internal::TextCharset;
+use sgfstream::{Charset, CharsetSource, Framing, Property, WriteError, encode_property, encode_texts};
 
 use super::GameTree;
 use super::build::TreePlace;
@@ -213,7 +214,9 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Returns an error if the node is unknown, the bytes are not an identifier or not values, or memory runs out.
+    /// Returns an error if the node is unknown, the bytes are not an identifier or not values, or memory runs out. Also
+    /// returns an error if the bytes do not fit a text that was set before: it is in another charset than a `CA` declares, or
+    /// the bytes are not UTF-8 and the game declares no charset.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -232,7 +235,13 @@ impl GameTree {
     ) -> Result<(), EditError> {
         let framing = self.framing_at(node)?;
         let raw = encode_property(&ident, values, framing)?;
-        self.append(node, ident.as_ref(), &raw, framing)
+        let property = Property::from_raw(&raw, framing);
+        // Readers use the first `CA`.
+        let charset = match self.property(node, &ident) {
+            Some(_) => self.arena.texts.with_bytes(&raw)?,
+            None => self.charset_with(node, &property, self.arena.texts)?,
+        };
+        self.append(node, &property, charset)
     }
 
     /// Sets the values of a property. It replaces the first property with this identifier, or appends a new one, and removes
@@ -260,32 +269,34 @@ impl GameTree {
     ) -> Result<(), EditError> {
         let framing = self.framing_at(node)?;
         let raw = encode_property(&ident, values, framing)?;
-        self.set_raw(node, ident.as_ref(), &raw, framing)
+        self.set_raw(node, &Property::from_raw(&raw, framing), self.arena.texts)
     }
 
     /// Replaces the first property with this identifier, or appends one, and removes the others.
-    fn set_raw(&mut self, node: NodeId, ident: &[u8], raw: &[u8], framing: Framing) -> Result<(), EditError> {
+    fn set_raw(&mut self, node: NodeId, property: &Property<'_>, charset: TextCharset) -> Result<(), EditError> {
+        let charset = self.charset_with(node, property, charset)?;
+        let ident = property.ident().canonical();
         let properties = self.node(node).properties;
-        let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(ident));
+        let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(&ident));
         let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
-            return self.append(node, ident, raw, framing);
+            return self.append(node, property, charset);
         };
-        self.reserve_bytes(raw.len() + self.arena.blanks_after(first).len())?;
-        self.arena.replace(first, &Property::from_raw(raw, framing));
+        self.reserve_bytes(property.as_bytes().len() + self.arena.blanks_after(first).len())?;
+        self.arena.replace(first, property);
         self.retain_records(node, |arena, at| at == first || !is_of_ident(arena, at));
-        self.follow_charset(node, ident);
+        self.arena.texts = charset;
         Ok(())
     }
 
-    fn append(&mut self, node: NodeId, ident: &[u8], raw: &[u8], framing: Framing) -> Result<(), EditError> {
+    fn append(&mut self, node: NodeId, property: &Property<'_>, charset: TextCharset) -> Result<(), EditError> {
         let last = self.node(node).properties.last;
         let moved = match self.arena.blanks_after(last) {
             b"" => 0,
             blanks => blanks.len() + self.arena.raw(last).len(),
         };
-        self.reserve_property(raw.len() + moved)?;
-        self.arena.add_property(&mut self.nodes[node.index()].properties, &Property::from_raw(raw, framing));
-        self.follow_charset(node, ident);
+        self.reserve_property(property.as_bytes().len() + moved)?;
+        self.arena.add_property(&mut self.nodes[node.index()].properties, property);
+        self.arena.texts = charset;
         Ok(())
     }
 
@@ -331,12 +342,12 @@ impl GameTree {
         texts: &[T],
     ) -> Result<(), EditError> {
         let framing = self.framing_at(node)?;
-        let is_unknown = self.charset() == Charset::AUTO && self.arena.has_other_text;
-        if is_unknown && !texts.iter().all(|text| text.as_ref().is_ascii()) {
-            return Err(WriteError::UnknownCharset.into());
+        let mut charset = self.arena.texts;
+        for text in texts {
+            charset = charset.with_text(text.as_ref())?;
         }
         let raw = encode_texts(&ident, texts, self.charset(), framing)?;
-        self.set_raw(node, ident.as_ref(), &raw, framing)
+        self.set_raw(node, &Property::from_raw(&raw, framing), charset)
     }
 
     /// Removes all properties with the canonical identifier `ident`. Returns their number.
@@ -393,14 +404,20 @@ impl GameTree {
         Ok(framing.map_or(Framing::Value, |property| property.framing()))
     }
 
-    /// Uses the charset that a new `CA` in the root declares. A file that names another source of its charset keeps it.
-    fn follow_charset(&mut self, node: NodeId, ident: &[u8]) {
+    /// Returns the charset of the game with a property that is added to a node. A `CA` in the root declares the charset,
+    /// unless the file names another source of its charset.
+    fn charset_with(
+        &self,
+        node: NodeId,
+        property: &Property<'_>,
+        charset: TextCharset,
+    ) -> Result<TextCharset, WriteError> {
         let is_declared = matches!(self.charset_source, CharsetSource::Default | CharsetSource::Declared);
-        if node == self.root() && Ident::new(ident) == "CA" && is_declared {
-            let label = self.property(node, "CA").map(|property| property.first());
-            let charset = label.and_then(|label| Charset::for_label(label.as_bytes()));
-            self.arena.charset = charset.unwrap_or(Charset::AUTO);
+        if node == self.root() && property.ident() == "CA" && is_declared {
+            let declared = Charset::for_label(property.first().as_bytes());
+            return charset.declare(declared.unwrap_or(Charset::AUTO));
         }
+        charset.with_bytes(property.as_bytes())
     }
 
     /// Rebuilds the tree in the order of the file, without removed nodes and properties. The numbers of nodes change.
@@ -419,7 +436,7 @@ impl GameTree {
             tree.add_event(&mut place, &event, start)?;
         }
         tree.problems = std::mem::take(&mut self.problems);
-        (tree.arena.charset, tree.charset_source) = (self.arena.charset, self.charset_source);
+        (tree.arena.texts, tree.charset_source) = (self.arena.texts, self.charset_source);
         tree.is_edited = self.is_edited;
         tree.recount();
         *self = tree;

@@ -13,8 +13,8 @@ use super::node::{Node, NodeId};
 ///
 /// A tree always has a root. A tree that is not edited is written with the bytes that were read, without the text that the
 /// reader reported as problems. An edit changes only the bytes of its property or node: each other part keeps its spelling,
-/// and the blanks and line breaks after it. One case is different: if a variation of an edited tree begins with a property that
-/// describes a game, as `SZ` does, a blank precedes its `[`, so that no reader takes the variation for another game.
+/// and the blanks and line breaks after it. One case is different: a variation of an edited tree may begin with properties that
+/// describe a game, as `SZ` does. If a reader would take the variation for another game, a blank precedes its first `[`.
 ///
 /// Two trees are equal if they have the same nodes with the same properties in the same order, and the same nodes start a
 /// variation. Problems, charsets and the blanks between properties are not compared.
@@ -77,12 +77,17 @@ impl GameTree {
             Ok(())
         });
         bytes.extend(std::iter::repeat_n(b')', depth));
+        self.read_first(&bytes)
+    }
+
+    /// Reads the first game of `bytes` in the charset of this game.
+    pub(super) fn read_first(&self, bytes: &[u8]) -> OwnedGame {
         let charset = Some(self.charset()).filter(|&charset| charset != Charset::AUTO);
         let limits = Limits::default().with_game(usize::MAX);
         let options = Options::default().with_charset(charset).with_limits(limits);
         let mut game = OwnedGame::default();
         // A slice has no errors; a tree beyond what a record can count gives an empty game.
-        let _ = GameReader::new(SliceReader::with_options(&bytes, options)).read_game(&mut game);
+        let _ = GameReader::new(SliceReader::with_options(bytes, options)).read_game(&mut game);
         game
     }
 
@@ -179,7 +184,7 @@ impl GameTree {
     /// Returns the charset of the game.
     #[must_use]
     pub fn charset(&self) -> Charset {
-        self.arena.charset
+        self.arena.texts.charset()
     }
 
     /// Returns how the charset was determined.

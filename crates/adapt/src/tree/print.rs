@@ -46,7 +46,7 @@ impl fmt::Debug for GameTree {
             .field("properties", &self.property_count)
             .field("text_bytes", &self.arena.bytes.len())
             .field("problems", &self.problems.len())
-            .field("charset", &self.arena.charset)
+            .field("charset", &self.charset())
             .field("root", &root)
             .finish()
     }
