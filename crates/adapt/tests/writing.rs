@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{Charset, Event, EventReader, Layout, Options, SliceReader, Writer};
+use sgfstream::{Charset, Event, EventReader, Layout, Limits, Options, Property, SliceReader, WriteError, Writer};
+use sgfstream_adapt::edit::{Rewriter, edits};
 use sgfstream_adapt::{GameTree, NodeId};
 
 use super::common::own_files;
@@ -33,7 +34,18 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(pieces, 0..6).prop_map(|pieces| pieces.concat())
 }
 
-const PROPERTIES: [&str; 7] = ["B[aa]", "W [bb]", "AddBlack[aa] [bb]", "AB\n[cc]", "N[x\\]y]", "SZ[9]", "GM [1]"];
+const PROPERTIES: [&str; 10] = [
+    "B[aa]",
+    "W [bb]",
+    "AddBlack[aa] [bb]",
+    "AB\n[cc]\t[dd]\r\n[ee]",
+    "N\t[x\\]y]",
+    "SZ[9]",
+    "GM [1]",
+    "GM[1]",
+    "PB[Ada]",
+    "PW\n[Ben]",
+];
 
 /// Nodes and variations in every spelling and with every kind of blanks, without the root.
 fn layouts(properties: &'static [&'static str]) -> impl Strategy<Value = String> {
@@ -75,6 +87,14 @@ fn found_texts(game: &GameRecord<'_>) -> Vec<String> {
         }
     }
     found
+}
+
+/// Returns each property of the first game, with the place where it starts.
+fn places_of_properties(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let mut games = GameReader::new(SliceReader::new(bytes));
+    let game = games.next_game().expect("no limit is met").expect("a game").expect("it is short");
+    let place = |token, property: Property<'_>| (game.span_of(token).start as usize, property.as_bytes().to_vec());
+    game.nodes().flat_map(|node| node.properties()).map(|(token, property)| place(token, property)).collect()
 }
 
 /// Returns the texts of all games in `bytes`.
@@ -178,7 +198,7 @@ proptest! {
     fn an_edited_tree_is_read_as_it_was_written(
         charset in prop::sample::select(&CHARSETS[..]),
         game in layouts(&PROPERTIES),
-        edits in prop::collection::vec((0..7u8, any::<prop::sample::Index>(), texts()), 1..8),
+        edits in prop::collection::vec((0..8u8, any::<prop::sample::Index>(), texts()), 1..8),
     ) {
         let head = if charset.is_empty() { "(;FF[4]".to_owned() } else { format!("(;FF[4] CA[{charset}]\n") };
         let input = [head.as_bytes(), game.as_bytes(), b")"].concat();
@@ -197,17 +217,28 @@ proptest! {
                 3 => tree.remove_property(node, "B").map(|_| ()),
                 4 => tree.add_node(node).and_then(|new| tree.set_text(new, "N", text)),
                 5 => tree.remove_node(node),
+                // Readers look 4 KiB ahead, so they do not see the end of the game.
+                6 => tree.set_text(node, "GC", &"long ".repeat(1000)),
                 _ => tree.promote(node).and_then(|()| tree.insert_after(node)).map(|_| ()),
             };
         }
         let output = bytes_of(&tree);
         let again = GameTree::parse(&output).expect("one game");
         prop_assert_eq!(written_as(&again, Layout::Canonical), written_as(&tree, Layout::Canonical), "{}", output.escape_ascii());
-        for node in tree.preorder() {
-            for property in tree.properties(node).filter(|property| property.ident() == "AB") {
-                prop_assert!(game.contains(std::str::from_utf8(property.as_bytes()).expect("ASCII")));
+        // Without the blanks that were added, a variation would be another game.
+        let mut blanks = Vec::new();
+        let properties = tree.preorder().flat_map(|node| tree.properties(node));
+        for (property, (start, found)) in properties.zip(places_of_properties(&output)) {
+            if property.as_bytes() != found {
+                prop_assert_eq!(property.to_bytes_spaced(), found);
+                blanks.push(start + property.ident().as_bytes().len());
             }
         }
+        let mut without = output.clone();
+        for &place in blanks.iter().rev() {
+            without.remove(place);
+        }
+        prop_assert!(blanks.is_empty() || read(&without).len() > 1, "{}", output.escape_ascii());
         tree.compact().expect("there is memory");
         prop_assert_eq!(bytes_of(&tree), output);
     }
@@ -268,6 +299,165 @@ fn calls_in_a_wrong_order_are_refused() {
     let late = writer.property("CA", ["GBK"]).expect_err("text came before");
     assert_eq!(late.to_string(), "the game declares GBK after text in auto; write `CA` first");
     assert!(writer.finish().is_err());
+}
+
+/// Sets `PB` with a filter of events, or returns the error.
+fn filtered(input: &[u8], text: &str, options: Options) -> std::io::Result<Vec<u8>> {
+    let mut reader = SliceReader::with_options(input, options.with_gaps(true));
+    let mut writer = Writer::new(Vec::new());
+    while reader.advance().expect("no limit is met") {
+        match reader.event() {
+            Event::Property(property) if property.ident() == "PB" => writer.text("PB", text)?,
+            event => writer.event(&event)?,
+        }
+    }
+    writer.finish()
+}
+
+/// The text as bytes, or a part of the error.
+type Expected = Result<&'static [u8], &'static str>;
+
+const UNKNOWN: &str = "declares no known charset";
+const LATE: &str = "write `CA` first";
+
+/// A program sets `PB` to a text beyond ASCII. The text is right, or an error says why not.
+#[test]
+fn a_text_is_in_the_charset_of_the_game_or_refused() {
+    let utf8: &[u8] = "李".as_bytes();
+    let gbk: &[u8] = b"\xc0\xee";
+    // The result of a filter, then of a tree and of an edit, which see the whole game first.
+    let cases: [(&[u8], Expected, Expected); 12] = [
+        (b"(;PB[x])", Ok(utf8), Ok(utf8)),
+        ("(;PB[x]PW[黑])".as_bytes(), Ok(utf8), Ok(utf8)),
+        (b"(;PB[x]PW[\xba\xda])", Err(UNKNOWN), Err(UNKNOWN)),
+        (b"(;PW[\xba\xda]PB[x])", Err(UNKNOWN), Err(UNKNOWN)),
+        (b"(;PB[x];B[aa](;W[bb])(;C[\xba\xda]))", Err(UNKNOWN), Err(UNKNOWN)),
+        (b"(;CA[klingon]PB[x]PW[\xba\xda])", Err(UNKNOWN), Err(UNKNOWN)),
+        (b"(;CA[UTF-8]PB[x]PW[\xba\xda])", Ok(utf8), Ok(utf8)),
+        (b"(;CA[GBK]PB[x]PW[\xba\xda])", Ok(gbk), Ok(gbk)),
+        (b"(;CA[GBK]PW[x]PB[x])", Ok(gbk), Ok(gbk)),
+        (b"(;PB[x]CA[GBK]PW[\xba\xda])", Err(LATE), Ok(gbk)),
+        (b"(;PW[\xba\xda]PB[x]CA[GBK])", Err(UNKNOWN), Ok(gbk)),
+        (b"(;PB[x]CA[UTF-8]PW[\xba\xda])", Ok(utf8), Ok(utf8)),
+    ];
+    for (input, by_filter, by_others) in cases {
+        let name = input.escape_ascii();
+        let place = memchr::memmem::find(input, b"PB[x]").expect("each has one") + 3;
+        let with = |text: &[u8]| [&input[..place], text, &input[place + 1..]].concat();
+        let check = |found: Result<Vec<u8>, String>, expected: Expected| match (found, expected) {
+            (Ok(found), Ok(text)) => assert_eq!(found, with(text), "{name}"),
+            (Err(found), Err(reason)) => assert!(found.contains(reason), "{name}: {found}"),
+            (found, expected) => panic!("{name}: {found:?}, expected {expected:?}"),
+        };
+        check(filtered(input, "李", Options::default()).map_err(|err| err.to_string()), by_filter);
+        assert_eq!(filtered(input, "Li", Options::default()).expect("ASCII"), with(b"Li"), "{name}");
+
+        let mut tree = GameTree::parse(input).expect("one game");
+        let result = tree.set_text(tree.root(), "PB", "李");
+        check(result.map(|()| tree.to_bytes()).map_err(|err| err.to_string()), by_others);
+
+        let mut rewriter = Rewriter::new(vec![edits::set("PB", "李").expect("an identifier")]);
+        let edited = rewriter.slice(input);
+        let kept = if by_others.is_ok() { edited } else { input.to_vec() };
+        assert_eq!(kept, by_others.map_or_else(|_| input.to_vec(), with), "{name}");
+    }
+}
+
+#[test]
+fn each_game_has_a_charset_of_its_own() {
+    let forced = Options::default().with_charset(Charset::for_label(b"GBK"));
+    let found = filtered(b"(;PW[\xba\xda]PB[x])", "李", forced).expect("the caller names the charset");
+    assert_eq!(found, b"(;PW[\xba\xda]PB[\xc0\xee])");
+    let found = filtered(b"(;PW[\xba\xda])(;PB[x])(;CA[GBK]PB[x])(;PB[x])", "李", Options::default());
+    let expected =
+        [&b"(;PW[\xba\xda])(;PB["[..], "李".as_bytes(), b"])(;CA[GBK]PB[\xc0\xee])(;PB[", "李".as_bytes(), b"])"];
+    assert_eq!(found.expect("each game has one charset"), expected.concat());
+}
+
+/// A long value comes in parts.
+#[test]
+fn a_part_of_a_value_shows_that_the_charset_is_unknown() {
+    let options = Options::default().with_limits(Limits::default().with_property(16));
+    let long = [b"(;PB[x]C[".as_slice(), &b"\xba\xda".repeat(40), b"])"].concat();
+    let err = filtered(&long, "李", options).expect_err("the charset is unknown");
+    assert!(err.to_string().contains(UNKNOWN), "{err}");
+    let long = ["(;PB[x]C[", &"黑".repeat(40), "])"].concat();
+    assert!(filtered(long.as_bytes(), "李", options).is_ok());
+}
+
+#[test]
+fn a_tree_with_text_takes_no_bytes_of_an_unknown_charset() {
+    let mut tree = GameTree::new();
+    let root = tree.root();
+    tree.set_text(root, "PB", "李").expect("UTF-8");
+    for result in [
+        tree.set_property(root, "PW", [b"\xba\xda"]),
+        tree.add_property(root, "PW", [b"\xba\xda"]),
+        tree.set_property(root, "PB", [b"\xba\xda"]),
+    ] {
+        assert_eq!(result, Err(WriteError::UnknownCharset.into()));
+    }
+    let declared = Charset::for_label(b"GBK").expect("a known name");
+    let late = WriteError::Charset { written: Charset::AUTO, declared };
+    assert_eq!(tree.set_text(root, "CA", "GBK"), Err(late.into()));
+    tree.set_text(root, "CA", "UTF-8").expect("the text is UTF-8");
+    assert_eq!(tree.to_string(), "(;PB[李]CA[UTF-8])");
+
+    // Readers use the first `CA`.
+    tree.add_property(root, "CA", ["GBK"]).expect("an identifier and a value");
+    assert_eq!(tree.charset(), Charset::UTF_8);
+
+    let mut tree = GameTree::parse(b"(;PW[\xba\xda])").expect("one game");
+    assert_eq!(tree.set_text(root, "PB", "李"), Err(WriteError::UnknownCharset.into()));
+    tree.set_text(root, "CA", "GBK").expect("ASCII");
+    tree.set_text(root, "PB", "李").expect("GBK");
+    assert_eq!(tree.to_bytes(), b"(;PW[\xba\xda]CA[GBK]PB[\xc0\xee])");
+}
+
+/// The reader inserts the missing `;` of a variation. Without the `(`, the properties would belong to the node before it.
+#[test]
+fn a_node_whose_parenthesis_a_filter_dropped_gets_its_semicolon() {
+    for (input, expected) in [
+        (&b"(;B[aa] ( W[bb];B[cc]) )"[..], "(;B[aa]  ;W[bb];B[cc] )"),
+        (b"(;B[aa](;W[bb]))", "(;B[aa];W[bb])"),
+        (b"(B[aa](W[bb]))", "(B[aa];W[bb])"),
+    ] {
+        let mut writer = Writer::new(Vec::new());
+        for event in SliceReader::with_options(input, Options::default().with_gaps(true)).events() {
+            match event.expect("no limit is met") {
+                Event::VariationStart(variation) if variation.depth > 1 => {}
+                Event::VariationEnd(variation) if variation.depth > 1 => {}
+                event => writer.event(&event).expect("a Vec takes all"),
+            }
+        }
+        let output = writer.finish().expect("a Vec takes all");
+        assert_eq!(output.escape_ascii().to_string(), expected);
+    }
+}
+
+/// A blank precedes a `[` only where a reader would find another game.
+#[test]
+fn variations_like_games_stay_variations() {
+    for count in [1, 3, 20] {
+        let like_games = "\n(;GM[1]FF[4];B[aa])".repeat(count);
+        let mut tree = GameTree::parse(format!("(;GM[1];C[x]{like_games})").as_bytes()).expect("one game");
+        let last = tree.preorder().last().expect("a node");
+        tree.set_text(last, "C", "z").expect("ASCII");
+        let end = like_games.len() - 1;
+        assert_eq!(tree.to_string(), format!("(;GM[1];C[x]{}C[z]))", &like_games[..end]));
+        // Readers look 4 KiB ahead, so they do not see the end of the game.
+        let long = "long ".repeat(1000);
+        tree.set_text(last, "C", &long).expect("ASCII");
+        let spaced = like_games[..end].replace("GM[1]", "GM [1]");
+        assert_eq!(tree.to_string(), format!("(;GM[1];C[x]{spaced}C[{long}]))"));
+        assert_eq!(read(&tree.to_bytes()).len(), 1);
+    }
+    // The next variation shows that this one is no game.
+    let mut tree = GameTree::parse(b"(;GM[1];B[aa](;GM[1]FF[4];B[bb])(;SZ[9]))").expect("one game");
+    let last = tree.preorder().last().expect("a node");
+    let long = "long ".repeat(1000);
+    tree.set_text(last, "C", &long).expect("ASCII");
+    assert_eq!(tree.to_string(), format!("(;GM[1];B[aa](;GM[1]FF[4];B[bb])(;SZ[9]C[{long}]))"));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Produces the events of a tree, as if it were read from a file.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 
 use super::arena::NONE;
@@ -56,39 +57,92 @@ impl GameTree {
     /// Passes each event and the blanks after it to `write`. A variation that begins with properties of a game looks like
     /// another game whose predecessor was cut off. Where the bytes around it decided that it is a variation, and are not the
     /// same any more, a blank before the first `[` tells the reader.
-    pub(super) fn write_events<E>(&self, mut write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
-        let is_as_read = !self.is_edited && self.problems.is_empty();
-        let mut events = self.events();
-        let mut events = std::iter::from_fn(|| events.next_with_blanks()).peekable();
-        let (mut depth, mut begins_variation) = (0, false);
-        while let Some((event, blanks)) = events.next() {
-            // `SZ` alone does not look like a game.
-            let may_be_game = begins_variation
-                && !is_as_read
-                && (matches!(events.peek(), Some((Event::Property(_), _)))
-                    || event.ident().is_some_and(|ident| ident == "FF" || ident == "GM"));
+    pub(super) fn write_events<E>(&self, write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.write_with_blanks(&self.variations_like_games(), write)
+    }
+
+    /// Returns the numbers of the variations that a reader would take for another game, without a blank in their first
+    /// property.
+    fn variations_like_games(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        if !self.is_edited && self.problems.is_empty() {
+            return found;
+        }
+        for _ in 0..MOST_READINGS {
+            let (bytes, candidates) = self.bytes_and_candidates(&found);
+            if candidates.is_empty() {
+                return found;
+            }
+            let end = self.read_first(&bytes).record().as_bytes().len();
+            let Some(next) = candidates.iter().find(|candidate| candidate.at >= end) else { return found };
+            found.push(next.number);
+        }
+        let (_, rest) = self.bytes_and_candidates(&found);
+        found.extend(rest.iter().map(|candidate| candidate.number));
+        found.sort_unstable();
+        found
+    }
+
+    /// Returns the bytes of the game, and the variations below the root that begin with a property that describes a game.
+    fn bytes_and_candidates(&self, spaced: &[usize]) -> (Vec<u8>, Vec<VariationBegin>) {
+        let (mut bytes, mut candidates) = (Vec::new(), Vec::new());
+        let (mut number, mut begin) = (0, None);
+        let written: Result<(), Infallible> = self.write_with_blanks(spaced, |event| {
             match event {
-                Event::Property(property) if may_be_game && property.begins_game() => {
+                Event::VariationStart(_) => {
+                    begin = (number > 0).then_some(VariationBegin { at: bytes.len(), number });
+                    number += 1;
+                }
+                Event::Property(property) => {
+                    candidates.extend(begin.take().filter(|_| property.begins_game()));
+                }
+                _ => {}
+            }
+            bytes.extend_from_slice(bytes_of(&event));
+            Ok(())
+        });
+        let Ok(()) = written;
+        (bytes, candidates)
+    }
+
+    /// Passes events to `write`, with a blank in the first property of these variations.
+    fn write_with_blanks<E>(
+        &self,
+        spaced: &[usize],
+        mut write: impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut events = self.events();
+        let mut variations = 0;
+        let mut is_spaced = false;
+        while let Some((event, blanks)) = events.next_with_blanks() {
+            match event {
+                Event::VariationStart(_) => {
+                    is_spaced = spaced.binary_search(&variations).is_ok();
+                    variations += 1;
+                    write(event)?;
+                }
+                Event::Property(property) if std::mem::take(&mut is_spaced) => {
                     write(Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))?;
                 }
                 event => write(event)?,
             }
-            match event {
-                Event::VariationStart { .. } => depth += 1,
-                Event::VariationEnd { .. } => depth -= 1,
-                _ => {}
-            }
-            begins_variation = match event {
-                Event::VariationStart { .. } => depth > 1,
-                Event::NodeStart { .. } => begins_variation,
-                _ => false,
-            };
             if !blanks.is_empty() {
                 write(Event::Gap(blanks))?;
             }
         }
         Ok(())
     }
+}
+
+/// A tree is read again this many times at most, to find the variations that look like games.
+const MOST_READINGS: usize = 8;
+
+/// Start of a variation.
+struct VariationBegin {
+    /// Place of its `(`.
+    at: usize,
+    /// Number of the `(` in the game, from 0.
+    number: usize,
 }
 
 /// Returns the bytes of an event, if no part of it was inserted.
