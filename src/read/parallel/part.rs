@@ -85,6 +85,8 @@ pub struct PartReader<'a> {
     start: Start,
     border: NextPart<'a>,
     end: Option<End>,
+    /// The next event is the last one again: see [`PartReader::read_on`].
+    is_repeated: bool,
     /// The only game to read; `None` for all.
     only: Option<u64>,
     /// Whether the games before that game have been read.
@@ -170,6 +172,7 @@ impl<'a> PartReader<'a> {
             reader: Reader::starting_at(PartRead(origin), options, capacity, lines, games),
             border: NextPart::NONE,
             end: None,
+            is_repeated: false,
             only: None,
             is_at_game: false,
             problems: 0,
@@ -290,11 +293,47 @@ impl<'a> PartReader<'a> {
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
+    /// Returns whether the next event may be a common one. A common event never ends the part; events after the end belong to
+    /// the next part.
+    #[inline(always)]
+    fn is_common(&self) -> bool {
+        self.end.is_none() && self.only.is_none() && !self.is_repeated
+    }
+
     /// Returns the underlying input; buffered bytes are lost.
     #[doc(hidden)]
     #[must_use]
     pub fn into_inner(self) -> PartRead<'a> {
         self.reader.into_inner()
+    }
+
+    /// Continues after the end of the part, if another part would begin there. The part then ends where a later one begins.
+    /// A caller does this if it cannot work on the next games without the ones before them. Returns false if the part ended
+    /// with the input.
+    ///
+    /// ```
+    /// use sgfstream::parallel::PartReader;
+    /// use sgfstream::{EventReader, Options};
+    ///
+    /// let collection = b"(;GM[1];B[aa])".repeat(1000);
+    /// let mut part = PartReader::open(&collection, Options::default(), 4096, 0, &|| true)?.expect("the first part");
+    /// while part.advance()? {}
+    /// assert_eq!((part.games(), part.offset()), (293, 4102));
+    /// assert!(part.read_on());
+    /// while part.advance()? {}
+    /// assert_eq!((part.games(), part.offset()), (586, 8204));
+    /// # Ok::<(), sgfstream::Error>(())
+    /// ```
+    #[doc(hidden)]
+    pub fn read_on(&mut self) -> bool {
+        let is_cut = self.border.input.is_some() && matches!(self.end, Some(End::Part(_)));
+        if is_cut {
+            self.end = None;
+            self.is_repeated = true;
+            self.border.next += 1;
+            self.border.until = self.border.next * self.border.block;
+        }
+        is_cut
     }
 
     /// Skips the remaining games, and returns the counts of the part.
@@ -442,13 +481,12 @@ impl DerefMut for PartReader<'_> {
 impl EventSource for PartReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        // A common event never ends the part; events after the end belong to the next part.
-        if self.end.is_none() && self.only.is_none() { self.reader.drive_common(sink) } else { None }
+        if self.is_common() { self.reader.drive_common(sink) } else { None }
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
-        if self.end.is_none() && self.only.is_none() { self.reader.fill_common(buffer) } else { None }
+        if self.is_common() { self.reader.fill_common(buffer) } else { None }
     }
 
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
@@ -475,7 +513,7 @@ impl EventReader for PartReader<'_> {
         if let Some(number) = self.only {
             return self.advance_in(number);
         }
-        if !self.reader.advance()? {
+        if !std::mem::take(&mut self.is_repeated) && !self.reader.advance()? {
             self.end = Some(End::Input);
             return Ok(false);
         }

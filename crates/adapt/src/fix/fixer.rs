@@ -154,6 +154,13 @@ impl Fixer {
         self.fix_chunk(bytes, piece, &mut report)
     }
 
+    /// Returns whether the next chunk cannot be repaired without the ones before it, because one of them has an unmatched
+    /// parenthesis. Then it cannot begin a part.
+    #[must_use]
+    pub fn needs_what_precedes(&self) -> bool {
+        !self.unclear.is_empty()
+    }
+
     fn fix_chunk<'b>(
         &mut self,
         bytes: &'b [u8],

@@ -19,7 +19,7 @@ pub struct GameChunk {
     count: Option<u64>,
 }
 
-/// Iterates over the chunks of an input, or of a part of it. A chunk on its own reads as it does in the input, unless later
+/// Iterates over the chunks of an input, or of a part of it; a part does not end inside a chunk. A chunk on its own reads as it does in the input, unless later
 /// bytes decide whether a `(` in it begins a game. [`Fixer`](super::Fixer) recognizes that by the number of games, and then
 /// repairs nothing.
 ///
@@ -68,7 +68,15 @@ impl GameChunks {
     ///
     /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read of the last chunk.
     pub fn next(&mut self, reader: &mut PartReader<'_>) -> Result<Option<GameChunk>> {
-        while reader.advance()? {
+        loop {
+            if !reader.advance()? {
+                // The next part cannot begin inside a chunk.
+                let is_inside = !self.has_game && self.start.byte < reader.offset();
+                if is_inside && reader.read_on() {
+                    continue;
+                }
+                break;
+            }
             match reader.event() {
                 Event::VariationStart(variation) if variation.is_game() => {}
                 // If a game lacks its `)`, the bytes after it decide whether it has ended.
@@ -91,8 +99,11 @@ impl GameChunks {
                 return Ok(piece);
             }
         }
-        let rest = self.rest(reader.offset());
-        (self.start.byte, self.count) = (rest.span.end, 0);
+        let end = reader.offset();
+        let rest = self.rest(end);
+        // The caller may read on.
+        let games = self.games + self.count;
+        *self = Self { start: reader.position_of(end), games, count: 0, has_game: false };
         Ok(Some(rest).filter(|rest| !rest.span.is_empty()))
     }
 

@@ -338,6 +338,20 @@ fn threads_change_nothing() {
     // No part can be repaired separately, because text precedes it that must be dropped.
     let game = format!("(;FF[4]GM[1]SZ[19]{})", ";B[aa];W[bb]".repeat(150));
     place.put("mail.sgf", format!("{game}mail\n").repeat(2_300_000 / game.len()));
+    // Where blocks meet, parentheses of games are unmatched, so the bytes after them decide which games there are.
+    let unclear =
+        ["(;(GM[]SZ[1;9])\n[(;X", "(;(;FF[]SZ[x])(E[\n", ")(;GM[1]FF[4];B[aa])\n", "(;M[]SZ[x](GM[]CA[])[(;F)\n"];
+    let mut games = String::new();
+    for border in [2 << 20, 4 << 20] {
+        while games.len() < border - (24 << 10) {
+            games.push_str(sound);
+        }
+        for number in 0..1500 {
+            let has_unclear = number % 40 == 0;
+            games.push_str(if has_unclear { unclear[number / 40 % unclear.len()] } else { faulty });
+        }
+    }
+    place.put("unclear.sgf", games.clone() + sound);
     place.put("bad.tar", {
         let member = long(1_500_000);
         let mut tar = super::tar::tar(&[
@@ -352,6 +366,7 @@ fn threads_change_nothing() {
     for arguments in [
         &["files", "bad.tar", "no-such.sgf", "files/3.sgf"][..],
         &["-f", "jsonl", "long.sgf", "mail.sgf"],
+        &["unclear.sgf"],
         &["--level", "note", "bad.tar"],
     ] {
         let with = |jobs: &str| run_in(&place, &[&["fix", "-j", jobs], arguments].concat(), b"");
