@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 use sgfstream::record::{GameItem, GameReader};
 use sgfstream::{Event, Framing, RawValue, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit};
-use sgfstream_game::{Facts, Info};
+use sgfstream_game::{Facts, facts::Info};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, RowReader};
 

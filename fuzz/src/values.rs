@@ -7,7 +7,10 @@ use sgfstream_game::value::{
     Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number, Overtime,
     PointEntry, Rank, Real, SimpleText, Text, Time, ValueError,
 };
-use sgfstream_game::{Dialect, Game, GameBoard, Move, Program, Side, Stone, Variant};
+use sgfstream_game::{
+    Dialect, Game, GameBoard, Move, Side,
+    dialect::{Program, Stone, Variant},
+};
 
 use super::{Choice, Property};
 

@@ -10,7 +10,7 @@ use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
 use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
-use sgfstream_game::{Coordinates, Facts, GameBoard, NoBoard, Side};
+use sgfstream_game::{Coordinates, Facts, GameBoard, Side, board::NoBoard};
 
 use crate::args::Args;
 use crate::board::Board;

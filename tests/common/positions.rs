@@ -6,7 +6,10 @@ use std::rc::Rc;
 use sgfstream::record::{GameItem, GameReader};
 use sgfstream::{Charset, Property, SliceReader};
 use sgfstream_game::value::{Overtime, OvertimeSystem};
-use sgfstream_game::{Facts, Game, GameBoard, Info, RawMove, Replay, Side};
+use sgfstream_game::{
+    Facts, Game, GameBoard, Side,
+    facts::{Info, RawMove, Replay},
+};
 
 /// Facts that a game declares.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,11 @@
 //! A sink that counts games, nodes, variations, moves, properties and values, and does little else.
 
 use sgfstream::{Event, Flow, Framing, Ident, Place, Property, PropertyPart, Sink};
-use sgfstream_game::{Game, Key, MoveIds, Moves};
+use sgfstream_game::{
+    Game,
+    facts::Moves,
+    internal::{Key, MoveIds},
+};
 
 /// Maximum bytes of the properties of a root that may be moves. Beyond them, the game is the one known so far.
 const ROOT_MAX: usize = 1 << 20;

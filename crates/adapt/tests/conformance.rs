@@ -7,7 +7,13 @@ use sgfstream::{Event, EventReader, Property, RawValue, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 use sgfstream_adapt::{Count, GameTree, NodeId};
 use sgfstream_game::value::ListKind;
-use sgfstream_game::{Definition, Dialect, Facts, Fault, Info, ParsedValue, TypedValue, ValueType, Version};
+use sgfstream_game::{
+    Dialect, Facts,
+    board::Fault,
+    dialect::Version,
+    facts::Info,
+    property::{Definition, ParsedValue, TypedValue, ValueType},
+};
 
 use crate::common::conformance::{GROUPS, from_base64};
 

@@ -6,7 +6,7 @@ use std::error::Error;
 use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream_draw::NodeView;
-use sgfstream_game::{Coordinates, Facts, NodeTarget};
+use sgfstream_game::{Coordinates, Facts, facts::NodeTarget};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

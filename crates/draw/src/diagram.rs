@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use sgfstream_game::octi::{OctiBoard, OctiMove};
-use sgfstream_game::{BOARD_MAX, BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side, Symmetry};
+use sgfstream_game::{
+    BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side, board::Symmetry, internal::BOARD_MAX,
+};
 
 use crate::layout::BoardLayout;
 use crate::marks::NodeMarks;
@@ -95,7 +97,7 @@ impl Diagram {
         is_rotated
     }
 
-    /// Returns the character of a cell. [`sgfstream_game::Board`] lists the characters.
+    /// Returns the character of a cell. [`sgfstream_game::board::Board`] lists the characters.
     pub fn character(&self, field: BoardCell) -> char {
         let row = self.rows.get(usize::from(field.row));
         row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')

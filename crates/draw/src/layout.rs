@@ -7,7 +7,7 @@ use std::fmt::Write;
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::pentobi::{CellKind, PentobiCells};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BOARD_MAX, BoardCell, Coordinates, Dialect, Game, Symmetry, Variant};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Game, board::Symmetry, dialect::Variant, internal::BOARD_MAX};
 
 use crate::svg::{Svg, WIDTH, escape, px, widest};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Property};
 use sgfstream_game::octi::OctiStone;
-use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game};
+use sgfstream_game::{BoardCell, Dialect, Game, internal::BOARD_MAX};
 
 /// Labels for the cells of next moves, the most frequent move first.
 pub const LABELS: &str = "ABCDEFGHIJKLMNPQRSTUVWYZabcdefghijklmnpqrstuvwyz";

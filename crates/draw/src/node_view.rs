@@ -6,8 +6,10 @@ use std::rc::Rc;
 use sgfstream::record::Outline;
 use sgfstream_game::value::Number;
 use sgfstream_game::{
-    BOARD_MAX, BoardCell, Coordinates, Dialect, Facts, Fault, Game, JudgedMove, Move, MoveFault, NoBoard, PathWalk,
-    PositionStep, RawMove, Replay, ReplayEffect, Side, Turn,
+    BoardCell, Coordinates, Dialect, Facts, Game, Move, Side,
+    board::{Fault, NoBoard, Turn},
+    facts::{JudgedMove, MoveFault, RawMove, Replay, ReplayEffect},
+    internal::{BOARD_MAX, PathWalk, PositionStep},
 };
 
 use crate::diagram::{Diagram, fields_of};
@@ -24,7 +26,7 @@ const MOVE: usize = 40;
 pub struct NodeView {
     /// Board and marks of the node.
     pub diagram: Diagram,
-    /// Path of the node, as [`NodePath`](sgfstream_game::NodePath) parses it.
+    /// Path of the node, as [`NodePath`](sgfstream_game::facts::NodePath) parses it.
     pub path: String,
     /// Number of moves up to the node.
     pub ply: u64,
@@ -52,7 +54,7 @@ impl NodeView {
     /// use sgfstream::SliceReader;
     /// use sgfstream::record::{GameReader, Outline};
     /// use sgfstream_draw::NodeView;
-    /// use sgfstream_game::{Coordinates, Facts, NodeTarget};
+    /// use sgfstream_game::{Coordinates, Facts, facts::NodeTarget};
     ///
     /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[5];B[bb];W[bc];B[cc])"));
     /// let game = games.next_game()?.expect("there is a game").expect("it is short");
@@ -132,7 +134,7 @@ impl TriedMoves {
     ///
     /// ```
     /// use sgfstream_draw::TriedMoves;
-    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, PositionStep, Side};
+    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, Side, internal::PositionStep};
     ///
     /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(BoardCell::new(0, 0)));
     /// let setup = PositionStep::set_up(&go, "AB", ["pd"]).expect("a point");

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use sgfstream_game::Opening;
+use sgfstream_game::internal::Opening;
 use sgfstream_table::filter::{FilterError, PlayerAliases};
 use sgfstream_table::row::GameRow;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 
 use sgfstream_adapt::stats::{BoardId, WinShare};
-use sgfstream_game::{Coordinates, Opening};
+use sgfstream_game::{Coordinates, internal::Opening};
 use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::row::{GameRow, SEATS};
 
@@ -354,7 +354,7 @@ pub struct PlayedOpening {
     pub name: String,
     /// Game and size of the board.
     pub board: String,
-    /// First moves, `B[qd] W[dc]`, rotated and mirrored as [`Opening::turn`](sgfstream_game::Opening::turn) says.
+    /// First moves, `B[qd] W[dc]`, rotated and mirrored as [`Opening::turn`](sgfstream_game::internal::Opening::turn) says.
     pub moves: String,
     /// Moves in the players' coordinates, `B[R16] W[D17]`.
     pub spelled: String,

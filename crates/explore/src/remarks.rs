@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use sgfstream::record::Outline;
 use sgfstream_draw::NodeMarks;
-use sgfstream_game::{BoardCell, Coordinates, Dialect, Facts, GameBoard, NodePath};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Facts, GameBoard, facts::NodePath};
 use sgfstream_table::find::{Continuation, Query, Remark};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow};
 

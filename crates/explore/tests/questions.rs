@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sgfstream::record::{GameReader, Outline};
 use sgfstream::{Options, SliceReader};
 use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, MemoryStore, OneCore, StopFlag};
-use sgfstream_game::{Facts, Game, NodePath};
+use sgfstream_game::{Facts, Game, facts::NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, LocateResult, Query};
 use sgfstream_table::row::{ColumnSet, RowReader};

@@ -7,7 +7,7 @@ use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream_explore::remarks::RemarkText;
 use sgfstream_explore::{Builder, Index, MemoryStore};
-use sgfstream_game::{BoardCell, Facts, Game, GameBoard, NodePath, Symmetry};
+use sgfstream_game::{BoardCell, Facts, Game, GameBoard, board::Symmetry, facts::NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 

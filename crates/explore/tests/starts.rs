@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sgfstream::Options;
 use sgfstream::record::Outline;
 use sgfstream_explore::{Builder, Explorer, Index, MemoryStore, OneCore};
-use sgfstream_game::{Facts, GameBoard, NodePath};
+use sgfstream_game::{Facts, GameBoard, facts::NodePath};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::MoveList;
 

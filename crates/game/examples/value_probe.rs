@@ -23,7 +23,12 @@ use sgfstream_game::value::{
     Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
     Overtime, PointEntry, PointSet, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
 };
-use sgfstream_game::{BoardCell, Definition, Dialect, Fault, Game, Move, Stone, Word};
+use sgfstream_game::{
+    BoardCell, Dialect, Game, Move,
+    board::Fault,
+    dialect::{Stone, Word},
+    property::Definition,
+};
 
 fn main() -> io::Result<()> {
     let mut input = io::stdin().lock();

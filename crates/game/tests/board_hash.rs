@@ -10,7 +10,7 @@ use sgfstream_game::amazons::{AmazonsBoard, Square};
 use sgfstream_game::kropki::KropkiBoard;
 use sgfstream_game::octi::OctiBoard;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard, Move, Program, Side, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard, Move, Side, board::Symmetry, dialect::Program};
 
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

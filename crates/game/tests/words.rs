@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sgfstream_game::{Definition, Game};
+use sgfstream_game::{Game, property::Definition};
 
 use crate::common;
 

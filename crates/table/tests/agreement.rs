@@ -17,7 +17,10 @@ use sgfstream_adapt::{Count, Stats};
 use sgfstream_archive::Input;
 use sgfstream_draw::NodeView;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Coordinates, Dialect, Facts, Game, Info, Moves, NodeTarget};
+use sgfstream_game::{
+    Coordinates, Dialect, Facts, Game,
+    facts::{Info, Moves, NodeTarget},
+};
 use sgfstream_table::arrow::{PositionOptions, Scan};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Continuation, Finder, Query, position_in};

@@ -7,7 +7,13 @@ use memchr::memchr2;
 use sgfstream::record::Node;
 use sgfstream::{Framing, Property};
 use sgfstream_game::value::ListKind;
-use sgfstream_game::{Definition, Dialect, Facts, Fit, Game, Info, Origin, PropertyType, ValueType, Version};
+use sgfstream_game::{
+    Dialect, Facts, Game,
+    dialect::Version,
+    facts::Info,
+    internal::Fit,
+    property::{Definition, Origin, PropertyType, ValueType},
+};
 
 use super::is_too_long;
 use crate::check::reads_as;

@@ -2,7 +2,7 @@
 
 use sgfstream::{Code, Span};
 
-use sgfstream_game::Key;
+use sgfstream_game::internal::Key;
 
 use super::Remedy;
 use super::report::Reporter;

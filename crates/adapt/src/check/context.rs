@@ -1,7 +1,7 @@
 //! Context by which a game is checked: its version, dialect and rules. The root declares them, or the moves reveal them.
 
 use sgfstream_game::kropki::Dots;
-use sgfstream_game::{Dialect, Facts, Game, Info, Program};
+use sgfstream_game::{Dialect, Facts, Game, dialect::Program, facts::Info};
 
 /// Context by which a game is checked: version, dialect and rules.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,13 @@ use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::fits_revision_of_2001;
 use sgfstream_game::pentobi::accepts_charset;
 use sgfstream_game::value::{BoardSize, LenientValue, Number, Reading, Repair};
-use sgfstream_game::{Definition, Dialect, Fault, Game, Key, ValueType, Version};
+use sgfstream_game::{
+    Dialect, Game,
+    board::Fault,
+    dialect::Version,
+    internal::Key,
+    property::{Definition, ValueType},
+};
 
 use super::Remedy;
 use super::finding::found;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use sgfstream_game::Key;
+use sgfstream_game::internal::Key;
 
 /// Maximum memory for identifiers without a key, and the overhead counted for each of them, in bytes.
 const LONG_MAX: usize = 128 << 10;

@@ -6,7 +6,11 @@ use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
 use sgfstream_game::value::{ListKind, Number, Repair};
 use sgfstream_game::{
-    Definition, Facts, Fit, Game, Key, Lookup, Origin, PropertyType, Side, Turn, ValueType, is_setup,
+    Facts, Game, Side,
+    board::Turn,
+    facts::is_setup,
+    internal::{Fit, Key, Lookup},
+    property::{Definition, Origin, PropertyType, ValueType},
 };
 
 use crate::borders::Borders;

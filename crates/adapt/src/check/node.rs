@@ -3,7 +3,7 @@
 
 use sgfstream::record::GameItem;
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Facts, Info, Key, PropertyType, Turn};
+use sgfstream_game::{Dialect, Facts, board::Turn, facts::Info, internal::Key, property::PropertyType};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};

@@ -3,7 +3,7 @@
 
 use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream::{Property, Span};
-use sgfstream_game::{BoardCell, Game, Side, Turn};
+use sgfstream_game::{BoardCell, Game, Side, board::Turn};
 
 use super::judge::GameValidator;
 use super::node::out_of_turn;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{PointEntry, PointSet, Repair};
-use sgfstream_game::{BoardCell, Game, Key};
+use sgfstream_game::{BoardCell, Game, internal::Key};
 
 use super::Remedy;
 use super::finding::found;

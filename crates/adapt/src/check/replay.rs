@@ -5,8 +5,9 @@ use sgfstream::{Code, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
 use sgfstream_game::value::{Point, PointSet};
 use sgfstream_game::{
-    BoardCell, Dialect, Facts, Game, GameBoard, JudgedMove, MoveFault, RawMove, Replay, ReplayEffect, Setup, Side,
-    Violation,
+    BoardCell, Dialect, Facts, Game, GameBoard, Side,
+    board::{Setup, Violation},
+    facts::{JudgedMove, MoveFault, RawMove, Replay, ReplayEffect},
 };
 
 use super::finding::{found, shown};

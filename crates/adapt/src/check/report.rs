@@ -1,7 +1,7 @@
 //! Passes findings to the caller, each with its node path, and with its severity in this version of the format.
 
 use sgfstream::{Code, Severity, Span};
-use sgfstream_game::{Dialect, GameBoard, TreePath};
+use sgfstream_game::{Dialect, GameBoard, internal::TreePath};
 
 use super::{ComparedFact, Finding, Remedy};
 

@@ -5,7 +5,9 @@ use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
 use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
 use sgfstream_game::{
-    BoardCell, Definition, Dialect, Fault, Game, Misspelling, Move, ParsedValue, Side, TypedValue, ValueType,
+    BoardCell, Dialect, Game, Move, Side,
+    board::Fault,
+    property::{Definition, Misspelling, ParsedValue, TypedValue, ValueType},
 };
 
 use super::Remedy;
@@ -64,7 +66,7 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         }
         ValueType::Point => judge_parsed(dialect, raw, dialect.read_point(raw), Read::Field),
         ValueType::Stone => judge_parsed(dialect, raw, dialect.read_stone(raw), |stone| match stone {
-            sgfstream_game::Stone::Point(field) => Read::Field(field),
+            sgfstream_game::dialect::Stone::Point(field) => Read::Field(field),
             _ => Read::Nothing,
         }),
         ValueType::Move => {

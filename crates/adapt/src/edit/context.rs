@@ -2,7 +2,13 @@
 
 use sgfstream::{Charset, CharsetSource, Property};
 use sgfstream_game::value::{BoardSize, PointEntry};
-use sgfstream_game::{Definition, Dialect, Facts, Fit, Game, Info, Lookup, PropertyType, Version};
+use sgfstream_game::{
+    Dialect, Facts, Game,
+    dialect::Version,
+    facts::Info,
+    internal::{Fit, Lookup},
+    property::{Definition, PropertyType},
+};
 
 /// Facts about a game, from its input: an edit does not change them for the edits after it, unless it says so.
 #[derive(Clone, Copy, Debug)]

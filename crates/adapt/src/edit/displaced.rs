@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sgfstream::{Framing, RawValue};
-use sgfstream_game::PropertyType;
+use sgfstream_game::property::PropertyType;
 
 use super::NodeDraft;
 

@@ -1,7 +1,7 @@
 //! Edits: functions that make them, and the list of all edits by name for command lines.
 
 use sgfstream::record::GameRecord;
-use sgfstream_game::Symmetry;
+use sgfstream_game::board::Symmetry;
 
 use super::handicap::PlaceHandicap;
 use super::points::PointLists;

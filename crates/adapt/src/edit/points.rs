@@ -1,8 +1,8 @@
 //! `expand` and `compress`: convert lists of points between single points and rectangles.
 
 use sgfstream::record::GameRecord;
+use sgfstream_game::property::{Definition, ValueType};
 use sgfstream_game::value::{PointEntry, PointSet};
-use sgfstream_game::{Definition, ValueType};
 
 use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 

@@ -1,8 +1,8 @@
 //! Changes of single properties in a node.
 
 use sgfstream::{Framing, Property, RawValue};
+use sgfstream_game::property::{PropertyType, ValueType};
 use sgfstream_game::value::{ListKind, Number};
-use sgfstream_game::{PropertyType, ValueType};
 
 use super::{EditContext, NodeDraft, named_side};
 

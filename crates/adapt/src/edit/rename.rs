@@ -6,7 +6,7 @@ use sgfstream::Ident;
 use sgfstream::record::GameRecord;
 use sgfstream_game::gorilla as gorilla_names;
 use sgfstream_game::pentobi::{Piece, canonical_ident};
-use sgfstream_game::{Game, MoveIds, Variant};
+use sgfstream_game::{Game, dialect::Variant, internal::MoveIds};
 
 use super::markup::labels;
 use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty};

@@ -3,7 +3,10 @@
 use sgfstream::RawValue;
 use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::value::{ListKind, Repair};
-use sgfstream_game::{Definition, Dialect, Game, ValueType};
+use sgfstream_game::{
+    Dialect, Game,
+    property::{Definition, ValueType},
+};
 
 use super::property_edits::{EmptyValues, halve_komi, rename_game_info, without_empty_values};
 use super::{Comment, DisplacedLines, EditContext, EditOutput, GameEdit, NodeDraft};

@@ -2,7 +2,10 @@
 
 use sgfstream::Ident;
 use sgfstream::record::GameRecord;
-use sgfstream_game::{Fit, Origin, PropertyType};
+use sgfstream_game::{
+    internal::Fit,
+    property::{Origin, PropertyType},
+};
 
 use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty};
 

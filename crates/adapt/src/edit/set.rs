@@ -3,7 +3,7 @@
 use sgfstream::internal::TextCharset;
 use sgfstream::record::{GameRecord, Node};
 use sgfstream::{Event, SliceReader, escape_compose_text, escape_text};
-use sgfstream_game::ValueType;
+use sgfstream_game::property::ValueType;
 
 use super::rename::is_ident;
 use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty, Selector};

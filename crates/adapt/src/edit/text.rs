@@ -3,7 +3,7 @@
 
 use sgfstream::RawValue;
 use sgfstream::record::GameRecord;
-use sgfstream_game::ValueType;
+use sgfstream_game::property::ValueType;
 
 use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use sgfstream::record::{GameItem, GameRecord};
 use sgfstream::{Framing, Ident, RawValue};
 use sgfstream_game::value::{BoardSize, Color, GameResult, Real};
-use sgfstream_game::{Definition, Dialect, Facts, Game, Symmetry, TypedValue, ValueType, index_letter, letter_index};
+use sgfstream_game::{
+    Dialect, Facts, Game,
+    board::{Symmetry, index_letter, letter_index},
+    property::{Definition, TypedValue, ValueType},
+};
 
 use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
@@ -74,7 +78,7 @@ fn shape(value_type: ValueType) -> Option<Shape> {
 ///
 /// ```
 /// use sgfstream_adapt::edit::turn_value;
-/// use sgfstream_game::{Game, Symmetry, ValueType, value::BoardSize};
+/// use sgfstream_game::{Game, board::Symmetry, property::ValueType, value::BoardSize};
 ///
 /// let turn = |value_type, value| turn_value(Symmetry::Rotate90, Game::Go, BoardSize::square(19), value_type, value);
 /// assert_eq!(turn(ValueType::Move, b"pd").as_deref(), Some(&b"pp"[..]));

@@ -2,7 +2,7 @@
 
 use sgfstream::Property;
 use sgfstream::record::{GameRecord, Node};
-use sgfstream_game::PropertyType;
+use sgfstream_game::property::PropertyType;
 use sgfstream_game::value::{Point, PointEntry};
 
 use super::markup::labels;

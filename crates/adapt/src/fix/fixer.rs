@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream::{Code, Options, Position, Problem, Result, SliceReader, Span};
-use sgfstream_game::{Definition, Facts, Fit};
+use sgfstream_game::{Facts, internal::Fit, property::Definition};
 
 use super::game_fix::{ChunkFix, GameFix};
 use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};

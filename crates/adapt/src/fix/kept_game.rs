@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sgfstream::record::{GameItem, GameReader, GameRecord, TokenKind};
 use sgfstream::{EventReader, Result};
-use sgfstream_game::{Facts, Game, GameBoard, Replay};
+use sgfstream_game::{Facts, Game, GameBoard, facts::Replay};
 
 use crate::borders::is_stray;
 

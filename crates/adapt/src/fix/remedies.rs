@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sgfstream::{Charset, Code, Framing};
 use sgfstream_game::value::{ListKind, PointSet};
-use sgfstream_game::{Definition, Game, PropertyType, ValueType, is_setup};
+use sgfstream_game::{
+    Game,
+    facts::is_setup,
+    property::{Definition, PropertyType, ValueType},
+};
 
 use super::fix_filter::is_guess;
 use super::repeated_points::PointsBefore;

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use sgfstream::RawValue;
 use sgfstream_game::value::{Color, Overtime, OvertimeSystem, Rank};
-use sgfstream_game::{Facts, Game, Info, TypedValue};
+use sgfstream_game::{Facts, Game, facts::Info, property::TypedValue};
 
 use super::memo::Memo;
 use super::tally::{Place, clipped};

@@ -1,7 +1,7 @@
 //! Counts properties by identifier. Nearly all identifiers have a [`Key`], which is an index.
 
 use sgfstream::Ident;
-use sgfstream_game::Key;
+use sgfstream_game::internal::Key;
 
 use super::Tally;
 

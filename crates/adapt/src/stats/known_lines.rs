@@ -1,7 +1,10 @@
 //! Cache of openings: the first moves of earlier games, with the positions that they lead to. Most games begin like an
 //! earlier one, and replaying them takes longer than all other statistics of a game.
 
-use sgfstream_game::{Dialect, Opening, OpeningStart, Side};
+use sgfstream_game::{
+    Dialect, Side,
+    internal::{Opening, OpeningStart},
+};
 
 use super::keyed::KeyedMap;
 use super::{BoardId, PlayedMove};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sgfstream_game::{Opening, OpeningMove};
+use sgfstream_game::internal::{Opening, OpeningMove};
 
 use super::{BoardId, BoardRows, Boards, GameTally};
 
@@ -12,7 +12,7 @@ use super::{BoardId, BoardRows, Boards, GameTally};
 ///
 /// ```
 /// use sgfstream_adapt::stats::Openings;
-/// use sgfstream_game::{Dialect, Game, Opening, OpeningStart, Side};
+/// use sgfstream_game::{Dialect, Game, Side, internal::{Opening, OpeningStart}};
 ///
 /// let start = OpeningStart::new(Dialect::new(Game::Go, None));
 /// let mut openings = Openings::default();
@@ -264,7 +264,7 @@ mod tests {
     use proptest::prelude::*;
 
     use sgfstream_game::value::Color;
-    use sgfstream_game::{Dialect, Game, OpeningStart, Side};
+    use sgfstream_game::{Dialect, Game, Side, internal::OpeningStart};
 
     use super::*;
 

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use sgfstream_game::havannah::Numbering;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Facts, Game, ParsedValue, Program};
+use sgfstream_game::{Dialect, Facts, Game, dialect::Program, property::ParsedValue};
 
 /// Maximum length of a move, in bytes.
 const LONGEST: usize = 30;

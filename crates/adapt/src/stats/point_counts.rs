@@ -183,7 +183,7 @@ mod tests {
 
     use super::super::board_counts::FIELDS;
     use super::*;
-    use sgfstream_game::Variant;
+    use sgfstream_game::dialect::Variant;
     use sgfstream_game::pentobi::PentobiCells;
     use sgfstream_game::value::BoardSize;
 

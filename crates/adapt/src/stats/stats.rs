@@ -2,7 +2,7 @@
 
 use sgfstream::record::{GameReader, GameRecord, Token, TokenKind};
 use sgfstream::{EventReader, Problem, Result};
-use sgfstream_game::{Dialect, Facts, Game, Program, Setup, is_setup};
+use sgfstream_game::{Dialect, Facts, Game, board::Setup, dialect::Program, facts::is_setup};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;

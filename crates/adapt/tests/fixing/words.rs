@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, Options, SliceReader};
 use sgfstream_adapt::fix::{FixFilter, GameChunks, Outcome, fix};
-use sgfstream_game::{Definition, Game, ValueType};
+use sgfstream_game::{
+    Game,
+    property::{Definition, ValueType},
+};
 
 use super::with_borders;
 use crate::common;

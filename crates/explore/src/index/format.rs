@@ -10,7 +10,7 @@ use std::io;
 
 use sgfstream::{Code, Problem, Span};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, Program};
+use sgfstream_game::{Dialect, Game, dialect::Program};
 
 use super::GameFacts;
 

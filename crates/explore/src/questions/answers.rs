@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::Replay;
+use sgfstream_game::facts::Replay;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;

@@ -1,6 +1,6 @@
 //! Replies with a position in forms for other programs.
 
-use sgfstream_game::PositionStep;
+use sgfstream_game::internal::PositionStep;
 
 use super::answer_error::AnswerError;
 use super::cores::Cores;

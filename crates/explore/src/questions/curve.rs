@@ -2,7 +2,10 @@
 
 use sgfstream::record::Outline;
 use sgfstream_game::value::{Color, EngineLine, Evaluation, NodeReadings, OvertimeSystem, Real};
-use sgfstream_game::{Coordinates, Facts, Info, NodePath, Side};
+use sgfstream_game::{
+    Coordinates, Facts, Side,
+    facts::{Info, NodePath},
+};
 
 use super::replies::{ClockReply, EngineLineReply, EngineStep, EvaluationReply};
 

@@ -8,7 +8,7 @@ use sgfstream::Options;
 use sgfstream::record::{Outline, OwnedGame};
 use sgfstream_adapt::stats::GameTally;
 use sgfstream_draw::TriedMoves;
-use sgfstream_game::{Facts, NodePath, Opening, Side};
+use sgfstream_game::{Facts, Side, facts::NodePath, internal::Opening};
 use sgfstream_table::filter::{Filter, PlayerAliases};
 use sgfstream_table::find::{MoveList, Pattern, Query};
 use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};

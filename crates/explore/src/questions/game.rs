@@ -3,7 +3,7 @@
 use sgfstream::record::{Outline, OwnedGame};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::NodeView;
-use sgfstream_game::{Coordinates, Facts, NodeTarget, PathWalk, Side, Symmetry};
+use sgfstream_game::{Coordinates, Facts, Side, board::Symmetry, facts::NodeTarget, internal::PathWalk};
 
 use super::answer_error::AnswerError;
 use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use sgfstream_game::{Coordinates, NodeTarget};
+use sgfstream_game::{Coordinates, facts::NodeTarget};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Pattern;
 use sgfstream_table::row::{Column, ColumnSet, FilledRow, GameRow};

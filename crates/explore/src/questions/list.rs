@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use sgfstream::Code;
 use sgfstream::record::{GameRecord, Outline};
-use sgfstream_game::NodePath;
+use sgfstream_game::facts::NodePath;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{Cell, Column, ColumnSet};

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::{Diagram, PictureFrame, TriedMoves};
-use sgfstream_game::Opening;
+use sgfstream_game::internal::Opening;
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{MoveList, Query};
 use sgfstream_table::row::GameRow;

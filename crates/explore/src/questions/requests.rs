@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use sgfstream_game::Symmetry;
+use sgfstream_game::board::Symmetry;
 
 /// Names of the requests that an [`Explorer`](crate::Explorer) answers.
 ///

@@ -3,7 +3,11 @@
 use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline, OwnedGame};
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::{BOARD_MAX, Coordinates, Facts, GameBoard, NodePath, PositionStep};
+use sgfstream_game::{
+    Coordinates, Facts, GameBoard,
+    facts::NodePath,
+    internal::{BOARD_MAX, PositionStep},
+};
 use sgfstream_table::find::Query;
 
 use super::answer_error::AnswerError;

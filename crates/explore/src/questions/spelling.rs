@@ -2,7 +2,11 @@
 
 use sgfstream::record::Outline;
 use sgfstream_adapt::stats::BoardId;
-use sgfstream_game::{BOARD_MAX, Dialect, Facts, GameBoard, PositionStep, Replay};
+use sgfstream_game::{
+    Dialect, Facts, GameBoard,
+    facts::Replay,
+    internal::{BOARD_MAX, PositionStep},
+};
 use sgfstream_table::find::MoveList;
 
 /// Returns the steps as requests write them: `AB[dp][pd] W[qf]`.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use sgfstream_adapt::stats::{BoardId, BoardRows, GameTally};
 use sgfstream_draw::LABELS;
 use sgfstream_game::havannah::Numbering;
-use sgfstream_game::{BoardCell, Dialect, Game, Move, PositionStep};
+use sgfstream_game::{BoardCell, Dialect, Game, Move, internal::PositionStep};
 use sgfstream_table::find::{Continuation, MoveList};
 
 use super::answer_error::AnswerError;

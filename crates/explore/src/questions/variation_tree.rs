@@ -1,7 +1,7 @@
 //! Layout of the variation tree of a game: nodes go right from their parents, and each line of moves has a row.
 
 use sgfstream::record::Outline;
-use sgfstream_game::{Facts, NodePath, Side};
+use sgfstream_game::{Facts, Side, facts::NodePath};
 
 use super::judgment::mark_of;
 use super::replies::TreeReply;

@@ -264,7 +264,7 @@ fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) 
     let dialect = heat.board().dialect();
     let name = |column, row| dialect.show_point_in(BoardCell::new(column, row), coordinates).to_string();
     let is_pair = coordinates == Coordinates::Sgf || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
-    let letter = |at| sgfstream_game::index_letter(at).unwrap_or(' ').to_string();
+    let letter = |at| sgfstream_game::board::index_letter(at).unwrap_or(' ').to_string();
     let column_name = |at: u16| {
         if is_pair { letter(at) } else { name(at, 0).trim_end_matches(|char: char| char.is_ascii_digit()).to_owned() }
     };

@@ -23,7 +23,7 @@ use super::{Info, Moves, RawMove, Replay};
 /// ```
 /// use sgfstream::SliceReader;
 /// use sgfstream::record::GameReader;
-/// use sgfstream_game::{Facts, Game, Info};
+/// use sgfstream_game::{Facts, Game, facts::Info};
 ///
 /// let mut games = GameReader::new(SliceReader::new(b"(;PB[Ada]SZ[9]GM[1];B[ee];W[gc])"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");

@@ -2,16 +2,16 @@
 //! are functions of a [`GameRecord`](sgfstream::record::GameRecord). [`Replay`] plays the moves on a board.
 
 #[allow(clippy::module_inception)] // the module and its main type have one name
-mod facts;
+pub(crate) mod facts;
 mod game_info;
 mod info;
-mod node_path;
-mod position_step;
+pub(crate) mod node_path;
+pub(crate) mod position_step;
 mod raw_move;
 mod replay;
 #[cfg(test)]
 mod tests;
-mod tree_path;
+pub(crate) mod tree_path;
 
 pub use facts::Facts;
 pub use game_info::GameInfo;
@@ -19,7 +19,3 @@ pub use info::{Info, is_setup};
 pub use node_path::{NodePath, NodeTarget};
 pub use raw_move::{Moves, RawMove};
 pub use replay::{JudgedMove, MoveFault, Replay, ReplayEffect};
-
-// For sgfq, without a promise.
-#[doc(hidden)]
-pub use self::{facts::FactPlaces, node_path::PathWalk, position_step::PositionStep, tree_path::TreePath};

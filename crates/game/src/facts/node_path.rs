@@ -100,7 +100,7 @@ impl NodePath {
     /// ```
     /// use sgfstream::SliceReader;
     /// use sgfstream::record::{GameReader, Outline};
-    /// use sgfstream_game::NodePath;
+    /// use sgfstream_game::facts::NodePath;
     ///
     /// let mut games = GameReader::new(SliceReader::new(b"(;;(;)(;;C[here]))"));
     /// let outline = Outline::of(games.next_game()?.expect("there is a game").expect("it is short"));
@@ -191,7 +191,7 @@ mod tests {
         use sgfstream::SliceReader;
         use sgfstream::record::{GameItem, GameReader};
         for text in ["(;)", "(;;(;(;);)(;;))", "(;(;);(;;);(;)(;))", "(;(;)", "(;;((;)))"] {
-            let (mut stream, mut expected) = (crate::TreePath::default(), Vec::new());
+            let (mut stream, mut expected) = (crate::internal::TreePath::default(), Vec::new());
             let mut games = GameReader::new(SliceReader::new(text.as_bytes()));
             let game = games.next_game().expect("memory").expect("a game").expect("short");
             stream.start_game();

@@ -12,7 +12,7 @@ use super::{Facts, MoveFault, Replay, ReplayEffect};
 /// Step to a position: a move, or a setup property. [`written`](Self::written) shows it as a property.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, PositionStep, Replay, Side};
+/// use sgfstream_game::{Dialect, Game, Side, internal::PositionStep, facts::Replay};
 ///
 /// let go = Dialect::new(Game::Go, None);
 /// let stones = PositionStep::set_up(&go, "AB", ["Q16", "dp"]).expect("two points");
@@ -23,7 +23,7 @@ use super::{Facts, MoveFault, Replay, ReplayEffect};
 /// assert!(stones.apply_to(&mut replay).is_ok() && turn.apply_to(&mut replay).is_ok());
 /// assert_eq!(replay.to_move(), Some(Side::White));
 /// assert!(PositionStep::set_up(&go, "AB", ["Q20"]).is_none());
-/// # Ok::<(), sgfstream_game::NoBoard>(())
+/// # Ok::<(), sgfstream_game::board::NoBoard>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionStep {
@@ -74,7 +74,7 @@ impl PositionStep {
     /// Pieces, pods and arrows are no stones.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, GameBoard, PositionStep, Replay};
+    /// use sgfstream_game::{Dialect, Game, GameBoard, internal::PositionStep, facts::Replay};
     ///
     /// let othello = Dialect::new(Game::Othello, None);
     /// let mut replay = Replay::of_dialect(&othello)?;

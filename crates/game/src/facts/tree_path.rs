@@ -28,7 +28,7 @@ struct Level {
 /// variation. All count from 0.
 ///
 /// ```
-/// use sgfstream_game::TreePath;
+/// use sgfstream_game::internal::TreePath;
 ///
 /// let mut path = TreePath::default();
 /// // (;;(;)(; here

@@ -23,7 +23,7 @@ pub(super) const SIZE: BoardSize = BoardSize::new(26, 1);
 /// assert_eq!((roll.dice(), roll.steps().len()), ([3, 1], 2));
 /// assert_eq!(roll.to_string(), "31hefe");
 /// assert!(Roll::parse(b"66")?.steps().is_empty()); // no legal move
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Roll {

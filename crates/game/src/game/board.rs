@@ -15,7 +15,7 @@ use crate::value::BoardSize;
 /// enclosed empty points as `x` and `o`.
 ///
 /// ```
-/// use sgfstream_game::{Board, BoardCell, Move, Side};
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::hex::HexBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
@@ -23,7 +23,7 @@ use crate::value::BoardSize;
 /// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
 /// board.play(Side::White, &Move::Place(BoardCell::new(3, 1)))?;
 /// assert_eq!(board.to_string(), ".X..\n...O\n");
-/// # Ok::<(), sgfstream_game::Illegal>(())
+/// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
 pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
     /// Returns columns and rows of the smallest rectangle around the board.
@@ -105,7 +105,7 @@ impl Setup {
     /// Returns the action of the canonical identifier `ident` in `game`; `None` if it does not set up a position.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Setup, Side};
+    /// use sgfstream_game::{Game, Side, board::Setup};
     ///
     /// assert_eq!(Setup::of(Game::Go, b"AW"), Some(Setup::Stone(Some(Side::White))));
     /// assert_eq!(Setup::of(Game::Go, b"AE"), Some(Setup::Stone(None)));

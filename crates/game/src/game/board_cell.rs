@@ -11,7 +11,7 @@ use crate::value::{BoardSize, Point};
 ///
 /// let lower_left = Dialect::new(Game::LinesOfAction, None).parse_point(b"a1")?;
 /// assert_eq!(lower_left, BoardCell { row: 7, column: 0 });
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 // Row first, so that the derived order is the order of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -50,7 +50,7 @@ const WAYS: usize = 12;
 /// the smallest hash under the [`Game::symmetries`].
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
+/// use sgfstream_game::{Dialect, Game, GameBoard, Side, board::Symmetry};
 ///
 /// let go = Dialect::new(Game::Go, None);
 /// let hash = |moves: &[(Side, &[u8])]| {

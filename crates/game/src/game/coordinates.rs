@@ -14,7 +14,7 @@ use crate::value::Point;
 /// let point = go.parse_point(b"pd")?;
 /// assert_eq!(go.show_point_in(point, Coordinates::Gtp).to_string(), "Q16");
 /// assert_eq!(go.show_point_in(point, Coordinates::Sgf).to_string(), "pd");
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -49,7 +49,7 @@ impl Columns {
 /// Returns the number of a letter, from 0: `a`–`z` are 0–25, `A`–`Z` are 26–51 (spec PT-02).
 ///
 /// ```
-/// use sgfstream_game::letter_index;
+/// use sgfstream_game::board::letter_index;
 ///
 /// assert_eq!((letter_index(b'a'), letter_index(b'Z'), letter_index(b'1')), (Some(0), Some(51), None));
 /// ```
@@ -63,7 +63,7 @@ pub const fn letter_index(letter: u8) -> Option<u16> {
 /// Returns the letter of a number from 0 to 51, the inverse of [`letter_index`].
 ///
 /// ```
-/// use sgfstream_game::index_letter;
+/// use sgfstream_game::board::index_letter;
 ///
 /// assert_eq!((index_letter(26), index_letter(52)), (Some('A'), None));
 /// ```

@@ -10,7 +10,7 @@ use super::{Game, Key, ValueType};
 /// Row of the table of properties.
 ///
 /// ```
-/// use sgfstream_game::{Definition, Fit, Game, PropertyType, ValueType};
+/// use sgfstream_game::{Game, property::{Definition, PropertyType, ValueType}, internal::Fit};
 ///
 /// let found = Definition::find(Game::Go, 4, b"AB").expect("in the table");
 /// assert_eq!(found.definition.property_type, PropertyType::Setup);
@@ -224,7 +224,7 @@ impl Definition {
     /// note: see [`find_with_value`](Self::find_with_value).
     ///
     /// ```
-    /// use sgfstream_game::{Definition, Fit, Game};
+    /// use sgfstream_game::{Game, property::Definition, internal::Fit};
     ///
     /// let meaning = |game, ff, id| Definition::find(game, ff, id).map(|f| (f.definition.description, f.fit));
     /// assert_eq!(meaning(Game::LinesOfAction, 4, b"SE"), Some(("mark point and its moves", Fit::Exact)));
@@ -267,7 +267,7 @@ impl Definition {
     /// these (spec Q-45).
     ///
     /// ```
-    /// use sgfstream_game::{Definition, Game, PropertyType};
+    /// use sgfstream_game::{Game, property::{Definition, PropertyType}};
     ///
     /// let kind = |game, ident: &[u8], value: &[u8]| {
     ///     Definition::find_with_value(game, 4, ident, value).expect("in the table").definition.property_type
@@ -304,7 +304,7 @@ impl Definition {
     /// Korean association and Sina write these (spec Q-45).
     ///
     /// ```
-    /// use sgfstream_game::{Definition, Game};
+    /// use sgfstream_game::{Game, property::Definition};
     ///
     /// let standard = |ident: &[u8], value: &[u8]| {
     ///     Definition::find_with_value(Game::Go, 4, ident, value).expect("in the table").definition.standard_property()

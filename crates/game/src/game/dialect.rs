@@ -18,7 +18,7 @@ use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, 
 /// each game tree.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, BoardCell, Game, Move, Variant};
+/// use sgfstream_game::{Dialect, BoardCell, Game, Move, dialect::Variant};
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(21)));
@@ -29,7 +29,7 @@ use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, 
 /// // A game that nothing defines: kept, never an error.
 /// let chess = Dialect::new(Game::Chess, None);
 /// assert!(matches!(chess.parse_move(b"e2e4"), Ok(Move::Raw(_))));
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
@@ -381,7 +381,7 @@ impl Dialect {
     /// let amazons = Dialect::new(Game::Amazons, None);
     /// let shot = amazons.parse_move(b"djddgd")?;
     /// assert_eq!(amazons.show_move_in(&shot, Coordinates::Gtp).to_string(), "D1-D7/G7");
-    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// # Ok::<(), sgfstream_game::board::Fault>(())
     /// ```
     pub fn show_move_in<'a>(&self, mv: &'a Move, coordinates: Coordinates) -> impl Display + 'a {
         let dialect = *self;

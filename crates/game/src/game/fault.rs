@@ -6,7 +6,7 @@ use std::fmt;
 /// and the bytes.
 ///
 /// ```
-/// use sgfstream_game::Fault;
+/// use sgfstream_game::board::Fault;
 ///
 /// assert_eq!(Fault::OffBoard.to_string(), "expected a point on the board");
 /// ```

@@ -26,7 +26,7 @@ use super::unlur::UnlurBoard;
 /// Current position of a game that is replayed. Clone it at the start of a variation.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, BoardCell, Game, GameBoard, Violation, Side};
+/// use sgfstream_game::{Dialect, BoardCell, Game, GameBoard, Side, board::Violation};
 /// use sgfstream_game::value::BoardSize;
 ///
 /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
@@ -341,7 +341,7 @@ impl GameBoard {
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
-    /// use sgfstream_game::{BoardEffect, Dialect, Game, GameBoard};
+    /// use sgfstream_game::{Dialect, Game, GameBoard, board::BoardEffect};
     ///
     /// let mut position = GameBoard::new(&Dialect::new(Game::Go, None)).expect("a board");
     /// let property = Property::parse(b"AB[aa:sb]", Framing::Value).expect("a property");

@@ -17,7 +17,7 @@ macro_rules! games {
         /// Game that a record is of.
         ///
         /// ```
-        /// use sgfstream_game::{Game, Variant};
+        /// use sgfstream_game::{Game, dialect::Variant};
         ///
         /// assert_eq!(Game::parse(b"11"), Ok(Game::Hex));
         /// assert_eq!(Game::parse(b"Blokus Duo"), Ok(Game::Pentobi(Variant::BlokusDuo)));
@@ -251,7 +251,7 @@ impl Game {
     /// record names a game that is not Go.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Variant};
+    /// use sgfstream_game::{Game, dialect::Variant};
     /// use sgfstream_game::value::Repair;
     ///
     /// let read = Game::parse_lenient(b" blokus duo ");

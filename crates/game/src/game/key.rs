@@ -13,7 +13,7 @@ use super::properties::DEFINITIONS;
 ///
 /// ```
 /// use sgfstream::Ident;
-/// use sgfstream_game::Key;
+/// use sgfstream_game::internal::Key;
 ///
 /// assert_eq!(Key::of(Ident::new(b"AddBlack")), Key::AB);
 /// assert_eq!(Key::of(Ident::new(b"UNHEARD")), Key::OTHER);

@@ -62,15 +62,19 @@ mod turn;
 
 pub use board::{Board, Setup};
 pub use board_cell::BoardCell;
+pub use board_hash::{BoardHash, Change};
 pub use coordinates::{Coordinates, index_letter, letter_index};
-pub use definition::{Definition, Origin, PropertyType, Scope, Versions};
+pub use definition::{Definition, Fit, Lookup, Origin, PropertyType, Scope, Versions};
 pub(crate) use detect::{DetectedGame, Detector};
 pub use dialect::{Dialect, Stone};
 pub use effects::{Effects, Illegal, Violation};
 pub use fault::Fault;
 pub use game_board::{BoardEffect, GameBoard, NoBoard};
 pub use games::{Boardspace, Game};
+pub use key::Key;
+pub use move_ids::MoveIds;
 pub use moves::{Move, Word};
+pub use opening::{BOARD_MAX, Opening, OpeningMove, OpeningStart};
 pub use parsed::{Misspelling, ParsedValue};
 pub use program::Program;
 pub use side::Side;
@@ -79,13 +83,3 @@ pub use turn::Turn;
 pub use value_type::{TypedValue, ValueType};
 pub use variant::Variant;
 pub use version::Version;
-
-// For sgfq, without a promise.
-#[doc(hidden)]
-pub use self::{
-    board_hash::{BoardHash, Change},
-    definition::{Fit, Lookup},
-    key::Key,
-    move_ids::MoveIds,
-    opening::{BOARD_MAX, Opening, OpeningMove, OpeningStart},
-};

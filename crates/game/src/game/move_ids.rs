@@ -12,7 +12,7 @@ use super::{Game, Key, Side, Variant};
 ///
 /// ```
 /// use sgfstream::Ident;
-/// use sgfstream_game::{Game, MoveIds, Variant};
+/// use sgfstream_game::{Game, internal::MoveIds, dialect::Variant};
 ///
 /// let go = MoveIds::of(Game::Go);
 /// assert!(go.contains(Ident::new(b"Black")) && !go.contains(Ident::new(b"1")));

@@ -13,7 +13,7 @@ use super::pentobi::Piece;
 /// Move, as a property states it.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Move, Word};
+/// use sgfstream_game::{Dialect, Game, Move, dialect::Word};
 ///
 /// let hex = Dialect::new(Game::Hex, None);
 /// assert!(matches!(hex.parse_move(b"F9"), Ok(Move::Place(point)) if (point.column, point.row) == (5, 8)));

@@ -28,7 +28,7 @@ impl Dialect {
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;
-    /// use sgfstream_game::{Coordinates, Dialect, BoardCell, Game, Program};
+    /// use sgfstream_game::{Coordinates, Dialect, BoardCell, Game, dialect::Program};
     ///
     /// let of = |program| Dialect::of_program(Game::Havannah, Some(BoardSize::square(4)), program);
     /// let name = |dialect: Dialect| {

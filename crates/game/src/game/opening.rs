@@ -91,7 +91,7 @@ impl Opening {
     /// large, the moves are kept as written, and their texts are hashed.
     ///
     /// ```
-    /// use sgfstream_game::{Coordinates, Dialect, Game, Opening, OpeningStart, Side};
+    /// use sgfstream_game::{Coordinates, Dialect, Game, Side, internal::{Opening, OpeningStart}};
     ///
     /// let go = Dialect::new(Game::Go, None);
     /// let start = OpeningStart::new(go);

@@ -65,7 +65,7 @@ impl Dialect {
     /// let othello = Dialect::of_any_program(Game::Othello, None);
     /// assert_eq!(othello.parse_move(b"f5//0.01")?, othello.parse_move(b"f5")?);
     /// assert_eq!(go.parse_move(b"Pass")?, Move::Pass);
-    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// # Ok::<(), sgfstream_game::board::Fault>(())
     /// ```
     ///
     /// # Errors

@@ -20,7 +20,7 @@ impl Program {
     /// Returns the program that a value of `AP` names, if its notation is known to differ.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, Program};
+    /// use sgfstream_game::{Dialect, Game, dialect::Program};
     /// use sgfstream_game::value::BoardSize;
     ///
     /// let program = Program::of_application(b"GoRilla:1.0");

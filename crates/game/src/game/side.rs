@@ -35,7 +35,7 @@ impl Side {
     /// All four sides, in order of play.
     pub const ALL: [Self; 4] = [Self::Black, Self::White, Self::Third, Self::Fourth];
 
-    /// Returns the side of a color, from 1, as in [`RawMove`](crate::RawMove). Color 5 is the first side again.
+    /// Returns the side of a color, from 1, as in [`RawMove`](crate::facts::RawMove). Color 5 is the first side again.
     ///
     /// ```
     /// use sgfstream_game::Side;
@@ -81,7 +81,7 @@ impl Side {
     /// for a letter (spec P-44). Returns `None` for a color that the game does not have.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Side, Variant};
+    /// use sgfstream_game::{Game, Side, dialect::Variant};
     ///
     /// let duo = Game::Pentobi(Variant::BlokusDuo);
     /// assert_eq!(Side::named_in(duo, b"white"), Some(Side::White));
@@ -101,7 +101,7 @@ impl Side {
     /// `4` in games of three and four (spec P-15 to P-17). [`named_in`](Self::named_in) reads it.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Side, Variant};
+    /// use sgfstream_game::{Game, Side, dialect::Variant};
     ///
     /// assert_eq!(Side::White.name_in(Game::Go), "W");
     /// assert_eq!(Side::White.name_in(Game::Pentobi(Variant::BlokusTwoPlayer)), "2");
@@ -152,7 +152,7 @@ impl Game {
     /// has two colors (spec P-17).
     ///
     /// ```
-    /// use sgfstream_game::{Game, Variant};
+    /// use sgfstream_game::{Game, dialect::Variant};
     ///
     /// let two_player = Game::Pentobi(Variant::BlokusTwoPlayer);
     /// assert_eq!((two_player.players(), two_player.colors()), (Some(2), 4));

@@ -8,7 +8,7 @@ use super::{BoardCell, Game, Variant};
 /// Rotation or reflection of a board. Columns count from the left and rows from the top, both from 0.
 ///
 /// ```
-/// use sgfstream_game::Symmetry;
+/// use sgfstream_game::board::Symmetry;
 ///
 /// // The point `pd` of a 19x19 board, a quarter turn clockwise: `ps` counts from the right.
 /// assert_eq!(Symmetry::Rotate90.apply((15, 3), (19, 19)), (15, 15));
@@ -164,7 +164,7 @@ impl Symmetry {
     /// usually after a few moves of a game.
     ///
     /// ```
-    /// use sgfstream_game::Symmetry;
+    /// use sgfstream_game::board::Symmetry;
     ///
     /// let upper_right = |symmetry: Symmetry, field: &(u32, u32)| {
     ///     let (column, row) = symmetry.apply(*field, (19, 19));
@@ -230,7 +230,7 @@ impl Symmetry {
     /// Returns the cell of `field` after the symmetry, as [`apply`](Self::apply) does.
     ///
     /// ```
-    /// use sgfstream_game::{BoardCell, Symmetry};
+    /// use sgfstream_game::{BoardCell, board::Symmetry};
     ///
     /// assert_eq!(Symmetry::Transpose.turn(BoardCell::new(3, 15), (19, 19)), BoardCell::new(15, 3));
     /// ```
@@ -307,7 +307,7 @@ impl Game {
     /// color.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Symmetry};
+    /// use sgfstream_game::{Game, board::Symmetry};
     ///
     /// assert_eq!(Game::Go.symmetries(), Symmetry::ALL);
     /// assert_eq!(Game::Hex.symmetries(), Symmetry::HEX);
@@ -341,7 +341,7 @@ impl Game {
     /// colors have different goals, or if there are more than two.
     ///
     /// ```
-    /// use sgfstream_game::{Game, Symmetry};
+    /// use sgfstream_game::{Game, board::Symmetry};
     ///
     /// // Black joins top and bottom, White left and right.
     /// assert_eq!(Game::Hex.exchanged_symmetries(), [Symmetry::Transpose, Symmetry::Antitranspose]);

@@ -5,13 +5,13 @@ use super::{Dialect, Game, Move, Program, Side, Word};
 /// Side to move, and the reason.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Side, Turn};
+/// use sgfstream_game::{Dialect, Game, Side, board::Turn};
 ///
 /// let hex = Dialect::new(Game::Hex, None);
 /// let turn = Turn::after(&hex, Side::White, &hex.parse_move(b"swap-sides")?);
 /// assert_eq!(turn.side(), Some(Side::White)); // the color belongs to the opponent now
 /// assert!(turn.excludes(Side::Black));
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {

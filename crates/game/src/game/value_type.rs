@@ -17,7 +17,7 @@ macro_rules! value_types {
         /// Type of the values of a property.
         ///
         /// ```
-        /// use sgfstream_game::ValueType;
+        /// use sgfstream_game::property::ValueType;
         ///
         /// assert_eq!(ValueType::LABEL.to_string(), "point:simpletext");
         /// assert_eq!(ValueType::FIGURE.to_string(), "none or number:simpletext");
@@ -226,7 +226,7 @@ impl Definition {
     /// `None` for the same values as [`parse`](Self::parse).
     ///
     /// ```
-    /// use sgfstream_game::{Definition, Game, TypedValue};
+    /// use sgfstream_game::{Game, property::{Definition, TypedValue}};
     ///
     /// let re = Definition::rows(b"RE").first().expect("in the table");
     /// let read = re.read(Game::Go, b"Black resigns").expect("a typed value").sure().expect("one meaning");

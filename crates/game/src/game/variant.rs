@@ -9,7 +9,7 @@ macro_rules! variants {
         /// Game that Pentobi plays: Blokus and its relatives.
         ///
         /// ```
-        /// use sgfstream_game::Variant;
+        /// use sgfstream_game::dialect::Variant;
         ///
         /// assert_eq!(Variant::for_name(b"Blokus Duo"), Some(Variant::BlokusDuo));
         /// assert_eq!(Variant::for_name(b"blokus duo"), None); // spec P-11

@@ -34,7 +34,7 @@ impl Version {
     /// Reads the value leniently. A number beyond 4 becomes 4, as a guess (SGFC 46).
     ///
     /// ```
-    /// use sgfstream_game::Version;
+    /// use sgfstream_game::dialect::Version;
     /// use sgfstream_game::value::Reading;
     ///
     /// assert_eq!(Version::read(b"3").sure().map(|read| read.value.number()), Some(3));

@@ -4,7 +4,10 @@ use super::*;
 use sgfstream_game::gorilla::{converted, gorilla_default_size, stripped};
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::kropki::Territory;
-use sgfstream_game::{Definition, Program, PropertyType, Word};
+use sgfstream_game::{
+    dialect::{Program, Word},
+    property::{Definition, PropertyType},
+};
 
 fn gorilla(game: Game) -> Dialect {
     Dialect::of_program(game, None, Program::Gorilla)
@@ -262,7 +265,7 @@ fn sizes_in_letters_are_read_leniently_too() {
 /// "for Hex it is 17": the size depends on the program.
 #[test]
 fn the_default_size_goes_by_the_program() {
-    let size = |raw: &[u8]| Dialect::default_size(Game::Hex, sgfstream_game::Program::of_application(raw));
+    let size = |raw: &[u8]| Dialect::default_size(Game::Hex, sgfstream_game::dialect::Program::of_application(raw));
     assert_eq!(size(b"GoRilla:1"), Some(BoardSize::square(17)));
     assert_eq!(size(b"HexGui:1"), Some(BoardSize::square(11)));
 }

@@ -2,7 +2,11 @@
 
 use super::*;
 use sgfstream_game::hex::{HEX_MAX, HEX_MIN};
-use sgfstream_game::{Definition, Fault, PropertyType, Turn, ValueType, Word};
+use sgfstream_game::{
+    board::{Fault, Turn},
+    dialect::Word,
+    property::{Definition, PropertyType, ValueType},
+};
 
 fn hex() -> Dialect {
     dialect(Game::Hex)

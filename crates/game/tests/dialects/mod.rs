@@ -14,8 +14,10 @@ use sgfstream::record::GameReader;
 use sgfstream::{Event, Framing, Layout, Property, SliceReader, Writer, encode_property};
 use sgfstream_game::value::{BoardSize, ListKind};
 use sgfstream_game::{
-    BoardCell, BoardEffect, Dialect, Effects, Facts, Fault, Game, GameBoard, Move, ParsedValue, Program, Side, Variant,
-    Violation,
+    BoardCell, Dialect, Facts, Game, GameBoard, Move, Side,
+    board::{BoardEffect, Effects, Fault, Violation},
+    dialect::{Program, Variant},
+    property::ParsedValue,
 };
 
 /// Returns the properties of `raw`, in their order.

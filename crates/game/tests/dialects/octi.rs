@@ -2,7 +2,11 @@
 
 use super::*;
 use sgfstream_game::octi::{OctiBoard, OctiMove, OctiStone};
-use sgfstream_game::{Board, Definition, Fault, PropertyType, Setup, Stone, Turn, ValueType};
+use sgfstream_game::{
+    board::{Board, Fault, Setup, Turn},
+    dialect::Stone,
+    property::{Definition, PropertyType, ValueType},
+};
 
 const NINE: BoardSize = BoardSize::square(9);
 

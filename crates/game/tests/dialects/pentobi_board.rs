@@ -4,7 +4,10 @@ use super::*;
 use sgfstream_game::pentobi::{
     CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
 };
-use sgfstream_game::{Definition, Fault, PropertyType};
+use sgfstream_game::{
+    board::Fault,
+    property::{Definition, PropertyType},
+};
 
 const NAMES: [&str; 18] = [
     "Blokus",
@@ -428,7 +431,7 @@ fn p_42_each_value_is_a_piece() {
     let duo = pentobi(Variant::BlokusDuo);
     for raw in ["e8,e9,f9,d10,e10", "g6,f7,g7,h7,g8"] {
         assert!(
-            matches!(duo.parse_stone(raw.as_bytes()), Ok(sgfstream_game::Stone::Piece(piece)) if piece.fields().len() == 5)
+            matches!(duo.parse_stone(raw.as_bytes()), Ok(sgfstream_game::dialect::Stone::Piece(piece)) if piece.fields().len() == 5)
         );
     }
 }
@@ -453,7 +456,7 @@ fn p_44_pl_names_a_color() {
     assert!(Side::parse(b"5").is_err());
     let found = Definition::find(Game::Pentobi(Variant::Blokus), 4, b"PL").expect("in the table").definition;
     assert_eq!(found.property_type, PropertyType::Setup);
-    assert_eq!(found.value_type, sgfstream_game::ValueType::AnyColor);
+    assert_eq!(found.value_type, sgfstream_game::property::ValueType::AnyColor);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of the data file of points, moves and stones, and of the table in `lines.tsv` against the names of the tests.
 
 use super::*;
-use sgfstream_game::Program;
+use sgfstream_game::dialect::Program;
 
 /// Cells: game, program, size, kind, raw, canonical (`!` for invalid).
 #[test]

@@ -9,7 +9,7 @@ use regex::{Regex, RegexBuilder};
 use sgfstream::Property;
 use sgfstream::record::{GameItem, Token, TokenKind};
 use sgfstream_engine::{Out, Part, PartEnd};
-use sgfstream_game::{Facts, TreePath};
+use sgfstream_game::{Facts, internal::TreePath};
 use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 
 use crate::args::games::end;

@@ -11,7 +11,7 @@ use sgfstream_adapt::stats::{self, OpeningPosition};
 use sgfstream_draw::Diagram;
 use sgfstream_engine::PartSize;
 use sgfstream_explore::{Cores, GameFacts, runs_of};
-use sgfstream_game::{Coordinates, Dialect, OpeningMove};
+use sgfstream_game::{Coordinates, Dialect, internal::OpeningMove};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::{Column, ColumnSet};

@@ -10,7 +10,7 @@ use sgfstream_adapt::edit::{Rewriter, edit};
 use sgfstream_adapt::fix::{FixFilter, fix};
 use sgfstream_draw::NodeView;
 use sgfstream_explore::{ArchiveReader, ExplorerResponse};
-use sgfstream_game::{BOARD_MAX, Coordinates, Facts, Game, NodeTarget, Side};
+use sgfstream_game::{Coordinates, Facts, Game, Side, facts::NodeTarget, internal::BOARD_MAX};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{Query, position_in};
 use sgfstream_table::row::{ColumnSet, FilledRow, GameRow, RowReader};

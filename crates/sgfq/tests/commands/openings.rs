@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameBoard, Side, Symmetry};
+use sgfstream_game::{Dialect, Game, GameBoard, Side, board::Symmetry};
 
 use super::{Place, packed, run, sgfq};
 

@@ -6,7 +6,11 @@ use assert_cmd::Command;
 use sgfstream::record::GameReader;
 use sgfstream::{Property as SgfProperty, SliceReader};
 use sgfstream_adapt::{GameTree, Games, MemoryLimit, NodeId};
-use sgfstream_game::{Definition, Dialect, Facts, Game, PropertyType, is_setup};
+use sgfstream_game::{
+    Dialect, Facts, Game,
+    facts::is_setup,
+    property::{Definition, PropertyType},
+};
 use sgfstream_table::filter::Selection;
 use sgfstream_table::row::{Cell, GameExtent, RowReader};
 

@@ -1,7 +1,7 @@
 //! Rows of the table of comments: `C`, `GC` and `N` of every node.
 
 use sgfstream::record::{Token, TokenKind};
-use sgfstream_game::Key;
+use sgfstream_game::internal::Key;
 
 use super::columns::{AnyRows, TableRows};
 use super::sink::{GameNow, TableSink, rows};

@@ -2,7 +2,7 @@
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Game, Move, Replay, Side};
+use sgfstream_game::{BoardCell, Game, Move, Side, facts::Replay};
 
 use crate::row::GameRow;
 use crate::row::line::{LineStep, MainLineMove};

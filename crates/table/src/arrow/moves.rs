@@ -3,7 +3,10 @@
 
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::NodeReadings;
-use sgfstream_game::{BoardCell, MoveFault, Side, is_setup};
+use sgfstream_game::{
+    BoardCell, Side,
+    facts::{MoveFault, is_setup},
+};
 
 use crate::row::line::{LineStep, MainLineMove};
 use crate::row::line_board::LineBoard;

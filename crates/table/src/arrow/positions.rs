@@ -2,7 +2,10 @@
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
 use sgfstream_game::value::{Evaluation, NodeReadings};
-use sgfstream_game::{BoardCell, JudgedMove, Replay, Side};
+use sgfstream_game::{
+    BoardCell, Side,
+    facts::{JudgedMove, Replay},
+};
 
 use crate::row::line::{LineStep, MainLineMove};
 

@@ -3,7 +3,10 @@
 //! A change is the column and the row of its cell in six bits each, the new content in two bits, and [`OF_MOVE`]. The first
 //! change of a move is the stone on the cell of the move. The changes before the first move are those of the start.
 
-use sgfstream_game::{BOARD_MAX, BoardCell, Change, Side};
+use sgfstream_game::{
+    BoardCell, Side,
+    internal::{BOARD_MAX, Change},
+};
 
 /// Bit of the first change of a move.
 const OF_MOVE: u16 = 1 << 14;

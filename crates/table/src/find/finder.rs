@@ -6,7 +6,10 @@ use std::sync::Arc;
 
 use sgfstream::Property;
 use sgfstream::record::{Token, TokenKind};
-use sgfstream_game::{Coordinates, Dialect, Facts, Opening, TreePath};
+use sgfstream_game::{
+    Coordinates, Dialect, Facts,
+    internal::{Opening, TreePath},
+};
 
 use super::board_changes::ChangeRecorder;
 use super::line::{ContinuationMoves, HitList, LastMove, Line, SearchState};

@@ -51,7 +51,7 @@ pub struct Hit {
     /// Number of the move after which the board matches; 0 at the start. In a variation, moves count from the start of the
     /// game.
     pub ply: u64,
-    /// Path of the node after which the board matches, as [`TreePath`](sgfstream_game::TreePath) prints it: `/12`, or
+    /// Path of the node after which the board matches, as [`TreePath`](sgfstream_game::internal::TreePath) prints it: `/12`, or
     /// `1.0/3` in a variation.
     pub node: String,
     /// Symmetry and color swap from query to game.

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use sgfstream::Property;
 use sgfstream_game::{
-    BoardCell, Change, Coordinates, Fault, GameBoard, Move, Opening, OpeningMove, Replay, Setup, Side, TreePath,
+    BoardCell, Coordinates, GameBoard, Move, Side,
+    board::{Fault, Setup},
+    facts::Replay,
+    internal::{Change, Opening, OpeningMove, TreePath},
 };
 
 use super::board_changes::ChangeRecorder;

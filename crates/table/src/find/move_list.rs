@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameBoard, Move, PositionStep, Replay, Side, Variant};
+use sgfstream_game::{Dialect, Game, GameBoard, Move, Side, dialect::Variant, facts::Replay, internal::PositionStep};
 
 use crate::filter::FilterError;
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sgfstream_game::{BoardCell, Symmetry};
+use sgfstream_game::{BoardCell, board::Symmetry};
 
 use crate::filter::FilterError;
 

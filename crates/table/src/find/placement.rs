@@ -1,7 +1,7 @@
 //! All places of a pattern on a board, and how many of its cells mismatch there. A change of one cell updates only the
 //! counts of the places that contain it.
 
-use sgfstream_game::{BoardCell, Change};
+use sgfstream_game::{BoardCell, internal::Change};
 
 use super::Transform;
 use super::pattern::{EMPTY, Pattern};

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use sgfstream_game::{BOARD_MAX, BoardCell, Dialect, Game, GameBoard, Side, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, Side, board::Symmetry, internal::BOARD_MAX};
 
 use super::placement::Placements;
 use super::query::QueryBody;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sgfstream::EventReader;
 use sgfstream::record::{GameItem, GameReader};
-use sgfstream_game::{BOARD_MAX, Dialect, Facts, GameBoard, Side};
+use sgfstream_game::{Dialect, Facts, GameBoard, Side, internal::BOARD_MAX};
 
 use crate::filter::FilterError;
 

@@ -1,7 +1,7 @@
 //! Nodes that say something about a position: a comment, a name, labels, or a judgment.
 
 use sgfstream::record::{GameRecord, Token, TokenKind};
-use sgfstream_game::{Dialect, Key};
+use sgfstream_game::{Dialect, internal::Key};
 
 use super::{Continuation, Transform};
 

@@ -1,6 +1,6 @@
 //! Orientation of a query on the board of a game.
 
-use sgfstream_game::Symmetry;
+use sgfstream_game::board::Symmetry;
 
 /// Transform from the board of the query to the board of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 //! change these.
 
 use sgfstream_game::value::Point;
-use sgfstream_game::{BoardCell, Dialect, Move, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Move, board::Symmetry};
 
 /// Numbers of the moves in a signature, in its order.
 const MOVES: [u64; 6] = [20, 40, 60, 31, 51, 71];

@@ -3,7 +3,10 @@
 use std::fmt::Write;
 
 use sgfstream::record::TokenKind;
-use sgfstream_game::{Coordinates, Facts, Key, Opening};
+use sgfstream_game::{
+    Coordinates, Facts,
+    internal::{Key, Opening},
+};
 
 use crate::find::{Finder, Hit};
 

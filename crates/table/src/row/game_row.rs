@@ -1,6 +1,6 @@
 //! The row of a game, and the table of its columns, one a line. A Parquet index has the same columns with the same names.
 
-use sgfstream_game::Info;
+use sgfstream_game::facts::Info;
 use sgfstream_game::value::{Date, Rank};
 
 use super::{Cell, Column, ColumnType};

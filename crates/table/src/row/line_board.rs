@@ -3,7 +3,11 @@
 use std::fmt::Write;
 
 use sgfstream::Property;
-use sgfstream_game::{BoardCell, Change, Facts, Game, JudgedMove, Replay, Side};
+use sgfstream_game::{
+    BoardCell, Facts, Game, Side,
+    facts::{JudgedMove, Replay},
+    internal::Change,
+};
 
 use super::line::MainLineMove;
 

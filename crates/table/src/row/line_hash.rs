@@ -7,7 +7,7 @@ use std::fmt;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use sgfstream_game::value::{BoardSize, PointEntry};
-use sgfstream_game::{BoardCell, Dialect, Game, Move, Side, Stone, Symmetry};
+use sgfstream_game::{BoardCell, Dialect, Game, Move, Side, board::Symmetry, dialect::Stone};
 
 use super::LineMove;
 

@@ -1,6 +1,6 @@
 //! A main line as one number for each move, to compare two lines move by move.
 
-use sgfstream_game::Symmetry;
+use sgfstream_game::board::Symmetry;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::line_hash::LineHasher;

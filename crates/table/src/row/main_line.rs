@@ -2,7 +2,10 @@
 
 use sgfstream::Property;
 use sgfstream::record::{Token, TokenKind};
-use sgfstream_game::{Coordinates, Facts, Game, Replay, Side, is_setup};
+use sgfstream_game::{
+    Coordinates, Facts, Game, Side,
+    facts::{Replay, is_setup},
+};
 
 use super::FilledRow;
 use super::dyer::Dyer;

@@ -5,7 +5,11 @@ use std::io::{self, Write};
 
 use sgfstream::Property;
 use sgfstream::record::{GameRecord, Token, TokenKind};
-use sgfstream_game::{Definition, Game, Key, PropertyType};
+use sgfstream_game::{
+    Game,
+    internal::Key,
+    property::{Definition, PropertyType},
+};
 
 /// Properties of the root, and game information below it on the path to a node.
 #[derive(Debug)]

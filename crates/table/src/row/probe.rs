@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sgfstream::record::GameItem;
 use sgfstream::{Ident, Property};
-use sgfstream_game::{Coordinates, Dialect, Facts, OpeningMove};
+use sgfstream_game::{Coordinates, Dialect, Facts, internal::OpeningMove};
 
 use crate::find::{Finder, Query};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sgfstream::Charset;
 use sgfstream_game::value::{OvertimeSystem, Rank};
-use sgfstream_game::{Facts, Game, Info, TypedValue, Version};
+use sgfstream_game::{Facts, Game, dialect::Version, facts::Info, property::TypedValue};
 
 use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};

@@ -2,7 +2,7 @@
 
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream::{EventReader, Result};
-use sgfstream_game::{FactPlaces, Facts};
+use sgfstream_game::{Facts, internal::FactPlaces};
 
 use crate::filter::Filter;
 

@@ -1,7 +1,7 @@
 //! Converts property values to cells: results and dates.
 
 use sgfstream_game::value::{Date, GameResult, Margin};
-use sgfstream_game::{Game, Info, TypedValue};
+use sgfstream_game::{Game, facts::Info, property::TypedValue};
 
 use super::Column;
 
@@ -80,7 +80,7 @@ pub(super) fn days(dates: &TypedValue) -> Option<(Date, Date)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sgfstream_game::Variant;
+    use sgfstream_game::dialect::Variant;
 
     #[test]
     fn outcomes() {

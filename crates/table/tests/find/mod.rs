@@ -8,7 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 use sgfstream::Event;
 use sgfstream_adapt::GameTree;
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{BoardCell, Dialect, Facts, Game, GameBoard, Side, Stone, Symmetry, TreePath};
+use sgfstream_game::{
+    BoardCell, Dialect, Facts, Game, GameBoard, Side, board::Symmetry, dialect::Stone, internal::TreePath,
+};
 use sgfstream_table::find::{Continuation, HITS_MAX, Hit, Pattern, Query};
 
 use self::naive::{Line, Naive, Point, lines};

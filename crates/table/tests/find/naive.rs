@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use sgfstream::SliceReader;
 use sgfstream::record::GameReader;
-use sgfstream_game::{Facts, Game, Symmetry};
+use sgfstream_game::{Facts, Game, board::Symmetry};
 use sgfstream_table::find::{Finder, Hit, Query};
 
 use crate::common;

@@ -4,7 +4,10 @@ use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
 use sgfstream_draw::{BoardMark, NodeView};
 use sgfstream_game::go::GoBoard;
-use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget, Side};
+use sgfstream_game::{
+    Coordinates, Facts, Side,
+    facts::{NodePath, NodeTarget},
+};
 
 use crate::input::whole;
 use crate::json::Json;

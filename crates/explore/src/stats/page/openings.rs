@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use sgfstream_adapt::stats::OpeningPosition;
 use sgfstream_draw::{Diagram, LABELS, class_of};
-use sgfstream_game::{Dialect, GameBoard, OpeningMove, Replay};
+use sgfstream_game::{Dialect, GameBoard, facts::Replay, internal::OpeningMove};
 
 use super::pictures::Pictures;
 use crate::stats::json;

@@ -26,7 +26,7 @@ const fn count(sum: u16, kind: u16) -> u16 {
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{Board, BoardCell, Move, Side};
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::go::GoBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
@@ -37,7 +37,7 @@ const fn count(sum: u16, kind: u16) -> u16 {
 /// let played = board.play(Side::Black, &Move::Place(BoardCell::new(0, 1)))?;
 /// assert_eq!((played.captured, board.stone(corner), board.prisoners(Side::Black)), (1, None, 1));
 /// assert_eq!(board.to_string().lines().next(), Some(".X......."));
-/// # Ok::<(), sgfstream_game::Illegal>(())
+/// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
 #[derive(Clone)]
 pub struct GoBoard {

@@ -9,7 +9,7 @@ use super::super::grid::{Grid, occupied};
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{Board, BoardCell, Move, Side};
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::gomoku::GomokuBoard;
 /// use sgfstream_game::value::BoardSize;
 ///
@@ -18,7 +18,7 @@ use super::super::grid::{Grid, occupied};
 ///     board.play(Side::Black, &Move::Place(BoardCell::new(column, 7)))?;
 /// }
 /// assert_eq!(board.line(), Some((Side::Black, 5)));
-/// # Ok::<(), sgfstream_game::Illegal>(())
+/// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
 #[derive(Clone)]
 pub struct GomokuBoard {

@@ -19,7 +19,7 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 
 /// Board of at most 2²⁰ cells. Black connects top and bottom, White left and right (spec H-05).
 ///
 /// ```
-/// use sgfstream_game::{Board, Dialect, Game, Side};
+/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 /// use sgfstream_game::hex::HexBoard;
 /// use sgfstream_game::value::BoardSize;
 ///

@@ -69,7 +69,7 @@ impl fmt::Display for Border {
 /// assert_eq!(dots.borders().len(), 1);
 /// assert_eq!(dots.borders()[0].points().len(), 5);
 /// assert_eq!(dots.to_string(), "ce.cecfdgefdece");
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dots {

@@ -97,7 +97,7 @@ impl OctiBoard {
     /// let board: &OctiBoard = position.board().expect("Octi");
     /// let stone = OctiStone::parse(octi.size(), b"46")?;
     /// assert_eq!((board.too_many(&[stone]), board.too_many(&[stone, stone])), (0, 1));
-    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// # Ok::<(), sgfstream_game::board::Fault>(())
     /// ```
     #[must_use]
     pub fn too_many(&self, stones: &[OctiStone]) -> usize {

@@ -19,7 +19,7 @@ const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` a
 /// for raw in ["73", "33+B!", "33+A-B", "84-86-68xDxAB", "46CD-56,46D-55"] {
 ///     assert_eq!(OctiMove::parse(size, raw.as_bytes())?.show(size).to_string(), raw);
 /// }
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OctiMove {

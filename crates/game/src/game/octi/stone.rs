@@ -123,7 +123,7 @@ impl OctiStone {
     /// let stone = OctiStone::parse(BoardSize::square(9), b"46DC")?;
     /// assert_eq!(stone.field, BoardCell::new(3, 3)); // 6 from below is 4 from above
     /// assert_eq!(stone.prongs.to_string(), "CD");
-    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// # Ok::<(), sgfstream_game::board::Fault>(())
     /// ```
     ///
     /// # Errors
@@ -155,7 +155,7 @@ impl Arrow {
     /// Parses `46CD:55`.
     ///
     /// ```
-    /// use sgfstream_game::Fault;
+    /// use sgfstream_game::board::Fault;
     /// use sgfstream_game::octi::Arrow;
     /// use sgfstream_game::value::BoardSize;
     ///

@@ -9,7 +9,7 @@ use super::super::grid::{Grid, QUEEN_STEPS};
 /// Board with the usual four stones in the middle.
 ///
 /// ```
-/// use sgfstream_game::{Board, Dialect, Game, Side};
+/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 /// use sgfstream_game::othello::OthelloBoard;
 /// use sgfstream_game::value::BoardSize;
 ///

@@ -22,7 +22,7 @@ struct PlacedPiece {
 /// Board of one of Pentobi's games.
 ///
 /// ```
-/// use sgfstream_game::{Board, Move, Side, Variant};
+/// use sgfstream_game::{Move, Side, board::Board, dialect::Variant};
 /// use sgfstream_game::pentobi::{PentobiBoard, Piece};
 ///
 /// let variant = Variant::BlokusDuo;

@@ -48,7 +48,7 @@ impl CellKind {
 /// ```
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::{CellKind, PentobiCells};
 ///
 /// let nexos = PentobiCells::of(Variant::Nexos);

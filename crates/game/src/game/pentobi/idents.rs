@@ -20,7 +20,7 @@ pub struct Subject {
 /// identifiers that the variant does not have.
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::{Subject, subject};
 ///
 /// let two_player = Variant::BlokusTwoPlayer;
@@ -62,7 +62,7 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
 /// setup are old, not foreign (spec P-22).
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::is_foreign;
 ///
 /// assert!(is_foreign(Variant::BlokusTrigonThreePlayer, b"4") && is_foreign(Variant::Blokus, b"B"));
@@ -98,7 +98,7 @@ pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
 /// P-22). Other identifiers stay the same.
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::canonical_ident;
 ///
 /// assert_eq!(&*canonical_ident(Variant::Blokus, b"GREEN"), b"4");
@@ -121,7 +121,7 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
 /// Returns the identifier of a node's move: the first match in Pentobi's search order (spec P-22).
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::first_move;
 ///
 /// assert_eq!(first_move(Variant::BlokusDuo, |ident| [&b"BLUE"[..], b"W"].contains(&ident)), Some(&b"W"[..]));

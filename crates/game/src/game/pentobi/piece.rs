@@ -15,12 +15,12 @@ const SEGMENT: &str = "line segments alone, no junction";
 /// Cells of a piece, in the order a1, b1, …, a2, b2, …, so that every move has only one spelling (spec P-37).
 ///
 /// ```
-/// use sgfstream_game::Variant;
+/// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::Piece;
 ///
 /// let piece = Piece::parse(Variant::BlokusDuo, b"F11,G10,e10,f10,f9")?;
 /// assert_eq!(piece.show(Variant::BlokusDuo).to_string(), "f9,e10,f10,g10,f11");
-/// # Ok::<(), sgfstream_game::Fault>(())
+/// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Piece(Box<[BoardCell]>);
@@ -40,13 +40,13 @@ impl Piece {
     /// piece, because versions before 0.3 wrote one value for each point (spec P-39).
     ///
     /// ```
-    /// use sgfstream_game::Variant;
+    /// use sgfstream_game::dialect::Variant;
     /// use sgfstream_game::pentobi::Piece;
     ///
     /// let values = [&b"a1,b1"[..], b" c1"];
     /// let piece = Piece::parse_values(Variant::Blokus, values)?;
     /// assert_eq!(piece.show(Variant::Blokus).to_string(), "a1,b1,c1");
-    /// # Ok::<(), sgfstream_game::Fault>(())
+    /// # Ok::<(), sgfstream_game::board::Fault>(())
     /// ```
     ///
     /// # Errors

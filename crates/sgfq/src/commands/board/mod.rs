@@ -9,7 +9,10 @@ use clap::Args;
 use sgfstream::record::{GameRecord, Outline};
 use sgfstream_draw::{BoardLayout, NodeView};
 use sgfstream_engine::{Out, PartSize};
-use sgfstream_game::{Coordinates, Facts, NodePath, NodeTarget};
+use sgfstream_game::{
+    Coordinates, Facts,
+    facts::{NodePath, NodeTarget},
+};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;

@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use sgfstream::Charset;
 use sgfstream::parallel::PartReader;
 use sgfstream_engine::PartOffset;
-use sgfstream_game::{Game, Symmetry};
+use sgfstream_game::{Game, board::Symmetry};
 use sgfstream_table::row::{Cell, Column, ColumnSet, GameRow, LineMoves, RowReader};
 
 use crate::args::destination::Destination;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use xxhash_rust::xxh3::xxh3_64;
 
 use sgfstream_explore::SortRecord;
-use sgfstream_game::Symmetry;
+use sgfstream_game::board::Symmetry;
 use sgfstream_table::row::LineMove;
 
 use super::HashedGame;

@@ -12,7 +12,12 @@ use sgfstream::{Event, Ident};
 use sgfstream_adapt::edit::turn_value;
 use sgfstream_adapt::{GameTree, NodeId};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Definition, Dialect, Facts, Game, PropertyType, Symmetry, is_setup};
+use sgfstream_game::{
+    Dialect, Facts, Game,
+    board::Symmetry,
+    facts::is_setup,
+    property::{Definition, PropertyType},
+};
 
 use crate::report::cut;
 use crate::report::exit::Exit;

@@ -7,7 +7,7 @@ use regex::Regex;
 use sgfstream::escape_text;
 use sgfstream::record::GameRecord;
 use sgfstream_adapt::edit::{EditContext, EditOutput, GameEdit, PlacedProperty, Selector};
-use sgfstream_game::ValueType;
+use sgfstream_game::property::ValueType;
 
 use crate::report::regex_error;
 

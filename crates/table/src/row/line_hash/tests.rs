@@ -2,7 +2,7 @@
 
 use super::{LineHash, LineHasher, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Game, Symmetry};
+use sgfstream_game::{Game, board::Symmetry};
 
 type Field = (u32, u32);
 

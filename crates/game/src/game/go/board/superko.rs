@@ -16,7 +16,7 @@ impl GoBoard {
     /// ```
     /// use sgfstream_game::go::{GoBoard, GoRules, Superko};
     /// use sgfstream_game::value::BoardSize;
-    /// use sgfstream_game::{Board, BoardCell, Move, Side};
+    /// use sgfstream_game::{BoardCell, Move, Side, board::Board};
     ///
     /// let size = BoardSize::square(5);
     /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: Some(Superko::Positional) }).expect("a board");
