@@ -25,6 +25,6 @@ mod text;
 
 pub use diagram::{Diagram, class_of};
 pub use layout::{BoardLayout, DrawnCell, LEFT, PictureFrame, PicturePoint, Style, hexagon_of, outline};
-pub use marks::{BoardMark, LABELS, Line, NodeMarks};
+pub use marks::{BoardMark, LABELS, LineMark, NodeMarks};
 pub use node_view::{NodeView, TriedMoves};
 pub use picture::STYLE;

@@ -154,7 +154,7 @@ impl BoardMark {
 
 /// Line from one cell to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Line {
+pub struct LineMark {
     /// Cell where the line begins.
     pub from: BoardCell,
     /// Cell where the line ends.
@@ -170,7 +170,7 @@ pub struct NodeMarks {
     /// Labels of cells.
     pub labels: BTreeMap<BoardCell, String>,
     /// Lines and arrows.
-    pub lines: BTreeSet<Line>,
+    pub lines: BTreeSet<LineMark>,
     /// Number of values that are invalid on this board.
     pub unread: u64,
     is_used: bool,
@@ -250,7 +250,7 @@ impl NodeMarks {
                         Game::Octi => octi_point(raw, dialect),
                         _ => dialect.parse_point(raw).ok(),
                     };
-                    let line = Line { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident != b"LN" };
+                    let line = LineMark { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident != b"LN" };
                     (self.lines.len() < LINES).then(|| self.lines.insert(line)).map(|_| ())
                 }),
             };

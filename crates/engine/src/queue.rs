@@ -140,7 +140,7 @@ pub(crate) struct TakenPart {
 
 /// The queues, and the threads that work on them.
 pub(crate) struct Queues {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
     stopped: AtomicBool,
     monitor: Monitor,
@@ -152,7 +152,7 @@ pub(crate) struct Queues {
     spares: Mutex<Vec<AnyOutput>>,
 }
 
-pub(crate) struct State {
+pub(crate) struct QueueState {
     pub(crate) queues: VecDeque<Queue>,
     /// Number of the first queue.
     pub(crate) first: u64,
@@ -168,7 +168,7 @@ pub(crate) struct State {
     busy: Vec<Option<u64>>,
 }
 
-impl State {
+impl QueueState {
     pub(crate) fn queue(&mut self, queue: u64) -> Option<&mut Queue> {
         self.queues.get_mut(usize::try_from(queue.checked_sub(self.first)?).ok()?)
     }
@@ -224,7 +224,7 @@ impl State {
 
 impl Queues {
     pub(crate) fn new(workers: usize, monitor: Monitor) -> Self {
-        let state = State {
+        let state = QueueState {
             queues: VecDeque::new(),
             first: 0,
             has_begun: false,
@@ -298,7 +298,7 @@ impl Queues {
         self.workers() as u64 + 1
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -316,7 +316,7 @@ impl Queues {
     }
 
     /// Waits until `ask` returns ready. Returns `None` if `ask` does, or if the run stops.
-    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut State) -> Poll<Option<A>>) -> Option<A> {
+    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut QueueState) -> Poll<Option<A>>) -> Option<A> {
         let mut state = self.lock();
         loop {
             if self.is_stopped() {
@@ -411,7 +411,7 @@ impl Queues {
     }
 }
 
-impl State {
+impl QueueState {
     /// Returns ready if everything in the queue before `part` has been read, with `None` if the part was read, too.
     pub(crate) fn turn(&mut self, queue: u64, part: u64) -> Poll<Option<()>> {
         self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(part))

@@ -20,13 +20,13 @@ const KEPT: u64 = 4;
 /// Available bytes of a stream. They change under the lock of the queues, which also wake waiting threads.
 #[derive(Debug)]
 pub(crate) struct StreamBuffer {
-    state: Mutex<State>,
+    state: Mutex<BufferState>,
     /// Number of blocks that may be unpacked before the first reader has read them.
     ahead: u64,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct BufferState {
     /// Number of the first block.
     base: u64,
     blocks: VecDeque<Arc<Vec<u8>>>,
@@ -46,7 +46,7 @@ impl StreamBuffer {
         Self { state: Mutex::default(), ahead }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BufferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

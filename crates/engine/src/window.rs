@@ -17,11 +17,11 @@ pub(crate) struct WindowPermit<'q> {
     part: Option<u64>,
     /// Bytes unpacked so far.
     unpacked: Cell<u64>,
-    state: Cell<State>,
+    state: Cell<PermitState>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum PermitState {
     /// No permit is needed yet.
     Small,
     /// The input has the permit.
@@ -32,16 +32,16 @@ enum State {
 
 impl<'q> WindowPermit<'q> {
     pub(crate) fn new(queues: &'q Queues, queue: u64, part: Option<u64>) -> Self {
-        Self { queues, queue, part, unpacked: Cell::new(0), state: Cell::new(State::Small) }
+        Self { queues, queue, part, unpacked: Cell::new(0), state: Cell::new(PermitState::Small) }
     }
 
     /// Counts unpacked bytes of an entry whose decoders' windows have `window` bytes.
     pub(crate) fn add(&self, len: usize, window: u64) {
         self.unpacked.set(self.unpacked.get() + len as u64);
         let is_large = window.min(self.unpacked.get()) > FREE;
-        if is_large && self.state.get() == State::Small {
+        if is_large && self.state.get() == PermitState::Small {
             let is_held = self.queues.take_permit(self.queue, self.part);
-            self.state.set(if is_held { State::Held } else { State::Without });
+            self.state.set(if is_held { PermitState::Held } else { PermitState::Without });
         }
     }
 
@@ -53,7 +53,7 @@ impl<'q> WindowPermit<'q> {
 
 impl Drop for WindowPermit<'_> {
     fn drop(&mut self) {
-        if self.state.get() == State::Held {
+        if self.state.get() == PermitState::Held {
             self.queues.return_permit();
         }
     }

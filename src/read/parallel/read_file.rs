@@ -78,7 +78,14 @@ fn read_input<T: Send>(
     merge: impl FnMut(T, T) -> T + Send,
 ) -> Result<T> {
     let queue = Queue {
-        state: Mutex::new(State { taken: 0, next: 0, waiting: BTreeMap::new(), merged: None, merge, is_over: false }),
+        state: Mutex::new(MergeState {
+            taken: 0,
+            next: 0,
+            waiting: BTreeMap::new(),
+            merged: None,
+            merge,
+            is_over: false,
+        }),
         changed: Condvar::new(),
         ahead: AHEAD * threads as u64,
     };
@@ -98,13 +105,13 @@ fn read_input<T: Send>(
 
 /// Queue of blocks that wait for a thread, and of results that wait for their turn.
 struct Queue<T, M> {
-    state: Mutex<State<T, M>>,
+    state: Mutex<MergeState<T, M>>,
     changed: Condvar,
     /// Largest distance of a block that a thread takes from the block of the next result.
     ahead: u64,
 }
 
-struct State<T, M> {
+struct MergeState<T, M> {
     /// Number of blocks that threads have taken.
     taken: u64,
     /// Block where the part of the next result begins.
@@ -118,12 +125,12 @@ struct State<T, M> {
 }
 
 impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
-    fn lock(&self) -> MutexGuard<'_, State<T, M>> {
+    fn lock(&self) -> MutexGuard<'_, MergeState<T, M>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until `is_ready` or the run is over. Returns `None` if it is over.
-    fn wait(&self, is_ready: impl Fn(&State<T, M>) -> bool) -> Option<MutexGuard<'_, State<T, M>>> {
+    fn wait(&self, is_ready: impl Fn(&MergeState<T, M>) -> bool) -> Option<MutexGuard<'_, MergeState<T, M>>> {
         let state = self.lock();
         let wait = self.changed.wait_while(state, |state| !state.is_over && !is_ready(state));
         let state = wait.unwrap_or_else(PoisonError::into_inner);

@@ -465,7 +465,7 @@ impl<S: Store> FilteredGames<'_, S> {
     ///
     /// Returns an error if the store cannot be read.
     pub fn read(&mut self, game: u32) -> io::Result<Option<&FilledRow>> {
-        Ok(if self.look(game, true)? { Some(&self.filled) } else { None })
+        Ok(if self.matches(game, true)? { Some(&self.filled) } else { None })
     }
 
     /// Returns whether a game matches the filter.
@@ -474,7 +474,7 @@ impl<S: Store> FilteredGames<'_, S> {
     ///
     /// Same as [`read`](Self::read).
     pub fn decide(&mut self, game: u32) -> io::Result<bool> {
-        self.look(game, false)
+        self.matches(game, false)
     }
 
     /// Returns the last game if its players are those of its [variations](crate::parted_game).
@@ -488,7 +488,7 @@ impl<S: Store> FilteredGames<'_, S> {
     }
 
     /// Returns whether a game matches the filter. With `is_completed`, the row of a matching game is completed.
-    fn look(&mut self, game: u32, is_completed: bool) -> io::Result<bool> {
+    fn matches(&mut self, game: u32, is_completed: bool) -> io::Result<bool> {
         let Some(file) = self.games.read(game)? else { return Ok(false) };
         if self.filled.asks_input() && self.file.replace(file) != Some(file) {
             let name = self.games.index.file_name(file)?;

@@ -50,7 +50,7 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
         (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("the game has no such node".to_owned())),
         (Err(_), _) => 0,
     };
-    let line = Line::new(outline, facts, node)?;
+    let line = NodeLine::new(outline, facts, node)?;
     let mut turn = line.next_side();
     let view = found.and_then(|node| NodeView::of(outline, facts, node, Coordinates::Gtp, Some(1), &mut None));
     let shown = match view {
@@ -95,7 +95,7 @@ fn info(outline: &Outline<'_>) -> Vec<(&'static str, String)> {
 }
 
 /// Line through a node, continued along first children.
-struct Line<'t> {
+struct NodeLine<'t> {
     outline: &'t Outline<'t>,
     facts: &'t Facts<'t>,
     nodes: Vec<usize>,
@@ -103,7 +103,7 @@ struct Line<'t> {
     at: usize,
 }
 
-impl<'t> Line<'t> {
+impl<'t> NodeLine<'t> {
     fn new(outline: &'t Outline<'t>, facts: &'t Facts<'t>, node: usize) -> Result<Self, AnswerError> {
         let mut nodes = outline.path(node);
         let at = nodes.len() - 1;

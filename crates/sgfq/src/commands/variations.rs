@@ -46,7 +46,7 @@ impl Variations {
 }
 
 /// Line of a game from its root to a node.
-struct Line<'t> {
+struct VariationLine<'t> {
     /// Root and game information on the path.
     info: PathInfo<'t>,
     /// Nodes after the root.
@@ -62,7 +62,7 @@ struct Fork {
     is_cut: bool,
 }
 
-impl<'t> Line<'t> {
+impl<'t> VariationLine<'t> {
     fn add(&mut self, property: Property<'t>) -> io::Result<()> {
         if self.info.add(property) {
             return Ok(());
@@ -101,7 +101,7 @@ impl<'t> Line<'t> {
 
 /// Writes each line of a game at its end. Returns the number of lines that were left out.
 fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
-    let mut line = Line { info: PathInfo::of_root(*game), nodes: Vec::new(), is_cut: false };
+    let mut line = VariationLine { info: PathInfo::of_root(*game), nodes: Vec::new(), is_cut: false };
     let mut forks = Vec::new();
     // Whether the line has nodes that were not written.
     let mut is_new = true;

@@ -26,12 +26,12 @@ pub(super) struct LineRows {
     rows: TableRows<LineColumns>,
     /// Whether to replay moves, to check whether they are legal.
     legality: bool,
-    line: Line,
+    line: LineMoves,
 }
 
 /// The main line of the current game, as far as it was read.
 #[derive(Debug, Default)]
-struct Line {
+struct LineMoves {
     size: Option<BoardSize>,
     /// The board, if stones were set up or moves are replayed.
     replay: Option<Replay>,
@@ -46,7 +46,7 @@ struct Line {
 
 impl LineRows {
     pub(super) fn new(table: &Table, legality: bool) -> Self {
-        Self { rows: TableRows::new(LineColumns::default(), table.schema()), legality, line: Line::default() }
+        Self { rows: TableRows::new(LineColumns::default(), table.schema()), legality, line: LineMoves::default() }
     }
 }
 
@@ -54,8 +54,8 @@ impl TableSink for LineRows {
     rows!();
 
     fn start_game(&mut self) {
-        let Line { setup, moves, colors, .. } = std::mem::take(&mut self.line);
-        self.line = Line { setup, moves, colors, ..Line::default() };
+        let LineMoves { setup, moves, colors, .. } = std::mem::take(&mut self.line);
+        self.line = LineMoves { setup, moves, colors, ..LineMoves::default() };
         self.line.setup.iter_mut().chain([&mut self.line.moves]).for_each(Vec::clear);
         self.line.colors.clear();
     }
@@ -109,7 +109,7 @@ impl TableSink for LineRows {
     }
 }
 
-impl Line {
+impl LineMoves {
     fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
         if property.ident().is(b"KO") || property.ident().is(b"PL") {
             if let Some(replay) = &mut self.replay {

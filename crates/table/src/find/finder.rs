@@ -12,9 +12,9 @@ use sgfstream_game::{
 };
 
 use super::board_changes::ChangeRecorder;
-use super::line::{ContinuationMoves, HitList, LastMove, Line, SearchState};
 use super::prepared::{Plan, PreparedQuery, UnsearchedReason};
 use super::remark::{NodeRemarks, has_variation_remarks};
+use super::search_line::{ContinuationMoves, HitList, LastMove, SearchLine, SearchState};
 use super::{HITS_MAX, Hit, Query, Remark, StartBoard};
 
 /// Maximum number of prepared boards to cache.
@@ -56,9 +56,9 @@ pub struct Finder {
     pub(crate) coordinates: Coordinates,
     /// Recently used boards, the last one first.
     ready: Vec<(Dialect, Option<Arc<PreparedQuery>>)>,
-    line: Option<Line>,
+    line: Option<SearchLine>,
     /// The lines to which open variations return.
-    open: Vec<Line>,
+    open: Vec<SearchLine>,
     /// Number of open variations that are not searched, because they are nested too deeply or their line is lost.
     too_deep: u64,
     /// Path of the current node.
@@ -197,7 +197,7 @@ impl Finder {
         self.start_game();
         let game = facts.record();
         let prepared = self.prepared(facts.dialect());
-        self.line = prepared.and_then(|prepared| Line::new(prepared, facts.replay_boards().ok()?));
+        self.line = prepared.and_then(|prepared| SearchLine::new(prepared, facts.replay_boards().ok()?));
         for &token in game.root_tokens() {
             self.apply_token(facts, token);
         }
@@ -281,7 +281,7 @@ impl Finder {
 
     /// Returns the current line, if it is searched.
     #[inline]
-    fn searched_line(&mut self) -> Option<&mut Line> {
+    fn searched_line(&mut self) -> Option<&mut SearchLine> {
         self.line.as_mut().filter(|_| self.too_deep == 0)
     }
 

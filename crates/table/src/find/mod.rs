@@ -5,7 +5,6 @@
 mod board_changes;
 mod finder;
 mod hit;
-mod line;
 mod locator;
 mod move_list;
 mod pattern;
@@ -13,6 +12,7 @@ mod placement;
 mod prepared;
 mod query;
 mod remark;
+mod search_line;
 mod start_board;
 mod step;
 mod transform;

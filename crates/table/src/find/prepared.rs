@@ -58,14 +58,14 @@ enum NextMove {
 /// A sequence in all orientations.
 #[derive(Debug)]
 pub(super) struct Sequence {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<OrientedSequence>,
     pub(super) anywhere: bool,
     pub(super) gaps: bool,
 }
 
 /// A sequence in one orientation.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct OrientedSequence {
     pub(super) transform: Transform,
     pub(super) moves: Vec<(Side, Step)>,
     /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
@@ -74,7 +74,7 @@ pub(super) struct Run {
     pub(super) steps: Vec<Step>,
 }
 
-impl Run {
+impl OrientedSequence {
     /// Returns whether a move of the sequence has cells.
     pub(super) fn has_cells(&self) -> bool {
         self.steps.iter().any(|step| !matches!(step, Step::Other(_)))
@@ -192,7 +192,7 @@ impl PreparedQuery {
                 let run: Option<Vec<_>> =
                     read.iter().map(|(side, mv)| Some((*side, Step::of(&position, mv)?))).collect();
                 let run = run.ok_or(UnsearchedReason::OtherGame)?;
-                let (mut runs, mut same): (Vec<Run>, _) = (Vec::new(), Vec::new());
+                let (mut runs, mut same): (Vec<OrientedSequence>, _) = (Vec::new(), Vec::new());
                 let mut transforms = transforms;
                 // Little Golem lets White begin, and other programs Black.
                 if matches!(game, Game::Hex | Game::Havannah) && !moves.names_colors() {
@@ -215,7 +215,7 @@ impl PreparedQuery {
                                 steps.push(step.clone());
                             }
                         }
-                        runs.push(Run { transform, shorter: shorter(&moves), moves, steps });
+                        runs.push(OrientedSequence { transform, shorter: shorter(&moves), moves, steps });
                     }
                 }
                 let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };

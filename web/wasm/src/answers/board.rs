@@ -39,7 +39,7 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
         let view = NodeView::of(&outline, &facts, node, coordinates, args.number("numbers")?, &mut None);
         let view = view.map_err(|message| Refusal::new("no-board", message))?;
         let path = |node| NodePath::of(&outline, node).to_string();
-        let line = Line { previous: outline.parent(node).map(path), end: outline.line(node).last().map(path) };
+        let line = LineEnds { previous: outline.parent(node).map(path), end: outline.line(node).last().map(path) };
         return Ok(answer(&view, &line, args));
     }
     Err(Refusal::new("no-game", no_game(wanted, games.number())))
@@ -51,12 +51,12 @@ fn no_game(wanted: u64, games: u64) -> String {
 }
 
 /// Paths of other nodes of the line that contains a node.
-struct Line {
+struct LineEnds {
     previous: Option<String>,
     end: Option<String>,
 }
 
-fn answer(view: &NodeView, line: &Line, args: &Args<'_>) -> Answer {
+fn answer(view: &NodeView, line: &LineEnds, args: &Args<'_>) -> Answer {
     let diagram = &view.diagram;
     let (position, marks) = (&diagram.position, &diagram.marks);
     let (columns, rows) = (position.size().columns(), position.size().rows());

@@ -8,10 +8,10 @@ use unicode_width::UnicodeWidthChar;
 use crate::report::terminal::clean;
 use sgfstream::Severity;
 
-use super::line::Line;
+use super::finding_line::FindingLine;
 
 /// Writes a finding in the style of rustc.
-pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) -> io::Result<()> {
     let finding = &line.finding;
     let severity = match finding.severity {
         Severity::Error => "\x1b[1m\x1b[91m",
@@ -62,7 +62,7 @@ fn width_of(text: &str) -> usize {
 }
 
 /// Writes a finding on one line.
-pub(super) fn write_short(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+pub(super) fn write_short(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
     let (file, message) = (clean(&line.file), line.message());
     let (severity, code) = (line.finding.severity, line.finding.code);
     let (number, column) = (line.position.line, line.position.column);
@@ -79,11 +79,11 @@ mod tests {
     /// Returns the output for the findings in `bytes`.
     fn written(bytes: &[u8], charset: Charset, source: bool, is_styled: bool) -> String {
         let (mut out, text) = (Vec::new(), SourceText { window: bytes, ..SourceText::default() });
-        let needs = super::super::line::Needs { source, characters: false };
+        let needs = super::super::finding_line::Needs { source, characters: false };
         let mut lines = LinePositions::new(bytes, Position::default());
         let mut print = |finding: Finding| {
             let position = lines.position_of(finding.span.start);
-            let line = Line::new("games/1.sgf", finding, position, charset, text, needs);
+            let line = FindingLine::new("games/1.sgf", finding, position, charset, text, needs);
             write(&mut out, &line, is_styled).expect("a Vec takes all");
         };
         let checker = InputChecker::new(CheckOptions::default());

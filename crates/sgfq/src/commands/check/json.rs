@@ -8,7 +8,7 @@ use sgfstream_adapt::check::Remedy;
 
 use crate::report::json;
 
-use super::line::Line;
+use super::finding_line::FindingLine;
 
 #[derive(Serialize)]
 struct FindingFields<'f> {
@@ -42,7 +42,7 @@ impl<'r> RepairFields<'r> {
     }
 }
 
-pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
     let finding = &line.finding;
     let fields = FindingFields {
         schema: json::SCHEMA,

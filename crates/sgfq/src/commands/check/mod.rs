@@ -1,8 +1,8 @@
 //! `sgfq check`: reports findings about the games of each file in formats for people, programs and services.
 
+mod finding_line;
 mod human;
 mod json;
-mod line;
 mod sarif;
 mod source_text;
 mod tally;
@@ -29,8 +29,8 @@ use crate::report::format::Format;
 use crate::report::{did_you_mean, terminal};
 use sgfstream_engine::{OUTPUT_FULL, Out, Part, PartEnd, PartReader};
 
+use finding_line::{FindingLine, Needs};
 pub(crate) use json::RepairFields;
-use line::{Line, Needs};
 use source_text::SourceText;
 use tally::Tally;
 
@@ -97,7 +97,7 @@ impl Format {
         Needs { source: self == Self::Text, characters: self == Self::Sarif }
     }
 
-    fn write(self, out: &mut Vec<u8>, line: &Line<'_>, is_styled: bool) -> io::Result<()> {
+    fn write(self, out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) -> io::Result<()> {
         match self {
             Self::Short => human::write_short(out, line),
             Self::Jsonl => json::write(out, line),
@@ -247,7 +247,7 @@ struct Findings {
     tally: Tally,
     /// Findings that are written in the order of the parts: findings of a part in the middle of an entry, whose games and
     /// lines count from the start of the part, and findings that compare games.
-    late: Vec<Line<'static>>,
+    late: Vec<FindingLine<'static>>,
     /// Printed findings of the first part, once it has ended.
     shown: Option<ShownCounts>,
     /// Games of the first part.
@@ -390,7 +390,7 @@ impl Printer<'_> {
                 return;
             }
         }
-        let mut line = Line::new(&self.file, finding, position, charset, text, form.needs());
+        let mut line = FindingLine::new(&self.file, finding, position, charset, text, form.needs());
         line.source_len = self.source_len;
         if self.is_start && !is_counted_late {
             self.failed = form.write(&mut out.text, &line, is_styled).err();

@@ -8,7 +8,7 @@ use crate::report::json;
 use sgfstream::Code;
 use sgfstream_adapt::check::{Explanation, Remedy};
 
-use super::line::Line;
+use super::finding_line::FindingLine;
 
 /// Writes everything before the first result.
 pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
@@ -26,7 +26,7 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes a comma and a finding. The caller removes the first comma.
-pub(super) fn write(out: &mut Vec<u8>, line: &Line<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
     out.extend_from_slice(b",\n");
     json::write(out, &result(line))
 }
@@ -49,7 +49,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(line: &Line<'_>) -> Value {
+fn result(line: &FindingLine<'_>) -> Value {
     let finding = &line.finding;
     let span = finding.span;
     // Viewers open files but not members of archives, so the logical location contains the member.

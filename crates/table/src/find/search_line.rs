@@ -22,7 +22,7 @@ const BOARDS_MAX: usize = 1 << 16;
 
 /// A line of moves from the start of the game.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct SearchLine {
     pub(super) prepared: Arc<PreparedQuery>,
     pub(super) replay: Replay,
     pub(super) ply: u64,
@@ -81,7 +81,7 @@ pub(super) enum SearchState {
     Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Step)>>, done: Vec<(usize, Shift)> },
 }
 
-impl Line {
+impl SearchLine {
     /// Returns the line at the start of a game, or `None` if the board is unknown.
     pub(super) fn new(prepared: Arc<PreparedQuery>, mut replay: Replay) -> Option<Self> {
         let position = replay.board_mut()?;

@@ -21,7 +21,7 @@ pub(super) struct Needs {
 
 /// A finding ready for output.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct FindingLine<'a> {
     pub(super) file: Cow<'a, str>,
     /// Length of the prefix of `file` that names a file on disk. The rest names a member of an archive.
     pub(super) source_len: usize,
@@ -35,7 +35,7 @@ pub(super) struct Line<'a> {
     pub(super) characters: Option<u64>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> FindingLine<'a> {
     pub(super) fn new(
         file: &'a str,
         finding: Finding,
@@ -66,9 +66,18 @@ impl<'a> Line<'a> {
     }
 
     /// Returns an owned copy.
-    pub(super) fn into_kept(self) -> Line<'static> {
+    pub(super) fn into_kept(self) -> FindingLine<'static> {
         let Self { file, source_len, finding, position, found, source, charset, characters } = self;
-        Line { file: Cow::Owned(file.into_owned()), source_len, finding, position, found, source, charset, characters }
+        FindingLine {
+            file: Cow::Owned(file.into_owned()),
+            source_len,
+            finding,
+            position,
+            found,
+            source,
+            charset,
+            characters,
+        }
     }
 
     /// Returns the message. For a problem of the reader, it includes the bytes.
