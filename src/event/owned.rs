@@ -57,7 +57,7 @@ impl Event<'_> {
         let event = match self {
             Event::Property(property) => {
                 bytes = bytes_of(property.raw);
-                Event::Property(Property { raw: b"", simple: false, ..property })
+                Event::Property(Property { raw: b"", counted: 0, ..property })
             }
             Event::PropertyPart(part) => {
                 bytes = bytes_of(part.raw);

@@ -19,14 +19,23 @@ use super::{Ident, RawValue};
 /// assert_eq!(property.values().count(), 3);
 /// assert_eq!(property.as_bytes(), b"AB[pd][dd] [pp]");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Eq)]
 pub struct Property<'a> {
     pub(super) raw: &'a [u8],
     pub(super) ident_len: u32,
     pub(super) framing: Framing,
     pub(super) charset: Charset,
-    /// Whether there is a single value, its `[` directly follows the identifier, and its `]` is the last byte.
-    pub(super) simple: bool,
+    /// Number of values; 0 if they were not counted. 1 promises more: the `[` of the value directly follows the identifier, and
+    /// its `]` is the last byte.
+    pub(super) counted: u8,
+}
+
+/// Properties are equal if they have the same bytes, and these mean the same.
+impl PartialEq for Property<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let fields = |property: &Self| (property.ident_len, property.framing, property.charset, property.is_simple());
+        self.raw == other.raw && fields(self) == fields(other)
+    }
 }
 
 impl<'a> Property<'a> {
@@ -37,7 +46,13 @@ impl<'a> Property<'a> {
     #[inline(always)]
     pub fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
         debug_assert!(ident_len as usize <= raw.len());
-        Self { raw, ident_len, framing, charset: Charset::AUTO, simple }
+        Self { raw, ident_len, framing, charset: Charset::AUTO, counted: simple.into() }
+    }
+
+    /// Sets the number of values, which the reader has counted.
+    #[inline(always)]
+    pub(crate) fn with_count(self, values: usize) -> Self {
+        Self { counted: u8::try_from(values).unwrap_or(0), ..self }
     }
 
     /// Parses `raw` as a single property: identifier and values, with blanks between them. The last value may lack its
@@ -114,7 +129,7 @@ impl<'a> Property<'a> {
     #[must_use]
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
-        self.simple
+        self.counted == 1
     }
 
     /// Iterates over the values, in order, and splits them on demand. There is at least one.
@@ -125,7 +140,7 @@ impl<'a> Property<'a> {
             rest: &self.raw[self.ident_len as usize..],
             framing: self.framing,
             charset: self.charset,
-            simple: self.simple,
+            simple: self.is_simple(),
         }
     }
 
@@ -143,7 +158,7 @@ impl<'a> Property<'a> {
         // A quick test is nearly always enough: no escape and no half of a character before the `]`.
         let is_plain = matches!(self.raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
         let is_last = |value: &RawValue<'_>| value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end;
-        if self.simple || is_plain { None } else { self.values().last().filter(is_last) }
+        if self.is_simple() || is_plain { None } else { self.values().last().filter(is_last) }
     }
 
     #[inline(always)]
@@ -163,7 +178,7 @@ impl<'a> Property<'a> {
     #[must_use]
     #[inline(always)]
     pub fn first(&self) -> RawValue<'a> {
-        if self.simple {
+        if self.is_simple() {
             return self.value(&self.raw[self.ident_len as usize + 1..self.raw.len() - 1]);
         }
         Self::split_first(self.raw, self.ident_len, self.framing, self.charset)
@@ -171,7 +186,7 @@ impl<'a> Property<'a> {
 
     #[inline(never)]
     fn split_first(raw: &'a [u8], ident_len: u32, framing: Framing, charset: Charset) -> RawValue<'a> {
-        let property = Self { raw, ident_len, framing, charset, simple: false };
+        let property = Self { raw, ident_len, framing, charset, counted: 0 };
         let is_blank = |value: &RawValue<'_>| value.as_bytes().trim_ascii().is_empty();
         let mut values = property.values();
         // A value borrows from the property, also an empty one, so that its place is known.
@@ -221,7 +236,7 @@ impl<'a> Property<'a> {
     #[inline(always)]
     pub fn as_move(&self) -> Option<(u8, [u8; 2])> {
         match *self.raw {
-            [letter @ (b'B' | b'W'), b'[', column, row, b']'] if self.simple || self.only_len() == Some(2) => {
+            [letter @ (b'B' | b'W'), b'[', column, row, b']'] if self.is_simple() || self.only_len() == Some(2) => {
                 Some((letter, [column, row]))
             }
             _ => None,
@@ -239,7 +254,7 @@ impl<'a> Property<'a> {
     pub fn only(&self) -> Option<RawValue<'a>> {
         let mut values = self.values();
         let first = values.next();
-        if self.simple || values.next().is_none() { first } else { None }
+        if self.is_simple() || values.next().is_none() { first } else { None }
     }
 
     /// Iterates over the values, each as a single piece.
@@ -265,11 +280,11 @@ impl<'a> Property<'a> {
         })
     }
 
-    /// Returns the number of values, without splitting them if the property is simple.
+    /// Returns the number of values, without splitting them if the reader has counted them.
     #[must_use]
     #[inline(always)]
     pub fn value_count(&self) -> u64 {
-        if self.simple { 1 } else { self.split_count() }
+        if self.counted > 0 { self.counted.into() } else { self.split_count() }
     }
 
     #[inline(never)]
@@ -312,6 +327,28 @@ impl<'a> Iterator for Values<'a> {
             self.rest = &[];
             return Some(RawValue::new(content, self.framing).with_charset(self.charset));
         }
+        // Most values of properties with several are points of two lowercase letters.
+        if let Some((&near, rest)) = self.rest.split_first_chunk()
+            && is_two_letters(near)
+        {
+            let value = RawValue::new(&self.rest[1..3], self.framing).with_charset(self.charset);
+            self.rest = rest;
+            return Some(value);
+        }
+        self.search_next()
+    }
+}
+
+/// Returns whether four bytes are `[`, two bytes from 0x60 to 0x7F, and `]`; no such byte is a bracket or a `\`.
+#[inline(always)]
+fn is_two_letters(bytes: [u8; 4]) -> bool {
+    u32::from_le_bytes(bytes) & 0xFF_E0_E0_FF == u32::from_le_bytes(*b"[``]")
+}
+
+impl<'a> Values<'a> {
+    /// Finds the next value by its brackets.
+    #[inline(never)]
+    fn search_next(&mut self) -> Option<RawValue<'a>> {
         let open = self.rest.iter().position(|&byte| byte == b'[')?;
         let content = open + 1;
         let end = match value_end(self.rest, content, content, true, self.framing) {

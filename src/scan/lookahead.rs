@@ -282,7 +282,8 @@ fn after_values(view: &[u8], mut at: usize) -> Option<usize> {
 
 /// Returns the index in `OF_GAME` of the property that `bytes` starts with.
 fn property_of_game(bytes: &[u8]) -> Option<usize> {
-    OF_GAME.iter().position(|ident| bytes.starts_with(*ident))
+    let start: &[u8; 3] = bytes.first_chunk()?;
+    OF_GAME.iter().position(|ident| *ident == start)
 }
 
 /// Returns whether a variation whose first node starts with `bytes` may look like another game.

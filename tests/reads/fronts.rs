@@ -513,10 +513,11 @@ fn step_of(event: &Event<'_>, span: Span) -> Step {
         Event::VariationEnd(Variation { depth, supplied, .. }) => {
             Kind::VariationEnd { depth: *depth, supplied: *supplied }
         }
-        Event::Property(property) => Kind::Property {
-            ident: property.ident().as_bytes().to_vec(),
-            values: property.values().map(|value| value.as_bytes().to_vec()).collect(),
-        },
+        Event::Property(property) => {
+            let values: Vec<_> = property.values().map(|value| value.as_bytes().to_vec()).collect();
+            assert_eq!(property.value_count(), values.len() as u64, "{property:?}");
+            Kind::Property { ident: property.ident().as_bytes().to_vec(), values }
+        }
         Event::PropertyPart(part) => Kind::Part {
             ident: part.ident().as_bytes().to_vec(),
             value: part.value_index(),

@@ -197,18 +197,19 @@ impl Count {
     fn add_property(&mut self, property: &Property<'_>) {
         self.properties += 1;
         self.values += property.value_count();
+        let key = Key::of(property.ident());
         if self.in_root {
-            self.look_at_root(property);
-        } else {
+            self.look_at_root(key, property);
+        } else if MoveIds::may_move(key) {
             self.moves += Moves::of(self.game(), property).count() as u64;
         }
     }
 
-    fn look_at_root(&mut self, property: &Property<'_>) {
-        if property.ident().is(b"GM") && self.game.is_none() {
+    fn look_at_root(&mut self, key: Key, property: &Property<'_>) {
+        if key == Key::GM && self.game.is_none() {
             self.game = Some(Game::parse_lenient(property.first().as_bytes()).value);
         }
-        if !MoveIds::may_move(Key::of(property.ident())) {
+        if !MoveIds::may_move(key) {
             return;
         }
         let bytes = property.as_bytes();

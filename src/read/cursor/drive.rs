@@ -71,10 +71,12 @@ impl Cursor {
                 let (values, after) = tokens.property(at, next);
                 let Some(raw) = window.get(at..values.end) else { break };
                 next = after;
-                let property = Property::new(raw, values.ident_len as u32, framing, values.one).with_charset(charset);
+                let property = Property::new(raw, values.ident_len as u32, framing, false)
+                    .with_count(values.count)
+                    .with_charset(charset);
                 let place = self.place_at(at, values.end, open);
                 flow = match *raw {
-                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if sink.plays() && values.one => {
+                    [letter @ (b'B' | b'W'), b'[', column, row, b']'] if sink.plays() && values.count == 1 => {
                         sink.play(letter, [column, row], &property, &place)
                     }
                     _ => sink.event(&Event::Property(property), &place),

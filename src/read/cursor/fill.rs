@@ -149,7 +149,8 @@ impl Cursor {
         if self.root_property(window, place, values).is_none() {
             return false;
         }
-        let property = Property::new(&window[place..values.end], values.ident_len as u32, self.framing, values.one);
+        let property =
+            Property::new(&window[place..values.end], values.ident_len as u32, self.framing, values.count == 1);
         buffer.tokens[at.len] = Token::property(&property, rel.wrapping_add((place - self.tokens.start()) as u64));
         (at.len, at.next) = (at.len + 1, after);
         if framing != self.framing && !self.tokens.holds(self.framing) {

@@ -242,7 +242,7 @@ impl Cursor {
         if !is_about_game(&window[at..at + values.ident_len]) {
             return Some(());
         }
-        let property = Property::new(&window[at..values.end], values.ident_len as u32, self.framing, values.one);
+        let property = Property::new(&window[at..values.end], values.ident_len as u32, self.framing, values.count == 1);
         if !self.parser.plain_property(property) {
             return None;
         }

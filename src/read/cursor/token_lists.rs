@@ -77,7 +77,7 @@ impl Cursor {
                 self.is_cut = false;
             }
             self.take(at, values.end);
-            return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one });
+            return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 });
         }
         self.leave_tokens(window);
         if !std::mem::take(&mut self.is_cut) {
@@ -90,7 +90,7 @@ impl Cursor {
         }
         self.at = next;
         self.take(at, values.end);
-        Some(Token::Property { ident_len: values.ident_len as u32, simple: values.one })
+        Some(Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 })
     }
 
     #[inline(always)]
@@ -179,7 +179,9 @@ impl Cursor {
             let (values, after) = self.tokens.property(at, next);
             self.tokens.next = after;
             self.take(at, values.end);
-            return Some(emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.one }));
+            return Some(
+                emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 }),
+            );
         }
         if byte == b'(' && self.open == 0 && self.has_detection && !self.knows_utf8(window, at) {
             return None;
@@ -236,7 +238,7 @@ impl Cursor {
                 self.parser.report_bracket_in_character(at, end);
                 self.mode = Mode::Slow;
             }
-            return Some((Extent { ident_len, end, one: plain.one }, end));
+            return Some((Extent { ident_len, end, count: plain.one.into() }, end));
         }
         self.at = at;
         self.parser.resume_at(self.at, self.open, self.mode);

@@ -110,8 +110,8 @@ pub(crate) struct Extent {
     pub(crate) ident_len: usize,
     /// One past the last `]`.
     pub(crate) end: usize,
-    /// Whether it has only one value.
-    pub(crate) one: bool,
+    /// Number of values, or 0 if there may be several.
+    pub(crate) count: usize,
 }
 
 impl TokenList {
@@ -202,10 +202,10 @@ impl TokenList {
         let (open, close) = (self.place(next + 1), self.place(next + 2));
         let ident_len = open - at;
         if self.kind(next + 3) == b']' {
-            let (end, next) = self.more(next + 4);
-            return (Extent { ident_len, end, one: false }, next);
+            let (end, after) = self.more(next + 4);
+            return (Extent { ident_len, end, count: after - next - 2 }, after);
         }
-        (Extent { ident_len, end: close + 1, one: true }, next + 3)
+        (Extent { ident_len, end: close + 1, count: 1 }, next + 3)
     }
 
     /// Skips the values after the second one. Returns the end of the last value, and the mark of the next token.

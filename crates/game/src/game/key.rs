@@ -148,6 +148,7 @@ impl Default for Key {
     }
 }
 
+#[inline]
 const fn short(id: &[u8]) -> Option<Key> {
     const fn capital(letter: u8) -> u16 {
         (letter & 31) as u16
