@@ -4,7 +4,7 @@
 use sgfstream::{Code, Framing, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
-use sgfstream_game::value::{ListKind, Number, Repair};
+use sgfstream_game::value::{ListKind, Number, Point, Repair};
 use sgfstream_game::{
     Facts, Game, Side,
     board::Turn,
@@ -170,6 +170,11 @@ impl<'f> GameValidator<'f> {
     }
 
     pub(super) fn property(&mut self, property: &Property<'_>, span: Span) {
+        self.property_and::<true>(property, span);
+    }
+
+    /// Checks a property. Without `TAKES_POINTS`, each value takes the general path.
+    pub(super) fn property_and<const TAKES_POINTS: bool>(&mut self, property: &Property<'_>, span: Span) {
         let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
@@ -181,7 +186,9 @@ impl<'f> GameValidator<'f> {
             let bytes = value.as_bytes();
             // Values are slices of their property, so their addresses give their offsets.
             let start = span.start + (bytes.as_ptr() as usize - base) as u64;
-            self.value(value, Span::new(start, start + bytes.len() as u64));
+            if !TAKES_POINTS || !self.take_point(bytes) {
+                self.value(value, Span::new(start, start + bytes.len() as u64));
+            }
         }
         if self.legality {
             self.replay.apply(&mut self.report, property, &canonical, span);
@@ -210,7 +217,7 @@ impl<'f> GameValidator<'f> {
         };
         let Some(found) = found else { return };
         let Lookup { definition, .. } = found;
-        let compressible = definition.is_compressible(game);
+        let compressible = definition.is_compressible(game) && !definition.is_of_program();
         self.current.judged = Some(ValueRules { definition, compressible, group: Group::of(game, key) });
         if definition.is_of_program() {
             return;
@@ -424,6 +431,24 @@ impl<'f> GameValidator<'f> {
             self.add(if is_decoded { self.texts.encoded(defect) } else { defect }, span);
         }
         self.remember(judged, read, raw, span);
+    }
+
+    /// Takes a point of a list that two small letters name, if it is on the board and new to its node. Returns false and
+    /// changes nothing for any other value. This takes 40 instructions, the general path 250.
+    #[inline(always)]
+    fn take_point(&mut self, raw: &[u8]) -> bool {
+        let (Some(judged), &[column, row]) = (self.current.judged, raw) else { return false };
+        let Some(group) = judged.group else { return false };
+        if !judged.compressible || !self.is_on_board(column, row) || self.current.was_empty.is_some() {
+            return false;
+        }
+        let point = Point::new(column - b'a', row - b'a').filter(|_| group != Group::View);
+        if !point.is_some_and(|point| self.points.insert_new(group, &self.current.id, point)) {
+            return false;
+        }
+        self.current.values += 1;
+        self.node.black_stones += u64::from(self.current.key == Key::AB);
+        true
     }
 
     #[cold]

@@ -72,7 +72,7 @@ impl GameValidator<'_> {
     }
 
     #[inline(always)]
-    fn is_on_board(&self, column: u8, row: u8) -> bool {
+    pub(super) fn is_on_board(&self, column: u8, row: u8) -> bool {
         let size = self.context.dialect.size();
         // Capitals are rare on boards, so leave them to the general path.
         u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
@@ -89,7 +89,7 @@ mod tests {
     use sgfstream::{Code, SliceReader};
     use sgfstream_game::Facts;
 
-    /// Returns the findings about a game. With `is_slow`, each move takes the general path.
+    /// Returns the findings about a game. With `is_slow`, each move and each point takes the general path.
     fn findings(game: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
         let mut games = GameReader::new(SliceReader::new(game));
         let record = games.next_game().expect("a slice").expect("a game").expect("a short game");
@@ -114,10 +114,12 @@ mod tests {
                         let played = token.of_run(number);
                         let span = record.span_of(played);
                         game.start_node(Span::new(span.start - 1, span.start));
-                        game.property(&record.property(played), span);
+                        game.property_and::<false>(&record.property(played), span);
                     }
                 }
-                TokenKind::Move | TokenKind::Property => game.property(&record.property(token), span),
+                TokenKind::Move | TokenKind::Property => {
+                    game.property_and::<false>(&record.property(token), span);
+                }
                 TokenKind::Problem => game.problem(*record.problem_of(token)),
             }
         }
@@ -126,7 +128,7 @@ mod tests {
 
     /// On such a small board, stones are captured and replayed, moves hit occupied points, and kos are retaken at once.
     #[test]
-    fn plain_moves_are_judged_as_any_property() {
+    fn plain_moves_and_points_are_judged_as_any_property() {
         let words = [
             ";B[aa]",
             ";W[aa]",
@@ -146,7 +148,11 @@ mod tests {
             ";B[aa]KO[]",
             ";W[ac]B[cb]",
             ";AB[aa][bb]",
+            "AB[bb][cc]TR[aa][aa]",
             ";AW[ab]W[ba]",
+            ";AW[aa][dd][aa:bb]AE[bb][][Aa]",
+            ";TR[ab][ba:cb]CR[ba]DD[][aa]",
+            ";VW[aa][bb][cc]TB[aa]TW[aa]",
             "(",
             ")",
             ";W[aa]TE[1]BM[1]",
@@ -172,9 +178,16 @@ mod tests {
                 }
             }
         }
-        for code in
-            [Code::OccupiedPoint, Code::IllegalKo, Code::IllegalSuicide, Code::TwoMovesInRow, Code::PointOffBoard]
-        {
+        for code in [
+            Code::OccupiedPoint,
+            Code::IllegalKo,
+            Code::IllegalSuicide,
+            Code::TwoMovesInRow,
+            Code::PointOffBoard,
+            Code::RepeatedPoint,
+            Code::FaultyView,
+            Code::EmptyValue,
+        ] {
             assert!(all.contains(&format!("code: {code:?},")), "{code}");
         }
     }

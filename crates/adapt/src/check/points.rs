@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{PointEntry, PointSet, Repair};
+use sgfstream_game::value::{Point, PointEntry, PointSet, Repair};
 use sgfstream_game::{BoardCell, Game, internal::Key};
 
 use super::Remedy;
@@ -17,8 +17,20 @@ use super::values::Read;
 /// Maximum number of points beyond 52 x 52, lines and arrows remembered for one node.
 const OTHERS_MAX: usize = 1 << 14;
 
-/// Properties that together make the setup of a node.
-const SETUPS: [&[u8]; 4] = [b"AB", b"AW", b"AE", b"AA"];
+/// Number of groups whose points are in sets. The sets of the setup properties follow.
+const GROUPS: usize = 8;
+
+/// Returns the number of a property among those that together make the setup of a node.
+#[inline]
+fn setup_number(id: &[u8]) -> Option<usize> {
+    match id {
+        b"AB" => Some(0),
+        b"AW" => Some(1),
+        b"AE" => Some(2),
+        b"AA" => Some(3),
+        _ => None,
+    }
+}
 
 /// Properties that may not share a point in one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,10 +77,9 @@ impl Group {
 /// The points, lines and arrows of one node so far.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Points within 52 x 52, which two letters can name, by group.
-    near: [PointSet; 8],
-    /// Points of each setup property, in the order of [`SETUPS`].
-    setups: [PointSet; 4],
+    /// Points within 52 x 52, which two letters can name: by group, then of each setup property. There are no sets before
+    /// the first point.
+    near: Vec<PointSet>,
     /// Points outside of 52 x 52, lines and arrows.
     others: HashSet<Other>,
     /// Groups with points in `near`, one bit each.
@@ -91,12 +102,34 @@ impl Points {
             let group = self.touched.trailing_zeros() as usize;
             self.near[group].clear();
             if group == Group::Setup as usize {
-                self.setups.iter_mut().for_each(PointSet::clear);
+                self.near[GROUPS..].iter_mut().for_each(PointSet::clear);
             }
             self.touched &= self.touched - 1;
         }
         if !self.others.is_empty() {
             self.others.clear();
+        }
+    }
+
+    /// Inserts a point. Returns false and changes nothing if the group already has it.
+    #[inline(always)]
+    pub(super) fn insert_new(&mut self, group: Group, id: &[u8], point: Point) -> bool {
+        self.make_sets(group);
+        let is_new = self.near[group as usize].insert(point);
+        if is_new
+            && group == Group::Setup
+            && let Some(own) = setup_number(id)
+        {
+            self.near[GROUPS + own].insert(point);
+        }
+        is_new
+    }
+
+    #[inline(always)]
+    fn make_sets(&mut self, group: Group) {
+        self.touched |= 1 << group as u8;
+        if self.near.is_empty() {
+            self.near = vec![PointSet::new(); GROUPS + 4];
         }
     }
 
@@ -150,14 +183,14 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        self.touched |= 1 << group as u8;
+        self.make_sets(group);
         let columns = entry.column_bits();
         let rows = entry.upper_left().row()..=entry.lower_right().row();
-        let own = SETUPS.iter().position(|known| group == Group::Setup && *known == id);
+        let own = setup_number(id).filter(|_| group == Group::Setup);
         let (mut has_again, mut is_of_other, mut fresh) = (false, false, None);
         for row in rows {
             let new = self.near[group as usize].insert_row(row, columns);
-            let new_to_own = own.map_or(0, |own| self.setups[own].insert_row(row, columns));
+            let new_to_own = own.map_or(0, |own| self.near[GROUPS + own].insert_row(row, columns));
             has_again |= new != columns;
             is_of_other |= new_to_own & !new != 0;
             if entry.len() > 1 {
