@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -51,6 +52,21 @@ impl fmt::Display for LineHash {
 
 /// Maximum number of moves and values of setup in a line, which take 1 MiB. A longer line has no hash.
 const LINE_MAX: usize = 1 << 17;
+
+/// Sides and identifiers of the setup whose hashes are known.
+const SIDE: usize = 19;
+const STONES: [&[u8]; 3] = [b"AB", b"AW", b"AE"];
+
+/// Hashes of the points of AB, of AW and of AE on a board of 19 by 19, row by row.
+static POINT_HASHES: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let mut hashes = Vec::with_capacity(STONES.len() * SIDE * SIDE);
+    for ident in STONES {
+        for row in 0..SIDE as u16 {
+            hashes.extend((0..SIDE as u16).map(|column| hash_of(LineMove::of_point(number_of(ident), column, row))));
+        }
+    }
+    hashes
+});
 
 /// Marks the setup of a node among the moves. The lower bits are the start and the end of its values, in 24 bits each.
 const SETUP: u64 = 1 << 62;
@@ -319,9 +335,38 @@ impl LineHasher {
     #[inline(never)]
     fn turned_setup(&self, played: u64, symmetry: Symmetry) -> u64 {
         let (start, end) = ((played >> 24 & 0xFF_FFFF) as usize, (played & 0xFF_FFFF) as usize);
-        let turned = |value: u64| LineMove(value).turned(symmetry, self.size).0;
-        let hashes = self.values[start..end].iter().map(|&value| xxh3_64(&turned(value).to_le_bytes()));
-        of_hash(0, hashes.fold(0, u64::wrapping_add))
+        let values = &self.values[start..end];
+        let sum = self.sum_of_points(values, symmetry).unwrap_or_else(|| {
+            let hashes = values.iter().map(|&value| hash_of(LineMove(value).turned(symmetry, self.size)));
+            hashes.fold(0, u64::wrapping_add)
+        });
+        of_hash(0, sum)
+    }
+
+    /// Returns the sum of the hashes of stones after a symmetry, if all hashes are known. A symmetry moves the index of a hash
+    /// by the same distance for each column, and for each row.
+    fn sum_of_points(&self, values: &[u64], symmetry: Symmetry) -> Option<u64> {
+        if self.size.0.max(self.size.1) > SIDE as u32 {
+            return None;
+        }
+        let index = |column, row| {
+            let (column, row) = LineMove::of_point(0, column, row).turned(symmetry, self.size).point()?;
+            Some(column as usize + row as usize * SIDE)
+        };
+        let origin = index(0, 0)?;
+        let (to_right, down) = (index(1, 0)?.wrapping_sub(origin), index(0, 1)?.wrapping_sub(origin));
+        let hashes = POINT_HASHES.as_slice();
+        let mut sum = 0_u64;
+        for &value in values {
+            let (column, row) =
+                LineMove(value).point().filter(|point| point.0 < self.size.0 && point.1 < self.size.1)?;
+            let ident = STONES.iter().position(|ident| u64::from(number_of(ident)) == value >> 32 & 0xFFFF)?;
+            let place = origin
+                .wrapping_add(to_right.wrapping_mul(column as usize))
+                .wrapping_add(down.wrapping_mul(row as usize));
+            sum = sum.wrapping_add(*hashes.get(ident * SIDE * SIDE + place)?);
+        }
+        Some(sum)
     }
 }
 
@@ -348,6 +393,11 @@ fn text(color: u16, text: &[u8]) -> u64 {
 
 fn of_hash(color: u16, hash: u64) -> u64 {
     hash.wrapping_add(color.into()) & (SETUP - 1)
+}
+
+/// Returns the hash of a value of setup.
+fn hash_of(value: LineMove) -> u64 {
+    xxh3_64(&value.0.to_le_bytes())
 }
 
 /// Returns whether two values are about the same point. A point beyond 32 columns or rows counts as repeated.

@@ -1,6 +1,6 @@
 //! Compares the hash with a slow implementation of its description, and checks all symmetries of a line.
 
-use super::{LineHash, LineHasher, xxh3_64, xxh3_128};
+use super::{LineHash, LineHasher, LineMove, STONES, hash_of, number_of, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Game, board::Symmetry};
 
@@ -102,6 +102,25 @@ fn hashed_as_described() {
         }
     }
     assert!(compared > 250);
+}
+
+/// The table has the hash of each identifier and point after each symmetry.
+#[test]
+fn hashes_of_points() {
+    for (columns, rows) in SIZES.into_iter().chain([(1, 5), (20, 19)]) {
+        let mut line = LineHasher::new(true);
+        line.start(Game::Go, Some(BoardSize::new(columns, rows)));
+        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+            let values = STONES.map(|ident| LineMove::of_point(number_of(ident), column as u16, row as u16));
+            for symmetry in Symmetry::ALL {
+                let slow = values.map(|value| hash_of(value.turned(symmetry, (columns, rows))));
+                let sum = slow.into_iter().fold(0, u64::wrapping_add);
+                let known = line.sum_of_points(&values.map(|value| value.0), symmetry);
+                assert_eq!(known, (columns <= 19).then_some(sum), "{symmetry}");
+                assert_eq!(line.sum_of_points(&[values[0].0, values[0].0 + columns as u64 * 65_536], symmetry), None);
+            }
+        }
+    }
 }
 
 #[test]
