@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Measures the gain of more cores: seconds of the commands that read on all cores with one
 # worker and with two, on a plain collection and on many small members; the CPU
-# time of the busiest single thread (it walks folders, unpacks, or writes), and the
-# number of cores that can work beside it; and whether `index` keeps up with the
-# decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
+# time of the busiest thread whose work no other thread can share (the one that
+# writes, the walker, or a decoder), and the number of cores that can work beside
+# it; and whether `index` keeps up with the decoder before it. Needs Linux, cargo, python3, gzip and zstd. The
 # seconds need an idle machine; CPU times and shares do not.
 #
 #   SGF_CORPUS=../shared/corpus benches/scaling.sh   # 400 MB, best of 3 rounds
@@ -28,14 +28,13 @@ directory=$(mktemp -d "${TMPDIR:-/tmp}/sgfstream-scaling-XXXXXX")
 trap 'rm -rf "$directory"' EXIT
 
 # Prints the best of some runs: seconds, seconds of all cores, and seconds of the
-# busiest thread that is not a worker. The threads begin in this order: the one
-# that writes, the one that walks, as many workers as `-j` says, decoders.
+# busiest thread that is neither a worker nor an encoder of columns, by their names.
 measure() {
     python3 - "$rounds" "$@" <<'PYTHON'
 import os, subprocess, sys, time
 
 rounds, *arguments = sys.argv[1:]
-workers = int(arguments[arguments.index("-j") + 1]) if "-j" in arguments else 0
+SHARED = ("worker", "encoder", "signals", "progress", "sizes")
 
 
 def look(pid, threads):
@@ -43,9 +42,7 @@ def look(pid, threads):
         for thread in os.listdir(f"/proc/{pid}/task"):
             task = f"/proc/{pid}/task/{thread}"
             with open(f"{task}/comm") as name, open(f"{task}/schedstat") as ran:
-                threads[int(thread)] = int(ran.read().split()[0]) / 1e9
-                if name.read() == "signals\n":
-                    del threads[int(thread)]
+                threads[thread] = name.read().strip(), int(ran.read().split()[0]) / 1e9
     except (OSError, IndexError):
         pass
 
@@ -62,12 +59,7 @@ for _ in range(int(rounds)):
     seconds = time.monotonic() - start
     if os.waitstatus_to_exitcode(status) > 1:
         sys.exit(f"{arguments}: exit status {os.waitstatus_to_exitcode(status)}")
-    ran = [threads[thread] for thread in sorted(threads)]
-    decoders = int(any(argument.endswith((".gz", ".zst")) for argument in arguments))
-    if len(ran) < 2 + workers + decoders:
-        # The walking thread ended before the script could read its time.
-        ran.insert(1, 0)
-    alone = max(ran[:2] + ran[2 + workers :], default=0)
+    alone = max((ran for name, ran in threads.values() if name not in SHARED), default=0)
     found = seconds, usage.ru_utime + usage.ru_stime, alone
     best = [min(pair) for pair in zip(best or found, found)]
 print(" ".join(f"{value:.3f}" for value in best))

@@ -57,7 +57,7 @@ impl<T: Send + 'static> Feed<T> {
         let monitor = engine.monitor();
         let (sender, chunks) = sync_channel(2);
         let all = inputs.to_vec();
-        let reader = thread::Builder::new().spawn(move || {
+        let reader = thread::Builder::new().name("sgfstream-feed".to_owned()).spawn(move || {
             let result = engine.run(&all, &job, |outcome| {
                 let problems = std::mem::take(&mut outcome.problems);
                 let chunk = Chunk { items: outcome.output.take().unwrap_or_default(), problems };

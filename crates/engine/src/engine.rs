@@ -182,12 +182,12 @@ impl Engine {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
             let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, part_size };
-            thread::Builder::new().spawn_scoped(scope, move || feed.run(ranges)).map_err(refused)?;
+            named("walker").spawn_scoped(scope, move || feed.run(ranges)).map_err(refused)?;
             let mut workers = Vec::new();
             for number in 0..threads {
                 let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
                 let spawned = match number == 0 || has_space_for_worker(queues, number) {
-                    true => thread::Builder::new().spawn_scoped(scope, move || worker.run()),
+                    true => named("worker").spawn_scoped(scope, move || worker.run()),
                     false => Err(io::ErrorKind::OutOfMemory.into()),
                 };
                 match spawned {
@@ -316,6 +316,11 @@ fn has_space(bytes: usize) -> bool {
     // Otherwise the compiler may leave out the unused memory.
     std::hint::black_box(&space);
     has_space
+}
+
+/// Returns a builder of a thread, whose name shows in tools such as `top -H`.
+pub(crate) fn named(role: &str) -> thread::Builder {
+    thread::Builder::new().name(role.to_owned())
 }
 
 struct StopOnDrop<'s>(&'s Queues);

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 use std::task::Poll;
-use std::thread::{self, Scope};
+use std::thread::Scope;
 
 use sgfstream::parallel::PartReader;
 use sgfstream_archive::{self as archive, ArchiveProblem, FileKind, InputFile};
 use sgfstream_open::EntryOpener;
 
 use crate::decoder::decode;
+use crate::engine::named;
 use crate::file_range::FileRange;
 use crate::job::PartOffset;
 use crate::open::plain_file;
@@ -158,7 +159,7 @@ impl<'s, 'e> Feed<'s, 'e> {
         let input = Arc::new(input);
         let shared = Arc::clone(&input);
         let decoder = move || decode(queues, queue, &shared, archives, opening);
-        if thread::Builder::new().spawn_scoped(self.scope, decoder).is_err() {
+        if named("decoder").spawn_scoped(self.scope, decoder).is_err() {
             // The system has no other thread. Decoding on this one only delays the queues that follow.
             decode(queues, queue, &input, archives, opening);
         }

@@ -46,6 +46,12 @@ pub trait Job: Sync {
         part: Part<'_>,
         out: &mut Out<'_, Self::Output>,
     ) -> anyhow::Result<PartEnd>;
+
+    /// Completes an output on the thread that made it, after its last part. The thread that takes outputs is the only one
+    /// of its kind, so work that needs no order belongs here.
+    fn complete(&self, worker: &mut Self::Worker, output: &mut Self::Output) {
+        _ = (worker, output);
+    }
 }
 
 /// State that a thread keeps from one part to the next. It decides whether entries are divided into parts.
@@ -89,6 +95,9 @@ pub(crate) trait AnyThreadJob {
         out: &mut AnyOutput,
         hand_out: &mut dyn FnMut(AnyOutput) -> bool,
     ) -> anyhow::Result<PartEnd>;
+
+    /// Completes an output as [`Job::complete`] does.
+    fn complete(&mut self, out: &mut AnyOutput);
 }
 
 impl<J: Job> AnyJob for J {
@@ -120,6 +129,10 @@ impl<J: Job> AnyThreadJob for ThreadJob<'_, J> {
             hand_out(early)
         };
         self.job.read(&mut self.worker, part, &mut Out { output: typed(out), hand_out: &mut hand_out })
+    }
+
+    fn complete(&mut self, out: &mut AnyOutput) {
+        self.job.complete(&mut self.worker, typed(out));
     }
 }
 

@@ -67,7 +67,10 @@ struct PartContext<'u, 'w> {
 }
 
 impl PartContext<'_, '_> {
-    fn finish(self, next: u64) {
+    fn finish(mut self, next: u64) {
+        if let Some(output) = &mut self.out.output {
+            self.job.complete(output);
+        }
         self.worker.queues.finish(self.queue, self.part, self.out, next);
     }
 

@@ -119,6 +119,39 @@ fn the_same_bytes_for_any_number_of_workers() {
     }
 }
 
+/// Blocks and row groups end at fixed rows, however the games were divided among threads.
+#[test]
+fn the_same_tables_for_any_number_of_workers() {
+    let scratch = Scratch::new("equal");
+    scratch.write("in/many.sgf", &collection(6_000));
+    for number in 0..300 {
+        scratch.write(&format!("in/small/{number}.sgf"), format!("(;C[{number}];B[aa];W[bb]BL[1])").as_bytes());
+    }
+    let mut large = Vec::new();
+    for game in 0..3 {
+        write!(large, "(;PB[{game}]").expect("memory");
+        for at in 0..30_000 {
+            let (x, y) = (b'a' + (at % 19) as u8, b'a' + (at / 19 % 19) as u8);
+            write!(large, ";{}[{}{}]C[{at}]", ['B', 'W'][at % 2], char::from(x), char::from(y)).expect("memory");
+        }
+        large.push(b')');
+    }
+    scratch.write("in/large.sgf", &large);
+    let mut seen: Option<Vec<Vec<u8>>> = None;
+    for jobs in ["1", "2", "3", "16"] {
+        let outputs = ["-o", "g.parquet", "--moves", "m.parquet", "--comments", "c.parquet"];
+        let parquet = scratch.sgfq(&[&["index", "-j", jobs, "in", "--row-group", "1000"][..], &outputs].concat());
+        assert_eq!(text(&parquet.stderr), "");
+        let arrow = scratch.sgfq(&["index", "-j", jobs, "in", "--row-group", "1000", "-o", "g.arrow"]);
+        assert_eq!(text(&arrow.stderr), "");
+        let found = ["g.parquet", "m.parquet", "c.parquet", "g.arrow"].map(|name| scratch.read(name)).to_vec();
+        let seen = seen.get_or_insert_with(|| found.clone());
+        for (at, (one, other)) in seen.iter().zip(&found).enumerate() {
+            assert!(one == other, "table {at} depends on the number of workers: -j {jobs}");
+        }
+    }
+}
+
 /// Returns the counts of `sgfq count` by name.
 fn count(scratch: &Scratch, input: &str, name: &str) -> u64 {
     let output = text(&scratch.sgfq(&["count", input]).stdout);

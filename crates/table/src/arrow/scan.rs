@@ -190,7 +190,7 @@ impl Scan {
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
         let failed = sender.clone();
-        let reader = thread::Builder::new().spawn(move || scan.send(&wanted, &sender));
+        let reader = thread::Builder::new().name("scan".to_owned()).spawn(move || scan.send(&wanted, &sender));
         let reader = reader.map_err(|err| {
             // The channel has room for the only message.
             _ = failed.send(Err(anyhow::Error::new(err).context("cannot start a thread")));

@@ -1,15 +1,17 @@
 //! Makes rows of tables from games, on all cores.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::sync::Arc;
 
+use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Int64Array, RecordBatch, StringArray};
+use arrow_array::{Int64Array, RecordBatch};
 
 use sgfstream::Property;
 use sgfstream::record::TokenKind;
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset};
+use sgfstream_engine::{Job, Out, Part, PartEnd, PartOffset, WorkerState};
 
 use crate::filter::{Filter, Selection};
 use crate::row::line::{LineStep, MainLineMove};
@@ -234,13 +236,24 @@ impl Tables {
     }
 }
 
+/// State of a thread that makes rows: the row of the current game, and rows that are not in a batch yet.
+#[derive(Debug)]
+pub struct TabulationWorker {
+    filled: FilledRow,
+    tables: Tables,
+}
+
+impl WorkerState for TabulationWorker {
+    fn needs_whole_entries(&self) -> bool {
+        self.filled.needs_whole_entries()
+    }
+}
+
 /// Rows of some games, for all tables.
 #[derive(Debug, Default)]
 pub struct PartRows {
-    /// Batches before the rows of the tables, each with the index of its table.
+    /// Batches, each with the index of its table.
     batches: Vec<(usize, RecordBatch)>,
-    /// `None` before the first game.
-    tables: Option<Tables>,
     /// Index of the table of games.
     games: Option<usize>,
     late: Late,
@@ -254,10 +267,7 @@ impl PartRows {
     /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`]. `before` has the counts
     /// before the part.
     pub fn into_batches(mut self, before: PartOffset) -> impl Iterator<Item = (usize, RecordBatch)> {
-        let mut batches = std::mem::take(&mut self.batches);
-        if let Some(tables) = &mut self.tables {
-            tables.finish(&mut batches);
-        }
+        let batches = std::mem::take(&mut self.batches);
         let mut at = 0;
         batches.into_iter().map(move |(table, batch)| {
             if self.games != Some(table) || self.numbers.is_empty() {
@@ -279,8 +289,12 @@ impl PartRows {
             columns[column] = Arc::new(Int64Array::from_iter_values(numbers_in_entry.clone()));
         }
         if let Some(column) = reference {
-            let references = numbers_in_entry.map(|number| format!("{}#{number}", self.name));
-            columns[column] = Arc::new(StringArray::from_iter_values(references));
+            let mut references = StringBuilder::with_capacity(numbers.len(), numbers.len() * (self.name.len() + 8));
+            for number in numbers_in_entry {
+                write!(references, "{}#{number}", self.name).expect("memory");
+                references.append_value("");
+            }
+            columns[column] = Arc::new(references.finish());
         }
         if numbers.first() == Some(&1) {
             for (column, more) in [(errors, before.errors), (warnings, before.warnings)] {
@@ -295,12 +309,14 @@ impl PartRows {
 }
 
 impl Job for Tabulation {
-    type Worker = FilledRow;
+    type Worker = TabulationWorker;
     type Output = PartRows;
 
-    fn worker(&self) -> FilledRow {
+    fn worker(&self) -> TabulationWorker {
+        let row = self.selection.row();
         let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
-        if has_inner { self.selection.row().with_game() } else { self.selection.row() }
+        let filled = if has_inner { row.with_game() } else { row };
+        TabulationWorker { filled, tables: self.parts() }
     }
 
     fn output(&self) -> PartRows {
@@ -308,22 +324,13 @@ impl Job for Tabulation {
         PartRows { games, late: self.late, ..PartRows::default() }
     }
 
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, PartRows>) -> anyhow::Result<PartEnd> {
-        let mut tables = out.tables.take().unwrap_or_else(|| self.parts());
-        let end = self.read_part(filled, part, &mut tables, out);
-        out.tables = Some(tables);
-        end
-    }
-}
-
-impl Tabulation {
-    fn read_part(
+    fn read(
         &self,
-        filled: &mut FilledRow,
+        worker: &mut TabulationWorker,
         part: Part<'_>,
-        tables: &mut Tables,
         out: &mut Out<'_, PartRows>,
     ) -> anyhow::Result<PartEnd> {
+        let TabulationWorker { filled, tables } = worker;
         let is_start = part.is_start();
         let name = part.name().to_string();
         let has_inner = !tables.sinks.is_empty();
@@ -355,5 +362,9 @@ impl Tabulation {
             }
         }
         Ok(rows.end()?)
+    }
+
+    fn complete(&self, worker: &mut TabulationWorker, output: &mut PartRows) {
+        worker.tables.finish(&mut output.batches);
     }
 }

@@ -29,7 +29,10 @@ impl Cores for PoolCores {
     fn each<R: Sync, T: Send>(&self, runs: &[&[R]], work: impl Fn(&[R]) -> T + Sync) -> Vec<T> {
         thread::scope(|scope| {
             let work = &work;
-            let start = |run| thread::Builder::new().spawn_scoped(scope, move || work(run)).map_err(|_| run);
+            let start = |run| {
+                let thread = thread::Builder::new().name("worker".to_owned());
+                thread.spawn_scoped(scope, move || work(run)).map_err(|_| run)
+            };
             let started: Vec<_> = runs.iter().map(|run| start(*run)).collect();
             let result = |started: Result<ScopedJoinHandle<'_, T>, &[R]>| match started {
                 Ok(thread) => thread.join().expect("no panic"),

@@ -101,7 +101,8 @@ impl Drop for Progress {
 
 /// Draws the bar on its own thread until it is finished.
 fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
-    _ = std::thread::Builder::new().spawn(move || {
+    let thread = std::thread::Builder::new().name("progress".to_owned());
+    _ = thread.spawn(move || {
         while !bar.is_finished() {
             let progress = monitor.progress();
             bar.set_length(total.load(Relaxed).max(progress.packed));
@@ -121,7 +122,8 @@ pub(crate) fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU6
     };
     let inputs: Vec<_> = inputs.iter().filter(is_countable).cloned().collect();
     let walk = engine.walk(&inputs);
-    _ = std::thread::Builder::new().spawn(move || {
+    let thread = std::thread::Builder::new().name("sizes".to_owned());
+    _ = thread.spawn(move || {
         for work in walk.flatten() {
             total.fetch_add(work.size().unwrap_or(0), Relaxed);
         }

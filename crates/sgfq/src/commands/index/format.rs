@@ -9,7 +9,6 @@ use arrow_array::types::{Date32Type, Float64Type, Int64Type};
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{ArrowError, DataType};
-use arrow_select::concat::concat_batches;
 use parquet::basic::{Compression as PageCompression, Encoding, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
@@ -22,6 +21,7 @@ use crate::args::destination::{Destination, is_gzip};
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter};
 
+use super::join::join;
 use super::parquet::ParquetFile;
 
 /// Output of one table.
@@ -93,6 +93,8 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(256 << 10)
         .set_data_page_size_limit(256 << 10)
+        // Encode a block at once, because each step has a fixed cost.
+        .set_write_batch_size(BLOCK_ROWS)
         .set_created_by(WRITER.to_owned())
         .set_max_row_group_row_count(None)
         .set_key_value_metadata(Some(pairs))
@@ -131,37 +133,102 @@ fn columns_without_bounds(table: &Table) -> impl Iterator<Item = &str> {
 /// Maximum bytes of the texts of a row group, which is in memory until it ends. A single row may exceed it.
 const GROUP_TEXT: usize = 32 << 20;
 
-/// Writer of a file of rows.
+/// Maximum bytes of the texts of a block. A single row may exceed it.
+const BLOCK_TEXT: usize = 1 << 20;
+
+/// Approximate bytes of a block without texts.
+const BLOCK_BYTES: usize = 1 << 20;
+
+/// Maximum rows of a block.
+const BLOCK_ROWS: usize = 1 << 14;
+
+/// Bytes of a cell: a number, or the end of a text.
+const CELL: usize = 8;
+
+/// Writer of a file of rows. It cuts blocks and groups at fixed rows, so that the bytes of a table do not depend on how
+/// many threads read its games.
 pub(super) struct TableFile<W: Write + Send> {
     writer: Writer<W>,
-    group_rows: usize,
-    /// Rows of the current group, and bytes of their texts.
-    rows: usize,
-    text: usize,
+    group: Fill,
+    /// Rows that are written at once.
+    block: Fill,
+    /// Rows of the current block.
+    waiting: Vec<RecordBatch>,
 }
 
 enum Writer<W: Write + Send> {
     Parquet(Box<ParquetFile<W>>),
-    Arrow { writer: Box<FileWriter<W>>, waiting: Vec<RecordBatch> },
-    ArrowStream { writer: Box<StreamWriter<W>>, waiting: Vec<RecordBatch> },
+    Arrow(Box<FileWriter<W>>),
+    ArrowStream(Box<StreamWriter<W>>),
     Rows { writer: RowWriter, out: W },
+}
+
+/// Rows of a block or group, up to a maximum of rows and of bytes of their texts.
+#[derive(Clone, Copy)]
+struct Fill {
+    max_rows: usize,
+    max_text: usize,
+    rows: usize,
+    text: usize,
+}
+
+impl Fill {
+    fn new(max_rows: usize, max_text: usize) -> Self {
+        Self { max_rows, max_text, rows: 0, text: 0 }
+    }
+
+    /// Returns how many rows of `batch` fit from row `at` on. They end before the row that exceeds the space.
+    fn fitting(&self, batch: &RecordBatch, at: usize) -> usize {
+        let left = (self.max_rows - self.rows).min(batch.num_rows() - at);
+        let space = self.max_text.saturating_sub(self.text);
+        if text_len(batch, at, left) <= space {
+            return left;
+        }
+        let (mut fits, mut too_many) = (0, left);
+        while fits + 1 < too_many {
+            let middle = fits.midpoint(too_many);
+            if text_len(batch, at, middle) > space { too_many = middle } else { fits = middle }
+        }
+        if self.rows == 0 { fits.max(1) } else { fits }
+    }
+
+    fn add(&mut self, rows: &RecordBatch) {
+        self.rows += rows.num_rows();
+        self.text += text_len(rows, 0, rows.num_rows());
+    }
+
+    fn is_full(&self) -> bool {
+        self.rows == self.max_rows
+    }
+
+    fn clear(&mut self) {
+        (self.rows, self.text) = (0, 0);
+    }
+}
+
+/// Returns the bytes of the texts of some rows.
+fn text_len(batch: &RecordBatch, at: usize, rows: usize) -> usize {
+    let texts = batch.columns().iter().filter_map(|column| column.as_string_opt::<i32>());
+    let len = |text: &StringArray| text.value_offsets()[at + rows] - text.value_offsets()[at];
+    texts.map(|text| len(text) as usize).sum()
 }
 
 impl<W: Write + Send> TableFile<W> {
     /// Creates a file. Up to `threads` threads encode its rows; `target` must be empty.
     pub(super) fn new(mut target: W, out: &TableOut, threads: usize) -> anyhow::Result<Self> {
-        let (schema, waiting) = (Arc::clone(out.table.schema()), Vec::new());
+        let schema = Arc::clone(out.table.schema());
+        let group = Fill::new(out.group_rows.max(1) as usize, GROUP_TEXT);
+        let mut block = group;
         let writer = match out.format {
             TableFormat::Parquet => {
+                let rows = BLOCK_BYTES / (CELL * schema.fields().len());
+                block = Fill::new((1 << rows.ilog2()).min(BLOCK_ROWS), BLOCK_TEXT);
                 Writer::Parquet(Box::new(ParquetFile::new(target, &schema, properties(&out.table), threads)?))
             }
-            TableFormat::Arrow => {
-                Writer::Arrow { writer: Box::new(FileWriter::try_new(target, &schema).map_err(cause)?), waiting }
+            TableFormat::Arrow => Writer::Arrow(Box::new(FileWriter::try_new(target, &schema).map_err(cause)?)),
+            TableFormat::ArrowStream => {
+                Writer::ArrowStream(Box::new(StreamWriter::try_new(target, &schema).map_err(cause)?))
             }
-            TableFormat::ArrowStream => Writer::ArrowStream {
-                writer: Box::new(StreamWriter::try_new(target, &schema).map_err(cause)?),
-                waiting,
-            },
             TableFormat::Rows(format) => {
                 let names = schema.fields().iter().map(|field| field.name().as_str());
                 let writer = RowWriter::new(format, names, false);
@@ -169,7 +236,7 @@ impl<W: Write + Send> TableFile<W> {
                 Writer::Rows { writer, out: target }
             }
         };
-        Ok(Self { writer, group_rows: out.group_rows.max(1) as usize, rows: 0, text: 0 })
+        Ok(Self { writer, group, block, waiting: Vec::new() })
     }
 
     /// Writes all rows.
@@ -186,60 +253,52 @@ impl<W: Write + Send> TableFile<W> {
         }
         let mut at = 0;
         while at < batch.num_rows() {
-            at += self.write_group(batch, at)?;
+            let of_group = self.group.fitting(batch, at);
+            if of_group == 0 {
+                self.end_group()?;
+                continue;
+            }
+            let len = self.block.fitting(batch, at).min(of_group);
+            if len == 0 {
+                self.end_block()?;
+                continue;
+            }
+            let rows = batch.slice(at, len);
+            at += len;
+            self.group.add(&rows);
+            self.block.add(&rows);
+            self.waiting.push(rows);
+            if self.group.is_full() {
+                self.end_group()?;
+            } else if self.block.is_full() {
+                self.end_block()?;
+            }
         }
         Ok(())
     }
 
-    /// Writes the rows from `at` on, up to the end of a group. Returns the number of rows written, which may be 0.
-    fn write_group(&mut self, batch: &RecordBatch, at: usize) -> anyhow::Result<usize> {
-        let texts: Vec<_> = batch.columns().iter().filter_map(|column| column.as_string_opt::<i32>()).collect();
-        let text = |from: usize, to: usize| -> usize {
-            let len = |column: &&StringArray| column.value_offsets()[to] - column.value_offsets()[from];
-            texts.iter().map(|column| len(column) as usize).sum()
-        };
-        let left = (self.group_rows - self.rows).min(batch.num_rows() - at);
-        // A group ends before the row that exceeds its space. This depends only on the rows, not on how they were batched.
-        let space = GROUP_TEXT.saturating_sub(self.text);
-        let mut len = left;
-        if text(at, at + left) > space {
-            let (mut fits, mut too_many) = (0, left);
-            while fits + 1 < too_many {
-                let middle = fits.midpoint(too_many);
-                if text(at, at + middle) > space { too_many = middle } else { fits = middle }
-            }
-            len = fits;
+    /// Writes the block if it has rows.
+    fn end_block(&mut self) -> anyhow::Result<()> {
+        self.block.clear();
+        let waiting = std::mem::take(&mut self.waiting);
+        if waiting.is_empty() {
+            return Ok(());
         }
-        if len == 0 && self.rows > 0 {
-            self.end_group()?;
-            return Ok(0);
-        }
-        let len = len.max(1);
-        self.text += text(at, at + len);
-        let rows = batch.slice(at, len);
         match &mut self.writer {
-            Writer::Parquet(writer) => writer.write(&rows)?,
-            Writer::Arrow { waiting, .. } | Writer::ArrowStream { waiting, .. } => waiting.push(rows),
+            Writer::Parquet(writer) => writer.write(waiting)?,
+            Writer::Arrow(writer) => writer.write(&joined(&waiting)?).map_err(cause)?,
+            Writer::ArrowStream(writer) => writer.write(&joined(&waiting)?).map_err(cause)?,
             Writer::Rows { .. } => {}
         }
-        self.rows += len;
-        if self.rows == self.group_rows {
-            self.end_group()?;
-        }
-        Ok(len)
+        Ok(())
     }
 
     /// Ends the group if it has rows.
     fn end_group(&mut self) -> anyhow::Result<()> {
-        self.text = 0;
-        if self.rows > 0 {
-            match &mut self.writer {
-                Writer::Parquet(writer) => writer.end_group()?,
-                Writer::Arrow { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
-                Writer::ArrowStream { writer, waiting } => writer.write(&joined(waiting)?).map_err(cause)?,
-                Writer::Rows { .. } => {}
-            }
-            self.rows = 0;
+        self.group.clear();
+        self.end_block()?;
+        if let Writer::Parquet(writer) = &mut self.writer {
+            writer.end_group()?;
         }
         Ok(())
     }
@@ -248,8 +307,8 @@ impl<W: Write + Send> TableFile<W> {
     pub(super) fn add_metadata(&mut self, key: &str, value: &str) {
         match &mut self.writer {
             Writer::Parquet(writer) => writer.add_metadata(key, value),
-            Writer::Arrow { writer, .. } => writer.write_metadata(key, value),
-            Writer::ArrowStream { .. } | Writer::Rows { .. } => {}
+            Writer::Arrow(writer) => writer.write_metadata(key, value),
+            Writer::ArrowStream(_) | Writer::Rows { .. } => {}
         }
     }
 
@@ -258,11 +317,11 @@ impl<W: Write + Send> TableFile<W> {
         self.end_group()?;
         match self.writer {
             Writer::Parquet(writer) => Ok(writer.into_inner()?),
-            Writer::Arrow { mut writer, .. } => {
+            Writer::Arrow(mut writer) => {
                 writer.finish().map_err(cause)?;
                 writer.into_inner().map_err(cause)
             }
-            Writer::ArrowStream { mut writer, .. } => {
+            Writer::ArrowStream(mut writer) => {
                 writer.finish().map_err(cause)?;
                 writer.into_inner().map_err(cause)
             }
@@ -288,11 +347,11 @@ fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
     });
 }
 
-/// Joins the buffered batches.
-fn joined(waiting: &mut Vec<RecordBatch>) -> anyhow::Result<RecordBatch> {
-    let batch = concat_batches(&waiting[0].schema(), waiting.iter())?;
-    waiting.clear();
-    Ok(batch)
+/// Returns the rows of all batches in one.
+fn joined(batches: &[RecordBatch]) -> anyhow::Result<RecordBatch> {
+    let schema = batches[0].schema();
+    let columns = (0..schema.fields().len()).map(|column| join(batches, column)).collect();
+    Ok(RecordBatch::try_new(schema, columns)?)
 }
 
 /// Returns the system's error, because Arrow's error repeats its text.

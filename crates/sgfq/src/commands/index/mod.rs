@@ -8,6 +8,7 @@
 //! their texts reach the maximum.
 
 mod format;
+mod join;
 mod parquet;
 
 use std::path::{Path, PathBuf};

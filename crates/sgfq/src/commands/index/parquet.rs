@@ -1,11 +1,10 @@
-//! Parquet writer that encodes columns in parallel. Each column is encoded by one thread from the same batches of rows, so
-//! the bytes are those of [`ArrowWriter`] for any number of threads.
+//! Parquet writer that encodes columns in parallel. The bytes depend only on the blocks of rows, not on the number of
+//! threads, because one thread encodes all rows of a column in a group.
 
 use std::io::Write;
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, SchemaRef};
@@ -16,8 +15,16 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
-/// Maximum number of batches that wait for an encoder thread.
-const WAITING: usize = 2;
+use super::join::join;
+
+/// Maximum number of blocks that wait for an encoder, besides the one that it encodes.
+const WAITING: usize = 1;
+
+/// Rows that are encoded at once, in batches as they were read.
+type Block = Arc<[RecordBatch]>;
+
+/// Encoded columns of a row group, each with its index.
+type Chunks = Vec<(usize, ArrowColumnChunk)>;
 
 /// Writer of a Parquet file.
 pub(super) struct ParquetFile<W: Write + Send> {
@@ -25,17 +32,18 @@ pub(super) struct ParquetFile<W: Write + Send> {
     factory: ArrowRowGroupWriterFactory,
     fields: Vec<FieldRef>,
     threads: usize,
-    columns: Columns,
-}
-
-/// Columns of the current row group.
-enum Columns {
-    /// No row group.
-    None,
-    /// Encoded by the writing thread, because a group of one batch is not worth other threads.
-    Here(Vec<Column>),
-    /// Encoded by these threads.
-    There(Vec<Encoder>),
+    /// Number of row groups that were begun.
+    groups: usize,
+    /// Columns of the current group, if this thread encodes them.
+    columns: Vec<Column>,
+    /// First block of a group. If no other follows, it is not worth starting threads.
+    first: Option<Block>,
+    /// Threads that encode columns; empty before the second block of a group.
+    encoders: Vec<Encoder>,
+    /// Whether the encoders have columns of the current group.
+    has_group: bool,
+    /// Whether the encoders end the group before it, which is not in the file yet.
+    has_ended_group: bool,
 }
 
 struct Column {
@@ -45,36 +53,62 @@ struct Column {
 }
 
 impl Column {
-    fn write(&mut self, batch: &RecordBatch) -> Result<()> {
+    fn write(&mut self, block: &[RecordBatch]) -> Result<()> {
+        let array = join(block, self.at);
         // Only structs have more than one leaf, and no table contains any.
-        compute_leaves(&self.field, batch.column(self.at))?.iter().try_for_each(|leaf| self.writer.write(leaf))
-    }
-
-    fn close(self) -> Result<(usize, ArrowColumnChunk)> {
-        Ok((self.at, self.writer.close()?))
+        compute_leaves(&self.field, &array)?.iter().try_for_each(|leaf| self.writer.write(leaf))
     }
 }
 
-/// Thread that encodes some columns of a row group.
+fn write_columns(columns: &mut [Column], block: &[RecordBatch]) -> Result<()> {
+    columns.iter_mut().try_for_each(|column| column.write(block))
+}
+
+fn close_columns(columns: Vec<Column>) -> Result<Chunks> {
+    columns.into_iter().map(|column| Ok((column.at, column.writer.close()?))).collect()
+}
+
+/// Thread that encodes some columns of each row group.
 struct Encoder {
-    columns: SyncSender<Vec<Column>>,
-    batches: SyncSender<RecordBatch>,
-    thread: JoinHandle<Result<Vec<(usize, ArrowColumnChunk)>>>,
+    messages: SyncSender<Message>,
+    /// Columns of the groups that have ended, in order.
+    chunks: Receiver<Result<Chunks>>,
+}
+
+/// Work for an encoder.
+enum Message {
+    Begin(Vec<Column>),
+    Rows(Block),
+    End,
 }
 
 impl Encoder {
-    /// Starts a thread that waits for its columns, so that no column is lost if the system refuses the thread.
     fn start() -> std::io::Result<Self> {
-        let (columns, given) = sync_channel::<Vec<Column>>(1);
-        let (batches, received) = sync_channel::<RecordBatch>(WAITING);
-        let thread = thread::Builder::new().spawn(move || {
-            let mut columns = given.recv().unwrap_or_default();
-            for batch in received {
-                columns.iter_mut().try_for_each(|column| column.write(&batch))?;
+        let (messages, received) = sync_channel(WAITING);
+        let (sender, chunks) = channel();
+        thread::Builder::new().name("encoder".to_owned()).spawn(move || encode(&received, &sender))?;
+        Ok(Self { messages, chunks })
+    }
+
+    fn send(&self, message: Message) {
+        self.messages.send(message).expect("an encoder runs as long as its channel");
+    }
+}
+
+/// Encodes groups until the channel closes. An error is returned at the end of its group.
+fn encode(messages: &Receiver<Message>, chunks: &Sender<Result<Chunks>>) {
+    let (mut columns, mut written) = (Vec::new(), Ok(()));
+    for message in messages {
+        match message {
+            Message::Begin(begun) => columns = begun,
+            Message::Rows(block) => written = written.and_then(|()| write_columns(&mut columns, &block)),
+            Message::End => {
+                let closed = close_columns(std::mem::take(&mut columns));
+                let ended = std::mem::replace(&mut written, Ok(())).and(closed);
+                // The file is dropped after an error.
+                _ = chunks.send(ended);
             }
-            columns.into_iter().map(Column::close).collect()
-        })?;
-        Ok(Self { columns, batches, thread })
+        }
     }
 }
 
@@ -84,66 +118,110 @@ impl<W: Write + Send> ParquetFile<W> {
         let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties))?;
         let (file, factory) = writer.into_serialized_writer()?;
         let fields = schema.fields().iter().map(Arc::clone).collect();
-        Ok(Self { file, factory, fields, threads, columns: Columns::None })
+        Ok(Self {
+            file,
+            factory,
+            fields,
+            threads,
+            groups: 0,
+            columns: Vec::new(),
+            first: None,
+            encoders: Vec::new(),
+            has_group: false,
+            has_ended_group: false,
+        })
     }
 
-    /// Adds rows to the group.
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Result<()> {
-        match &mut self.columns {
-            Columns::None => {
-                let writers = self.factory.create_column_writers(self.file.flushed_row_groups().len())?;
-                let fields = self.fields.iter().map(Arc::clone).enumerate();
-                let columns = fields.zip(writers).map(|((at, field), writer)| Column { at, field, writer });
-                self.columns = Columns::Here(columns.collect());
-                return self.write_here(batch);
-            }
-            Columns::Here(_) if self.threads <= 1 => return self.write_here(batch),
-            Columns::Here(columns) => {
-                let started: std::io::Result<Vec<_>> =
-                    (0..self.threads.min(columns.len())).map(|_| Encoder::start()).collect();
-                let Ok(encoders) = started else {
-                    self.threads = 1;
-                    return self.write_here(batch);
-                };
-                let mut shares = Vec::new();
-                shares.resize_with(encoders.len(), Vec::new);
-                for column in std::mem::take(columns) {
-                    shares[column.at % encoders.len()].push(column);
-                }
-                for (encoder, share) in encoders.iter().zip(shares) {
-                    // The thread waits for this message.
-                    _ = encoder.columns.send(share);
-                }
-                self.columns = Columns::There(encoders);
-            }
-            Columns::There(_) => {}
+    /// Adds a block of rows to the group.
+    pub(super) fn write(&mut self, block: Vec<RecordBatch>) -> Result<()> {
+        let block = Block::from(block);
+        if self.threads > 1 && self.encoders.is_empty() {
+            let Some(first) = self.first.take() else {
+                self.first = Some(block);
+                return Ok(());
+            };
+            self.start_encoders();
+            self.encode(first)?;
         }
-        let Columns::There(encoders) = &self.columns else { unreachable!("they were begun above") };
-        if encoders.iter().any(|encoder| encoder.batches.send(batch.clone()).is_err()) {
-            // A thread that accepts no more batches has failed.
-            return self.end_group();
+        self.encode(block)
+    }
+
+    /// Starts the encoders. If the system refuses a thread, this thread encodes all columns.
+    fn start_encoders(&mut self) {
+        let started: std::io::Result<Vec<_>> =
+            (0..self.threads.min(self.fields.len())).map(|_| Encoder::start()).collect();
+        match started {
+            Ok(encoders) => self.encoders = encoders,
+            Err(_) => self.threads = 1,
+        }
+    }
+
+    fn encode(&mut self, block: Block) -> Result<()> {
+        if self.encoders.is_empty() {
+            return self.encode_here(&block);
+        }
+        if !self.has_group {
+            let mut shares = Vec::new();
+            shares.resize_with(self.encoders.len(), Vec::new);
+            for column in self.begin_group()? {
+                shares[column.at % self.encoders.len()].push(column);
+            }
+            for (encoder, share) in self.encoders.iter().zip(shares) {
+                encoder.send(Message::Begin(share));
+            }
+            self.has_group = true;
+        }
+        for encoder in &self.encoders {
+            encoder.send(Message::Rows(Arc::clone(&block)));
         }
         Ok(())
     }
 
-    fn write_here(&mut self, batch: &RecordBatch) -> Result<()> {
-        let Columns::Here(columns) = &mut self.columns else { unreachable!("no other thread has them") };
-        columns.iter_mut().try_for_each(|column| column.write(batch))
+    fn encode_here(&mut self, block: &[RecordBatch]) -> Result<()> {
+        if self.columns.is_empty() {
+            self.columns = self.begin_group()?;
+        }
+        write_columns(&mut self.columns, block)
     }
 
-    /// Ends the group, if there is one.
+    fn begin_group(&mut self) -> Result<Vec<Column>> {
+        let writers = self.factory.create_column_writers(self.groups)?;
+        self.groups += 1;
+        let fields = self.fields.iter().map(Arc::clone).enumerate();
+        Ok(fields.zip(writers).map(|((at, field), writer)| Column { at, field, writer }).collect())
+    }
+
+    /// Ends the group, if there is one. Encoders may still work on it while the next group begins.
     pub(super) fn end_group(&mut self) -> Result<()> {
-        let mut chunks = match std::mem::replace(&mut self.columns, Columns::None) {
-            Columns::None => return Ok(()),
-            Columns::Here(columns) => columns.into_iter().map(Column::close).collect::<Result<Vec<_>>>()?,
-            Columns::There(encoders) => {
-                // Drop all channels first, so that all threads end in parallel.
-                let threads: Vec<_> = encoders.into_iter().map(|Encoder { thread, .. }| thread).collect();
-                let chunks =
-                    threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-                chunks.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect()
+        if let Some(first) = self.first.take() {
+            self.encode_here(&first)?;
+        }
+        let columns = std::mem::take(&mut self.columns);
+        if !columns.is_empty() {
+            return self.append(close_columns(columns)?);
+        }
+        if std::mem::take(&mut self.has_group) {
+            for encoder in &self.encoders {
+                encoder.send(Message::End);
             }
-        };
+            self.append_ended_group()?;
+            self.has_ended_group = true;
+        }
+        Ok(())
+    }
+
+    fn append_ended_group(&mut self) -> Result<()> {
+        if !std::mem::take(&mut self.has_ended_group) {
+            return Ok(());
+        }
+        let mut chunks = Vec::new();
+        for encoder in &self.encoders {
+            chunks.extend(encoder.chunks.recv().expect("an encoder runs as long as its channel")?);
+        }
+        self.append(chunks)
+    }
+
+    fn append(&mut self, mut chunks: Chunks) -> Result<()> {
         chunks.sort_unstable_by_key(|(at, _)| *at);
         let mut group = self.file.next_row_group()?;
         chunks.into_iter().try_for_each(|(_, chunk)| chunk.append_to_row_group(&mut group))?;
@@ -158,6 +236,7 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Ends the file and returns the output.
     pub(super) fn into_inner(mut self) -> Result<W> {
         self.end_group()?;
+        self.append_ended_group()?;
         self.file.into_inner()
     }
 }
@@ -225,7 +304,8 @@ mod tests {
                     .expect("a schema that can be written");
                 write(&mut |batch| {
                     match batch {
-                        Some(batch) => file.write(&batch),
+                        // A block of several batches is encoded as one batch is.
+                        Some(rows) => file.write(vec![rows.slice(0, 1), rows.slice(1, rows.num_rows() - 1)]),
                         None => file.end_group(),
                     }
                     .expect("rows that can be written");
