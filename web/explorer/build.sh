@@ -20,7 +20,7 @@ cp "$target/wasm32-unknown-unknown/release/sgfstream_explorer.wasm" "$out/explor
 mkdir "$out/vendor"
 cp "$assets"/*.js "$out"
 cp "$assets"/vendor/*.js "$assets"/vendor/LICENSE.* "$out/vendor"
-cp src/*.js src/picture.svg "$out"
+cp src/*.js src/picture.svg src/privacy.html "$out"
 cp "$assets"/*.css src/open.css ../../crates/draw/src/board.css "$out"
 (cd sample && tar -cf - ./*.sgf) >"$out/sample.tar"
 # The module of charts and its style, as crates/explore puts them together.

@@ -66,6 +66,19 @@ try {
     assert.ok((await page.locator('#open img').boundingBox()).width > 200);
     if (picture) await page.screenshot({ path: picture.replace('.png', '-open.png') });
   });
+  await path('privacy, and back', async () => {
+    await page.click('#open a:text("Privacy")');
+    assert.match(await text('main'), /stay in this browser/);
+    await page.click('main a');
+    await page.waitForSelector('#sample:enabled');
+  });
+  await path('the policy refuses a request to another host', async () => {
+    const refused = (own, other) => fetch(other).then(() => false, () => fetch(own).then(({ ok }) => ok));
+    const other = 'http://localhost:1/';
+    assert.ok(await page.evaluate(`(${refused})("./index.html", "${other}")`));
+    assert.ok(faults.every((fault) => fault.includes(other)) && faults.some((fault) => fault.includes('Content Security Policy')), String(faults));
+    faults.length = 0;
+  });
   await path('the sample', async () => {
     await page.click('#sample');
     await page.waitForSelector('#list tbody tr', { timeout: 60_000 });
