@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sgfstream::record::{GameRecord, Node, Token, TokenKind};
-use sgfstream::{Framing, Ident, Property, RawValue};
+use sgfstream::{Ident, Property, RawValue};
 
 /// A property with its place in the bytes of the game.
 #[derive(Clone, Debug)]
@@ -40,12 +40,12 @@ impl<'t> PlacedProperty<'t> {
     pub fn wanted<F: FnMut(Ident<'t>, bool) -> bool>(game: GameRecord<'t>, wants: F) -> WantedProperties<'t, F> {
         WantedProperties {
             game,
-            tokens: game.tokens(),
             next: 0,
             root_end: game.tokens().len() - game.after_root(game.tokens()).len(),
             before: 0,
             node: 0,
-            run: (0, 0, 0),
+            run: Token::default(),
+            number: 0,
             wants,
             answers: [None; KEYS],
         }
@@ -85,15 +85,15 @@ const KEYS: usize = 1 << 10;
 #[derive(Debug)]
 pub struct WantedProperties<'t, F> {
     game: GameRecord<'t>,
-    tokens: &'t [Token],
     /// Index of the next token.
     next: usize,
     /// Index of the first token after the root.
     root_end: usize,
     before: usize,
     node: usize,
-    /// Place of the next move of a run, bytes from move to move, and number of moves.
-    run: (usize, usize, usize),
+    /// The current run, and the number of its next move.
+    run: Token,
+    number: usize,
     wants: F,
     /// For each key, the answer of `wants`.
     answers: [Option<bool>; KEYS],
@@ -110,44 +110,23 @@ impl<'t, F: FnMut(Ident<'t>, bool) -> bool> WantedProperties<'t, F> {
         }
     }
 
-    /// Returns whether a plain move with this letter is wanted.
+    /// Returns whether plain moves with this letter are wanted.
     fn is_move_wanted(&mut self, letter: u8, in_root: bool) -> bool {
         let name: &'static [u8] = if letter == b'B' { b"B" } else { b"W" };
         self.is_wanted(Some(u16::from(letter & 31) << 5), Ident::new(name), in_root)
     }
 
-    fn plain_move(&self, at: usize, in_root: bool) -> PlacedProperty<'t> {
-        let raw = &self.game.as_bytes()[at..at + 5];
-        let property = Property::new(raw, 1, Framing::Auto, true).with_charset(self.game.charset());
-        PlacedProperty { property, span: at..at + 5, before: self.before, node: self.node, in_root }
-    }
-
-    /// Returns the next wanted move of the run.
-    fn next_of_run(&mut self) -> Option<PlacedProperty<'t>> {
-        while self.run.2 > 0 {
-            let (at, stride, left) = self.run;
-            self.run = (at + stride, stride, left - 1);
-            (self.node, self.before) = (at - 1, at);
-            let letter = self.game.as_bytes()[at];
-            let placed = self.plain_move(at, false);
-            self.before = at + 5;
-            if self.is_move_wanted(letter, false) {
-                return Some(placed);
-            }
+    /// Returns the next move or other token, and whether it is in the root.
+    fn next_token(&mut self) -> Option<(Token, bool)> {
+        if self.number < self.run.nodes() {
+            let token = self.run.of_run(self.number);
+            self.number += 1;
+            (self.node, self.before) = (token.at() - 1, token.at());
+            return Some((token, false));
         }
-        None
-    }
-
-    fn start_run(&mut self, token: Token) {
-        let mut places = token.places();
-        let first = places.next().unwrap_or(token.at() + 1);
-        let stride = places.next().map_or(6, |second| second - first);
-        self.run = (first, stride, token.nodes());
-        if !self.is_move_wanted(b'B', false) && !self.is_move_wanted(b'W', false) {
-            // Only the last node can have further properties.
-            let last = first + (token.nodes() - 1) * stride;
-            (self.node, self.before, self.run.2) = (last - 1, last + 5, 0);
-        }
+        let token = *self.game.tokens().get(self.next)?;
+        self.next += 1;
+        Some((token, self.next <= self.root_end))
     }
 }
 
@@ -155,42 +134,31 @@ impl<'t, F: FnMut(Ident<'t>, bool) -> bool> Iterator for WantedProperties<'t, F>
     type Item = PlacedProperty<'t>;
 
     fn next(&mut self) -> Option<PlacedProperty<'t>> {
-        loop {
-            if self.run.2 > 0
-                && let Some(placed) = self.next_of_run()
-            {
-                return Some(placed);
-            }
-            let &token = self.tokens.get(self.next)?;
-            let in_root = self.next < self.root_end;
-            self.next += 1;
+        while let Some((token, in_root)) = self.next_token() {
             let (at, end) = (token.at(), self.game.end_of(token));
-            match token.kind() {
+            let is_wanted = match token.kind() {
                 TokenKind::Problem => continue,
-                TokenKind::Open | TokenKind::Close => {}
-                TokenKind::Node => self.node = at,
                 TokenKind::Run => {
-                    self.start_run(token);
+                    let has_wanted = self.is_move_wanted(b'B', false) || self.is_move_wanted(b'W', false);
+                    // Only the last node can have further properties.
+                    self.number = if has_wanted { 0 } else { token.nodes() - 1 };
+                    self.run = token;
                     continue;
                 }
-                TokenKind::Move => {
-                    let placed = self.plain_move(at, in_root);
-                    self.before = end;
-                    if self.is_move_wanted(self.game.as_bytes()[at], in_root) {
-                        return Some(placed);
-                    }
-                    continue;
+                TokenKind::Open | TokenKind::Close => false,
+                TokenKind::Node => {
+                    self.node = at;
+                    false
                 }
-                TokenKind::Property => {
-                    let property = self.game.property(token);
-                    let before = std::mem::replace(&mut self.before, end);
-                    if self.is_wanted(token.key(), property.ident(), in_root) {
-                        return Some(PlacedProperty { property, span: at..end, before, node: self.node, in_root });
-                    }
-                    continue;
-                }
+                TokenKind::Move => self.is_move_wanted(self.game.as_bytes()[at], in_root),
+                TokenKind::Property => self.is_wanted(token.key(), self.game.property(token).ident(), in_root),
+            };
+            let before = std::mem::replace(&mut self.before, end);
+            if is_wanted {
+                let property = self.game.property(token);
+                return Some(PlacedProperty { property, span: at..end, before, node: self.node, in_root });
             }
-            self.before = end;
         }
+        None
     }
 }
