@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from . import Inputs, ReadSettings, Scan, positions, scan
 from ._native import plan as _plan
 from ._planes import LAST, Batch, EarlierBoards, arrays_of, chance, columns_of, is_legal, joined, packed, padded, part
+from ._types import BatchesOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,70 +35,54 @@ MOST = 4096
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
-@dataclass(frozen=True)
-class Options:
-    """Options of `sgfstream.training.batches`."""
+class Options(BatchesOptions):
+    """Options of `sgfstream.training.batches`, the number of the reader among all readers, and the options for reading."""
 
-    size: int
-    batch_size: int
-    boards: int
-    packed: bool
-    superko: bool
-    analysis: bool
-    ownership: bool
-    symmetries: bool
-    sample: float
-    per_game: int | None
-    shuffle: int
-    seed: int
-    epoch: int
-    where: str | None
-    legal: bool
-    pad: bool
-    every: int
-    dan: str
-    threads: int
     reader: int
     readers: int
     reading: dict[str, Any]
 
-    def __post_init__(self) -> None:
-        """Raises an error for the first wrong option."""
-        per_game = 1 if self.per_game is None else self.per_game
-        for name, value, least, most in (
-            ("size", self.size, 1, 52),
-            ("batch_size", self.batch_size, 1, 1 << 24),
-            ("boards", self.boards, 1, 256),
-            ("per_game", per_game, 1, 1 << 62),
-            ("shuffle", self.shuffle, 0, 1 << 40),
-            ("epoch", self.epoch, 0, 1 << 62),
-            ("every", self.every, 1, (1 << 32) - 1),
-            ("threads", self.threads, 0, 1 << 16),
-        ):
-            if isinstance(value, bool) or not hasattr(value, "__index__"):
-                raise TypeError(f"{name} must be a whole number, not {value!r}")
-            if value < least:
-                raise ValueError(f"{name} must be at least {least}, not {value}")
-            if value > most:
-                raise ValueError(f"{name} must be at most {most}, not {value}")
-        if not 0 <= self.sample <= 1:
-            raise ValueError(f"sample must be 0 to 1, not {self.sample}")
-        if self.dan not in ("amateur", "pro"):
-            raise ValueError(f"dan must be 'amateur' or 'pro', not {self.dan!r}")
-        self.positions((), None, self.size, False, self.threads)
 
-    def mixed(self, epoch: int) -> int:
-        """Returns the seed of this epoch."""
-        return (self.seed + epoch * _GOLDEN) % (1 << 64)
+def checked(options: Options) -> Options:
+    """Returns the options. Raises an error for the first wrong one."""
+    per_game = 1 if options["per_game"] is None else options["per_game"]
+    for name, value, least, most in (
+        ("size", options["size"], 1, 52),
+        ("batch_size", options["batch_size"], 1, 1 << 24),
+        ("boards", options["boards"], 1, 256),
+        ("per_game", per_game, 1, 1 << 62),
+        ("shuffle", options["shuffle"], 0, 1 << 40),
+        ("epoch", options["epoch"], 0, 1 << 62),
+        ("every", options["every"], 1, (1 << 32) - 1),
+        ("threads", options["threads"], 0, 1 << 16),
+    ):
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeError(f"{name} must be a whole number, not {value!r}")
+        if value < least:
+            raise ValueError(f"{name} must be at least {least}, not {value}")
+        if value > most:
+            raise ValueError(f"{name} must be at most {most}, not {value}")
+    if not 0 <= options["sample"] <= 1:
+        raise ValueError(f"sample must be 0 to 1, not {options['sample']}")
+    if options["dan"] not in ("amateur", "pro"):
+        raise ValueError(f"dan must be 'amateur' or 'pro', not {options['dan']!r}")
+    _positions(options, (), None, options["size"], False, options["threads"])
+    return options
 
-    def positions(self, inputs: Inputs, splits: list[str] | None, side: int, is_shared: bool, threads: int) -> Scan:
-        """Returns the rows of boards of this size. The reader selects rows, unless rows need the boards of rows before them."""
-        every, sample = (self.every, self.sample) if self.boards == 1 else (1, 1.0)
-        return positions(
-            inputs, splits=splits, size=side, history=LAST, liberties=True, superko=self.superko, analysis=self.analysis,
-            ownership=self.ownership, where=self.where, every=every, sample=sample,
-            seed=self.mixed(self.epoch), share=(self.reader, self.readers) if is_shared else (0, 1), threads=threads, **self.reading,
-        )  # fmt: skip
+
+def _mixed(options: Options, epoch: int) -> int:
+    """Returns the seed of this epoch."""
+    return (options["seed"] + epoch * _GOLDEN) % (1 << 64)
+
+
+def _positions(options: Options, inputs: Inputs, splits: list[str] | None, side: int, is_shared: bool, threads: int) -> Scan:
+    """Returns the rows of boards of this size. The reader selects rows, unless rows need the boards of rows before them."""
+    every, sample = (options["every"], options["sample"]) if options["boards"] == 1 else (1, 1.0)
+    return positions(
+        inputs, splits=splits, size=side, history=LAST, liberties=True, superko=options["superko"], analysis=options["analysis"],
+        ownership=options["ownership"], where=options["where"], every=every, sample=sample, seed=_mixed(options, options["epoch"]),
+        share=(options["reader"], options["readers"]) if is_shared else (0, 1), threads=threads, **options["reading"],
+    )  # fmt: skip
 
 
 def reader_of(worker: tuple[int, int], rank: tuple[int, int]) -> tuple[int, int]:
@@ -149,13 +134,13 @@ class Parts:
         import numpy
 
         order = numpy.arange(len(self))
-        if options.shuffle:
-            order = numpy.random.default_rng([options.seed % (1 << 64), options.epoch]).permutation(len(self))
+        if options["shuffle"]:
+            order = numpy.random.default_rng([options["seed"] % (1 << 64), options["epoch"]]).permutation(len(self))
         found = []
         turn = 0
         for at in order.tolist():
-            is_shared = options.readers > 1 and (at in self.large or len(self) < 4 * options.readers)
-            if is_shared or turn % options.readers == options.reader:
+            is_shared = options["readers"] > 1 and (at in self.large or len(self) < 4 * options["readers"])
+            if is_shared or turn % options["readers"] == options["reader"]:
                 found.append((at, is_shared))
             turn += not is_shared
         return found
@@ -200,18 +185,18 @@ class Batches(Iterator[Batch]):
     @property
     def epoch(self) -> int:
         """The number of this pass, on which the sample, the orientations and the order depend."""
-        return self._options.epoch
+        return self._options["epoch"]
 
     def __next__(self) -> Batch:
         if self._found is None:
-            self._found = self._shuffled() if self._options.shuffle else self._plain()
+            self._found = self._shuffled() if self._options["shuffle"] else self._plain()
         return next(self._found)
 
     def state_dict(self) -> dict[str, int]:
         """Return the place after the latest batch. It contains numbers only."""
         options = self._options
-        pass_of = {"epoch": options.epoch, "seed": options.seed, "reader": options.reader, "readers": options.readers}
-        return {**self._at, **pass_of, "parts": len(self._parts), "batch_size": options.batch_size, "shuffle": options.shuffle}
+        pass_of = {"epoch": options["epoch"], "seed": options["seed"], "reader": options["reader"], "readers": options["readers"]}
+        return {**self._at, **pass_of, "parts": len(self._parts), "batch_size": options["batch_size"], "shuffle": options["shuffle"]}
 
     def load_state_dict(self, state: dict[str, int]) -> None:
         """Continue after the batch at which ``state`` was taken, by an iterator over the same inputs with the same options.
@@ -223,8 +208,7 @@ class Batches(Iterator[Batch]):
         differing = [name for name in own if name not in (*self._at, "epoch") and state.get(name) != own[name]]
         if differing:
             raise ValueError(f"the state belongs to other options: {', '.join(differing)}")
-        values = {**self._options.__dict__, "epoch": state["epoch"]}
-        self._options = Options(**values)
+        self._options = checked({**self._options, "epoch": state["epoch"]})
         self._mine = self._parts.of_reader(self._options)
         self._at = {name: state[name] for name in self._at}
         self._found = None
@@ -242,18 +226,18 @@ class Batches(Iterator[Batch]):
         import numpy
 
         options = self._options
-        size = options.batch_size
+        size = options["batch_size"]
         given = self._at["given"]
         start = self._at["group"], self._at["row"]
         source = self._cut(start)
-        count = max(1, -(-options.shuffle // size))
+        count = max(1, -(-options["shuffle"] // size))
         block = [each for _, each in zip(range(count), source)]
         for number in range(self._at["block"], 1 << 62):
             if not block:
                 return
             rows = joined([batch for batch, _ in block])
             end = block[-1][1]
-            draw = numpy.random.default_rng([options.seed % (1 << 64), options.epoch, options.reader, number])
+            draw = numpy.random.default_rng([options["seed"] % (1 << 64), options["epoch"], options["reader"], number])
             order = draw.permutation(len(rows["key"]))
             following = []
             for turn in range(len(block)):
@@ -267,14 +251,14 @@ class Batches(Iterator[Batch]):
         import numpy
 
         options = self._options
-        if options.packed:
+        if options["packed"]:
             return batch
-        planes = numpy.unpackbits(batch["planes"], axis=-1, count=options.size**2)
-        return cast(Batch, {**batch, "planes": planes.reshape(*planes.shape[:2], options.size, options.size)})
+        planes = numpy.unpackbits(batch["planes"], axis=-1, count=options["size"]**2)
+        return cast(Batch, {**batch, "planes": planes.reshape(*planes.shape[:2], options["size"], options["size"])})
 
     def _cut(self, start: Place) -> Iterator[tuple[Batch, Place]]:
         """Yields batches of the wanted size, each with the place after it."""
-        size = self._options.batch_size
+        size = self._options["batch_size"]
         waiting: list[Batch] = []
         count = 0
         for number, first, rows in self._rows(start):
@@ -307,11 +291,11 @@ class Batches(Iterator[Batch]):
 
     def _width(self) -> int:
         """Returns the number of parts that are read side by side."""
-        return OPEN if self._options.shuffle else 1
+        return OPEN if self._options["shuffle"] else 1
 
     def _threads(self) -> int:
         """Returns the number of threads that read a part. Parts that are read side by side share the cores."""
-        threads = self._options.threads
+        threads = self._options["threads"]
         count = min(self._width(), len(self._mine))
         return threads if count <= 1 else max(1, (threads or os.cpu_count() or 1) // count)
 
@@ -334,21 +318,21 @@ class Batches(Iterator[Batch]):
         """Yields the rows of a part of the inputs."""
         options = self._options
         inputs, splits = self._parts.source(at)
-        sides = [options.size]
+        sides = [options["size"]]
         while sides:
             side = sides.pop()
             for rows in self._of_boards(inputs, splits, side, is_shared):
-                whole = padded(rows, side, options.size)
+                whole = padded(rows, side, options["size"])
                 # Packed bits need an eighth of the memory of a block.
-                yield packed(whole) if options.packed or options.shuffle else whole
+                yield packed(whole) if options["packed"] or options["shuffle"] else whole
             # Count the other sizes last, so that the first batch does not wait until all roots are read.
-            if side == options.size:
+            if side == options["size"]:
                 others = self._sizes(inputs, splits)
                 del others[side, side]
                 # If all readers share the games, the first one counts them.
-                if not is_shared or options.reader == 0:
+                if not is_shared or options["reader"] == 0:
                     self._left_out += others
-                if options.pad:
+                if options["pad"]:
                     sides = sorted({width for width, height in others if width is not None and width == height and width < side})
             else:
                 del self._left_out[side, side]
@@ -359,16 +343,16 @@ class Batches(Iterator[Batch]):
 
         options = self._options
         # Add the history before rows are dropped, because it consists of the rows before each row.
-        before = EarlierBoards(options.boards - 1, side)
-        games = None if options.per_game is None else _PerGame(options.per_game)
+        before = EarlierBoards(options["boards"] - 1, side)
+        games = None if options["per_game"] is None else _PerGame(options["per_game"])
         # Over eight epochs, a position has every orientation once.
-        era, turn = divmod(options.epoch, 8)
+        era, turn = divmod(options["epoch"], 8)
         # `None` comes after the last rows: `games` still has the rows of the last game.
-        for rows in chain(options.positions(inputs, splits, side, is_shared, self._threads()), [None]):
+        for rows in chain(_positions(options, inputs, splits, side, is_shared, self._threads()), [None]):
             if rows is not None:
-                table = columns_of(rows, side, options.dan)
+                table = columns_of(rows, side, options["dan"])
                 table["history"] = before.take(table)
-                table["chance"] = chance(table["key"], table["ply"], options.mixed(options.epoch))
+                table["chance"] = chance(table["key"], table["ply"], _mixed(options, options["epoch"]))
                 last = table["key"][-1]
                 table = part(table, self._is_wanted(table, side))
                 table = table if games is None else games.take(table, last)
@@ -379,8 +363,8 @@ class Batches(Iterator[Batch]):
             if len(table["key"]) == 0:
                 continue
             turns = numpy.zeros(len(table["key"]), numpy.uint8)
-            if options.symmetries:
-                first = chance(table["key"], table["ply"], options.mixed(-1 - era)) >> numpy.uint64(40)
+            if options["symmetries"]:
+                first = chance(table["key"], table["ply"], _mixed(options, -1 - era)) >> numpy.uint64(40)
                 turns = (first % numpy.uint64(8)).astype(numpy.uint8) ^ numpy.uint8(turn)
             yield arrays_of(table, turns, side)
 
@@ -390,18 +374,18 @@ class Batches(Iterator[Batch]):
 
         options = self._options
         wanted = table["move"] >= -1
-        if options.boards > 1:
-            wanted &= table["chance"] % numpy.uint64(1 << 32) < numpy.uint64(round(options.sample * (1 << 32)))
-            wanted &= (table["ply"] - 1) % options.every == 0
-        if options.legal:
+        if options["boards"] > 1:
+            wanted &= table["chance"] % numpy.uint64(1 << 32) < numpy.uint64(round(options["sample"] * (1 << 32)))
+            wanted &= (table["ply"] - 1) % options["every"] == 0
+        if options["legal"]:
             wanted &= is_legal(table, side)
         return wanted
 
     def _sizes(self, inputs: Inputs, splits: list[str] | None) -> Counter[tuple[int | None, int | None]]:
         """Returns the number of games on boards of each size."""
         options = self._options
-        how = {**options.reading, "errors": "ignore"}
-        rows = scan(inputs, splits=splits, columns=["board_width", "board_height"], where=options.where, threads=options.threads, **how)
+        how = {**options["reading"], "errors": "ignore"}
+        rows = scan(inputs, splits=splits, columns=["board_width", "board_height"], where=options["where"], threads=options["threads"], **how)
         found: Counter[tuple[int | None, int | None]] = Counter()
         for batch in rows:
             found.update(zip(batch["board_width"].to_pylist(), batch["board_height"].to_pylist()))
@@ -411,10 +395,10 @@ class Batches(Iterator[Batch]):
         """Warns of games that were left out, and of a reader without positions."""
         options = self._options
         if left_out := sum(self._left_out.values()):
-            hint = "" if options.pad else "; pad=True takes smaller square boards"
-            warnings.warn(f"left out {left_out} games on boards of other sizes than {options.size}x{options.size}{hint}", stacklevel=5)
-        if self._is_empty and options.readers > 1:
-            sentence = f"reader {options.reader} of {options.readers} has no positions, because the inputs have too few games; use fewer workers"
+            hint = "" if options["pad"] else "; pad=True takes smaller square boards"
+            warnings.warn(f"left out {left_out} games on boards of other sizes than {options['size']}x{options['size']}{hint}", stacklevel=5)
+        if self._is_empty and options["readers"] > 1:
+            sentence = f"reader {options['reader']} of {options['readers']} has no positions, because the inputs have too few games; use fewer workers"
             warnings.warn(sentence, RuntimeWarning, stacklevel=5)
 
 

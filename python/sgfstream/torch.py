@@ -11,7 +11,7 @@ import torch.distributed
 import torch.utils.data
 
 from . import Inputs
-from ._epoch import Batches, Options, Parts
+from ._epoch import Batches, Options, Parts, checked
 from .training import batches
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class BatchDataset(torch.utils.data.IterableDataset[Tensors]):
         self._parts, self._options = first._parts, first._options
         # Workers keep their own copies of this object, or are new in each pass. They share only this memory, in which each
         # worker has the number of its next epoch.
-        self._epochs = torch.full((_WORKERS,), self._options.epoch, dtype=torch.int64)
+        self._epochs = torch.full((_WORKERS,), self._options["epoch"], dtype=torch.int64)
         self._epochs.share_memory_()  # type: ignore[no-untyped-call, unused-ignore]
 
     def set_epoch(self, epoch: int) -> None:
@@ -47,13 +47,12 @@ class BatchDataset(torch.utils.data.IterableDataset[Tensors]):
         if worker >= _WORKERS:
             raise ValueError(f"workers must be at most {_WORKERS}, not {workers}")
         epochs = self._epochs[worker : worker + 1]
-        values = {**self._options.__dict__, "epoch": int(epochs)}
-        values["reader"] = self.rank[0] * workers + worker
-        values["readers"] = self.rank[1] * workers
+        reader, readers = self.rank[0] * workers + worker, self.rank[1] * workers
+        options: Options = {**self._options, "epoch": int(epochs), "reader": reader, "readers": readers}
         if info is not None:
-            values["threads"] = 1
+            options["threads"] = 1
         epochs += 1
-        return TensorBatches(Batches(self._parts, Options(**values)), epochs)
+        return TensorBatches(Batches(self._parts, checked(options)), epochs)
 
 
 class TensorBatches(Iterator[Tensors]):

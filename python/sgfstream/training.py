@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import Inputs
-from ._epoch import Batches, Options, Parts, reader_of
+from ._epoch import Batches, Parts, checked, reader_of
 from ._planes import RULES, Batch, plane_names, symmetry
 from ._types import BatchesOptions, LoaderOptions, PositionsOptions
 
@@ -109,11 +109,13 @@ def batches(
     an amateur dan, even if the record means a professional.
     """
     number, count = reader_of(worker, rank)
-    chosen = Options(
-        size, batch_size, boards, packed, superko, analysis, ownership, symmetries, sample, per_game, shuffle, seed, epoch, where, legal, pad, every, dan,
-        threads, number, count, {**options},
-    )  # fmt: skip
-    return Batches(Parts.of(inputs, chosen.reading), chosen)
+    chosen = checked({
+        "size": size, "batch_size": batch_size, "boards": boards, "packed": packed, "superko": superko, "analysis": analysis,
+        "ownership": ownership, "symmetries": symmetries, "sample": sample, "per_game": per_game, "shuffle": shuffle, "seed": seed,
+        "epoch": epoch, "where": where, "legal": legal, "pad": pad, "every": every, "dan": dan, "threads": threads,
+        "reader": number, "readers": count, "reading": {**options},
+    })  # fmt: skip
+    return Batches(Parts.of(inputs, {**options}), chosen)
 
 
 def torch_dataset(inputs: Inputs, *, rank: tuple[int, int] | None = None, **options: Unpack[BatchesOptions]) -> BatchDataset:
