@@ -119,7 +119,7 @@ def scan(
         threads: the number of threads; 0 means one per core. It does not change the rows.
         charset: a charset name, ``"auto"`` (no guess) or ``"detect"`` (any guess). By default, games without ``CA`` are guessed
             from their text, and the column ``charset_source`` says ``guessed``.
-        framing: ``"auto"``, ``"value"`` or ``"whole"``; see ``sgfq help charset``.
+        framing: ``"auto"``, ``"value"`` or ``"whole"``; see ``sgfq help charsets``.
         splits: splits of :func:`plan`, read instead of inputs.
         storage_options: options of fsspec for inputs that are URLs.
         errors: ``"warn"`` warns of unreadable or missing files when a reading ends, ``"raise"`` raises ``OSError`` at the first one, and

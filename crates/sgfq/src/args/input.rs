@@ -83,11 +83,11 @@ pub(crate) struct Inputs {
 pub(crate) struct ReadArgs {
     /// Read every game in this charset, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for
     /// any.
-    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charset")]
+    #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charsets")]
     pub(crate) charset: Option<CharsetChoice>,
 
     /// Decide which `]` ends a value; it matters in charsets whose characters may contain `]`.
-    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide = true, help_heading = "Charset")]
+    #[arg(long, value_enum, default_value_t = Framing::Auto, global = true, hide = true, help_heading = "Charsets")]
     pub(crate) framing: Framing,
 
     /// Read every file in directories and every member of archives, whatever its name.
@@ -407,7 +407,7 @@ impl Inputs {
             let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
             terminal::print_note(&format!(
                 "sgfq: {games} game{declare} no charset that fits; guessed {charset}from {text}; see `sgfq charset` and \
-                 `sgfq help charset`"
+                 `sgfq help charsets`"
             ));
         }
         let exit = exit.or(self.report_without_games(monitor));

@@ -26,7 +26,7 @@ const LOOKED_AT: usize = 2 << 20;
 ///
 /// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess, and
 /// `confidence` says how good it is: `high`, `medium` or `low`. `framing` is the `--framing` that reads the game
-/// without errors: `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charset`.
+/// without errors: `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charsets`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq charset archive.zip\n\

@@ -121,7 +121,7 @@ fn each_game_is_read_in_the_charset_that_its_text_shows() {
     assert!(read.text().contains(row), "{}", read.text());
     assert_eq!(
         read.err,
-        "sgfq: 4 games declare no charset that fits; guessed from their text; see `sgfq charset` and `sgfq help charset`\n"
+        "sgfq: 4 games declare no charset that fits; guessed from their text; see `sgfq charset` and `sgfq help charsets`\n"
     );
     for jobs in ["1", "2", "7"] {
         let same = run(&[&get[..], &["-j", jobs]].concat(), b"");

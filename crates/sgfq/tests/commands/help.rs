@@ -97,6 +97,7 @@ fn one_help_for_both_options() {
     let help = run(&["count", "--help"], b"").done();
     assert_eq!(run(&["count", "-h"], b"").done(), help);
     assert_eq!(run(&["help", "count"], b"").done(), help);
+    assert_eq!(run(&["help", "charset"], b"").done(), run(&["charset", "--help"], b"").done());
     assert!(help.starts_with("Count games, nodes, moves and bytes\n\nExamples:\n  sgfq count games/\n"), "{help}");
     let more = "More options: --files-from, --null, --allow-empty, --all-files (`sgfq help inputs`); --charset,";
     assert!(help.contains(more) && !help.contains("--cap-memory <BYTES>"), "{help}");
@@ -106,7 +107,7 @@ fn one_help_for_both_options() {
 fn topics_list_the_options_that_they_describe() {
     let page = |topic: &str| run(&["help", topic], b"").done();
     assert!(page("inputs").contains("  -0, --null"), "{}", page("inputs"));
-    assert!(page("charset").contains("      --framing <FRAMING>"), "{}", page("charset"));
+    assert!(page("charsets").contains("      --framing <FRAMING>"), "{}", page("charsets"));
     assert!(page("threads").contains("      --progress"), "{}", page("threads"));
     assert!(page("edits").contains("      --short-names"), "{}", page("edits"));
     assert!(page("caps").contains("      --cap-bytes <BYTES>"), "{}", page("caps"));

@@ -26,7 +26,7 @@ impl Topic {
 
 const TOPICS: [Topic; 9] = [
     Topic::new("inputs", "Files, archives and patterns as INPUT", include_str!("inputs.txt")),
-    Topic::new("charset", "Charsets and --framing", include_str!("charset.txt")),
+    Topic::new("charsets", "Charsets and --framing", include_str!("charsets.txt")),
     Topic::new("expressions", "SQL conditions as EXPR", include_str!("expressions.txt")),
     Topic::new("patterns", "Patterns and answers of `sgfq find`", include_str!("patterns.txt")),
     Topic::new("edits", "Edits of `sgfq rewrite`", include_str!("edits.txt")),
@@ -218,6 +218,8 @@ mod tests {
         listed.sort_unstable();
         known.sort_unstable();
         assert_eq!(listed, known);
+        // `help NAME` prints the help of a command.
+        assert!(TOPICS.iter().all(|topic| !known.contains(&topic.name)));
     }
 
     /// Maximum lines of a command's help.

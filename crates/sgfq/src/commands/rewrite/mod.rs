@@ -28,7 +28,7 @@ use edits::{Edits, UTF8};
 ///
 /// `rewrite` applies edits in the order in which you give them. With edits, it inserts missing parentheses inside a game. If
 /// it leaves out unparseable bytes inside a game, it reports how many and exits with status 1. It keeps text between games.
-/// `sgfq help charset` says which games `--utf8` converts.
+/// `sgfq help charsets` says which games `--utf8` converts.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("Edit only the games for which EXPR is true; keep the others")),
