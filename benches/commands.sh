@@ -4,7 +4,7 @@
 # bytes, so the figures of two machines can be compared. With another binary,
 # the two take turns. Needs cargo and python3.
 #
-# With SGF_CORPUS, the games are those of its archives, repeated to SIZE: one
+# With SGF_CORPUS, the games come from its archives, repeated to SIZE: one
 # table of go-pro and go-server, and one of go-commented, joseki, tsumego and
 # cjk. Without it, the generator makes games with the mix of the first table.
 #

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws docs/compare.svg from the figures of benches/compare, and docs/answers.svg
-from those of benches/compare_processes.sh.
+from the figures of benches/compare_processes.sh.
 
     python3 benches/draw.py                                   # both, from benches/*.json
     python3 benches/draw.py benches/answers.json answers.svg  # one of them

@@ -205,7 +205,7 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// A game like those of real archives. 64 MB of records of professionals and servers have, of 1,000 games:
+    /// A game like the games of real archives. 64 MB of records of professionals and servers have, of 1,000 games:
     /// 560 in a few long lines; 410 of a server that writes each root property on its own line, and in 3 of 4 games
     /// each node as well; 30 lessons with times and long comments. A game has 209 nodes, two variations of two moves
     /// and 1.5 comments of 42 bytes; 1 of 3 roots has two private properties, 1 of 4 a property twice, 1 of 40 the

@@ -21,20 +21,20 @@ fn holds(data: &[u8], mut way: Way) {
         false => FixFilter::from_level(Severity::Warning),
         true => FixFilter::from_level(Severity::Note).with_guesses(),
     };
-    // A guess makes nodes of the text that a value swallowed, so their moves come between those of the line.
+    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves of the line.
     let (mut adds_moves, mut escapes_brackets) = (false, false);
     let once = fix(data, &choice, Options::default(), |_, finding, outcome| {
         let is_repaired = outcome != Outcome::Left;
         adds_moves |= is_repaired && finding.code == Code::SwallowedNode;
         escapes_brackets |= is_repaired && matches!(finding.remedy, Some(Remedy::EscapeBracket { .. }));
     });
-    // If `fix` escapes brackets, text becomes part of a value. The moves are those of the games with these escapes.
+    // If `fix` escapes brackets, text becomes part of a value. The games with these escapes have the same moves.
     let mut bounded = data.to_vec();
     if escapes_brackets {
         bounded = fix(data, &choice.clone().only([Code::StrayBracket]), Options::default(), |_, _, _| {});
     }
     let found = main_lines(&once);
-    // A guess makes nodes of the text that a value swallowed, so their moves come between those of the line.
+    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves of the line.
     let has_moves = |found: &Line, expected: &Line| {
         let mut moves = found.1.iter();
         found.0 == expected.0 && expected.1.iter().all(|expected| moves.any(|found| found == expected))

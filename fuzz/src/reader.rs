@@ -38,7 +38,7 @@ fn holds(data: &[u8], mut choice: Choice) {
     }
 }
 
-/// Events of a slice, to compare with those of another reader one by one.
+/// Events of a slice, to compare with the events of another reader one by one.
 struct Expected<'d> {
     reader: SliceReader<'d>,
     how: &'static str,

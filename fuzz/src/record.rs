@@ -56,7 +56,7 @@ fn tokens_are_events(data: &[u8], options: Options) {
                 (GameItem::VariationEnd, Event::VariationEnd(_)) => {}
                 (GameItem::Node, Event::NodeStart { .. }) => {}
                 (GameItem::Property(token, found), Event::Property(property)) => {
-                    // Not the framing: that of a plain move has no effect.
+                    // Not the framing: it has no effect on a plain move.
                     assert_eq!(found.as_bytes(), property.as_bytes(), "a property at {span}");
                     assert_eq!(found.ident(), property.ident(), "a property at {span}");
                     assert_eq!(game.span_of(token), span, "a property at {span}");

@@ -152,7 +152,7 @@ def moves(
     """Return a table with one row per move of the main lines, and one per value of setup between the moves.
 
     ``kind`` is ``move``, or the identifier of the setup. ``is_legal`` says whether a move is legal, and ``changes`` lists the
-    other points that change. ``columns`` are names of columns; the other arguments are those of :func:`scan`.
+    other points that change. ``columns`` are names of columns; :func:`scan` explains the other arguments.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.moves(b"(;SZ[9];B[ee];W[])"))
@@ -175,7 +175,7 @@ def comments(
     splits: Iterable[str] | None = None,
     storage_options: Mapping[str, Any] | None = None,
 ) -> Scan:
-    """Return a table with one row per comment, game comment or node name. The arguments are those of :func:`scan`.
+    """Return a table with one row per comment, game comment or node name. :func:`scan` explains the arguments.
 
     >>> import pyarrow
     >>> pyarrow.table(sgfstream.comments(b"(;C[hello])")).to_pylist()[0]["text"]
@@ -201,7 +201,7 @@ def lines(
     """Return a table with one row per game: its main line as lists of numbers, for machine learning.
 
     A point is ``y * board_width + x``, counted from the upper left corner. A pass is -1, and any other move -2.
-    ``legality=True`` replays the moves on a board and fills ``is_legal``. The other arguments are those of :func:`scan`.
+    ``legality=True`` replays the moves on a board and fills ``is_legal``. :func:`scan` explains the other arguments.
 
     >>> import pyarrow
     >>> line = pyarrow.table(sgfstream.lines(b"(;SZ[9]AB[aa]RE[W+3.5];W[ba];B[])")).to_pylist()[0]
@@ -254,7 +254,7 @@ def positions(
             regions that only they touch, as if all stones lived.
         share: the number of this reader, from 0, and the number of readers that share the games by their keys.
 
-    The other arguments are those of :func:`scan`. Other games than Go have boards, too; to select Go, pass ``where="gm = 1"``.
+    :func:`scan` explains the other arguments. Other games than Go have boards, too; to select Go, pass ``where="gm = 1"``.
 
     >>> import pyarrow
     >>> table = pyarrow.table(sgfstream.positions(b"(;SZ[2];B[aa];W[bb])", size=2, history=1))
@@ -390,7 +390,7 @@ def filter(
         rejects: a path or file object for the other games.
         invert: write the games that do not match.
 
-    The other arguments are those of :func:`scan`. If the root already fails the filter, the rest of the game is skipped.
+    :func:`scan` explains the other arguments. If the root already fails the filter, the rest of the game is skipped.
 
     Returns:
         A :class:`Filtered` with the numbers of games and the unreadable files.

@@ -42,7 +42,7 @@ def _part(entries: Iterator[tuple[str, str]], batch: pyarrow.RecordBatch) -> Any
         while (part := _part(entries, batch))[0] != "end":
             parts.append(part)
         return _call(value, parts)
-    # The values of `literal` and `options` are column numbers, and that of `end` is the name of the call.
+    # The values of `literal` and `options` are column numbers, and the value of `end` is the name of the call.
     return kind, value if kind == "end" else batch[int(value)][0].as_py()
 
 

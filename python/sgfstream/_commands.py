@@ -154,7 +154,7 @@ def find(
     """Return the games with a position, a pattern or a sequence of moves; with ``summary``, the next moves and their results.
 
     Pass one of ``position``, ``pattern`` and ``sequence``. ``columns`` selects columns of the game, in addition to
-    ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are those of ``sgfq find``, such as ``exact=True``,
+    ``found_move``, ``symmetry``, ``colors`` and ``next``. ``options`` are options of ``sgfq find``, such as ``exact=True``,
     ``variations=True`` or ``index="games.index"``. The result is a pyarrow table.
 
     >>> import sgfstream
@@ -240,7 +240,7 @@ def report(inputs: Inputs, *, title: str | None = None, where: str | None = None
 
 
 def dedup(inputs: Inputs, out: str | os.PathLike[str], **options: Switch) -> None:
-    """Write each game once. ``options`` are those of ``sgfq dedup``, such as ``near=2`` or ``report="dropped.csv"``."""
+    """Write each game once. ``options`` are options of ``sgfq dedup``, such as ``near=2`` or ``report="dropped.csv"``."""
     _write(["dedup", *switches(options)], inputs, out)
 
 

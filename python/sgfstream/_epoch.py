@@ -86,7 +86,7 @@ def _positions(options: Options, inputs: Inputs, splits: list[str] | None, side:
 
 
 def reader_of(worker: tuple[int, int], rank: tuple[int, int]) -> tuple[int, int]:
-    """Returns the number of a reader among those of all ranks, and their number."""
+    """Returns the number of a reader among the readers of all ranks, and how many there are."""
     for name, pair in (("worker", worker), ("rank", rank)):
         number, count = pair
         if not 0 <= number < count:
@@ -201,7 +201,7 @@ class Batches(Iterator[Batch]):
     def load_state_dict(self, state: dict[str, int]) -> None:
         """Continue after the batch at which ``state`` was taken, by an iterator over the same inputs with the same options.
 
-        The epoch is that of the state. Of the positions before, only those are read again that are near: in the same part of
+        The state names the epoch. Of the positions before, only those are read again that are near: in the same part of
         the inputs, or with ``shuffle`` in the block and in the parts that are read side by side.
         """
         own = self.state_dict()

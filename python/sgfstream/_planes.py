@@ -239,7 +239,7 @@ def turned_boards(boards: NDArray[Number], turns: NDArray[numpy.uint8]) -> NDArr
 
 
 def _of_mover(table: Columns, black: str, white: str) -> NDArray[Any]:
-    """Returns the values of two columns as those of the mover and of the opponent."""
+    """Returns the values of two columns as values of the mover and of the opponent."""
     import numpy
 
     both = numpy.stack([table[black], table[white]], axis=1)

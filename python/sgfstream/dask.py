@@ -24,7 +24,7 @@ def read_sgf(
 ) -> dask.dataframe.DataFrame:
     """Return the rows of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
-    ``options`` are those of the function with this name, such as ``columns`` and ``where`` for games. With ``problems_to``,
+    ``options`` go to the function with this name, such as ``columns`` and ``where`` for games. With ``problems_to``,
     each task writes the files that it could not read to this folder, which all nodes must see; :func:`read_problems` returns
     them after the query.
     """

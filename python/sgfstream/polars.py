@@ -35,7 +35,7 @@ __all__ = ["lazy", "scan_sgf"]
 def scan_sgf(inputs: Inputs, table: str = "games", **options: Unpack[TableOptions]) -> polars.LazyFrame:
     """Return a lazy frame of a table: ``games``, ``moves``, ``comments``, ``lines``, ``positions`` or ``problems``.
 
-    ``options`` are those of the function that reads the table, such as ``where`` and ``threads`` of :func:`sgfstream.scan`.
+    ``options`` go to the function that reads the table, such as ``where`` and ``threads`` of :func:`sgfstream.scan`.
     For the table of games, the reader reads only the columns of the query. It evaluates conditions that ``where`` can express
     at the root of a game, and skips the rest of the game if they fail.
     """

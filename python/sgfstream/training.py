@@ -73,15 +73,15 @@ def batches(
     | ``symmetry`` | uint8, (n,) | orientation of the position |
     | ``key``, ``ply`` | int64, (n,) | the game, and the number of the move |
     | ``winrate``, ``score_lead``, ``visits`` | float32, (n,) | with ``analysis``: chance of the mover to win, points by which the mover leads, and visits, as an analysis program wrote them into the node before; NaN if it did not |
-    | ``ownership`` | float32, (n, size, size) | with ``ownership``: 1 for points that the mover owns at the end of the game, -1 for those of the opponent, 0 for those of nobody; NaN if unknown |
+    | ``ownership`` | float32, (n, size, size) | with ``ownership``: 1 for points that the mover owns at the end of the game, -1 for points of the opponent, 0 for neutral points; NaN if unknown |
 
     Args:
         packed: write one bit per point: planes are uint8, (n, planes, bytes), as from ``numpy.packbits`` and in KataGo.
         boards: the number of boards per position, this one and those before it. Boards before the first one are empty.
         superko: mark all points where a move would repeat a position of the game in the plane of the ko.
         analysis: add the evaluations that an analysis program wrote.
-        ownership: add the owners of the points at the end: those of ``TB`` and ``TW``; without them, and after two passes,
-            those of the last board, as if all its stones lived.
+        ownership: add the owners of the points at the end from ``TB`` and ``TW``; without them, and after two passes,
+            from the last board, as if all its stones lived.
         sample: take this share of the positions at random.
         every: take every N-th position of a game, from the first on.
         legal: leave out moves onto a stone or a point that the ko forbids. Default: ``True``
@@ -99,7 +99,7 @@ def batches(
             one reader. If the inputs cannot be divided into enough parts, as a tar file cannot, each reader reads all
             of them and takes some of the games.
         rank: the number of this process, from 0, and the number of processes with this number of workers each.
-        options: those of :func:`sgfstream.positions`.
+        options: arguments of :func:`sgfstream.positions`.
 
     The seed, the epoch and the position decide what is taken and how it is rotated, for any number of threads or workers.
     With ``shuffle``, the order also depends on the number of the worker.
@@ -123,7 +123,7 @@ def torch_dataset(inputs: Inputs, *, rank: tuple[int, int] | None = None, **opti
 
     Each worker reads its own positions on one thread. ``rank`` is the number of this process and the number of processes;
     by default, ``torch.distributed`` or the variables ``RANK`` and ``WORLD_SIZE`` of ``torchrun`` tell it. Each pass is the
-    next epoch; ``set_epoch(number)`` chooses another one. ``options`` are those of :func:`batches`.
+    next epoch; ``set_epoch(number)`` chooses another one. ``options`` go to :func:`batches`.
     """
     from .torch import BatchDataset
 
@@ -152,9 +152,9 @@ def loader(
         workers: the number of processes that read. 0 reads in this process.
         rank: as in :func:`torch_dataset`.
         resumable: return the ``StatefulDataLoader`` of torchdata. Its ``state_dict()`` resumes in the middle of an epoch.
-        options: those of :func:`batches`.
+        options: arguments of :func:`batches`.
 
-    The other arguments are those of ``DataLoader``. ``loader.dataset.set_epoch(number)`` chooses an epoch.
+    The other arguments go to ``DataLoader``. ``loader.dataset.set_epoch(number)`` chooses an epoch.
     """
     import torch.utils.data
 

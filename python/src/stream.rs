@@ -86,7 +86,7 @@ impl Stream {
         })
     }
 
-    /// Returns this stream with only some columns, those of its schema.
+    /// Returns this stream with only the columns of its schema.
     pub(crate) fn with_projection(mut self, projection: Option<Vec<usize>>) -> Self {
         self.projection = projection;
         self

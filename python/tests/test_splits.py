@@ -1,4 +1,4 @@
-"""Splits are exact: their rows, one after another, are those of the inputs, whoever reads them."""
+"""Splits are exact: one after another, they have the rows of the inputs, in every reader."""
 
 import pickle
 import subprocess

@@ -1,4 +1,4 @@
-"""Every cell of every table is that of `sgfq index`, for any number of threads and rows in a batch."""
+"""Every cell of every table equals the cell of `sgfq index`, for any number of threads and rows in a batch."""
 
 import pyarrow
 import pyarrow.compute

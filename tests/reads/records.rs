@@ -108,7 +108,7 @@ fn game_by_tokens(record: GameRecord<'_>) -> Game {
     Game { log, tokens, problems, place: place_of(&place, span.start, span.end) }
 }
 
-/// Asserts that the fields of a token are those of its property.
+/// Asserts that a token has the fields of its property.
 fn assert_fields(token: Token, property: &Property<'_>) {
     if let Some(values) = token.values() {
         assert_eq!(values as usize, property.values().count(), "{property:?}");
@@ -141,7 +141,7 @@ fn line_of(event: &Event<'_>, place: &Place) -> String {
     }
 }
 
-/// Asserts that the events of the games of an input are those of its reader, up to the last game.
+/// Asserts that the games of an input have the events of its reader, up to the last game.
 fn assert_events(input: &[u8], options: Options) {
     let mut reader = SliceReader::with_options(input, options);
     reader.hold_games();
@@ -167,7 +167,7 @@ fn games_of_slice(input: &[u8], options: Options) -> (Vec<Game>, Vec<Problem>) {
     found
 }
 
-/// Asserts that the games of the input are those of its events, for a slice and for streams.
+/// Asserts that tokens and events give the same games, for a slice and for streams.
 pub fn assert_games(input: &[u8], options: Options) {
     let expected = games_of_slice(input, options);
     assert_events(input, options);
@@ -217,7 +217,7 @@ fn archive() -> Vec<u8> {
     archive
 }
 
-/// The games of all parts are those of one reader: the same tokens, and numbers that continue.
+/// All parts together have the games of one reader: the same tokens, and numbers that continue.
 #[test]
 fn games_of_parts_are_the_games_of_the_input() {
     let archive = archive();

@@ -1,4 +1,4 @@
-//! Bytes that a reader retains are those of the input.
+//! A reader retains the bytes of the input unchanged.
 
 use std::io::{self, Read};
 

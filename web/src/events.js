@@ -48,7 +48,7 @@ class Events {
   #written;
   #places;
   #at = 0;
-  /** The move in the word after that of its node. */
+  /** The move in the word after the word of its node. */
   #move = null;
 
   constructor(words, text, names, written, places) {

@@ -1,4 +1,4 @@
-// Answers are those of the command, field by field.
+// Answers equal the answers of the command, field by field.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Events are those of `sgfq events`, line by line, however the bytes come.
+// `sgfq events` gives the same events, line by line, however the bytes come.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

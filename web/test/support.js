@@ -62,7 +62,7 @@ function unpacked(archive, step) {
 
 let known = null;
 
-/** Small files of the repository, those of `SGF_CASES`, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
+/** Small files of the repository, the files of `SGF_CASES`, and every so many-th of real archives, if `SGF_CORPUS` is a folder of them. */
 export function files() {
   if (known !== null) return known;
   const small = readdirSync(join(root, 'corpus'), { withFileTypes: true }).filter((entry) => entry.isFile());

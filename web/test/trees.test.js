@@ -1,4 +1,4 @@
-// Trees are those of @sabaki/sgf where a file has no faults, and what was not changed comes back byte for byte.
+// @sabaki/sgf gives the same trees where a file has no faults, and what was not changed comes back byte for byte.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

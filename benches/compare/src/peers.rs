@@ -1,4 +1,4 @@
-//! The readers: those of sgfstream, and those of other crates.
+//! The readers of sgfstream, and the readers of other crates.
 
 use std::ops::ControlFlow;
 

@@ -2,7 +2,7 @@
 //! line of JSON for each.
 //!
 //! `{"games":[["(",{"B":["aa"]},"(",…,")",")"]],"problems":["no-game"],"board":["..X",…]}`: nodes as objects, with
-//! raw values, one character a byte; the board is that of Go after the main line of the first game.
+//! raw values, one character a byte; the board is a board of Go after the main line of the first game.
 //!
 //! ```console
 //! $ echo corpus/go-ff4.sgf | cargo run -q -p sgfstream-adapt --example tree_probe

@@ -83,7 +83,7 @@ fn short_and_interrupted_reads_change_no_event() {
     }
 }
 
-/// The events before the failure equal those of the whole input, and no problem is reported for the missing rest.
+/// The events before the failure equal the events of the whole input, and no problem is reported for the missing rest.
 #[test]
 fn a_failure_ends_the_events_where_it_is() {
     let bytes = collection();

@@ -439,7 +439,7 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
 }
 
 /// Returns the input with the brackets of its texts escaped, stray brackets dropped, and games closed. These decide which
-/// properties there are, so that moves and boards are those of the result. It is the input if a fix with `choice` does not
+/// properties there are, so that moves and boards agree with the result. It is the input if a fix with `choice` does not
 /// escape brackets.
 fn with_borders(input: &[u8], choice: &FixFilter) -> Vec<u8> {
     if escaped_brackets(&fixed(input, choice)) <= escaped_brackets(input) {

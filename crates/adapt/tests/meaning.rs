@@ -47,7 +47,7 @@ fn name((column, row): Point) -> String {
     [column, row].map(|at| char::from(b'a' + at)).iter().collect()
 }
 
-/// Returns the points of a list, including those of its rectangles.
+/// Returns the points of a list, including the points of its rectangles.
 fn points(values: &[String]) -> BTreeSet<Point> {
     let mut all = BTreeSet::new();
     for value in values.iter().filter(|value| !value.is_empty()) {

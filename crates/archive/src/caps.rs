@@ -24,7 +24,7 @@ pub struct Caps {
     pub ratio: u64,
     /// Unpacked bytes of all members of one archive together. Default: 1 TiB.
     pub bytes: u64,
-    /// Members of one archive, including those of archives inside it. Default: 100 million.
+    /// Members of one archive, including the members of archives inside it. Default: 100 million.
     pub entries: u64,
     /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in a `.zip` two. Default: 2, an archive
     /// inside an archive.
@@ -96,8 +96,8 @@ impl Meter {
         self.found().passed_over.clone()
     }
 
-    /// Returns the number of members that were skipped because neither their names nor their content are those of game
-    /// records.
+    /// Returns the number of members that were skipped because neither name nor content shows a game
+    /// record.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.found().skipped

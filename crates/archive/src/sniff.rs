@@ -150,7 +150,7 @@ fn has_extension(name: &str, extensions: &[&str]) -> bool {
     !stem.is_empty() && !stem.ends_with('/') && extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// Returns whether the name is that of a tar, compressed or not.
+/// Returns whether a tar has this name, compressed or not.
 pub(crate) fn is_tar_name(name: &str) -> bool {
     has_extension(name, &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"])
 }

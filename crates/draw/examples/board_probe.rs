@@ -1,5 +1,5 @@
 //! Prints the board of each game after a number of moves as one line of JSON: `board_probe MOVES FILE...`. Tests compare
-//! these boards with those of other programs.
+//! these boards with the boards of other programs.
 
 use std::error::Error;
 

@@ -121,7 +121,7 @@ pub struct TriedMoves {
     pub to_move: Option<Side>,
     /// Whether neither a move nor `PL` determines the player to move.
     pub is_turn_open: bool,
-    /// Number of moves that lead to the board, including those of the game.
+    /// Number of moves that lead to the board, including the moves of the game.
     pub ply: u64,
     /// Tried steps that were made: moves in the players' notation, and setup as a property.
     pub shown: Vec<String>,

@@ -8,7 +8,7 @@ use sgfstream::{Charset, Options, SliceReader};
 use sgfstream_game::Facts;
 use sgfstream_table::row::{FilledRow, GameRow, PathInfo};
 
-/// Returns whether the players of a game are those of its variations.
+/// Returns whether the variations of a game name its players, and its root does not.
 pub(crate) fn is_parted(facts: &Facts<'_>) -> bool {
     !facts.names_player && roots_of_variations(facts.record()).is_ok_and(|roots| !roots.is_empty())
 }

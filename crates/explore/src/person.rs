@@ -1,5 +1,5 @@
 //! Games of one person, or of two persons against each other: a record of all games, and of the games of each part, such as
-//! those as Black or those of a year.
+//! the games as Black or the games of a year.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use sgfstream_table::row::GameRow;
 use crate::players::{BETWEEN, Pair, Pairs, Record, SortedPairs, persons, text_of};
 use crate::{ScratchStore, Sorted, Sorter};
 
-/// Columns of a game's row that its [`PersonPart::Game`] needs in addition to those of [`FACTS`](crate::players::FACTS).
+/// Columns of a game's row that its [`PersonPart::Game`] needs in addition to the columns of [`FACTS`](crate::players::FACTS).
 pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
 
 /// Sorts games without a date after all others.

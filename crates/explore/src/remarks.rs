@@ -138,7 +138,7 @@ impl RemarkReader<'_> {
         (!text.is_empty()).then(|| text.chars().take(COMMENT).collect())
     }
 
-    /// Returns the judgments of a node; for a judged move only those of moves.
+    /// Returns the judgments of a node; for a judged move only the judgments of moves.
     fn judgments(&self, node: usize, remark: &Remark) -> Vec<String> {
         let mut found = Vec::new();
         let judgments = if remark.next.is_some() { &JUDGMENTS[..4] } else { &JUDGMENTS[..] };

@@ -103,7 +103,7 @@ fn replies_have_the_marks_of_the_record() {
     assert_eq!((&at("B[aa]")["marks"], &at("")["replies"][0]["field"]), (&json!([]), &json!([2, 6])));
 }
 
-/// A position knows whether it is that of one game, and the mean of the archive.
+/// A position knows whether only one game has it, and the mean of the archive.
 #[test]
 fn a_position_is_compared_with_the_archive() {
     let games = explorer(GAMES);
@@ -204,7 +204,7 @@ fn a_search_stops() {
     }
 }
 
-/// At random nodes, the replies about main lines and about all lines are those of a search through all games.
+/// At random nodes, the replies about main lines and about all lines equal a search through all games.
 #[test]
 fn all_lines_are_searched() {
     let random = &mut fastrand::Rng::with_seed(7);

@@ -59,7 +59,7 @@ fn check_nodes(games: &Games, explorer: &Explorer<MemoryStore, OneCore>, step: u
     (count, with_setup, unspelled)
 }
 
-/// Checks that the games of each declared handicap are those of a filter, and that each listed setup is a position of at least
+/// Checks that each declared handicap has the games of a filter, and that each listed setup is a position of at least
 /// as many games. Returns the starts.
 fn check_starts(games: &Games, explorer: &Explorer<MemoryStore, OneCore>) -> Vec<Value> {
     let starts = ask(explorer, "status", json!({}))["starts"].as_array().expect("starts").clone();

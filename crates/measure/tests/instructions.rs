@@ -10,7 +10,7 @@
 //!
 //! The count is the difference between a large and a small input, so
 //! it omits starting and loading. The reader runs other code on
-//! other processors: the counts are those of x86-64 with AVX2, the largest
+//! other processors: the counts hold for x86-64 with AVX2, the largest
 //! instruction set that callgrind supports.
 
 #[allow(dead_code, unreachable_pub, reason = "the generator is a module of its example")]

@@ -317,7 +317,7 @@ def places_of(shape, game):
 
 
 def has(game, steps, places):
-    """True if a line has the pattern, and its next moves are those of the labels."""
+    """True if a line has the pattern, and the labels show its next moves."""
     if not steps:
         return False
     # Each cell must have had its content on some board.
@@ -451,7 +451,7 @@ def main():
             totals["games found"] += len(expected)
             totals["searches that differ"] += found != expected
 
-        # Early positions are those of many games, late ones those of copies. Kinds of games are chosen as often as each other.
+        # Many games share early positions; only copies share late ones. Kinds of games are chosen as often as each other.
         by_kind = [[name for name, game in games.items() if game.kind == kind] for kind in sorted(kinds)]
 
         def random_board():

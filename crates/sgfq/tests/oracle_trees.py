@@ -1,5 +1,5 @@
 """Reads game records with sgfmill and @sabaki/sgf, and compares their trees
-with those of sgfq. Also compares sgfmill's board after each main line.
+with the trees of sgfq. Also compares sgfmill's board after each main line.
 
     oracle_trees.py TREE_PROBE [--node FOLDER] [--step N] INPUT...
 

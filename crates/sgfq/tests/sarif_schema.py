@@ -17,7 +17,7 @@ for options in [], ["--level", "note", "--legality"], ["--charset", "detect"], [
         assert done.returncode in (0, 1, 2), done.stderr
         log = json.loads(done.stdout)
         results = log["runs"][0]["results"]
-        # Of a hundred thousand results some are validated: that of one takes a millisecond.
+        # Of a hundred thousand results some are validated: one takes a millisecond.
         log["runs"][0]["results"] = results[:: 1 + len(results) // 1000]
         for error in validator.iter_errors(log):
             raise AssertionError(f"{options} {arguments}: {error.json_path}: {error.message}")

@@ -58,7 +58,7 @@ export class Engine {
   }
 
   /** Reads the games of a file. `volumes` are its parts in order; each has a `size`, and `read(at, len)` returns its bytes. `isNamed`: reads the file
-      even if its name is not that of a game record. Calls `heard` for progress. Returns the number of skipped members that are not game records. */
+      even if no game record has such a name. Calls `heard` for progress. Returns the number of skipped members that are not game records. */
   open(name, volumes, isNamed, heard = () => {}) {
     this.#volumes = volumes;
     this.#heard = heard;

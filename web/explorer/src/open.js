@@ -54,7 +54,7 @@ function showLosses(faults) {
   $("faults").hidden = faults.length === 0;
 }
 
-/// Reads files, each `{ name, blobs, isNamed }`. `passed` is the number of other files, whose names are not those of game records.
+/// Reads files, each `{ name, blobs, isNamed }`. `passed` is the number of other files, whose names show no game records.
 function open(files, inputs, passed, isKept = false) {
   cancel();
   if (files.length === 0) return say(NO_GAMES, true);

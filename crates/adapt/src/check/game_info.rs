@@ -1,4 +1,4 @@
-//! Checks properties whose values have formats of their own: those of the root, and the game information of FF\[4\] (spec
+//! Checks properties whose values have formats of their own: the root properties, and the game information of FF\[4\] (spec
 //! GI-01 to GI-04).
 
 use sgfstream::{Code, Framing, RawValue};

@@ -71,7 +71,7 @@ impl<'f, W: Write> DropFilter<'f, W> {
         self.write(b"")
     }
 
-    /// Adds the numbers of changes and the notes to those of the rewriter.
+    /// Adds the numbers of changes and the notes to the counts and notes of the rewriter.
     pub(super) fn finish(self, changes: &mut [u64], notes: &mut Notes) {
         for (sum, more) in changes.iter_mut().zip(&self.changes) {
             *sum += more;

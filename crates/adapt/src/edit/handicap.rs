@@ -14,7 +14,7 @@ use super::{EditContext, EditOutput, GameEdit};
 ///
 /// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
 /// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
-/// captures, is suicide or makes a ko. So the board and the turn after the last of them are those of the setup, and each
+/// captures, is suicide or makes a ko. So the setup gives the same board and turn as all of them, and each
 /// later node keeps its board.
 pub(super) struct PlaceHandicap;
 

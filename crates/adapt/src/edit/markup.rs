@@ -2,7 +2,7 @@
 
 use super::{EditOutput, PlacedProperty};
 
-/// Turns the values of an old `L` into those of an `LB`: letters A, B, C … in the order of the list, then AA, AB … The
+/// Turns the values of an old `L` into the values of an `LB`: letters A, B, C … in the order of the list, then AA, AB … The
 /// caller must rename the property.
 pub(super) fn labels(placed: &PlacedProperty<'_>, out: &mut EditOutput) {
     let mut letters = 0;

@@ -158,7 +158,7 @@ impl Rewriter {
         result
     }
 
-    /// Returns the bytes of a game after all edits, or `None` if they are those of the input.
+    /// Returns the bytes of a game after all edits, or `None` if they equal the input.
     fn edited(&mut self, game: &GameRecord<'_>) -> Option<Vec<u8>> {
         let Self { edits, changes, notes, options, scratch, .. } = self;
         let mut at = EditContext::of(&Facts::of(*game, 0));
@@ -197,7 +197,7 @@ impl Rewriter {
         edited
     }
 
-    /// Writes a game that is too long to buffer: its bytes are those of `span` in `input`. Edits that drop whole properties
+    /// Writes a game that is too long to buffer: the bytes of `span` in `input`. Edits that drop whole properties
     /// are made. With any other edit the game is unchanged, and this function returns false.
     ///
     /// # Errors
@@ -282,7 +282,7 @@ enum Piece<'p> {
     Other(&'p [u8]),
 }
 
-/// Passes all of `bytes` to `each`. They are those of one game, unless an edit made them look like more.
+/// Passes all of `bytes` to `each`. They are one game, unless an edit made them look like more.
 fn each_game(bytes: &[u8], options: Options, mut each: impl FnMut(Piece<'_>)) {
     let mut games = GameReader::new(SliceReader::with_options(bytes, options));
     let mut end = 0;

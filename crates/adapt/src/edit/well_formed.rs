@@ -137,7 +137,7 @@ struct VariationBegin {
     is_inserted: bool,
 }
 
-/// Returns the variations whose beginning is not that of the input.
+/// Returns the variations that begin otherwise than in the input.
 fn touched_variations(
     game: &GameRecord<'_>,
     replacements: &[Replacement],

@@ -33,7 +33,7 @@ impl StatsOptions {
 
 /// Statistics of games; see the [module](crate::stats).
 ///
-/// The main line of a game is everything before the first `)`. Lengths, openings and heat are those of main lines; the
+/// The main line of a game is everything before the first `)`. Lengths, openings and heat count main lines; the
 /// other counts include all variations.
 #[derive(Clone, Debug)]
 pub struct Stats {

@@ -89,7 +89,7 @@ fn facts_of_a_game() {
 fn facts_of_games_without_any() {
     let facts = stats(b"(;)(;RE[]KM[x]DT[then]SZ[0])(;;GM[11]SZ[9]FF[4]PB[late])").facts;
     assert_eq!((facts.gm.absent(), facts.ff.absent()), (3, 3));
-    // If the root has no size, that of the second node counts.
+    // If the root has no size, the size of the second node counts.
     assert_eq!((facts.sz.absent(), facts.sz.unreadable()), (1, 1));
     assert_eq!((facts.komi.unreadable(), facts.year.unreadable()), (1, 1));
     assert_eq!((facts.outcomes.get(ResultKind::Absent), facts.outcomes.get(ResultKind::Unreadable)), (3, 0));

@@ -323,7 +323,7 @@ fn words_stay_in_their_nodes() {
     }
 }
 
-/// Returns the points of lists in a node: those of each property, together with its values in `XK`.
+/// Returns the points of lists in a node: for each property its own, together with its values in `XK`.
 fn points(bytes: &[u8]) -> BTreeMap<String, PointSet> {
     let mut found: BTreeMap<String, PointSet> = BTreeMap::new();
     let mut games = GameReader::new(SliceReader::new(bytes));

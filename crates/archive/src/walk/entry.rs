@@ -88,7 +88,7 @@ impl fmt::Debug for Entry<'_> {
 pub struct Summary {
     /// Entries passed to the callback.
     pub entries: u64,
-    /// Members that were skipped because neither their names nor their content are those of game records.
+    /// Members that were skipped because neither name nor content shows a game record.
     pub skipped: u64,
     /// Files in directories that were skipped because of their names: see
     /// [`Walk::passed_over`](crate::Walk::passed_over).

@@ -227,7 +227,7 @@ impl InputFile {
     }
 
     /// Cuts a zip file into at most `parts` parts with about the same number of members, for several threads. The
-    /// entries of the parts, in order, are those of the whole. Other inputs are not cut.
+    /// entries of the parts, in order, are the entries of the whole. Other inputs are not cut.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};

@@ -221,7 +221,7 @@ impl Walk {
         let is_ours = self.is_all || is_ours(&path);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
-            // Broken links are common. They are a problem only if the name is that of a record.
+            // Broken links are common. They are a problem only if a record may have the name.
             Err(err) if !is_ours && is_dangling(&err) => return None,
             Err(err) => return problem(&path, &Fault::unopened(&err)),
         };
@@ -246,7 +246,7 @@ impl Walk {
         None
     }
 
-    /// Returns whether the content of a file is that of a record or container, whatever its name. Members of archives
+    /// Recognizes a game record or a container by its content, whatever its name. Members of archives
     /// are selected in the same way.
     fn begins_like_ours(&self, path: &Path) -> bool {
         if is_backup_name(&path.to_string_lossy()) {

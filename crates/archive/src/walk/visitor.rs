@@ -214,7 +214,7 @@ impl<'v> Visitor<'v> {
         let last = name.last();
         let last = if context.is_unpacked { unpacked_name(&last) } else { &last };
         if !is_record && source.failed().is_none() && is_container_name(last) {
-            // The name is that of a packed file, so the first bytes are damaged.
+            // A packed file has this name, so the first bytes are damaged.
             if source.peek(1).is_empty() {
                 return self.problem(name, &Fault::truncated("a packed file"));
             }

@@ -57,7 +57,7 @@ pub(crate) fn encrypted() -> Fault {
     Fault::new(ArchiveErrorKind::Encrypted, "encrypted members are not supported")
 }
 
-/// Returns whether the name is that of a directory. It must be decoded, because the second byte of a character may be a
+/// Returns whether a directory has this name. It must be decoded, because the second byte of a character may be a
 /// `\`.
 pub(crate) fn is_directory(text: &str) -> bool {
     text.ends_with(['/', '\\'])

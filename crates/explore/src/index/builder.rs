@@ -181,7 +181,7 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         self.changes.push(changes)
     }
 
-    /// Adds the problems after the last game of the file `name`, or those of a file without games. Call it after the games of
+    /// Adds the problems after the last game of the file `name`, or the problems of a file without games. Call it after the games of
     /// the file were added.
     ///
     /// # Errors

@@ -123,7 +123,7 @@ pub(super) struct IndexEntry {
     pub(super) has_variations: bool,
     /// Whether the file was transcoded to UTF-8.
     pub(super) is_transcoded: bool,
-    /// Whether its players are those of its [variations](crate::parted_game).
+    /// Whether its players come from its [variations](crate::parted_game).
     pub(super) is_parted: bool,
 }
 

@@ -244,7 +244,7 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Returns the games whose players are those of their [variations](crate::parted_game).
+    /// Returns the games whose players come from their [variations](crate::parted_game).
     pub(crate) fn parted_games(&self) -> io::Result<Vec<u32>> {
         let mut games = Vec::new();
         self.games_that(|entry| entry.is_parted, &mut games)?;
@@ -415,7 +415,7 @@ pub(crate) struct StoredGames<'i, S> {
     index: &'i Index<S>,
     records: Window<'i, ChecksumStore<S>>,
     games: Window<'i, ChecksumStore<S>>,
-    /// The last game, and whether its players are those of its variations.
+    /// The last game, and whether only its variations name its players.
     pub(crate) game: OwnedGame,
     is_parted: bool,
     /// Last file and its name.
@@ -477,7 +477,7 @@ impl<S: Store> FilteredGames<'_, S> {
         self.matches(game, false)
     }
 
-    /// Returns the last game if its players are those of its [variations](crate::parted_game).
+    /// Returns the last game if its players come from its [variations](crate::parted_game).
     pub(crate) fn parted(&self) -> Option<GameRecord<'_>> {
         self.games.is_parted.then(|| self.games.game.record())
     }

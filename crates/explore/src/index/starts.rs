@@ -126,7 +126,7 @@ impl StartSummary {
     fn end_group(&mut self) {
         let sorted = std::mem::take(&mut self.listed).into_sorted_vec();
         let mut listed: Vec<_> = sorted.into_iter().map(|Reverse((.., row))| row).collect();
-        // Of many setups, those of one game are no better than the others.
+        // Of many setups, the setups of one game are no better than the others.
         while self.others.games > 0 && listed.len() > 1 && listed.last().is_some_and(|row| row.games == 1) {
             listed.pop().into_iter().for_each(|row| self.count_only(row));
         }

@@ -68,7 +68,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(NamesReply { rows })
     }
 
-    /// Returns the games of a person that match the condition, or those of two persons against each other.
+    /// Returns the games of a person that match the condition, or the games of two persons against each other.
     pub(super) fn person(&self, asked: &PersonRequest, stop: &StopFlag) -> Result<PersonReply, AnswerError> {
         let player = asked.person.get();
         let player = player.ok_or_else(|| AnswerError::Refused("the request names no person".to_owned()))?;
@@ -77,7 +77,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
         let condition = self.condition(&asked.filter);
         let mut games = self.chosen(condition.as_deref(), stop)?;
-        // The condition knows the players of a main line, and not those of variations.
+        // The condition knows the players of a main line, and not the players of variations.
         let mut parted = self.index.parted_games()?;
         parted.retain(|game| games.binary_search(game).is_ok());
         // The games of the person are cached, so that those against each opponent are found among them.

@@ -20,7 +20,7 @@ const SETUP: u8 = 4;
 const GOOD: u8 = 8;
 const BAD: u8 = 16;
 
-/// Returns the tree, or the part of a large one around `node`. The places are those of the whole tree, so that they stay
+/// Returns the tree, or the part of a large one around `node`. Each node keeps its place in the whole tree, so that places stay
 /// while the user walks.
 pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> TreeReply {
     let layout = Layout::of(outline);
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!((tree.branches, tree.is_cut), (vec![(1, 0, 2), (2, 0, 1)], false));
     }
 
-    /// Of a large tree, the part around a node is drawn, and the places are those of the whole tree.
+    /// Of a large tree, only the part around a node is drawn. Each node keeps its place in the whole tree.
     #[test]
     fn a_large_tree_is_cut() {
         let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));

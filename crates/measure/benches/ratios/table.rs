@@ -14,7 +14,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Returns a row of two rates in bytes per second: that of the reader, and that of the baseline.
+    /// Returns a row of two rates in bytes per second: the rate of the reader, and the rate of the baseline.
     pub(crate) fn new(work: &'static str, data: &str, target: Option<f64>, rates: Vec<f64>) -> Self {
         Self { work, data: data.to_owned(), target, ratio: rates[0] / rates[1], rate: rates[0], events: None }
     }

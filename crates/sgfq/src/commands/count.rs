@@ -19,7 +19,7 @@ use crate::report::json;
 
 /// Count games, nodes, moves and bytes.
 ///
-/// `moves` counts the moves of all variations, and `main_line_moves` those of main lines, as the column `moves` does.
+/// `moves` counts the moves of all variations, and `main_line_moves` only the moves of main lines, as the column `moves` does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq count games/\n\

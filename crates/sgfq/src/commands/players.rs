@@ -32,7 +32,7 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 /// Share is won games out of decided games, with its 95 % confidence interval (Wilson score). With a condition such as
 /// `player = 'Cho Chikun'`, the other rows are his opponents. With `--openings`, each row is an opening of a player,
 /// rotated or mirrored as in `sgfq openings`. Games that begin with stones on the board do not count. With `--against`,
-/// the first rows are all games of both, those of `--player` as Black, and those as White. Then each game follows.
+/// the first rows are all games of both, the games of `--player` as Black, and its games as White. Then each game follows.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\

@@ -16,7 +16,7 @@ use crate::report::exit::Exit;
 /// Write each variation as a separate game.
 ///
 /// Each game is the line from the root to the end of a variation, with all its properties. The main line comes first, and
-/// each game ends with a newline. Game information below the root replaces that of the root. `variations` leaves out text
+/// each game ends with a newline. Game information below the root replaces the root's. `variations` leaves out text
 /// between games. It also leaves out lines of more than 1 MiB, unparseable bytes inside games, and further lines of a game
 /// once its lines take 256 times its size. In these cases, it reports how many, and the exit status is 1.
 #[derive(Debug, Args)]

@@ -25,7 +25,7 @@ pub(crate) struct SortOrder<'s> {
 }
 
 impl SortOrder<'_> {
-    /// Appends the key of a game: its values, so that the order of bytes is that of games.
+    /// Appends the key of a game: its values, so that bytes and games have one order.
     pub(crate) fn push_key(&self, filled: &FilledRow, key: &mut Vec<u8>) {
         let start = key.len();
         for column in self.columns {
@@ -50,7 +50,7 @@ pub(crate) struct SortedSpill {
 impl SortedSpill {
     /// Adds a byte string, of which the caller reads only the first `limit`. Skips it if enough others precede it.
     pub(crate) fn push_first(&mut self, limit: u64, key: &[u8], bytes: &[u8]) -> io::Result<()> {
-        // Without columns, the order is that of the calls.
+        // Without columns, the order of the calls counts.
         if key.is_empty() && self.count >= limit {
             return Ok(());
         }

@@ -59,7 +59,7 @@ impl WholeFile {
         self.persist(is_synced, false)
     }
 
-    /// Returns whether the contents are equal to those of another file.
+    /// Returns whether two files have equal contents.
     pub(crate) fn is_same_as(&mut self, other: &Path) -> anyhow::Result<bool> {
         self.flush()?;
         let Inner::Beside(_, temporary) = &self.inner else { return Ok(false) };

@@ -42,7 +42,7 @@ pub(crate) fn begin_object(out: &mut Vec<u8>, file: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes the fields of `object` after those of the object at the end of `out`, which is closed later.
+/// Writes the fields of `object` after the fields of the object at the end of `out`, which is closed later.
 pub(crate) fn write_fields(out: &mut Vec<u8>, object: &impl Serialize) -> io::Result<()> {
     let start = out.len();
     write(out, object)?;

@@ -41,7 +41,7 @@ fn answer(at: &Place, arguments: &[&str]) -> String {
     String::from_utf8(run.out).expect("UTF-8")
 }
 
-/// Returns all columns except those of the input.
+/// Returns all columns except the columns of the input.
 fn table(at: &Place, arguments: &[&str]) -> String {
     let columns = "reference,length,variant,board_width,pb,pw,charset,re,winner,komi,moves,nodes,hash,canonical_hash,errors,illegal_moves";
     answer(at, &[&["get", columns, "-f", "csv"], arguments].concat())

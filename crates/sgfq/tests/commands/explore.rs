@@ -269,7 +269,7 @@ fn games_are_listed_and_shown() {
     assert_eq!(String::from_utf8(games).expect("UTF-8"), format!("{}\n", GAMES.lines().next().expect("a game")));
 }
 
-/// All replies use one spelling and one orientation: those of the question's board, as players write it.
+/// All replies use the spelling and the orientation of the question's board, as players write it.
 #[test]
 fn moves_are_spelled_as_on_the_board() {
     let place = Place::new();

@@ -1,4 +1,4 @@
-//! Checks that the repairs on the page of findings are those of `sgfq fix`.
+//! Checks that the page of findings repairs as `sgfq fix` does.
 
 use std::fs;
 use std::path::Path;

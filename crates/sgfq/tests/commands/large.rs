@@ -15,7 +15,7 @@ fn jobs<'n>(all: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// Returns some three blocks of games. Some share a line, some have problems, or unparseable bytes after them. FF, GM and CA
-/// differ from those of the first game only far from it.
+/// differ from the moves of the first game only far from it.
 fn large() -> String {
     let mut text = String::new();
     for number in 0..22_000 {

@@ -91,7 +91,7 @@ impl Case<'_> {
         self.findings.iter().filter(|finding| is_counted(finding)).count()
     }
 
-    /// Returns whether the checker sees the same moves as the table: those of a main line alone, each of one value.
+    /// Returns whether the checker sees the same moves as the table: only moves of the main line, each of one value.
     fn is_one_line(&self) -> bool {
         let is_list = |finding: &Finding| finding.code == Code::TooManyValues && self.is_about_move(finding);
         self.row.variations == Some(0)

@@ -148,7 +148,7 @@ fn a_directory_of_chosen_games() {
         assert!(err.contains("a.sgf: the file exists already"), "{err}");
     }
     assert_eq!((tree(&place, "in"), tree(&place, "out")), (before, found));
-    // The games are those of a run without a directory, for any arrangement of the inputs.
+    // A run without a directory gives the same games, for any arrangement of the inputs.
     let inputs =
         [&*place.text("in/sub"), &place.text("in/*.sgf"), &place.text("in/two.zip"), &place.text("in/a.sgf#2"), "-"];
     for (number, filter) in ["TRUE", "moves > 1", "game = 2", "pb = 'Ben'"].into_iter().enumerate() {

@@ -32,7 +32,7 @@ fn answers_are_those_of_a_search() {
     }
 }
 
-/// With the index, the tree of `openings` and its messages equal those of a search.
+/// With the index, `openings` prints the tree and the messages of a search.
 fn compare_openings(place: &Place, more: &[&str], inputs: &[&str]) {
     let index = place.text("games.positions");
     let run_with = |index: &[&str]| {

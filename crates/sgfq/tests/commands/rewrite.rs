@@ -428,7 +428,7 @@ fn values_are_written_in_the_charset_of_the_game() {
     let said =
         "sgfq: values that their game's charset cannot encode were not written; see --utf8 (1; first in -, byte 1)\n";
     assert_eq!(left.err, said);
-    // Without `CA`, the bytes of a new text would be in another charset than those of the others.
+    // Without `CA`, a new text would be in another charset than the other texts.
     let unlabelled = b"(;GM[1]PW[\xc0\xee\xb2\xfd\xb8\xe4])";
     let left = run(&["rewrite", "--set", "PB=\u{9ed1}"], unlabelled);
     assert_eq!((left.status, &left.out[..]), (1, &unlabelled[..]));

@@ -273,7 +273,7 @@ fn the_first_sorted_rows_are_those_of_all_rows() {
         let first: String = all.split_inclusive('\n').take(6).collect();
         assert_eq!(run(&["get", columns, "-f", "csv", "--limit", "5", &file, &zip], b"").done(), first);
     }
-    // The order is that of `sort`, also for texts, several columns, and columns that are not printed.
+    // `sort` has the same order, also for texts, several columns, and columns that are not printed.
     let sorted = run(&["sort", "pb,moves - km", "--where", "km > -10", "--reverse", &file], b"").done();
     let order = ["--sort", "pb,moves - km", "--reverse", "--where", "km > -10"];
     for format in ["table", "csv", "tsv", "jsonl"] {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Moves and comments of each game before the damage are in the tables; those of the damaged game are not.
+/// The tables have moves and comments of each game before the damage, and none of the damaged game.
 #[test]
 fn games_before_damage_are_in_the_tables() {
     let scratch = Scratch::new("fault");
@@ -349,7 +349,7 @@ fn lines_with_tabs_and_packed_lines() {
     assert!(lines.contains("\tab\t\"c\"\td,e\t9\n"), "{lines}");
 }
 
-/// `-o -` streams the table of games: the rows equal those of the files, for any number of threads.
+/// `-o -` streams the table of games: the rows equal the rows of the files, for any number of threads.
 #[test]
 fn the_games_go_to_stdout() {
     let scratch = Scratch::new("stdout");

@@ -384,7 +384,7 @@ fn run(command: &Command) -> Usage {
     }
 }
 
-/// The child that [`run`] starts. The system counts the memory of a process as that of its child, until the child runs its
+/// The child that [`run`] starts. The system counts the memory of a process as memory of its child, until the child runs its
 /// program, so the process that measures must be small.
 #[test]
 #[ignore = "run by the other tests"]

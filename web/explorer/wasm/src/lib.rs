@@ -6,7 +6,7 @@
 //!
 //! `web/explorer/build.sh` writes a folder for any host of static files. The loaded page needs no network. It has the
 //! scripts of `sgfq explore`, except `ask.js`, which sends requests to a Web Worker. `crates/explore` answers them, and
-//! a test compares the answers with those of the command, byte for byte.
+//! a test compares the answers with the answers of the command, byte for byte.
 //!
 //! Two workers have an instance each. One reads dropped files by `sgfstream-archive`, in windows of a megabyte by the
 //! function in `host`, and passes batches of games. The other indexes the batches while the first unpacks, and answers.

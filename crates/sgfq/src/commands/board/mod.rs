@@ -27,7 +27,7 @@ use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::terminal::{self, clean};
 
-/// Draw the board of each game: its last position, or that of another node.
+/// Draw the board of each game: its last position, or the position of another node.
 ///
 /// `board` names points as players do (`Q16`). The last move is in brackets, or has a ring in a picture. `board` draws the
 /// marks, labels and arrows of the node, and lists the next nodes with paths for `--node`. If a game has no known board, or

@@ -32,7 +32,7 @@ pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) 
         let (start, end) = (source.span.start as usize, source.span.end as usize);
         let before = format!("{}{}", cut(source.cut_before), text(&source.bytes[..start]));
         let (fault, after) = (text(&source.bytes[start..end]), text(&source.bytes[end..]));
-        // If the line is shortened or changed, its columns are not those of the file, so the place is not printed above it.
+        // If the line is shortened or changed, its columns differ from the columns of the file, so the place is not printed above it.
         has_place = !source.cut_before && before.len() as u64 + 1 == column;
         if has_place {
             let (file, column) = (clean(&line.file), before.chars().count() + 1);

@@ -15,7 +15,7 @@ const FAR: u64 = 64 << 10;
 /// Bytes of an input that are buffered while a finding is printed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SourceText<'t> {
-    /// Bytes before the part, which precede those of the window at the start of the part.
+    /// Bytes before the part, which precede the window at the start of the part.
     pub(super) before: &'t [u8],
     /// Offset in the input after `before`.
     pub(super) start: u64,

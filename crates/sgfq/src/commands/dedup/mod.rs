@@ -124,7 +124,7 @@ enum KeptGame {
 /// Reader of what is compared of a game: its hash, its line and its size.
 struct GameHasher {
     by: ComparedBy,
-    /// The column of the signature, and that of the hash.
+    /// The columns of the signature and of the hash.
     keys: (Option<&'static Column>, &'static Column),
     /// Whether it reads the moves, to find near lines or to detect rotated boards.
     has_lines: bool,

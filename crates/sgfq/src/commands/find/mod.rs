@@ -115,7 +115,7 @@ pub(crate) struct Find {
     list: Option<Temporary>,
 }
 
-/// The formats of games and of rows, those of games first.
+/// The formats of games, then the formats of rows.
 const GAMES_OR_ROWS: &[Format] = &[Format::Sgf, Format::Table, Format::Csv, Format::Tsv, Format::Jsonl];
 
 /// The formats of remarks.

@@ -31,7 +31,7 @@ use report::{FORMATS, FixOutput, Report};
 /// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the findings that it leaves,
 /// except those that compare games. It drops no move. It moves values that fit nowhere else into the private property
 /// XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change
-/// its board, player to move or size. Lines and columns in the report are those of the input.
+/// its board, player to move or size. The report counts lines and columns in the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),

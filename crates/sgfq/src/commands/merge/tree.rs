@@ -169,7 +169,7 @@ impl Tree {
         Self { is_symmetric, ..self }
     }
 
-    /// Adds a game. Its facts are those of its root.
+    /// Adds a game. Its root gives its facts.
     pub(in crate::commands) fn add(&mut self, facts: &Facts<'_>) {
         let game = facts.record();
         self.count += 1;

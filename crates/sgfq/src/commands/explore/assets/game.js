@@ -232,7 +232,7 @@ const TRANSFORMS = {
 const transformOf = (name) =>
   TRANSFORMS[name] ?? `${name.startsWith("t") ? "mirrored and " : ""}rotated by ${name.match(/\d+/)}°`;
 
-/// The orientation of the searched shape in the game, and that of the board.
+/// The orientations of the searched shape in the game, and of the board.
 /** @type {Component<{ hit?: PatternPlace | null, rotation?: string }>} */
 function HitNote({ hit, rotation }) {
   const transform = hit?.transform ?? rotation;

@@ -310,7 +310,7 @@ export function PersonView({ status, onShown }) {
   const more = { where: condition(), variations: state.variations || undefined };
   const one = useAnswer("person", { person, ...more });
   const other = useAnswer("person", against ? { person: against, ...more } : undefined);
-  // The server then finds these games among those of the person.
+  // The server then finds these games among the games of the person.
   const pair = useAnswer("person", against && one.answer && !one.isStale ? { person, against, ...more } : undefined);
   const main = against ? pair.answer : one.answer;
   useEffect(() => onShown({ command: main?.command }), [main]);

@@ -43,7 +43,7 @@ export function split(svg, hasLast) {
   return { ground: text.slice(0, start), stones: leavesOf(text.slice(start, end)), marks: shown };
 }
 
-/// Replaces the elements of `before` by those of `after`, in the order of `after`. They stand one after the other in their
+/// Replaces the elements of `before` by the elements of `after`, in the order of `after`. They stand one after the other in their
 /// parent, before the element `end`.
 /** @type {(parent: Element, end: Element | null, before: string[], after: string[], elements: Element[]) => Element[]} */
 function replace(parent, end, before, after, elements) {

@@ -43,7 +43,7 @@ export function PositionView({ status, settings, onShown }) {
   const isShape = searched !== "";
   const board = useAnswer("position", onBoard);
   const found = useAnswer("position", isShape ? asked : undefined);
-  // If the filters are wrong, the board is that of all games.
+  // If the filters are wrong, the board shows all games.
   const plain = useAnswer("position", board.error && !board.answer ? { ...onBoard, where: "" } : undefined);
   const answer = board.answer ?? plain.answer;
   const results = isShape ? found : board;

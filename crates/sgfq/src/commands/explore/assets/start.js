@@ -64,7 +64,7 @@ export function withTurn(words, color) {
   return color ? [...rest, `PL[${color}]`] : rest;
 }
 
-/// The name of a start after that of its board.
+/// The name of a start, after the name of its board.
 /** @type {(start: StartReply) => string} */
 function stonesOf({ handicap, black, white, setups, moves }) {
   const declared = handicap && (black !== handicap || white || setups > 1) ? `handicap ${handicap}` : "";

@@ -52,7 +52,7 @@ export const NO_OWN = { name: "", text: "", words: /** @type {string[]} */ ([]),
 
 /// What the page knows besides the address until it is closed.
 export const session = {
-  /// Moves of the line after those of the state.
+  /// Moves of the line after the moves of the state.
   ahead: /** @type {string[]} */ ([]),
   walk: /** @type {Walk} */ ({ game: "", line: [], at: 0, by: 0 }),
   /// Game that the user compares with the archive, and whether opened games are compared, too.
@@ -81,7 +81,7 @@ export function stateOf(hash) {
   return Object.fromEntries(fields);
 }
 
-/// The moves after those of `after`, if it stays on the line that `before` and the moves `ahead` of it are.
+/// The moves after the moves of `after`, if it stays on the line that `before` and the moves `ahead` of it are.
 /** @type {(before: State, ahead: string[], after: State) => string[]} */
 export function aheadOf(before, ahead, after) {
   const line = [...before.moves, ...ahead];
@@ -115,7 +115,7 @@ export function onChange(listener) {
 }
 
 /// Opens an address as a new entry of the browser's history, or in place of the current entry. `rest` are the moves of the
-/// line after those of the address, if the line is a new one.
+/// line after the moves of the address, if the line is a new one.
 /** @type {(address: string, isStep?: boolean, rest?: string[]) => void} */
 export function open(address, isStep = true, rest = undefined) {
   history[isStep ? "pushState" : "replaceState"](null, "", address);
