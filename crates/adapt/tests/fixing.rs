@@ -75,6 +75,8 @@ fixes! {
     rest_of_a_text: b"(;FF[4]GM[1];B[aa]C[see [1] for more];W[bb] and)" => b"(;FF[4]GM[1];B[aa]C[see [1\\] for more];W[bb]XK[and] )";
     rests_of_texts: b"(;FF[4]GM[1]C[see game [1]. Black A is better]PW[[A] Lee]LB[aa:x] y])"
         => b"(;FF[4]GM[1]C[see game [1\\]. Black A is better]PW[[A\\] Lee]LB[aa:x\\] y])";
+    a_rest_that_may_belong_to_a_text: b"(;FF[4]GM[1];B[aa]C[A [good] move (;W[bb]) wins];W[cc])"
+        => b"(;FF[4]GM[1];B[aa]C[A [good] move (;W[bb]) wins](;W[cc]))";
     rests_with_more_brackets: b"(;FF[4]GM[1]C[see [1] and [2], [3\\] ] too] x ;B[aa])" => b"(;FF[4]GM[1]C[see [1\\] and [2\\], [3\\] \\] too]XK[x]  ;B[aa])";
     rest_that_is_ambiguous: b"(;FF[4]GM[1]CA[GBK]C[a] \xba\x5d\xda])" => b"(;FF[4]GM[1]CA[GBK]C[a] \xba\x5d\xda])";
     rest_of_no_text: b"(;FF[4]GM[1];B[aa] words] ;W[bb])" => b"(;FF[4]GM[1];B[aa] words] ;W[bb])";

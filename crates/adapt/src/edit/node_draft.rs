@@ -116,6 +116,17 @@ impl<'t> NodeDraft<'t> {
         gaps.chain([&mut self.tail]).collect()
     }
 
+    /// Returns whether text follows a property with an open `[` in its value, and so may be the rest of the value.
+    pub(crate) fn may_have_rest_of_value(&self) -> bool {
+        let count = |bytes: &[u8], wanted| memchr::memchr_iter(wanted, bytes).count();
+        let has_open_bracket = |id| {
+            let property = self.property(id);
+            count(property.as_bytes(), b'[') > count(property.as_bytes(), b']')
+        };
+        let gaps_behind = self.properties.iter().map(|property| &property.gap).chain([&self.tail]).skip(1);
+        gaps_behind.enumerate().any(|(id, gap)| gap.is_stray_text() && has_open_bracket(id))
+    }
+
     /// Returns the place in the input of the bytes after the node.
     pub(crate) fn end(&self) -> usize {
         self.tail.span.end

@@ -20,6 +20,10 @@ use crate::edit::{EditContext, EditOutput, GameEdit, Gap, Utf8, old_markup, writ
 /// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
 const PASSES: usize = 8;
 
+/// Maximum number of rounds of escaping. Each one reveals the next text, if a parenthesis of a smiley ended the game before
+/// it. If there are more, the chunk is left, because some of its texts would end too early.
+const ESCAPE_ROUNDS: usize = 64;
+
 /// Bytes of the budget of a game that a repair needs for each fault: for its findings, its replacements, and the record of
 /// the repaired bytes.
 const FAULT_COST: usize = 200;
@@ -267,14 +271,16 @@ impl Fixer {
             return Ok(None);
         }
         let (start, mut result) = (piece.span.start, None);
-        for _ in 0..PASSES {
+        for round in 0.. {
             let (bytes, found) =
                 result.as_ref().map_or((bytes, found), |result: &EscapedChunk| (&result.bytes[..], &result.found));
             let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), start)?;
             if borders.brackets.is_empty() {
                 break;
             }
-            if result.as_ref().is_some_and(|result| result.inserted.are_without_effect(&borders, start)) {
+            let is_without_effect =
+                result.as_ref().is_some_and(|result| result.inserted.are_without_effect(&borders, start));
+            if is_without_effect || round == ESCAPE_ROUNDS {
                 return Ok(None);
             }
             let written = borders.write(bytes);

@@ -270,7 +270,9 @@ impl<'t> GameFix<'_, 't> {
         if is_cut && self.choice.wants_as_read(Code::UnclosedValue) {
             draft.close_last_value();
         }
-        let (strays, words) = self.stray_texts(start..end).repair_in_game(&mut draft.gaps(), self.at.charset, true);
+        let has_place = !draft.may_have_rest_of_value();
+        let (strays, words) =
+            self.stray_texts(start..end).repair_in_game(&mut draft.gaps(), self.at.charset, has_place);
         if !words.is_empty() {
             let mut kept = self.displaced();
             kept.add(Comment::Node, b"", &escape_bytes(&words), Framing::Value);
