@@ -56,7 +56,9 @@ pub use game::{
 #[doc(hidden)]
 pub mod internal {
     pub use crate::facts::{facts::FactPlaces, node_path::PathWalk, position_step::PositionStep, tree_path::TreePath};
+    pub use crate::game::go::liberties::neighbors;
     pub use crate::game::{
         BOARD_MAX, BoardHash, Change, Fit, Key, Lookup, MoveIds, Opening, OpeningMove, OpeningStart,
     };
+    pub use crate::value::error::shown;
 }

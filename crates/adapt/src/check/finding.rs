@@ -3,6 +3,7 @@
 use std::fmt;
 
 use sgfstream::{Code, Severity, Span};
+pub(super) use sgfstream_game::internal::shown;
 
 use super::{ComparedFact, Remedy};
 
@@ -47,18 +48,6 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]: {}", self.severity, self.code, self.message)
     }
-}
-
-/// Returns the beginning of `bytes` for use in a message.
-pub(super) fn shown(bytes: &[u8]) -> String {
-    const SHOWN: usize = 40;
-    let start = &bytes[..bytes.len().min(SHOWN * 4)];
-    let text = String::from_utf8_lossy(start);
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if start.len() < bytes.len() || text.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 /// Returns `bytes` as the object of "found" in a message.

@@ -71,48 +71,21 @@ impl OpeningPosition {
 impl Openings {
     /// Counts a game, whose lines have these first moves. Calls `count` once for its board and once for each position, even
     /// if several lines reach the position.
-    pub fn add_lines(&mut self, openings: &[Opening], mut count: impl FnMut(&mut GameTally)) {
-        let Some(first) = openings.first() else { return };
-        if first.has_setup {
-            self.with_setup += 1;
-            return;
-        }
-        let Some(at) = self.boards.place(BoardId::of_dialect(&first.board)) else {
-            self.boards.on_others += 1;
-            return;
-        };
-        count(&mut self.boards.all[at].tally);
-        self.without_moves += u64::from(openings.iter().all(|opening| opening.hashes.is_empty()));
-        let (mut known, mut arrivals, mut ends, mut is_cut) = (HashSet::new(), HashSet::new(), HashSet::new(), false);
-        for opening in openings.iter().filter(|opening| !opening.has_setup) {
-            let mut before = 0;
-            for (number, &hash) in opening.hashes.iter().enumerate() {
-                let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
-                    if !std::mem::replace(&mut is_cut, true) {
-                        cut(&mut self.boards.all[at], (number, before), 1);
-                    }
-                    break;
-                };
-                if known.insert((number, hash)) {
-                    count(&mut position.tally);
-                }
-                *position.arrivals.entry(before).or_default() += u64::from(arrivals.insert((number, before, hash)));
-                let is_end = number + 1 == opening.hashes.len() && ends.insert((number, hash));
-                position.ends += u64::from(is_end);
-                before = hash;
-            }
+    pub fn add_lines(&mut self, openings: &[Opening], count: impl FnMut(&mut GameTally)) {
+        if let Some(first) = openings.first() {
+            self.add_on(BoardId::of_dialect(&first.board), openings, false, count);
         }
     }
 
-    /// Counts a game on `board`. If it `is_cut`, its opening continues with a move that could not be remembered.
+    /// Counts a game on `board`. With `continues`, its openings continue with moves that could not be remembered.
     pub(super) fn add_on(
         &mut self,
         board: BoardId,
-        opening: &Opening,
-        is_cut: bool,
+        openings: &[Opening],
+        continues: bool,
         mut count: impl FnMut(&mut GameTally),
     ) {
-        if opening.has_setup {
+        if openings.first().is_none_or(|first| first.has_setup) {
             self.with_setup += 1;
             return;
         }
@@ -121,20 +94,30 @@ impl Openings {
             return;
         };
         count(&mut self.boards.all[at].tally);
-        self.without_moves += u64::from(opening.hashes.is_empty());
-        let mut before = 0;
-        for (number, &hash) in opening.hashes.iter().enumerate() {
-            let Some(position) = position(&mut self.boards, at, hash, &opening.moves[..=number], before) else {
-                return cut(&mut self.boards.all[at], (number, before), 1);
-            };
-            let known = position.tally.count;
-            count(&mut position.tally);
-            *position.arrivals.entry(before).or_default() += position.tally.count - known;
-            position.ends += u64::from(number + 1 == opening.hashes.len());
-            before = hash;
-        }
-        if is_cut {
-            cut(&mut self.boards.all[at], (opening.hashes.len(), before), 1);
+        self.without_moves += u64::from(openings.iter().all(|opening| opening.hashes.is_empty()));
+        // Lines may share positions, so the sets prevent that a position counts a game twice.
+        let is_one = openings.len() == 1;
+        let (mut known, mut arrivals, mut ends, mut is_cut) = (HashSet::new(), HashSet::new(), HashSet::new(), false);
+        for opening in openings.iter().filter(|opening| !opening.has_setup) {
+            let mut before = 0;
+            let mut len = 0;
+            for &hash in &opening.hashes {
+                let moves = &opening.moves[..=len];
+                let Some(position) = position(&mut self.boards, at, hash, moves, before) else { break };
+                if is_one || known.insert((len, hash)) {
+                    count(&mut position.tally);
+                }
+                let arrives = is_one || arrivals.insert((len, before, hash));
+                *position.arrivals.entry(before).or_default() += u64::from(arrives);
+                len += 1;
+                let is_end = len == opening.hashes.len() && (is_one || ends.insert((len, hash)));
+                position.ends += u64::from(is_end);
+                before = hash;
+            }
+            let is_short = continues || len < opening.hashes.len();
+            if is_short && !std::mem::replace(&mut is_cut, true) {
+                cut(&mut self.boards.all[at], (len, before), 1);
+            }
         }
     }
 
@@ -276,7 +259,7 @@ mod tests {
             let board = BoardId::new(Game::Number(*number), None);
             let opening = Opening::of(&start, moves.iter().map(|text| (Side::Black, text.as_bytes())));
             let winner = [None, Some(Color::Black), Some(Color::White)][moves.len() % 3];
-            openings.add_on(board, &opening, false, |tally| tally.add(winner, None, || None));
+            openings.add_on(board, &[opening], false, |tally| tally.add(winner, None, || None));
         }
         openings
     }

@@ -262,7 +262,7 @@ impl Stats {
             known => Dialect::of_program(game, line.board.size, known.program()),
         };
         let opening = self.known_lines.opening(dialect, line.board, &line.opening);
-        self.openings.add_on(line.board, opening, line.is_opening_cut, |tally| {
+        self.openings.add_on(line.board, std::slice::from_ref(opening), line.is_opening_cut, |tally| {
             tally.add(outcome.winner(), years, || None);
         });
     }

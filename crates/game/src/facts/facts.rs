@@ -348,9 +348,8 @@ impl<'t> Facts<'t> {
 
     /// Returns the properties of the root, in their order.
     pub fn root(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
-        let record = self.record;
-        let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
-        record.root_tokens().iter().filter(is_property).map(move |&token| record.property(token))
+        let root = self.record.root();
+        root.into_iter().flat_map(|root| root.properties()).map(|(_, property)| property)
     }
 
     /// Returns the moves of the root.

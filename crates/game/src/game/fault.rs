@@ -26,6 +26,13 @@ pub enum Fault {
     Undefined,
 }
 
+impl Fault {
+    /// Returns the fault of a part as that of the whole, whose spelling is `expected`.
+    pub(super) fn with_syntax(self, expected: &'static str) -> Self {
+        if matches!(self, Self::Syntax(_)) { Self::Syntax(expected) } else { self }
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected ")?;

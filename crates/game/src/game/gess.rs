@@ -11,10 +11,7 @@ const MOVE: &str = "two points separated by `:`, neither on the border";
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     let &[a, b, b':', c, d] = raw else { return Err(Fault::Syntax(MOVE)) };
     let center = |pair: [u8; 2]| {
-        let field = match go::parse_point(size, &pair) {
-            Err(Fault::Syntax(_)) => return Err(Fault::Syntax(MOVE)),
-            read => read?,
-        };
+        let field = go::parse_point(size, &pair).map_err(|fault| fault.with_syntax(MOVE))?;
         let is_inside = |at: u16, side: u32| at > 0 && u32::from(at) + 1 < side;
         let inside = is_inside(field.column, size.columns()) && is_inside(field.row, size.rows());
         if inside { Ok(field) } else { Err(Fault::OffBoard) }

@@ -112,6 +112,12 @@ impl Word {
     pub(super) fn among(words: &[Self], raw: &[u8]) -> Option<Self> {
         words.iter().copied().find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
     }
+
+    /// Returns the move that `raw` spells, in any case: one of `words`, or `pass`.
+    pub(super) fn or_pass(words: &[Self], raw: &[u8]) -> Option<Move> {
+        let pass = raw.eq_ignore_ascii_case(b"pass").then_some(Move::Pass);
+        Self::among(words, raw).map(Move::Word).or(pass)
+    }
 }
 
 impl fmt::Display for Word {

@@ -5,6 +5,18 @@ use std::fmt;
 /// Characters of an invalid value to keep in an error, because values can be long.
 const SHOWN: usize = 40;
 
+/// Returns the beginning of `bytes` for use in a message.
+#[must_use]
+pub fn shown(bytes: &[u8]) -> String {
+    let start = &bytes[..bytes.len().min(SHOWN * 4)];
+    let text = String::from_utf8_lossy(start);
+    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if start.len() < bytes.len() || text.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// Kind of a [`ValueError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -43,13 +55,7 @@ impl ValueError {
     #[must_use]
     #[cold]
     pub fn new(kind: ValueErrorKind, expected: &'static str, found: &[u8]) -> Self {
-        let start = &found[..found.len().min(SHOWN * 4)];
-        let text = String::from_utf8_lossy(start);
-        let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
-        if start.len() < found.len() || text.chars().nth(SHOWN).is_some() {
-            shown.push('…');
-        }
-        Self { kind, expected, found: shown.into() }
+        Self { kind, expected, found: shown(found).into() }
     }
 
     /// Returns a `Syntax` error, or an `Empty` error if `found` is empty.

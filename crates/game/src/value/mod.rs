@@ -17,7 +17,7 @@
 //! ```
 
 mod display;
-mod error;
+pub(crate) mod error;
 mod lenient;
 
 mod color;

@@ -172,12 +172,17 @@ impl Chooser {
         &self,
         rows: &'r mut RowReader<'_, PartReader<'_>>,
     ) -> anyhow::Result<Option<GameRecord<'r>>> {
+        Ok(if self.next_whole(rows)? { rows.game() } else { None })
+    }
+
+    /// Moves to the next selected game and reads it to its end. Passes over games that are too long. Returns false at the end.
+    pub(crate) fn next_whole(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
         while self.next(rows)? {
             if rows.read_rest()?.is_some() {
-                return Ok(rows.game());
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
     /// Returns the game whose reading failed, as far as it was read. Without all of a game, a filter does not select it.

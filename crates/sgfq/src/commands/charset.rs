@@ -97,10 +97,8 @@ impl Charsets {
         let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
             let name = part.name().to_string();
             let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                rows.read_rest()?;
-                // The end of the part names a game that is too long.
-                let Some(game) = rows.game() else { continue };
+            // The end of the part names a game that is too long.
+            while let Some(game) = chooser.next_game(&mut rows)? {
                 let bytes = game.as_bytes();
                 let found = GameCharset::of(&bytes[..bytes.len().min(LOOKED_AT)]);
                 write(&found, is_jsonl, &name, game.number() as i64, lines)?;

@@ -183,8 +183,7 @@ impl Search<'_> {
         let (file, is_start) = (shown_name(&part), part.is_start());
         let mut selected = 0;
         let mut rows = RowReader::of_part(part, filled)?;
-        while self.chooser.next(&mut rows)? {
-            rows.read_rest()?;
+        while self.chooser.next_whole(&mut rows)? {
             let Some(facts) = rows.facts() else { continue };
             let at = SearchedGame { file: &file, game: facts.record().number() as i64 };
             if self.search(&facts, &at, out) != self.is_inverted {

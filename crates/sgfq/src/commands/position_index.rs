@@ -253,11 +253,8 @@ fn make<W: Write>(
         out.items.push(TakenItem::Part { name, is_start: part.is_start() });
         let is_transcoded = part.options().is_transcoded;
         let mut rows = RowReader::of_part(part, filled)?;
-        while chooser.next(&mut rows)? {
-            // The end of the part names a game that is too long.
-            if rows.read_rest()?.is_none() {
-                continue;
-            }
+        // The end of the part names a game that is too long.
+        while chooser.next_whole(&mut rows)? {
             let Some(facts) = rows.facts() else { continue };
             let (game, before) = (facts.record(), out.stored.len());
             game.store(&mut out.stored);

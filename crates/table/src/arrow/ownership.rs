@@ -1,6 +1,6 @@
 //! Owners of the points of a board of Go at the end of a game.
 
-use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side};
+use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side, internal::neighbors};
 
 /// Returns the owner of each point, row by row: 0 nobody, 1 Black, 2 White. The last node with `TB` or `TW` tells them. If
 /// no node has them and the last two moves are passes, a player owns his stones and the empty regions that touch only them.
@@ -72,14 +72,7 @@ fn fill_regions(owners: &mut [i8], columns: usize) {
         let mut next = 0;
         while let Some(&at) = region.get(next) {
             next += 1;
-            let column = at % columns;
-            let beside = [
-                (column > 0).then(|| at - 1),
-                (column + 1 < columns).then_some(at + 1),
-                at.checked_sub(columns),
-                Some(at + columns).filter(|&below| below < owners.len()),
-            ];
-            for other in beside.into_iter().flatten() {
+            for other in neighbors(at, columns, owners.len()) {
                 touched |= owners[other];
                 if !is_met[other] {
                     is_met[other] = true;

@@ -1,6 +1,6 @@
 //! Hits of a query, and the moves after them.
 
-use sgfstream_game::{BoardCell, Coordinates, Dialect, Side};
+use sgfstream_game::{BoardCell, Coordinates, Dialect, Side, internal::OpeningMove};
 
 use super::{Query, Transform};
 
@@ -35,10 +35,8 @@ impl Continuation {
             Self::Field(side, field) if query.as_pattern().is_some() => {
                 format!("{} {},{}", side.name_in(board.game()), field.column + 1, field.row + 1)
             }
-            Self::Field(side, field) => {
-                format!("{} {}", side.name_in(board.game()), board.show_point_in(board.numbered(*field), coordinates))
-            }
-            Self::Other(side, text) => format!("{} {text}", side.name_in(board.game())),
+            Self::Field(side, field) => OpeningMove::Field(*side, *field).text(board, coordinates),
+            Self::Other(side, text) => OpeningMove::Other(*side, text.clone()).text(board, coordinates),
             Self::End => "end".to_owned(),
         }
     }

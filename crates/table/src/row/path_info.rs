@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use sgfstream::Property;
-use sgfstream::record::{GameRecord, Token, TokenKind};
+use sgfstream::record::{GameRecord, Node};
 use sgfstream_game::{
     Game,
     internal::Key,
@@ -31,7 +31,7 @@ impl<'t> PathInfo<'t> {
     pub fn of_root(record: GameRecord<'t>) -> Self {
         let mut info = Self { record, game: Game::default(), root: Vec::new(), below: Vec::new() };
         let mut gm = None;
-        for property in info.root_properties() {
+        for (_, property) in record.root().iter().flat_map(Node::properties) {
             write_property(&property, |bytes| info.root.write_all(bytes)).expect("writing to memory");
             if gm.is_none() && property.ident().is(b"GM") {
                 gm = Some(Game::parse_lenient(property.first().as_bytes()).value);
@@ -39,12 +39,6 @@ impl<'t> PathInfo<'t> {
         }
         info.game = gm.unwrap_or_default();
         info
-    }
-
-    fn root_properties(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
-        let record = self.record;
-        let is_property = |token: &&Token| token.kind() != TokenKind::Problem;
-        record.root_tokens().iter().filter(is_property).map(move |&token| record.property(token))
     }
 
     /// Adds a property below the root if it is game information. Returns whether it is: then [`write`](Self::write) writes
@@ -109,7 +103,7 @@ impl<'t> PathInfo<'t> {
             idents.push(ident);
             first.push(property);
         }
-        for property in self.root_properties() {
+        for (_, property) in self.record.root().iter().flat_map(Node::properties) {
             if !idents.contains(&property.ident().canonical()) {
                 write_property(&property, |bytes| out.write_all(bytes))?;
             }

@@ -39,14 +39,7 @@ impl Liberties {
             self.open.push(start);
             while let Some(at) = self.open.pop() {
                 self.group.push(at);
-                let column = at % columns;
-                let beside = [
-                    (column > 0).then(|| at - 1),
-                    (column + 1 < columns).then_some(at + 1),
-                    at.checked_sub(columns),
-                    Some(at + columns).filter(|&below| below < stones.len()),
-                ];
-                for next in beside.into_iter().flatten() {
+                for next in neighbors(at, columns, stones.len()) {
                     if stones[next] == 0 {
                         free += u16::from(std::mem::replace(&mut self.touched[next], groups) != groups);
                     } else if stones[next] == stones[start] && self.counts[next] == 0 {
@@ -66,6 +59,18 @@ impl Liberties {
 
 /// Marks a stone whose group was visited. No group has as many liberties.
 const MET: u16 = u16::MAX;
+
+/// Returns the points beside `at`, on a board of `points` points in rows of `columns`.
+pub fn neighbors(at: usize, columns: usize, points: usize) -> impl Iterator<Item = usize> {
+    let column = at % columns;
+    let beside = [
+        (column > 0).then(|| at - 1),
+        (column + 1 < columns).then_some(at + 1),
+        at.checked_sub(columns),
+        Some(at + columns).filter(|&below| below < points),
+    ];
+    beside.into_iter().flatten()
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 mod board;
 mod handicap;
 mod history;
-mod liberties;
+pub(crate) mod liberties;
 mod point;
 mod rules;
 

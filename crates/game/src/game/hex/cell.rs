@@ -37,15 +37,8 @@ pub(in super::super) fn parse_move(
     raw: &[u8],
     cell: impl FnOnce(&[u8]) -> Result<BoardCell, Fault>,
 ) -> Result<Move, Fault> {
-    if let Some(word) = Word::among(&WORDS, raw) {
-        return Ok(Move::Word(word));
-    }
-    if raw.eq_ignore_ascii_case(b"pass") {
-        return Ok(Move::Pass);
-    }
-    match cell(raw) {
-        Ok(field) => Ok(Move::Place(field)),
-        Err(Fault::Syntax(_)) => Err(Fault::Syntax(MOVE)),
-        Err(fault) => Err(fault),
+    match Word::or_pass(&WORDS, raw) {
+        Some(word) => Ok(word),
+        None => cell(raw).map(Move::Place).map_err(|fault| fault.with_syntax(MOVE)),
     }
 }

@@ -29,19 +29,13 @@ pub(in super::super) fn write_square(f: &mut fmt::Formatter<'_>, size: BoardSize
 
 /// Parses a move: `e1-e3`, `C2:C5++` (text after the second square is a comment), or a word in any case.
 pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
-    if let Some(word) = Word::among(&WORDS, raw) {
-        return Ok(Move::Word(word));
-    }
-    if raw.eq_ignore_ascii_case(b"pass") {
-        return Ok(Move::Pass);
+    if let Some(word) = Word::or_pass(&WORDS, raw) {
+        return Ok(word);
     }
     let fault = Fault::Syntax(MOVE);
     let between = raw.iter().position(|byte| matches!(byte, b'-' | b':')).ok_or(fault)?;
     let to = &raw[between + 1..];
     let to_len = to.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let square = |raw| match parse_square(size, raw) {
-        Err(Fault::Syntax(_)) => Err(fault),
-        read => read,
-    };
+    let square = |raw| parse_square(size, raw).map_err(|fault| fault.with_syntax(MOVE));
     Ok(Move::Step { from: square(&raw[..between])?, to: square(&to[..to_len])?, capture: raw[between] == b':' })
 }

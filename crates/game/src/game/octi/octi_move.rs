@@ -68,7 +68,7 @@ impl OctiMove {
     /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] if a prong is written twice.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
-        let (stone, len) = OctiStone::read(size, raw).map_err(|err| as_move(err, fault))?;
+        let (stone, len) = OctiStone::read(size, raw).map_err(|fault| fault.with_syntax(MOVE))?;
         match &raw[len..] {
             [] if stone.prongs.is_empty() => Ok(Self::Place(stone.field)),
             [b'+', rest @ ..] => {
@@ -114,19 +114,15 @@ impl OctiMove {
     }
 }
 
-fn as_move(err: Fault, fault: Fault) -> Fault {
-    if matches!(err, Fault::Syntax(_)) { fault } else { err }
-}
-
 impl PodPath {
     fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
-        let (stone, len) = OctiStone::read(size, raw).map_err(|err| as_move(err, fault))?;
+        let (stone, len) = OctiStone::read(size, raw).map_err(|fault| fault.with_syntax(MOVE))?;
         let mut rest = &raw[len..];
         let mut legs = Vec::new();
         while let [b'-', leg @ ..] = rest {
             let (point, mut tail) = leg.split_at_checked(2).ok_or(fault)?;
-            let to = parse_point(size, point).map_err(|err| as_move(err, fault))?;
+            let to = parse_point(size, point).map_err(|fault| fault.with_syntax(MOVE))?;
             let mut takes = Vec::new();
             while let [b'x', taken @ ..] = tail {
                 let (prongs, len) = Prongs::read(taken)?;

@@ -13,9 +13,5 @@ pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, 
     if is_word || go::is_pass(size, raw) {
         return Ok(Move::Pass);
     }
-    match hex::parse_either(size, raw) {
-        Ok(field) => Ok(Move::Place(field)),
-        Err(Fault::Syntax(_)) => Err(Fault::Syntax(MOVE)),
-        Err(fault) => Err(fault),
-    }
+    hex::parse_either(size, raw).map(Move::Place).map_err(|fault| fault.with_syntax(MOVE))
 }

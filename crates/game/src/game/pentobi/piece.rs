@@ -60,10 +60,7 @@ impl Piece {
         let fields = PentobiCells::of(variant);
         let mut piece = Vec::with_capacity(8);
         for raw in points {
-            let field = match parse_point(variant, raw) {
-                Err(Fault::Syntax(_)) => return Err(Fault::Syntax(PIECE)),
-                read => read?,
-            };
+            let field = parse_point(variant, raw).map_err(|fault| fault.with_syntax(PIECE))?;
             if !fields.kind_of(field).is_some_and(super::CellKind::is_playable) {
                 return Err(Fault::Syntax(SEGMENT));
             }

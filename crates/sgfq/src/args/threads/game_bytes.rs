@@ -52,10 +52,7 @@ impl Inputs {
     ) -> anyhow::Result<Exit> {
         let job = each_part(row, |filled, part, out: &mut Out<'_, GameBytes<N>>| {
             let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                if rows.read_rest()?.is_none() {
-                    continue;
-                }
+            while chooser.next_whole(&mut rows)? {
                 let start = out.bytes.len();
                 out.games.push((start, note(&rows)));
                 rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;

@@ -30,10 +30,7 @@ pub(super) fn write(query: &Query, format: RemarkFormat, io: &Io<Pool>, out: &mu
             let name = part.name().to_string();
             let listed = part.game().is_some().then(|| shown_name(&part));
             let mut rows = RowReader::of_part(part, filled)?;
-            while chooser.next(&mut rows)? {
-                if rows.read_rest()?.is_none() {
-                    continue;
-                }
+            while chooser.next_whole(&mut rows)? {
                 let Some(facts) = rows.facts() else { continue };
                 let number = facts.record().number() as i64;
                 for remark in RemarkText::of_game(rows.filled(), &facts) {

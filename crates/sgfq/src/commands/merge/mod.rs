@@ -58,14 +58,9 @@ impl Merge {
             let exit = inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
                 let name = shown_name(&part);
                 let mut rows = RowReader::of_part(part, &mut filled)?;
-                while chooser.next(&mut rows)? {
-                    if rows.read_rest()?.is_none() {
-                        continue;
-                    }
-                    if let Some(game) = rows.game() {
-                        unread.add(&game, &name);
-                        tree.add(&Facts::of_values(game, 0));
-                    }
+                while let Some(game) = chooser.next_game(&mut rows)? {
+                    unread.add(&game, &name);
+                    tree.add(&Facts::of_values(game, 0));
                 }
                 Ok(ControlFlow::Continue(end(rows)?))
             })?;
