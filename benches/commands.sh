@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# CPU seconds and peak memory of the commands on one thread, as tables. A unit
-# is the time that `memchr2_iter` takes to find each `]` and `\` of the same
-# bytes, so the figures of two machines can be compared. With another binary,
-# the two take turns. Needs cargo and python3.
+# CPU seconds and peak memory of the commands on one thread, as tables. With
+# another binary, the two take turns, and the table has their ratio. Needs cargo
+# and python3.
 #
 # With SGF_CORPUS, the games come from its archives, repeated to SIZE: one
 # table of go-pro and go-server, and one of go-commented, joseki, tsumego and
@@ -54,31 +53,29 @@ else
 fi
 
 cat >"$directory/table.py" <<'PYTHON'
-import datetime, json, os, platform, shutil, statistics, subprocess, sys
+import datetime, os, platform, shutil, statistics, subprocess, sys
 
 directory, games, rounds, *binaries = sys.argv[1:]
 out = f"{directory}/out"
 size = os.path.getsize(games)
-# Each command, and its target in units for games with moves.
-COMMANDS = {
-    "count": 1.5,
-    "stats": 3,
-    f"index -o {out}/games.parquet": 5,
-    f"index --moves {out}/moves.parquet -o {out}/games.parquet": 25,
-    "filter --where pb='x'": 1.0,
-    "get pb,pw,re": 1.3,
-    "check": 12,
-    "check -f jsonl": 9,
-    "check --legality -q": 15,
-    "moves": 3,
-    "rewrite --strip comments": 5,
-    "dedup": 4,
-    "charset": 3,
-    "fix": 20,
-    # 3 million moves a second, and 1 million.
-    f"find --summary --position {games}#3@40": 66,
-    "find --summary --pattern -----/.....|/..X..|/.O...|/.....|/....X|": 200,
-}
+COMMANDS = [
+    "count",
+    "stats",
+    f"index -o {out}/games.parquet",
+    f"index --moves {out}/moves.parquet -o {out}/games.parquet",
+    "filter --where pb='x'",
+    "get pb,pw,re",
+    "check",
+    "check -f jsonl",
+    "check --legality -q",
+    "moves",
+    "rewrite --strip comments",
+    "dedup",
+    "charset",
+    "fix",
+    f"find --summary --position {games}#3@40",
+    "find --summary --pattern -----/.....|/..X..|/.O...|/.....|/....X|",
+]
 
 
 def run(arguments):
@@ -89,19 +86,6 @@ def run(arguments):
     process = subprocess.Popen(arguments, stdin=null, stdout=null, stderr=null)
     _, status, usage = os.wait4(process.pid, 0)
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, os.waitstatus_to_exitcode(status)
-
-
-def unit():
-    """Seconds of a search over the games, from the best of many rounds on a sample of ten places."""
-    sample = f"{directory}/sample"
-    with open(games, "rb") as whole, open(sample, "wb") as part:
-        for place in range(10):
-            whole.seek(size // 10 * place)
-            part.write(whole.read(200_000))
-    rows = subprocess.run([binaries[0], "bench", "-f", "json", "--rounds", "100", sample], capture_output=True, check=True)
-    stages = json.loads(rows.stdout)
-    search = next(row for row in stages["stages"] if row["stage"] == "search")
-    return search["seconds"] / os.path.getsize(sample) * size
 
 
 def with_thread(binary, words):
@@ -119,17 +103,16 @@ def median(results, of):
     return statistics.median(result[of] for result in results)
 
 
-seconds = unit()
 today = datetime.date.today()
 name = os.path.basename(games).removesuffix(".sgf")
-print(f"{name}: {size} bytes, median of {rounds}, {platform.machine()}, {today}; a unit is {seconds:.3f} s")
+print(f"{name}: {size} bytes, median of {rounds}, {platform.machine()}, {today}")
 print()
 if len(binaries) == 1:
-    print("| command | CPU s | units | target | MiB |\n|---|--:|--:|--:|--:|")
+    print("| command | CPU s | MiB |\n|---|--:|--:|")
 else:
-    print("| command | CPU s before | CPU s | ratio | units before | units | target | MiB before | MiB |")
-    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
-for command, target in COMMANDS.items():
+    print("| command | CPU s before | CPU s | ratio | MiB before | MiB |")
+    print("|---|--:|--:|--:|--:|--:|")
+for command in COMMANDS:
     arguments = [with_thread(binary, command.split(" ")) for binary in binaries]
     if None in arguments:
         if arguments[0] is None:
@@ -147,12 +130,11 @@ for command, target in COMMANDS.items():
     shown = command.replace(f"{out}/", "").replace(f"{directory}/", "").replace("|", "\\|")
     cpu, memory = median(results[0], 0), median(results[0], 1)
     if len(binaries) == 1:
-        print(f"| `{shown}` | {cpu:.2f} | {cpu / seconds:.1f} | {target} | {memory:.0f} |", flush=True)
+        print(f"| `{shown}` | {cpu:.2f} | {memory:.0f} |", flush=True)
     else:
         before, memory_before = median(results[1], 0), median(results[1], 1)
         print(
-            f"| `{shown}` | {before:.2f} | {cpu:.2f} | {cpu / max(before, 0.001):.2f} | {before / seconds:.1f} | "
-            f"{cpu / seconds:.1f} | {target} | {memory_before:.0f} | {memory:.0f} |",
+            f"| `{shown}` | {before:.2f} | {cpu:.2f} | {cpu / max(before, 0.001):.2f} | {memory_before:.0f} | {memory:.0f} |",
             flush=True,
         )
 PYTHON

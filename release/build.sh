@@ -146,9 +146,9 @@ Maintainer: the authors of sgfstream <sgfstream@example.org>
 Section: games
 Priority: optional
 Installed-Size: $(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
-Description: jq for game records
- Reads, checks, repairs, searches and tabulates archives of SGF, the format
- in which games of Go and of some forty other board games are kept.
+Description: jq and ripgrep for game records
+ Searches, checks, repairs and converts archives of SGF, the text format of
+ game records of Go and forty other board games.
 CONTROL
     settle "$root"
     dpkg-deb --root-owner-group -Zxz --build "$root" "$dist/sgfq_${version}_$machine.deb" >/dev/null

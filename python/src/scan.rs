@@ -230,7 +230,7 @@ pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: Args) -> Py
     let engine = how.engine()?;
     let all = Inputs::take(inputs)?;
     let (sender, mut plans) = channel();
-    // After Ctrl-C, nobody waits for this thread.
+    // After Ctrl-C, the caller does not wait for this thread.
     let planning = move || sender.send(engine.plan(&all.to_vec(), split_bytes));
     thread::Builder::new().name("sgfstream-plan".to_owned()).spawn(planning)?;
     let py = inputs.py();

@@ -289,6 +289,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes in Miri")]
         fn long_texts(text in "(a{0,120}\r\n|a{0,120}\r\n|a{0,250}|[\r\n])*", cut in 0usize..2000) {
             let text = text.as_bytes();
             let cut = cut.min(text.len());
@@ -301,6 +302,7 @@ mod tests {
         }
 
         #[test]
+        #[cfg_attr(miri, ignore = "takes minutes in Miri")]
         fn however_cut(text in "[a\r\n]{0,24}", cut in 0usize..24) {
             let text = text.as_bytes();
             let cut = cut.min(text.len());

@@ -221,6 +221,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn runs_and_bytes_agree() {
         let mut rng = fastrand::Rng::with_seed(7);
         for round in 0..40_000 {

@@ -497,6 +497,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn a_buffer_shrinks_after_a_long_game() {
         let long = format!("(;C[{}])", "x".repeat(6 << 20));
         let short = "(;C[short])".repeat(60_000);

@@ -548,6 +548,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn replacements_are_counted() {
         let count = |bytes: &[u8], forced| {
             let mut read = Transcoder::with_charset(ShortReads(bytes), forced);

@@ -486,6 +486,7 @@ mod tests {
 
     /// Text before a game does not count against the budget of the game, wherever it is kept.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn a_game_after_a_long_text_is_not_long() {
         let limits = crate::Limits::default().with_game(100_000);
         let options = crate::Options::default().with_limits(limits);
@@ -554,6 +555,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn the_text_before_a_game_stays_in_the_buffer() {
         let long = [b"(;C[", &b"x\n".repeat(400_000)[..], b"])"].concat();
         let text = b"a line\n".repeat(100_000);

@@ -32,8 +32,8 @@ pub struct Count {
     pub nodes: u64,
     /// Variations: every `(` below a game's own.
     pub variations: u64,
-    /// Plain moves: properties with one value. Each is a move, a property and a value, and one counter serves for all three,
-    /// because three additions take longer than reading the move.
+    /// Plain moves: properties with one value. One counter for moves, properties and values, because three additions take
+    /// longer than reading the move.
     plain: u64,
     /// Properties that are not plain moves.
     properties: u64,

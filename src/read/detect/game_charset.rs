@@ -128,6 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn no_ca_is_overlooked() {
         let pieces = ["C", "A", "[x]", "a", ";", " ", "B[", "]", "(", "1", "\\", "CA[GBK]"];
         // Try all games of five pieces.

@@ -348,6 +348,7 @@ mod tests {
 
     /// The detector is not asked about few bytes, because its answer would make no difference.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn little_text_is_no_evidence() {
         let mut rng = fastrand::Rng::with_seed(7);
         let pieces: [&[u8]; 7] =

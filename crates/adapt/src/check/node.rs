@@ -93,7 +93,7 @@ impl Node {
         true
     }
 
-    /// Reports an identifier that the node already has (spec I-08).
+    /// Reports a property that the node has twice (spec I-08).
     pub(super) fn look_for_again(&mut self, report: &mut Reporter<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
         self.seen.has_property = true;
         let inserted = match id {

@@ -117,7 +117,7 @@ struct Strip {
 
 impl Strip {
     fn stays(&self, ident: Ident<'_>, in_root: bool, at: &EditContext) -> bool {
-        // The other properties depend on these.
+        // Version, game, charset and board size decide how a reader understands all other properties.
         let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
         match self.keep {
             true => self.selector.selects(ident, at) || (in_root && is_essential(ident)),

@@ -4,7 +4,7 @@
 //! are added or unlinked. Bytes are never moved, so replaced bytes take memory until the arena is cleared.
 //!
 //! The buffer has the bytes of the game as it was read, so the blanks after a part of the game follow it in the buffer.
-//! What edits add is behind these bytes. It begins with a letter, so the part before it gets no blanks.
+//! Edits append their bytes behind these. An edit begins with a letter, so that the part before it gets no blanks.
 
 use sgfstream::internal::TextCharset;
 use sgfstream::{Framing, Ident, Property};

@@ -26,7 +26,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let all = if question.variations { " --variations" } else { "" };
         let exact = if question.exact { " --exact" } else { "" };
         let swap = if question.swap_colors { " --swap-colors" } else { "" };
-        // A command names no game, and reads these names for every game.
+        // The command may search games of many kinds, so its option has the name that all kinds share.
         let mover = question.mover.map(|mover| format!(" --mover {}", mover.name_in(Game::Other))).unwrap_or_default();
         self.command_of(&format!("{what}{exact}{swap}{mover}{all} --summary"), condition)
     }

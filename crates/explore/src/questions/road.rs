@@ -30,7 +30,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let game = match (asked.id, asked.sgf.get()) {
             (Some(id), _) => self.read(self.known_game(Some(id))?)?,
             (None, Some(sgf)) => self.game_of(sgf)?,
-            (None, None) => return Err(refuse("the request names no game")),
+            (None, None) => return Err(refuse("the request has neither `id` nor `sgf`")),
         };
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
         let mut replay = facts.replay_boards().map_err(|_| refuse("the game has no known board"))?;

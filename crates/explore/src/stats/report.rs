@@ -8,7 +8,7 @@ use sgfstream_adapt::stats::{BoardId, BoardRows, OpeningPosition, PlayedMove, Po
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Side};
 
-/// A value with its number of games, and how many of them Black and White won, where that is counted.
+/// Number of games with a value, and the wins of each color if they are counted.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) name: String,

@@ -37,8 +37,8 @@ pub(crate) struct PositionIndex {
 /// Maximum bytes of the names of an index's candidate games.
 const LIST_MAX: usize = 4 << 30;
 
-/// A search reads all inputs if more than 1 of this many games is a candidate: reading a single candidate takes 51 µs, and
-/// reading a small game together with all others 8 µs.
+/// If more than one game in `MANY` is a candidate, the search reads all inputs: a single candidate takes 51 µs, and a small
+/// game read together with all others 8 µs.
 const MANY: u32 = 10;
 
 impl PositionIndex {

@@ -76,7 +76,7 @@ pub(crate) fn report(err: &anyhow::Error) -> u8 {
         return Exit::Done.status();
     }
     let text = |cause: Cause<'_>| match io_error(cause) {
-        // The system's text ends with its number, which helps nobody.
+        // Drop the error number at the end of the system's text.
         Some(err) => cause.to_string().replace(&err.to_string(), &error_text(err)),
         None => cause.to_string(),
     };

@@ -36,8 +36,8 @@ use stored_games::{GameSize, StoredGames};
 
 /// Write each game once: the most complete of the games with the same main line.
 ///
-/// Two games are equal if game type, board, setup and moves are equal. Of equal games, the one with the most nodes
-/// stays; with equally many, the one with the longest comments. A game without moves and setup is never a duplicate.
+/// Two games are equal if game type, board, setup and moves are equal. `dedup` keeps the game with the most
+/// nodes; ties go to the longest comments. A game without moves and setup is never a duplicate.
 /// `--by dyer` compares only six moves (`sgfq get dyer`); it compares games without all six as `exact` does. Different
 /// games can share these six moves, so read the `--report`.
 ///

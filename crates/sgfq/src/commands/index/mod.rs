@@ -108,7 +108,7 @@ impl Index {
             let names = serde_json::to_string(&broken)?;
             files.iter_mut().for_each(|file| file.add_metadata("sgfq.problems", &names));
         }
-        // All tables are complete before the first of them gets its name.
+        // Completes all tables before it renames one, so that no run leaves tables of two ages.
         let targets = files.into_iter().map(TableFile::finish).collect::<anyhow::Result<Vec<_>>>()?;
         targets.into_iter().try_for_each(Target::finish)?;
         Ok(self.inputs.or_none(exit, has_rows || !self.choice.is_given()))
