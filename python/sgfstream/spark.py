@@ -95,7 +95,7 @@ class SgfDataSource(DataSource):
             paths = str(self.options["paths"])
             return [str(path) for path in json.loads(paths)] if paths.startswith('["') else paths.splitlines()
         if "path" not in self.options:
-            raise ValueError("no path: pass one to load(), or set the option path or paths")
+            raise ValueError("no path: pass one to load(), or set the option path, or paths (Sail drops a list in load())")
         return [self.options["path"]]
 
     def _columns(self) -> list[str] | None:
