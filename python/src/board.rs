@@ -91,6 +91,11 @@ impl Board {
         (size.columns(), size.rows())
     }
 
+    /// A board has no text form, because its rules refer to earlier positions.
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a Board cannot be pickled: pickle the bytes of its game, and ask for the board again"))
+    }
+
     /// Return the color of the stone or piece at `point`, or `None` if the point is empty.
     ///
     /// `point` is a text as in the file, such as `"pd"`, or a pair of column and row from 0.

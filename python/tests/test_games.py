@@ -46,6 +46,8 @@ def test_games_are_the_events_as_trees(name):
     # What is written is UTF-8 where the file was transcoded.
     assert again == [event for event in events if event[0] not in ("file", "problem")]
     assert all(pickle.loads(pickle.dumps(game)) == game for game in games)
+    with pytest.raises(TypeError, match="pickle the bytes of its game"):
+        pickle.dumps(games[0].root.board())
 
 
 def test_a_tree_can_be_walked_and_edited():
