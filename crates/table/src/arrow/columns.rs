@@ -23,6 +23,18 @@ pub(super) trait Values: Debug + Send {
     /// Adds a value. Returns the bytes of memory that it takes beyond the fixed size of a row.
     fn push(&mut self, cell: Self::Cell<'_>) -> usize;
 
+    /// Adds the values of several rows.
+    fn extend<'c>(&mut self, cells: impl Iterator<Item = Self::Cell<'c>>) {
+        for cell in cells {
+            self.push(cell);
+        }
+    }
+
+    /// Adds the same value for several rows.
+    fn repeat(&mut self, cell: Self::Cell<'_>, rows: usize) {
+        self.extend(std::iter::repeat_n(cell, rows));
+    }
+
     /// Removes values at the end, or adds empty values.
     fn resize(&mut self, len: usize);
 
@@ -58,6 +70,11 @@ impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
         0
     }
 
+    #[inline(always)]
+    fn extend<'c>(&mut self, cells: impl Iterator<Item = Self::Cell<'c>>) {
+        self.0.extend(cells);
+    }
+
     fn resize(&mut self, len: usize) {
         self.0.resize(len, T::Native::default());
     }
@@ -86,6 +103,11 @@ impl Values for Bool {
     fn push(&mut self, cell: bool) -> usize {
         self.0.push(cell);
         0
+    }
+
+    #[inline(always)]
+    fn extend<'c>(&mut self, cells: impl Iterator<Item = Self::Cell<'c>>) {
+        self.0.extend(cells);
     }
 
     fn resize(&mut self, len: usize) {
@@ -154,6 +176,12 @@ impl Values for Text {
         }
         self.ends.push(self.bytes.len());
         cell.len()
+    }
+
+    fn repeat(&mut self, cell: &str, rows: usize) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(cell.repeat(rows).as_bytes());
+        self.ends.0.extend((1..=rows).map(|row| (start + row * cell.len()) as i32));
     }
 
     fn resize(&mut self, len: usize) {
@@ -239,6 +267,20 @@ impl<V: Values> Column<V> {
         self.values.push(cell)
     }
 
+    /// Sets the values of `rows` rows from `row` on, which must be after all rows with a value.
+    pub(super) fn extend<'c>(&mut self, row: usize, rows: usize, cells: impl Iterator<Item = V::Cell<'c>>) {
+        self.fill(row);
+        self.values.extend(cells.take(rows));
+        self.len += rows;
+    }
+
+    /// Sets the same value for `rows` rows from `row` on.
+    pub(super) fn repeat(&mut self, row: usize, rows: usize, cell: V::Cell<'_>) {
+        self.fill(row);
+        self.values.repeat(cell, rows);
+        self.len += rows;
+    }
+
     #[inline(never)]
     fn fill(&mut self, rows: usize) {
         self.valid.append_n_non_nulls(self.len - self.valid.len());
@@ -300,6 +342,11 @@ impl<C: Columns> TableRows<C> {
     pub(super) fn push<R: Row<Columns = C>>(&mut self, row: R) {
         self.bytes += R::BYTES + row.set(&mut self.columns, self.len);
         self.len += 1;
+    }
+
+    /// Adds `rows` rows, whose cells are set.
+    pub(super) fn add(&mut self, rows: usize) {
+        self.len += rows;
     }
 
     /// Adds a row. `set` sets its cells and returns their bytes.

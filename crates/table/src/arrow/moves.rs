@@ -1,19 +1,23 @@
 //! Rows of the table of moves: each move of the main line with its effect on the board, if there is one, and each value of
 //! setup between the moves.
 
+use std::borrow::Cow;
+
+use arrow_array::RecordBatch;
+
 use sgfstream::{Ident, Property};
 use sgfstream_game::value::NodeReadings;
 use sgfstream_game::{
-    BoardCell, Side,
+    BoardCell, Game, Side,
     facts::{MoveFault, is_setup},
 };
 
-use crate::row::line::{LineStep, MainLineMove};
+use crate::row::line::LineStep;
 use crate::row::line_board::LineBoard;
 
 use super::columns::{AnyRows, TableRows};
-use super::sink::{GameNow, TableSink, rows};
-use super::table::{MoveColumns, MoveRow, Table};
+use super::sink::{GameNow, TableSink};
+use super::table::{MoveColumns, Table};
 
 /// Maximum length of a move's text, in bytes.
 const TEXT: usize = 4096;
@@ -29,83 +33,118 @@ const MOVE: &str = "move";
 const START: &str = "start";
 const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
 
+/// Row of a move or of setup, without the cells that most rows lack. Their columns are filled when a batch is complete,
+/// one column after another, because most cells are equal to the one before or one more.
+#[derive(Clone, Copy, Debug)]
+struct StepRow {
+    /// Kind of setup; `None` for a move.
+    setup: Option<&'static str>,
+    ply: u32,
+    side: Option<Side>,
+    field: Option<BoardCell>,
+    is_pass: bool,
+    is_legal: Option<bool>,
+    captures: Option<u32>,
+}
+
+/// First row of a game in the current batch.
+#[derive(Clone, Copy, Debug)]
+struct GameStart {
+    row: usize,
+    key: i64,
+    game: Game,
+    /// Number of the row in its game.
+    step: i64,
+}
+
 /// Makes the rows of moves.
 #[derive(Debug)]
 pub(super) struct MoveRows {
     rows: TableRows<MoveColumns>,
+    /// Rows whose columns are not filled yet. Their texts, changes, clocks and evaluations are in `rows`.
+    steps: Vec<StepRow>,
+    games: Vec<GameStart>,
+    /// Bytes of their texts.
+    bytes: usize,
     board: LineBoard,
-    /// The last rows, which belong to the current node, each with its player; `None` for setup.
-    node: Vec<Option<u8>>,
-    /// Length of the texts of these rows, in bytes.
+    /// First row of the current node.
+    node: usize,
+    /// Bytes before the current node.
     node_bytes: usize,
+    /// Whether the node has properties that may state a clock or an evaluation, or an illegal move.
+    is_open: bool,
     /// Legality of rows from the first illegal move of the node on. A `KO` after an illegal move excuses it, so they wait
     /// for the end of the node.
     unsettled: Vec<(usize, Result<(), MoveFault>)>,
-    ply: i64,
+    ply: u32,
     step: i64,
     /// Clocks and evaluations of the current node.
     readings: NodeReadings,
     /// Cells with the contents that the rows of a property name, for comparison with the board.
     named: Vec<(BoardCell, Option<Side>)>,
-    /// Text of the current row.
-    text: String,
 }
 
 impl MoveRows {
     pub(super) fn new(table: &Table) -> Self {
         Self {
             rows: TableRows::new(MoveColumns::default(), table.schema()),
+            steps: Vec::new(),
+            games: Vec::new(),
+            bytes: 0,
             board: LineBoard::keeping_changes(),
-            node: Vec::new(),
+            node: 0,
             node_bytes: 0,
+            is_open: false,
             unsettled: Vec::new(),
             ply: 0,
             step: 0,
             readings: NodeReadings::default(),
             named: Vec::new(),
-            text: String::new(),
         }
     }
 
     /// Adds a row. Its times follow at the end of the node.
     #[inline(always)]
-    fn push(&mut self, row: MoveRow<'_>, value: &[u8], mover: Option<u8>, changes: Option<&str>) {
-        if self.node.len() >= NODE || self.node_bytes >= NODE_BYTES {
+    fn push(&mut self, game: &GameNow<'_>, row: StepRow, value: &[u8], changes: Option<&str>) {
+        if self.steps.len() - self.node >= NODE || self.bytes - self.node_bytes >= NODE_BYTES {
             self.finish_node(false);
         }
-        spell(value, &mut self.text);
+        let at = self.steps.len();
         self.step += 1;
-        self.node.push(mover);
-        self.node_bytes += self.text.len() + changes.map_or(0, str::len);
-        self.rows.push(MoveRow { step: Some(self.step), r#move: Some(&self.text), changes, ..row });
+        if self.step == 1 || at == 0 {
+            self.games.push(GameStart { row: at, key: game.key, game: game.dialect.game(), step: self.step });
+        }
+        let columns = &mut self.rows.columns;
+        self.bytes += MoveColumns::BYTES + columns.r#move.set(at, &spelled(value));
+        if let Some(changes) = changes {
+            self.bytes += columns.changes.set(at, changes);
+        }
+        self.steps.push(row);
     }
 
     #[inline(always)]
-    fn play(&mut self, game: &GameNow<'_>, played: &MainLineMove<'_>) {
-        self.ply = played.ply as i64;
-        let color = played.color;
-        let judged = self.board.play(played);
+    fn play(&mut self, game: &GameNow<'_>, ply: u64, color: u8, value: &[u8]) {
+        self.ply = ply as u32;
+        let side = Side::of_color(color);
+        let judged = self.board.play(color, value);
         let changes = match judged.field {
-            Some(field) => self.board.other_changes(&mut [(field, Some(Side::of_color(color)))]),
+            Some(field) => self.board.other_changes(&mut [(field, Some(side))]),
             None => self.board.other_changes(&mut []),
         };
         let is_settled = judged.is_legal() != Some(false) && self.unsettled.is_empty();
-        let is_legal = if is_settled { judged.is_legal() } else { None };
-        let row = MoveRow {
-            key: Some(game.key),
-            ply: Some(self.ply),
-            kind: Some(MOVE),
-            color: Some(Side::of_color(color).name_in(game.dialect.game())),
-            x: judged.field.map(|field| field.column.into()),
-            y: judged.field.map(|field| field.row.into()),
-            is_pass: Some(judged.is_pass),
-            is_legal,
-            captures: judged.captures.map(i64::from),
-            ..MoveRow::default()
+        let row = StepRow {
+            setup: None,
+            ply: self.ply,
+            side: Some(side),
+            field: judged.field,
+            is_pass: judged.is_pass,
+            is_legal: if is_settled { judged.is_legal() } else { None },
+            captures: judged.captures,
         };
-        self.push(row, &played.value, Some(color), changes.as_deref());
+        self.push(game, row, value, changes.as_deref());
         if let Some(legality) = judged.legality.filter(|_| !is_settled) {
-            self.unsettled.push((self.rows.len() - 1, legality));
+            self.unsettled.push((self.steps.len() - 1, legality));
+            self.is_open = true;
         }
     }
 
@@ -132,30 +171,32 @@ impl MoveRows {
     fn push_setup(
         &mut self,
         game: &GameNow<'_>,
-        kind: &str,
+        kind: &'static str,
         color: Option<u8>,
         field: Option<BoardCell>,
         value: &[u8],
         changes: Option<&str>,
     ) {
-        let row = MoveRow {
-            key: Some(game.key),
-            ply: Some(self.ply),
-            kind: Some(kind),
-            color: color.map(|color| Side::of_color(color).name_in(game.dialect.game())),
-            x: field.map(|field| field.column.into()),
-            y: field.map(|field| field.row.into()),
-            ..MoveRow::default()
+        let row = StepRow {
+            setup: Some(kind),
+            ply: self.ply,
+            side: color.map(Side::of_color),
+            field,
+            is_pass: false,
+            is_legal: None,
+            captures: None,
         };
-        self.push(row, value, None, changes);
+        self.push(game, row, value, changes);
     }
 
     /// Writes the evaluations of the node into the row of its last move, and the clocks into the rows of their players.
     #[inline(never)]
-    fn write_readings(&mut self, first: usize, readings: &NodeReadings) {
-        let columns = &mut self.rows.columns;
-        for (row, mover) in (first..).zip(&self.node) {
-            let Some(at) = mover.map(|color| usize::from(color - 1)).filter(|&at| at < 2) else { continue };
+    fn write_readings(&mut self, readings: &NodeReadings) {
+        let (columns, steps) = (&mut self.rows.columns, &self.steps[self.node..]);
+        for (row, step) in (self.node..).zip(steps) {
+            let Some(at) = step.side.filter(|_| step.setup.is_none()).map(Side::index).filter(|&at| at < 2) else {
+                continue;
+            };
             if let Some(left) = readings.time_left[at] {
                 columns.time_left.set(row, left);
             }
@@ -163,51 +204,135 @@ impl MoveRows {
                 columns.overtime_moves.set(row, moves as i64);
             }
         }
-        let Some(last) = self.node.iter().rposition(Option::is_some) else { return };
-        let row = first + last;
-        let found = readings.evaluation(self.node[last]);
+        let Some(last) = steps.iter().rposition(|step| step.setup.is_none()) else { return };
+        let row = self.node + last;
+        let found = readings.evaluation(steps[last].side.map(Side::color));
         found.winrate.map(|rate| columns.winrate.set(row, rate));
         found.score_lead.map(|lead| columns.score_lead.set(row, lead));
         found.visits.map(|visits| columns.visits.set(row, visits));
     }
 
+    #[inline(always)]
     fn end_node(&mut self) {
         let is_excused = self.board.end_node();
-        self.finish_node(is_excused);
+        if self.is_open {
+            self.finish_node(is_excused);
+        }
+        (self.node, self.node_bytes) = (self.steps.len(), self.bytes);
     }
 
     /// Completes the rows of a node. `is_excused` says whether it has a `KO`, which makes illegal moves valid.
+    #[inline(never)]
     fn finish_node(&mut self, is_excused: bool) {
         for (row, legality) in self.unsettled.drain(..) {
             let is_legal = legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
-            self.rows.columns.is_legal.set(row, is_legal);
+            self.steps[row].is_legal = Some(is_legal);
         }
-        let first = self.rows.len() - self.node.len();
         let readings = std::mem::take(&mut self.readings);
         if !readings.is_empty() {
-            self.write_readings(first, &readings);
+            self.write_readings(&readings);
         }
-        self.node.clear();
-        self.node_bytes = 0;
+        (self.node, self.node_bytes, self.is_open) = (self.steps.len(), self.bytes, false);
+    }
+
+    /// Fills the columns that every row has, or most rows.
+    fn fill_columns(&mut self) {
+        let Self { rows, steps, games, .. } = self;
+        let columns = &mut rows.columns;
+        let ends = games.iter().skip(1).map(|game| game.row).chain([steps.len()]);
+        for (start, end) in games.iter().zip(ends) {
+            let len = end - start.row;
+            columns.key.repeat(start.row, len, start.key);
+            columns.step.extend(start.row, len, start.step..);
+            for (row, run) in runs(&steps[start.row..end], |step| step.side.is_some()) {
+                let names = run.iter().filter_map(|step| Some(step.side?.name_in(start.game)));
+                columns.color.extend(start.row + row, run.len(), names);
+            }
+        }
+        columns.ply.extend(0, steps.len(), steps.iter().map(|step| step.ply.into()));
+        for (row, run) in all_runs(steps, |step| step.setup.is_none()) {
+            if run[0].setup.is_none() {
+                columns.kind.repeat(row, run.len(), MOVE);
+                columns.is_pass.extend(row, run.len(), run.iter().map(|step| step.is_pass));
+            } else {
+                columns.kind.extend(row, run.len(), run.iter().filter_map(|step| step.setup));
+            }
+        }
+        for (row, run) in runs(steps, |step| step.field.is_some()) {
+            let column = |step: &StepRow| step.field.map_or(0, |field| field.column.into());
+            columns.x.extend(row, run.len(), run.iter().map(column));
+            let row_of = |step: &StepRow| step.field.map_or(0, |field| field.row.into());
+            columns.y.extend(row, run.len(), run.iter().map(row_of));
+        }
+        for (row, run) in runs(steps, |step| step.is_legal.is_some()) {
+            columns.is_legal.extend(row, run.len(), run.iter().map(|step| step.is_legal == Some(true)));
+        }
+        for (row, run) in runs(steps, |step| step.captures.is_some()) {
+            columns.captures.extend(row, run.len(), run.iter().map(|step| step.captures.map_or(0, i64::from)));
+        }
+        rows.add(steps.len());
+    }
+}
+
+/// Returns the runs of rows that have a cell, each with its first row.
+fn runs(steps: &[StepRow], has_cell: impl Fn(&StepRow) -> bool + Copy) -> impl Iterator<Item = (usize, &[StepRow])> {
+    all_runs(steps, has_cell).filter(move |(_, run)| has_cell(&run[0]))
+}
+
+/// Returns the runs of rows that have a cell and of rows that lack it, each with its first row.
+fn all_runs(
+    steps: &[StepRow],
+    has_cell: impl Fn(&StepRow) -> bool + Copy,
+) -> impl Iterator<Item = (usize, &[StepRow])> {
+    let mut row = 0;
+    let alike = steps.chunk_by(move |one, other| has_cell(one) == has_cell(other));
+    alike.map(move |run| {
+        row += run.len();
+        (row - run.len(), run)
+    })
+}
+
+impl AnyRows for MoveRows {
+    fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn finish(&mut self) -> RecordBatch {
+        self.fill_columns();
+        self.steps.clear();
+        self.games.clear();
+        (self.node, self.bytes, self.node_bytes) = (0, 0, 0);
+        self.rows.finish()
     }
 }
 
 impl TableSink for MoveRows {
-    rows!();
+    fn rows(&self) -> &dyn AnyRows {
+        self
+    }
+
+    fn rows_mut(&mut self) -> &mut dyn AnyRows {
+        self
+    }
 
     fn start_game(&mut self) {
         self.board.start_game();
-        self.node.clear();
         self.unsettled.clear();
-        (self.node_bytes, self.ply, self.step) = (0, 0, 0);
+        (self.node, self.node_bytes, self.is_open) = (self.steps.len(), self.bytes, false);
+        (self.ply, self.step) = (0, 0);
         self.readings = NodeReadings::default();
     }
 
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         match step {
-            LineStep::Move(played) => self.play(game, played),
+            LineStep::Move(played) => self.play(game, played.ply, played.color, &played.value),
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
+                self.is_open = true;
                 self.readings.read(property.ident().as_bytes(), property.first().as_bytes());
                 if game.facts.changes_board(property.ident()) || is_setup(property.ident()) {
                     self.set_up(game, property);
@@ -223,12 +348,17 @@ impl TableSink for MoveRows {
         }
     }
 
+    fn step_to_move(&mut self, game: &GameNow<'_>, ply: u64, color: u8, point: &[u8; 2]) {
+        self.end_node();
+        self.play(game, ply, color, point);
+    }
+
     fn illegal_moves(&self) -> Option<u64> {
         self.board.illegal()
     }
 
     fn is_settled(&self) -> bool {
-        self.node.is_empty()
+        self.node == self.steps.len()
     }
 }
 
@@ -245,17 +375,40 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
     (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))
 }
 
-/// Decodes the text of a move or setup.
-#[inline]
-fn spell(value: &[u8], text: &mut String) {
-    text.clear();
+/// All pairs of small letters: the texts of nearly all moves.
+const POINTS: &str = match str::from_utf8(&letter_pairs()) {
+    Ok(pairs) => pairs,
+    Err(_) => panic!("letters are ASCII"),
+};
+
+const fn letter_pairs() -> [u8; 2 * 26 * 26] {
+    let mut pairs = [0; 2 * 26 * 26];
+    let mut at = 0;
+    while at < pairs.len() {
+        pairs[at] = b'a' + (at / 52) as u8;
+        pairs[at + 1] = b'a' + (at / 2 % 26) as u8;
+        at += 2;
+    }
+    pairs
+}
+
+/// Returns the text of a move or setup.
+#[inline(always)]
+fn spelled(value: &[u8]) -> Cow<'_, str> {
     match *value {
-        // Nearly all moves are ASCII, so skip the check for UTF-8.
-        [one @ b'!'..=b'~', two @ b'!'..=b'~'] => {
-            text.push(char::from(one));
-            text.push(char::from(two));
+        [column @ b'a'..=b'z', row @ b'a'..=b'z'] => {
+            let at = 52 * usize::from(column - b'a') + 2 * usize::from(row - b'a');
+            Cow::Borrowed(&POINTS[at..at + 2])
         }
-        ref value => text.push_str(String::from_utf8_lossy(&value[..value.len().min(TEXT)]).trim()),
+        _ => decoded(value),
+    }
+}
+
+#[inline(never)]
+fn decoded(value: &[u8]) -> Cow<'_, str> {
+    match String::from_utf8_lossy(&value[..value.len().min(TEXT)]) {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }
 

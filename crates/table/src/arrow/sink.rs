@@ -1,10 +1,11 @@
 //! The trait of tables: each makes its rows from the games that are read.
 
+use std::borrow::Cow;
 use std::fmt::Debug;
 
 use sgfstream_game::{Dialect, Facts};
 
-use crate::row::line::LineStep;
+use crate::row::line::{LineStep, MainLineMove};
 use crate::row::{FilledRow, GameRow};
 
 use super::columns::AnyRows;
@@ -30,6 +31,12 @@ pub(super) trait TableSink: Debug + Send {
     /// Handles a step of the main line.
     fn step(&mut self, game: &GameNow<'_>, step: &LineStep<'_>) {
         _ = (game, step);
+    }
+
+    /// Handles the end of a node and a plain move in the next node.
+    fn step_to_move(&mut self, game: &GameNow<'_>, ply: u64, color: u8, point: &[u8; 2]) {
+        self.step(game, &LineStep::NodeEnd);
+        self.step(game, &LineStep::Move(MainLineMove { ply, color, value: Cow::Borrowed(point) }));
     }
 
     /// Adds rows about the nodes of the game, from this token on. Returns the token to go on with if the rows take too much

@@ -51,35 +51,45 @@ pub struct Table {
     schema: SchemaRef,
 }
 
-/// Defines tables with fixed columns: a struct for a row, a struct for the columns, and the fields of the schema.
+/// Defines the columns of a table, and their fields in the schema.
+macro_rules! columns {
+    ($Columns:ident { $($name:ident $type:ident $about:expr;)* }) => {
+        #[derive(Debug, Default)]
+        pub(super) struct $Columns {
+            $(pub(super) $name: Column<$type>,)*
+        }
+
+        impl $Columns {
+            /// Approximate memory of a row in bytes, without its texts and lists.
+            pub(super) const BYTES: usize = 9 * [$(stringify!($name)),*].len();
+
+            fn fields() -> Vec<Field> {
+                vec![$(field(stringify!($name), <$type as Values>::data_type(), $about),)*]
+            }
+        }
+
+        impl Columns for $Columns {
+            fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn)) {
+                $(visit(Some(stringify!($name).trim_start_matches("r#")), &mut self.$name);)*
+            }
+        }
+    };
+}
+
+/// Defines tables that grow by one row at a time: a struct for a row, and the columns.
 macro_rules! tables {
     ($($Row:ident $Columns:ident { $($name:ident $type:ident $about:expr;)* })*) => {
         $(
+            columns! { $Columns { $($name $type $about;)* } }
+
             #[derive(Clone, Copy, Default)]
             pub(super) struct $Row<'r> {
                 $(pub(super) $name: Option<<$type as Values>::Cell<'r>>,)*
             }
 
-            #[derive(Debug, Default)]
-            pub(super) struct $Columns {
-                $(pub(super) $name: Column<$type>,)*
-            }
-
-            impl $Columns {
-                fn fields() -> Vec<Field> {
-                    vec![$(field(stringify!($name), <$type as Values>::data_type(), $about),)*]
-                }
-            }
-
-            impl Columns for $Columns {
-                fn each(&mut self, visit: &mut dyn FnMut(Option<&str>, &mut dyn AnyColumn)) {
-                    $(visit(Some(stringify!($name).trim_start_matches("r#")), &mut self.$name);)*
-                }
-            }
-
             impl Row for $Row<'_> {
                 type Columns = $Columns;
-                const BYTES: usize = 9 * [$(stringify!($name)),*].len();
+                const BYTES: usize = $Columns::BYTES;
 
                 #[inline(always)]
                 fn set(self, columns: &mut $Columns, row: usize) -> usize {
@@ -98,8 +108,8 @@ const KEY: &str = "Key of the game: 64 bits of the XXH3 hash of `source!member@o
 const WINNER: &str = "1 for Black, 2 for White, or the number of the player; 0 for a draw; null if uncertain";
 const MARGIN: &str = "Points by which the game was won";
 
-tables! {
-    MoveRow MoveColumns {
+columns! {
+    MoveColumns {
         key Int KEY;
         ply Int "Number of the move in the main line, from 1; setup has the number of the move before it";
         step Int "Number of the row in its game, from 1";
@@ -118,6 +128,9 @@ tables! {
         captures Int "Number of captured stones; null without a known board";
         changes Text "Other changes of the board by this row: `x,y,stone`, separated by spaces; stone `-` is an empty point";
     }
+}
+
+tables! {
     CommentRow CommentColumns {
         key Int KEY;
         node Int "Number of the node in the game, from 0, in file order";

@@ -1,6 +1,5 @@
 //! Makes rows of tables from games, on all cores.
 
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -188,9 +187,9 @@ impl Tables {
                     for at in token.places() {
                         let (color, point) = record.plain_move(at);
                         ply += 1;
-                        self.step(game, &LineStep::NodeEnd);
-                        let value = Cow::Borrowed(&point[..]);
-                        self.step(game, &LineStep::Move(MainLineMove { ply, color, value }));
+                        for (_, sink) in &mut self.sinks {
+                            sink.step_to_move(game, ply, color, &point);
+                        }
                         // A check costs as much as some rows, and a row takes only some hundred bytes.
                         if ply % 256 == 0 && !self.send_if_full(out) {
                             return false;

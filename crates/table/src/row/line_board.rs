@@ -9,8 +9,6 @@ use sgfstream_game::{
     internal::Change,
 };
 
-use super::line::MainLineMove;
-
 /// Follows the board of one game after another. If the game has no board, or its board has become unknown, the functions return nothing.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
@@ -51,13 +49,7 @@ impl LineBoard {
 
     /// Plays a move, even if it is illegal.
     #[inline]
-    pub(crate) fn play(&mut self, played: &MainLineMove<'_>) -> JudgedMove {
-        self.play_value(played.color, &played.value)
-    }
-
-    /// Plays a move that is known to be whole.
-    #[inline]
-    pub(crate) fn play_value(&mut self, color: u8, value: &[u8]) -> JudgedMove {
+    pub(crate) fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
         self.replay.as_mut().map_or_else(JudgedMove::default, |replay| replay.play(color, value))
     }
 

@@ -263,7 +263,8 @@ impl<W: Write + Send> TableFile<W> {
                 self.end_block()?;
                 continue;
             }
-            let rows = batch.slice(at, len);
+            let is_whole = len == batch.num_rows();
+            let rows = if is_whole { batch.clone() } else { batch.slice(at, len) };
             at += len;
             self.group.add(&rows);
             self.block.add(&rows);

@@ -40,10 +40,10 @@ pub(super) struct ParquetFile<W: Write + Send> {
     first: Option<Block>,
     /// Threads that encode columns; empty before the second block of a group.
     encoders: Vec<Encoder>,
-    /// Whether the encoders have columns of the current group.
-    has_group: bool,
-    /// Whether the encoders end the group before it, which is not in the file yet.
-    has_ended_group: bool,
+    /// Number of blocks of the current group that the encoders have.
+    blocks: usize,
+    /// Number of groups that the encoders have and the file has not: the current one, and the one before it.
+    pending: usize,
 }
 
 struct Column {
@@ -76,10 +76,10 @@ struct Encoder {
 }
 
 /// Work for an encoder.
-enum Message {
-    Begin(Vec<Column>),
-    Rows(Block),
-    End,
+struct Message {
+    /// Columns of a new group, which ends the group before it.
+    begun: Option<Vec<Column>>,
+    block: Block,
 }
 
 impl Encoder {
@@ -89,27 +89,28 @@ impl Encoder {
         thread::Builder::new().name("encoder".to_owned()).spawn(move || encode(&received, &sender))?;
         Ok(Self { messages, chunks })
     }
-
-    fn send(&self, message: Message) {
-        self.messages.send(message).expect("an encoder runs as long as its channel");
-    }
 }
 
 /// Encodes groups until the channel closes. An error is returned at the end of its group.
 fn encode(messages: &Receiver<Message>, chunks: &Sender<Result<Chunks>>) {
-    let (mut columns, mut written) = (Vec::new(), Ok(()));
-    for message in messages {
-        match message {
-            Message::Begin(begun) => columns = begun,
-            Message::Rows(block) => written = written.and_then(|()| write_columns(&mut columns, &block)),
-            Message::End => {
-                let closed = close_columns(std::mem::take(&mut columns));
-                let ended = std::mem::replace(&mut written, Ok(())).and(closed);
-                // The file is dropped after an error.
-                _ = chunks.send(ended);
-            }
+    let mut group: Option<Result<Vec<Column>>> = None;
+    let end = |ended: Option<Result<Vec<Column>>>| {
+        if let Some(columns) = ended {
+            // Nobody receives after an error.
+            _ = chunks.send(columns.and_then(close_columns));
+        }
+    };
+    for Message { begun, block } in messages {
+        if let Some(columns) = begun {
+            end(group.replace(Ok(columns)));
+        }
+        if let Some(Ok(columns)) = &mut group
+            && let Err(err) = write_columns(columns, &block)
+        {
+            group = Some(Err(err));
         }
     }
+    end(group);
 }
 
 impl<W: Write + Send> ParquetFile<W> {
@@ -127,8 +128,8 @@ impl<W: Write + Send> ParquetFile<W> {
             columns: Vec::new(),
             first: None,
             encoders: Vec::new(),
-            has_group: false,
-            has_ended_group: false,
+            blocks: 0,
+            pending: 0,
         })
     }
 
@@ -160,19 +161,23 @@ impl<W: Write + Send> ParquetFile<W> {
         if self.encoders.is_empty() {
             return self.encode_here(&block);
         }
-        if !self.has_group {
-            let mut shares = Vec::new();
+        let mut shares = Vec::new();
+        if self.blocks == 0 {
+            self.pending += 1;
             shares.resize_with(self.encoders.len(), Vec::new);
             for column in self.begin_group()? {
                 shares[column.at % self.encoders.len()].push(column);
             }
-            for (encoder, share) in self.encoders.iter().zip(shares) {
-                encoder.send(Message::Begin(share));
-            }
-            self.has_group = true;
         }
+        let mut shares = shares.into_iter();
         for encoder in &self.encoders {
-            encoder.send(Message::Rows(Arc::clone(&block)));
+            let message = Message { begun: shares.next(), block: Arc::clone(&block) };
+            encoder.messages.send(message).expect("an encoder runs as long as its channel");
+        }
+        self.blocks += 1;
+        // The encoders have begun the block before the last `WAITING`, so they have ended the group before.
+        if self.blocks > WAITING + 1 && self.pending > 1 {
+            self.append_pending()?;
         }
         Ok(())
     }
@@ -200,24 +205,18 @@ impl<W: Write + Send> ParquetFile<W> {
         if !columns.is_empty() {
             return self.append(close_columns(columns)?);
         }
-        if std::mem::take(&mut self.has_group) {
-            for encoder in &self.encoders {
-                encoder.send(Message::End);
-            }
-            self.append_ended_group()?;
-            self.has_ended_group = true;
-        }
-        Ok(())
+        self.blocks = 0;
+        // At most one group is pending when the next one begins.
+        if self.pending > 1 { self.append_pending() } else { Ok(()) }
     }
 
-    fn append_ended_group(&mut self) -> Result<()> {
-        if !std::mem::take(&mut self.has_ended_group) {
-            return Ok(());
-        }
+    /// Waits for the first pending group, and appends it to the file.
+    fn append_pending(&mut self) -> Result<()> {
         let mut chunks = Vec::new();
         for encoder in &self.encoders {
             chunks.extend(encoder.chunks.recv().expect("an encoder runs as long as its channel")?);
         }
+        self.pending -= 1;
         self.append(chunks)
     }
 
@@ -236,7 +235,13 @@ impl<W: Write + Send> ParquetFile<W> {
     /// Ends the file and returns the output.
     pub(super) fn into_inner(mut self) -> Result<W> {
         self.end_group()?;
-        self.append_ended_group()?;
+        for encoder in &mut self.encoders {
+            // Close the channel, so that the encoder ends the last group.
+            encoder.messages = sync_channel(0).0;
+        }
+        while self.pending > 0 {
+            self.append_pending()?;
+        }
         self.file.into_inner()
     }
 }
