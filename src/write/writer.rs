@@ -154,7 +154,12 @@ impl<W: Write> Writer<W> {
         match event {
             Event::Property(property) => {
                 self.framing = property.framing();
-                self.texts = self.texts.declare(property.charset())?.with_bytes(property.as_bytes())?;
+                if property.charset() != self.texts.charset() {
+                    self.texts = self.texts.declare(property.charset())?;
+                }
+                if has_text_beyond_ascii(property) {
+                    self.texts = self.texts.with_bytes(property.as_bytes())?;
+                }
             }
             Event::PropertyPart(part) => self.texts = self.texts.with_bytes(whole_characters(part.as_bytes()))?,
             _ => {}
@@ -466,6 +471,15 @@ impl<W: Write> Writer<W> {
         }
         self.inner.flush()?;
         Ok(self.inner)
+    }
+}
+
+/// Returns whether a property has other bytes than ASCII.
+fn has_text_beyond_ascii(property: &Property<'_>) -> bool {
+    match *property.as_bytes() {
+        // Most properties are moves.
+        [first, bracket, column, row, last] => (first | bracket | column | row | last) >= 0x80,
+        ref bytes => !bytes.is_ascii(),
     }
 }
 
