@@ -26,6 +26,15 @@ pub(crate) trait Source: BufRead {
     fn position(&self) -> u64;
 }
 
+/// Skips a frame of zstd or lz4 that has no data of the file. `len` is the length after its head of 8 bytes.
+pub(crate) fn skip_frame(source: &mut dyn Source, len: [u8; 4]) -> io::Result<()> {
+    let len = 8 + u64::from(u32::from_le_bytes(len));
+    match skip(source, len)? {
+        skipped if skipped < len => Err(Fault::truncated("the rest of a skippable frame").into()),
+        _ => Ok(()),
+    }
+}
+
 /// Skips `len` bytes, or up to the end; returns how many.
 pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
     let mut left = len;

@@ -185,9 +185,7 @@ impl BoardRows<PositionKey, OpeningPosition> {
     /// Returns the positions after `moves` moves, the most frequent first.
     #[must_use]
     pub fn at(&self, moves: usize) -> Vec<&OpeningPosition> {
-        let all = self.rows.iter().filter(|((len, _), _)| *len == moves);
-        let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
-        sort(&mut all);
+        let all = self.sorted(|len, _| len == moves);
         all.into_iter().map(|(_, position)| position).collect()
     }
 
@@ -195,8 +193,17 @@ impl BoardRows<PositionKey, OpeningPosition> {
     /// frequent first. The hash of the starting position is 0.
     #[must_use]
     pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &OpeningPosition)> {
-        let all = self.rows.iter().filter(|((len, _), position)| *len == moves + 1 && position.before == before);
-        let mut all: Vec<_> = all.map(|((_, hash), position)| (*hash, position)).collect();
+        self.sorted(|len, position| len == moves + 1 && position.before == before)
+    }
+
+    /// Returns the positions that `is_wanted` selects by the length of their line, with their hashes.
+    fn sorted(&self, is_wanted: impl Fn(usize, &OpeningPosition) -> bool) -> Vec<(u64, &OpeningPosition)> {
+        let mut all = Vec::new();
+        for ((len, hash), position) in &self.rows {
+            if is_wanted(*len, position) {
+                all.push((*hash, position));
+            }
+        }
         sort(&mut all);
         all
     }

@@ -63,7 +63,7 @@ impl GameTree {
 
     /// Returns the numbers of the variations that a reader would take for another game, without a blank in their first
     /// property.
-    fn variations_like_games(&self) -> Vec<usize> {
+    pub(super) fn variations_like_games(&self) -> Vec<usize> {
         let mut found = Vec::new();
         if !self.is_edited && self.problems.is_empty() {
             return found;
@@ -84,7 +84,7 @@ impl GameTree {
     }
 
     /// Returns the bytes of the game, and the variations below the root that begin with a property that describes a game.
-    fn bytes_and_candidates(&self, spaced: &[usize]) -> (Vec<u8>, Vec<VariationBegin>) {
+    pub(super) fn bytes_and_candidates(&self, spaced: &[usize]) -> (Vec<u8>, Vec<VariationBegin>) {
         let (mut bytes, mut candidates) = (Vec::new(), Vec::new());
         let (mut number, mut begin) = (0, None);
         let written: Result<(), Infallible> = self.write_with_blanks(spaced, |event| {
@@ -138,7 +138,7 @@ impl GameTree {
 const MOST_READINGS: usize = 8;
 
 /// Start of a variation.
-struct VariationBegin {
+pub(super) struct VariationBegin {
     /// Place of its `(`.
     at: usize,
     /// Number of the `(` in the game, from 0.

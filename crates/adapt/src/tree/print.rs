@@ -1,6 +1,5 @@
 //! Prints a tree: the whole game as SGF, or a summary for debugging.
 
-use std::convert::Infallible;
 use std::fmt;
 
 use super::GameTree;
@@ -19,13 +18,7 @@ impl GameTree {
     /// ```
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        let written: Result<(), Infallible> = self.write_events(|event| {
-            out.extend_from_slice(bytes_of(&event));
-            Ok(())
-        });
-        let Ok(()) = written;
-        out
+        self.bytes_and_candidates(&self.variations_like_games()).0
     }
 }
 

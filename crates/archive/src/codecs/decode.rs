@@ -12,7 +12,7 @@ use crate::codecs;
 use crate::codecs::pump::Pump;
 use crate::fault::Fault;
 use crate::sniff::Sniff;
-use crate::stream::{Source, skip};
+use crate::stream::{Source, skip, skip_frame};
 
 /// Unpacks `source`, and counts its output against the caps.
 pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
@@ -196,12 +196,7 @@ impl Runs for Lz4<'_> {
                     self.is_legacy = magic == 2;
                     return Ok(true);
                 }
-                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => {
-                    let len = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
-                    if skip(source, len)? < len {
-                        return Err(Fault::truncated("the rest of a skippable frame").into());
-                    }
-                }
+                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => skip_frame(source, [a, b, c, d])?,
                 [0, ..] => return only_zeros(source, "another lz4 frame").map(|_| false),
                 _ => return Err(trailing("another lz4 frame")),
             }

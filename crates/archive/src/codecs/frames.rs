@@ -9,7 +9,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use super::runs_reader::{Runs, trailing};
 use crate::caps::Caps;
 use crate::fault::Fault;
-use crate::stream::{Source, skip};
+use crate::stream::{Source, skip_frame};
 
 /// Empty last block of a frame, with space for a checksum.
 const LAST_BLOCK: &[u8] = b"\x01\0\0\0\0\0\0";
@@ -68,12 +68,7 @@ impl Runs for Frames<'_> {
             match *self.source.peek(8) {
                 [] => return self.source.fill_buf().map(|_| false),
                 [0x28, 0xb5, 0x2f, 0xfd, descriptor, ..] => return self.start(descriptor).map(|()| true),
-                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => {
-                    let len = 8 + u64::from(u32::from_le_bytes([a, b, c, d]));
-                    if skip(self.source, len)? < len {
-                        return Err(Fault::truncated("the rest of a skippable frame").into());
-                    }
-                }
+                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => skip_frame(self.source, [a, b, c, d])?,
                 [_, _, _, _, _, ..] => return Err(trailing("another zstd frame")),
                 _ => return Err(Fault::truncated("the rest of the zstd data").into()),
             }
