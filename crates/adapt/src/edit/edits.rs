@@ -3,14 +3,14 @@
 use sgfstream::record::GameRecord;
 use sgfstream_game::board::Symmetry;
 
-use super::handicap::PlaceHandicap;
+use super::handicap::place_handicap;
 use super::points::PointLists;
-use super::rename::{Gorilla, Pentobi, ShortNames, rename};
-use super::repair::RepairValues;
+use super::rename::{gorilla, pentobi, rename, shorten};
+use super::repair::repair_values;
 use super::selector;
 use super::set::Set;
-use super::text::PlainTexts;
-use super::turn::{SwapColors, TurnBoard, TurnToFirstCorner};
+use super::text::simplify_texts;
+use super::turn::{TurnBoard, TurnToFirstCorner, swap_colors};
 use super::upgrade::Upgrade;
 use super::utf8::Utf8;
 use super::variations::{Depth, Moves};
@@ -49,11 +49,11 @@ edits! {
     "rename" "OLD=NEW" "Rename a property"
         => rename;
     "short-names" "" "Shorten old long names to their capital letters: AddBlack becomes AB"
-        => |_| Ok(Box::new(ShortNames));
+        => |_| stateless("short-names", |game, _, out| shorten(game, out));
     "gorilla" "" "Convert old files as GoRilla does: no digits or lowercase letters in identifiers, M to MA, L to LB, SL to SQ"
-        => |_| Ok(Box::new(Gorilla));
+        => |_| stateless("gorilla", gorilla);
     "pentobi" "" "Convert old Pentobi files as Pentobi does: BLUE to 1, 1 to B in games of two colors, moves as one value"
-        => |_| Ok(Box::new(Pentobi));
+        => |_| stateless("pentobi", pentobi);
     "main-line" "" "Remove all variations"
         => |_| Ok(main_line());
     "depth" "N" "Keep variations down to depth N, and only the first line below"
@@ -65,19 +65,19 @@ edits! {
     "compress" "" "Compress lists of points to rectangles"
         => |_| Ok(Box::new(PointLists { compress: true }));
     "text" "" "Simplify texts: remove needless escapes, soft line breaks and trailing blanks, and write LF"
-        => |_| Ok(Box::new(PlainTexts));
+        => |_| stateless("text", simplify_texts);
     "utf8" "" "Convert texts to UTF-8 and declare it in CA"
         => |_| Ok(Box::new(Utf8));
     "repair" "" "Correct misspelled numbers, points, dates, results and times to FF[4]"
-        => |_| Ok(Box::new(RepairValues));
+        => |_| stateless("repair", repair_values);
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
         => |_| Ok(Box::new(Upgrade));
     "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
-        => |_| Ok(Box::new(PlaceHandicap));
+        => |_| stateless("handicap", place_handicap);
     "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose; first-corner turns the first move of each Go game to the upper right"
         => parse_turn;
     "swap-colors" "" "Swap Black and White in Go"
-        => |_| Ok(Box::new(SwapColors));
+        => |_| stateless("swap-colors", swap_colors);
     "canonical" "" "Write one node per line, and each variation on its own line"
         => |_| Ok(Box::new(Canonical));
 }
@@ -175,6 +175,29 @@ fn parse_turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
             Err(EditFault::new(format!("expected first-corner or one of {}, found `{text}`", names.join(", "))))
         }
     }
+}
+
+/// Edit that only replaces bytes, and needs nothing but the game for it.
+struct StatelessEdit {
+    name: &'static str,
+    edit: fn(&GameRecord<'_>, &EditContext, &mut EditOutput),
+}
+
+impl GameEdit for StatelessEdit {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+        (self.edit)(game, at, out);
+    }
+}
+
+fn stateless(
+    name: &'static str,
+    edit: fn(&GameRecord<'_>, &EditContext, &mut EditOutput),
+) -> Result<Box<dyn GameEdit>, EditFault> {
+    Ok(Box::new(StatelessEdit { name, edit }))
 }
 
 /// Edit that changes only the layout, which the writer makes.

@@ -7,30 +7,22 @@ use sgfstream_game::go::handicap_points;
 use sgfstream_game::value::Number;
 use sgfstream_game::{BoardCell, Dialect, Game};
 
-use super::{EditContext, EditOutput, GameEdit};
+use super::{EditContext, EditOutput};
 
-/// Edit that adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
+/// Adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
 /// many black moves as there are stones, or the game must end there.
 ///
 /// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
 /// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
 /// captures, is suicide or makes a ko. So the setup gives the same board and turn as all of them, and each
 /// later node keeps its board.
-pub(super) struct PlaceHandicap;
-
-impl GameEdit for PlaceHandicap {
-    fn name(&self) -> &'static str {
-        "handicap"
+pub(super) fn place_handicap(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+    let (Some(root), Some(placed)) = (game.root(), PlacedHandicap::of(game, at, true)) else { return };
+    out.edits.insert(root.extent().end, &placed.setup);
+    if let Some(moves) = placed.moves {
+        out.edits.delete(moves);
     }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        let (Some(root), Some(placed)) = (game.root(), PlacedHandicap::of(game, at, true)) else { return };
-        out.edits.insert(root.extent().end, &placed.setup);
-        if let Some(moves) = placed.moves {
-            out.edits.delete(moves);
-        }
-        out.count(1);
-    }
+    out.count(1);
 }
 
 /// The handicap of a game as setup.

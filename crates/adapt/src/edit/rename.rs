@@ -43,20 +43,7 @@ impl GameEdit for Rename {
     }
 }
 
-/// Edit that writes old long names without lowercase letters, as in FF\[4\] (spec I-02).
-pub(super) struct ShortNames;
-
-impl GameEdit for ShortNames {
-    fn name(&self) -> &'static str {
-        "short-names"
-    }
-
-    fn edit(&self, game: &GameRecord<'_>, _: &EditContext, out: &mut EditOutput) {
-        shorten(game, out);
-    }
-}
-
-/// Drops the lowercase letters of identifiers.
+/// Drops the lowercase letters of identifiers, as FF\[4\] does (spec I-02).
 pub(super) fn shorten(game: &GameRecord<'_>, out: &mut EditOutput) {
     let has_lowercase =
         |ident: Ident<'_>, _| matches!(ident.canonical(), Cow::Owned(canonical) if !canonical.is_empty());
@@ -66,60 +53,44 @@ pub(super) fn shorten(game: &GameRecord<'_>, out: &mut EditOutput) {
     }
 }
 
-/// Edit that converts old files as GoRilla does: it drops digits and lowercase letters of identifiers, and renames M to MA, L
+/// Converts old files as GoRilla does: it drops digits and lowercase letters of identifiers, and renames M to MA, L
 /// to LB and SL to SQ (spec G-22, G-24). It skips games whose identifiers have digits.
-pub(super) struct Gorilla;
-
-impl GameEdit for Gorilla {
-    fn name(&self) -> &'static str {
-        "gorilla"
+pub(super) fn gorilla(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+    if at.game.variant().is_some() || at.game.is_boardspace() || at.game == Game::Other {
+        return;
     }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        if at.game.variant().is_some() || at.game.is_boardspace() || at.game == Game::Other {
-            return;
+    for placed in PlacedProperty::wanted(*game, |_, _| true) {
+        let written = placed.property.ident().as_bytes();
+        let stripped = gorilla_names::stripped(written);
+        let converted = gorilla_names::converted(&stripped);
+        if stripped.is_empty() || converted == written {
+            continue;
         }
-        for placed in PlacedProperty::wanted(*game, |_, _| true) {
-            let written = placed.property.ident().as_bytes();
-            let stripped = gorilla_names::stripped(written);
-            let converted = gorilla_names::converted(&stripped);
-            if stripped.is_empty() || converted == written {
-                continue;
-            }
-            if &*stripped == b"L" {
-                labels(&placed, out);
-            }
-            out.rename(&placed, converted);
-            out.count(1);
+        if &*stripped == b"L" {
+            labels(&placed, out);
         }
+        out.rename(&placed, converted);
+        out.count(1);
     }
 }
 
-/// Edit that converts old files as Pentobi does: BLUE, YELLOW, RED, GREEN and misplaced numbers become the current
+/// Converts old files as Pentobi does: BLUE, YELLOW, RED, GREEN and misplaced numbers become the current
 /// identifiers, and a move becomes one value (spec P-21, P-22, P-39).
-pub(super) struct Pentobi;
-
-impl GameEdit for Pentobi {
-    fn name(&self) -> &'static str {
-        "pentobi"
-    }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        let Some(variant) = at.game.variant() else { return };
-        for placed in PlacedProperty::wanted(*game, |_, _| true) {
-            let written = placed.property.ident().canonical();
-            let canonical = canonical_ident(variant, &written);
-            let is_renamed = *canonical != *written;
-            if let Some(value) = joined_values(&placed, variant, at.game.move_ids()) {
-                let ident = if is_renamed { &canonical[..] } else { placed.property.ident().as_bytes() };
-                out.edits.replace(placed.span, [ident, b"[", &value, b"]"].concat());
-            } else if is_renamed {
-                out.rename(&placed, &canonical);
-            } else {
-                continue;
-            }
-            out.count(1);
+pub(super) fn pentobi(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+    let Some(variant) = at.game.variant() else { return };
+    for placed in PlacedProperty::wanted(*game, |_, _| true) {
+        let written = placed.property.ident().canonical();
+        let canonical = canonical_ident(variant, &written);
+        let is_renamed = *canonical != *written;
+        if let Some(value) = joined_values(&placed, variant, at.game.move_ids()) {
+            let ident = if is_renamed { &canonical[..] } else { placed.property.ident().as_bytes() };
+            out.edits.replace(placed.span, [ident, b"[", &value, b"]"].concat());
+        } else if is_renamed {
+            out.rename(&placed, &canonical);
+        } else {
+            continue;
         }
+        out.count(1);
     }
 }
 

@@ -9,22 +9,8 @@ use sgfstream_game::{
 };
 
 use super::property_edits::{EmptyValues, halve_komi, rename_game_info, without_empty_values};
-use super::{Comment, DisplacedLines, EditContext, EditOutput, GameEdit, NodeDraft};
+use super::{Comment, DisplacedLines, EditContext, EditOutput, NodeDraft};
 use crate::check::{as_utf8, in_charset, respelled_compose};
-
-/// Edit that writes numbers, points, colors, dates, results and times as FF\[4\] spells them. It leaves values that the lenient
-/// reading does not understand.
-pub(super) struct RepairValues;
-
-impl GameEdit for RepairValues {
-    fn name(&self) -> &'static str {
-        "repair"
-    }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        repair_values(game, at, out);
-    }
-}
 
 /// A value in the spelling of FF\[4\], and the kind of repair.
 type RepairedValue = (Repair, Vec<u8>);

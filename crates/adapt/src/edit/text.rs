@@ -5,7 +5,7 @@ use sgfstream::RawValue;
 use sgfstream::record::GameRecord;
 use sgfstream_game::property::ValueType;
 
-use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
+use super::{EditContext, EditOutput, PlacedProperty};
 
 /// Syntax of a value that contains text.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,34 +28,26 @@ pub(crate) fn text_kind(ident: &[u8], at: &EditContext) -> Option<TextKind> {
     }
 }
 
-/// Edit that removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line breaks and blanks
+/// Removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line breaks and blanks
 /// for other white space.
-pub(super) struct PlainTexts;
-
-impl GameEdit for PlainTexts {
-    fn name(&self) -> &'static str {
-        "text"
-    }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        let is_double_byte = at.charset.has_structural_trail_bytes();
-        for placed in PlacedProperty::wanted(*game, |ident, _| text_kind(&ident.canonical(), at).is_some()) {
-            let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else { continue };
-            let mut is_changed = false;
-            for value in placed.property.values() {
-                let edited = normal(value, kind);
-                if edited == value.as_bytes() {
-                    continue;
-                }
-                if is_double_byte && !value.as_bytes().is_ascii() {
-                    out.note_cut("texts are unchanged: their charset is double-byte; see --utf8", placed.node);
-                    continue;
-                }
-                out.edits.replace(placed.value_span(value), edited);
-                is_changed = true;
+pub(super) fn simplify_texts(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+    let is_double_byte = at.charset.has_structural_trail_bytes();
+    for placed in PlacedProperty::wanted(*game, |ident, _| text_kind(&ident.canonical(), at).is_some()) {
+        let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else { continue };
+        let mut is_changed = false;
+        for value in placed.property.values() {
+            let edited = normal(value, kind);
+            if edited == value.as_bytes() {
+                continue;
             }
-            out.count(u64::from(is_changed));
+            if is_double_byte && !value.as_bytes().is_ascii() {
+                out.note_cut("texts are unchanged: their charset is double-byte; see --utf8", placed.node);
+                continue;
+            }
+            out.edits.replace(placed.value_span(value), edited);
+            is_changed = true;
         }
+        out.count(u64::from(is_changed));
     }
 }
 

@@ -298,10 +298,6 @@ fn exchanged(game: Game, raw: &[u8]) -> Option<Vec<u8>> {
     (!size.is_square()).then(|| turned.filter(is_wanted).unwrap_or_else(|| wanted.to_string().into_bytes()))
 }
 
-/// Edit that swaps Black and White: moves, setup, territory, players, times, the player to move, the result, and the signs
-/// of komi and of `V`. Points, handicap and texts are unchanged.
-pub(super) struct SwapColors;
-
 /// Identifiers of Black, each with its counterpart of White.
 const PAIRS: [(&[u8], &[u8]); 13] = [
     (b"B", b"W"),
@@ -319,25 +315,21 @@ const PAIRS: [(&[u8], &[u8]); 13] = [
     (b"PlayerBlack", b"PlayerWhite"),
 ];
 
-impl GameEdit for SwapColors {
-    fn name(&self) -> &'static str {
-        "swap-colors"
+/// Swaps Black and White: moves, setup, territory, players, times, the player to move, the result, and the signs
+/// of komi and of `V`. Points, handicap and texts are unchanged.
+pub(super) fn swap_colors(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
+    if at.game != Game::Go {
+        return out.note_cut("colors were swapped in Go games only", game.root().map_or(0, |root| root.start()));
     }
-
-    fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        if at.game != Game::Go {
-            return out.note_cut("colors were swapped in Go games only", game.root().map_or(0, |root| root.start()));
-        }
-        let has_side = |ident: &[u8]| matches!(ident, b"PL" | b"RE" | b"KM" | b"V");
-        let wants = |ident: Ident<'_>, _| other_name(ident).is_some() || has_side(&ident.canonical());
-        for placed in PlacedProperty::wanted(*game, wants) {
-            match other_name(placed.property.ident()) {
-                Some(other) => {
-                    out.rename(&placed, other);
-                    out.count(1);
-                }
-                None => swap_values(&placed, at, out),
+    let has_side = |ident: &[u8]| matches!(ident, b"PL" | b"RE" | b"KM" | b"V");
+    let wants = |ident: Ident<'_>, _| other_name(ident).is_some() || has_side(&ident.canonical());
+    for placed in PlacedProperty::wanted(*game, wants) {
+        match other_name(placed.property.ident()) {
+            Some(other) => {
+                out.rename(&placed, other);
+                out.count(1);
             }
+            None => swap_values(&placed, at, out),
         }
     }
 }
