@@ -184,6 +184,7 @@ mod tests {
 
     /// A reader finds the end of a closed value, whatever follows.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn a_closed_value_ends_at_its_bracket() {
         for framing in [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto] {
             let pieces: [&[u8]; 6] = [b"\\", b"\\]", b"\xd0", b"\x95", b"a", b"\xc3\xa9"];

@@ -105,8 +105,8 @@ impl PushReader {
         self.last = true;
     }
 
-    /// Returns the next event: `Ready(Some(Ok(event)))`. `Pending` means that more input is needed, and `Ready(None)`
-    /// that the input is finished and has no more events.
+    /// Returns the next event: `Ready(Some(Ok(event)))`. On `Pending`, feed more input. `Ready(None)` is the end of the
+    /// input.
     #[inline(always)]
     pub fn next_event(&mut self) -> Poll<Option<Result<Event<'_>>>> {
         let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };
@@ -141,8 +141,8 @@ impl PushReader {
         Poll::Ready(Some(Ok(owned)))
     }
 
-    /// Passes all available events to `sink`. `Pending` means that more input is needed, and `Ready` that the sink
-    /// stopped, the input ended, or a limit is exceeded.
+    /// Passes all available events to `sink`. On `Pending`, feed more input. On `Ready`, the sink stopped, the input ended,
+    /// or a limit is exceeded.
     pub fn drive(&mut self, sink: &mut impl Sink) -> Poll<Result<()>> {
         loop {
             let window: &[u8] = if self.joined.is_empty() { &self.chunk } else { &self.joined };

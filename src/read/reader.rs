@@ -93,7 +93,7 @@ pub trait EventSource {
 /// ```
 pub trait EventReader: EventSource {
     /// Reads and returns the next event, or `None` at the end of the input. It combines [`advance`](Self::advance) and
-    /// [`event`](Self::event). While the event is borrowed, the reader cannot be used otherwise.
+    /// [`event`](Self::event). The event borrows the reader: to ask for its place, too, call `advance`, then `event`.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ pub trait EventReader: EventSource {
     /// Returns the place of the last event: its bytes, depth, game and charset.
     fn place(&self) -> Place;
 
-    /// Returns the number of open variations, including that of the last event: 1 in the main line of a game, 0 between
+    /// Returns the number of open variations, including the variation of the last event: 1 in the main line of a game, 0 between
     /// games.
     #[inline]
     fn depth(&self) -> u64 {

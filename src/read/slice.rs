@@ -49,7 +49,7 @@ impl<'a> SliceReader<'a> {
     }
 
     /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and the bytes of positions
-    /// count from the start of the input, lines from that of the bytes.
+    /// count from the start of the input, lines from the start of the bytes.
     ///
     /// ```
     /// use sgfstream::{EventReader, Options, SliceReader};

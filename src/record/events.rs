@@ -37,7 +37,7 @@ impl GameRecord<'_> {
     /// Passes the events of the game to `take`, for consumers of events such as counters and writers. First come the problems of
     /// the bytes between this game and the game before it. Stops at the first error of `take` and returns it.
     ///
-    /// The events are those of a reader that [holds games](crate::EventReader::hold_games), with the charset at the end of the
+    /// They equal the events of a reader that [holds games](crate::EventReader::hold_games), with the charset at the end of the
     /// game.
     ///
     /// # Errors

@@ -96,7 +96,7 @@ impl<'t> GameRecord<'t> {
         &tokens[start..end]
     }
 
-    /// Returns the part of `tokens` after the root. They are those of the game or of its main line.
+    /// Returns the part of `tokens` after the root. `tokens` are all tokens of the game, or the tokens of its main line.
     #[must_use]
     pub fn after_root(&self, tokens: &'t [Token]) -> &'t [Token] {
         let start = self.root_index().map_or(tokens.len(), |node| node + 1);
@@ -153,7 +153,7 @@ impl<'t> GameRecord<'t> {
         }
     }
 
-    /// Returns the problems of the game, and those of the bytes between it and the game before it.
+    /// Returns the problems of the game, and the problems of the bytes between it and the game before it.
     #[must_use]
     pub fn problems(&self) -> &'t [Problem] {
         self.buffer.problems()

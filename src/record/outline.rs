@@ -32,7 +32,7 @@ struct Entry {
     token: u32,
     number: u32,
     parent: u32,
-    /// Number after that of the last node below this one.
+    /// Number of the last node below this one, plus 1.
     end: u32,
     starts_variation: bool,
 }

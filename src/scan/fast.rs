@@ -147,7 +147,7 @@ pub(crate) fn plain_property(
     }
 }
 
-/// Returns whether the `]` at `at` surely ends its own value, and not that of another game.
+/// Returns whether the `]` at `at` surely ends its own value. It might belong to the next game if this value lost its `]`.
 #[inline(always)]
 fn is_plain_end(window: &[u8], start: usize, at: usize) -> bool {
     // Another game may start at the end of a value that lost its `]`. Then a `[` is among its last nine bytes.

@@ -105,7 +105,7 @@ impl Token {
         }
     }
 
-    /// Returns a short property; `fields` are those of [`one_value`](Self::one_value).
+    /// Returns a short property; `fields` are the fields of [`one_value`](Self::one_value).
     #[inline(always)]
     pub(crate) fn short(fields: u64, at: u64, len: u64, key: u64) -> Self {
         Self(fields | at << 4 | key << 31 | len << 47)
@@ -148,7 +148,7 @@ impl Token {
         Self(Self::new(TokenKind::Run, at, count).0 | stride << 58)
     }
 
-    /// Returns this run with the node at `at` after it, if its distance is that of the others.
+    /// Returns this run with the node at `at` after it, if all nodes of the run have the same distance.
     #[inline(always)]
     pub(crate) fn with_node(self, at: u64) -> Option<Self> {
         if self.0 & 15 != TokenKind::Run as u64 {

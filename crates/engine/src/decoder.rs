@@ -124,7 +124,7 @@ impl Decoder<'_> {
             let mut block = long.buffer.empty_block();
             let result = read.by_ref().take(BLOCK).read_to_end(&mut block);
             let is_last = result.is_err() || (block.len() as u64) < BLOCK;
-            // An entry without bytes still is a part.
+            // An empty entry is one part, too, because its job must run once: `check` reports `no-game` for it.
             if !block.is_empty() || index == 0 {
                 if !long.buffer.push(block, self.queues) {
                     break Ok(0);

@@ -66,7 +66,7 @@ impl Queue {
 pub(crate) enum QueueContent {
     /// A part for each block of a plain file.
     File(Arc<PlainFile>),
-    /// Content of the parts that no worker has taken; the last one is that of the last offered part.
+    /// Content of the parts that no worker has taken; the last one belongs to the part offered last.
     Listed(VecDeque<PartContent>),
 }
 

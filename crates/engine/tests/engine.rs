@@ -514,7 +514,7 @@ fn a_file_that_changes_while_it_is_read() {
     ] {
         for threads in [1, 2] {
             fs::write(&path, &before).expect("a directory of ours");
-            // The time of change must differ from that of the write below.
+            // The write below must have another time of change.
             std::thread::sleep(Duration::from_millis(20));
             let inputs = [Input::path(&path), games(&directory, "other", "(;C[other])")];
             let is_changed = AtomicU64::new(0);

@@ -1,4 +1,4 @@
-//! The rows and problems of all splits of a plan, in order, equal those of the whole inputs. This holds for any size, any
+//! The splits of a plan, in order, have the rows and problems of the whole inputs. This holds for any size, any
 //! number of threads, and conditions on the number of a game.
 
 use std::fmt::Write;

@@ -9,7 +9,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
 const HEAD: &str = "# The tables
 
-`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them. A missing value is null; lists contain no nulls. Columns and rows of points count from 0, from the upper left corner. `lines` and `positions` are made for arrays, so they have numbers for colors and winners. Elsewhere `to_play` and `color` are `B` or `W`, or `1` to `4` in games of three or four colors. `winner` is a player, `B` or `W`, or `1` to `4` in games of three or four players.
+`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them. A missing value is null; lists contain no nulls. Columns and rows of points count from 0, from the upper left corner. `lines` and `positions` encode colors and winners as numbers, for use as arrays. Elsewhere `to_play` and `color` are `B` or `W`, or `1` to `4` in games of three or four colors. `winner` is a player, `B` or `W`, or `1` to `4` in games of three or four players.
 
 A test writes this page: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
 ";

@@ -143,7 +143,7 @@ impl Cursor {
             at += 5;
             place.span = span(at - 5, at);
             let letter = (word >> 8) as u8;
-            // The shape of a move is also that of a comment of two letters.
+            // A comment of two letters has the same shape as a move.
             flow = if sink.plays() && matches!(letter, b'B' | b'W') {
                 sink.play(letter, [(word >> 24) as u8, (word >> 32) as u8], &property, &place)
             } else {

@@ -69,7 +69,7 @@ pub(super) struct Cursor {
     end: u64,
     /// Number of open variations.
     open: u64,
-    /// Number of open variations, including that of the last event.
+    /// Number of open variations, including the variation of the last event.
     depth: u64,
     mode: Mode,
     /// Set while events are skipped: the depth whose end ends the skip, and the mode of the event before the skip until
@@ -345,7 +345,7 @@ impl Cursor {
     /// Returns the token of the last event, if it was kept. Before the first event, it is a gap.
     #[inline]
     pub(super) fn kept(&self) -> Option<Token> {
-        // Events of fast paths have bytes, so their ends differ from those of all events before them.
+        // Events of fast paths have bytes, so they end after all earlier events.
         let (token, end) = self.kept;
         (end == self.end).then_some(token)
     }

@@ -145,6 +145,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn framings() {
         // 表 is 0x95 0x5C, ゾ 0x83 0x5D: unescaped, escaped, and neither of the two characters.
         assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x83\x5d])").framing, "whole");

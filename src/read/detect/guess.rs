@@ -368,6 +368,7 @@ mod tests {
 
     /// Eight bytes of a name and a rank are enough.
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn ranks_and_results_are_evidence() {
         use encoding_rs::{BIG5, EUC_JP, EUC_KR, GBK, SHIFT_JIS};
         for (encoding, texts) in [

@@ -431,7 +431,7 @@ impl<'a> PartReader<'a> {
             let Place { depth, game, .. } = self.reader.place();
             match self.reader.event() {
                 Event::VariationStart { .. } => self.reader.skip_game(),
-                // The depth is still that of the game.
+                // `depth` still has the value of the game.
                 Event::VariationEnd { .. } if depth == 1 && game == before => break,
                 _ => {}
             }

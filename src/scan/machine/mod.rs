@@ -111,7 +111,7 @@ struct Parts {
     back_to: Option<State>,
 }
 
-/// Run of text that belongs to no construct.
+/// Stray text: a run of bytes that are neither property, node nor parenthesis.
 #[derive(Clone, Copy, Debug)]
 struct Text {
     start: u64,
@@ -216,7 +216,7 @@ impl Machine {
         }
     }
 
-    /// Returns the number of open variations, counting that of the last token.
+    /// Returns the number of open variations, counting the variation of the last token.
     #[expect(clippy::misnamed_getters, reason = "the field counts those after the token, see `open`")]
     pub(crate) fn depth(&self) -> u64 {
         self.token_depth

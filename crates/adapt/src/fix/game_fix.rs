@@ -37,9 +37,9 @@ pub(super) struct ChunkFix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum VariationOrigin {
     InFile,
-    /// Inserted by the reader, and written.
+    /// Inserted by the reader, and part of the output.
     Written,
-    /// Inserted by the reader, and not written.
+    /// Inserted by the reader, and omitted from the output.
     LeftOut,
 }
 

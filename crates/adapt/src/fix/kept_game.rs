@@ -57,7 +57,7 @@ impl MainLines {
         Ok(lines)
     }
 
-    /// Returns whether the main lines are those of `before`. The repair may have closed games. If it opened one, the game
+    /// Returns whether the main lines equal the main lines of `before`. The repair may have closed games. If it opened one, the game
     /// would continue into the bytes after it.
     pub(super) fn are(&self, before: &Self) -> bool {
         let has_games = self.moves == before.moves && self.games == before.games;

@@ -271,7 +271,7 @@ impl<'u, 't> Remedies<'u, 't> {
         }
     }
 
-    /// Returns the property with repaired values, and keeps the blanks between them. `points` are those of the properties of
+    /// Returns the property with repaired values, and keeps the blanks between them. `points` are the points of the properties of
     /// this name before it, if a point occurs again.
     fn edited(
         &self,
@@ -310,7 +310,7 @@ impl<'u, 't> Remedies<'u, 't> {
             let repeated = remedies.iter().find(|finding| finding.code == Code::RepeatedPoint);
             let entry = points.is_some().then(|| self.at.point_entry(value.as_bytes())).flatten();
             if let (Some(repeated), Some(entry), Some(points)) = (repeated, entry, &points) {
-                // Points of another property would be lost; those of this one are copies.
+                // Points of another property would be lost; points of this one are copies.
                 let mut kept = points.clone();
                 let new =
                     repeated.remedy.as_ref().and_then(|remedy| remedy.replacement()).map_or(&b""[..], |new| new.1);

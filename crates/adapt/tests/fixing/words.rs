@@ -53,7 +53,7 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     words
 }
 
-/// Returns the words of all values, and those outside of values, with their numbers of occurrences; on request also those of
+/// Returns the words of all values, and the words outside of values, with their numbers of occurrences; on request also the words of
 /// identifiers.
 fn all_words(bytes: &[u8], with_idents: bool) -> BTreeMap<Vec<u8>, usize> {
     let mut words = BTreeMap::new();

@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// The paths of an outline equal those of findings, even in broken files.
+    /// An outline and a finding name a node by the same path, even in broken files.
     #[test]
     fn paths_are_those_of_the_stream() {
         use sgfstream::SliceReader;

@@ -2,7 +2,7 @@
 
 use crate::value::{BoardSize, Point};
 
-/// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than that of [`Point`],
+/// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than the range of [`Point`],
 /// which two letters limit: Hex and Twixt go beyond 52. Games that count rows from the bottom are flipped on reading,
 /// so that cells of all games compare.
 ///

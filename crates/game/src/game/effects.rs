@@ -19,7 +19,7 @@ pub struct Effects {
 /// Takes one row for each reason: meaning, variant, name, sentence.
 macro_rules! reasons {
     ($($(#[$doc:meta])+ $variant:ident $name:literal $sentence:literal)*) => {
-        /// Rule that a move or setup breaks.
+        /// Reason why a move or setup is illegal.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Violation {

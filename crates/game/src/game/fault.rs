@@ -27,7 +27,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns the fault of a part as that of the whole, whose spelling is `expected`.
+    /// Returns the fault of a part as a fault of the whole, whose spelling is `expected`.
     pub(super) fn with_syntax(self, expected: &'static str) -> Self {
         if matches!(self, Self::Syntax(_)) { Self::Syntax(expected) } else { self }
     }

@@ -375,7 +375,7 @@ impl Game {
         }
     }
 
-    /// Returns whether the boards of the game have one size and ignore `SZ`: those of Pentobi (spec P-33), and Backgammon.
+    /// Returns whether the game has one size and ignores `SZ`: the games of Pentobi (spec P-33), and Backgammon.
     #[must_use]
     pub const fn has_fixed_size(self) -> bool {
         matches!(self, Self::Pentobi(_) | Self::Backgammon)

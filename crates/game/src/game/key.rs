@@ -8,7 +8,7 @@ use sgfstream::record::{GameRecord, Token};
 use super::properties::DEFINITIONS;
 
 /// Number of an identifier. Identifiers of one or two characters have a computed index, longer ones a place in the
-/// table of properties, and all others share [`OTHER`](Self::OTHER). The number of one or two capitals is that of a
+/// table of properties, and all others share [`OTHER`](Self::OTHER). The number of one or two capitals equals the number of a
 /// [`Token::key`].
 ///
 /// ```
@@ -22,13 +22,13 @@ use super::properties::DEFINITIONS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(u16);
 
-/// Number after those of one or two capitals, which have five bits each.
+/// First number after the identifiers of one or two capitals, which have five bits each.
 const CAPITALS: u16 = 27 << 5;
 
 /// Number after those that begin with a digit, with another digit or capital or none.
 const DIGITS: u16 = CAPITALS + 10 * 37;
 
-/// Number after those of a capital and a digit, which are the last of one or two characters.
+/// First number after the identifiers of a capital and a digit, the last ones of one or two characters.
 const SHORT: usize = DIGITS as usize + 26 * 10;
 
 /// Longer identifiers of the table, in its order.

@@ -70,8 +70,8 @@ impl Symmetry {
     ];
     /// The two symmetries that leave each side of a Hex board to its owner.
     pub const HEX: [Self; 2] = [Self::Identity, Self::Rotate180];
-    /// The twelve symmetries of a hexagon whose cells are numbered in straight rows, as in Havannah. The size of the
-    /// board is that of its hull: as many columns as rows, an odd number.
+    /// The twelve symmetries of a hexagon whose cells are numbered in straight rows, as in Havannah. A board counts as
+    /// large as its hull: as many columns as rows, an odd number.
     pub const HEXAGON: [Self; 12] = [
         Self::Identity,
         Self::Rotate60,

@@ -1,4 +1,4 @@
-//! Parses dates in other forms than that of FF\[4\] (spec Q-11, Q-27, Q-55): other separators, one-digit parts, ranges,
+//! Parses dates in other forms than the form of FF\[4\] (spec Q-11, Q-27, Q-55): other separators, one-digit parts, ranges,
 //! times of day, names of months.
 
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ const ERAS: [(&[&str], u16, u16); 6] = [
 const WORDS: &str = "in on the of and to st nd rd th am pm 年 月 utc gmt bst wet west cet cest eet eest msk msd ist hkt sgt \
     cst cdt jst kst est edt mst mdt pst pdt akst akdt hst aest aedt nzst";
 
-/// Parses dates in a form other than that of FF\[4\].
+/// Parses dates in a form that FF\[4\] does not have.
 pub(super) fn read_form(text: &str) -> Reading<Dates> {
     if text.len() > LONGEST {
         return Reading::Unknown;
@@ -251,7 +251,7 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
             }
         }
     }
-    // Two digits alone may be a year of any century, or not a year at all.
+    // Two digits alone are ambiguous: `96` may be a year of any century, or the number of a game.
     if year? < 2000 && month.is_none() && !lower.contains(&year?.to_string()) {
         return None;
     }

@@ -8,7 +8,7 @@ use super::Color;
 /// ```
 /// use sgfstream_game::value::{Color, Evaluation};
 ///
-/// // Lizzie's winrate is that of the side that has just moved, its lead that of the side to move.
+/// // Lizzie's winrate belongs to the side that has just moved, its lead to the side to move.
 /// let read = Evaluation::read(b"LZ", b"KataGo 60.0 1.2k -3.5 9.8\nmove Q16").expect("an evaluation");
 /// let read = read.of_black(Some(Color::White));
 /// assert_eq!((read.winrate, read.score_lead, read.visits), (Some(0.4), Some(-3.5), Some(1200)));
@@ -127,7 +127,7 @@ impl Evaluation {
     }
 
     /// Parses Lizzie's first line, `engine winrate visits [lead [deviation]]`; the candidates follow on the next line.
-    /// The winrate is the mover's, in percent. The lead is that of the other side.
+    /// The winrate belongs to the mover, in percent. The lead belongs to the other side.
     fn lizzie(text: &str) -> Option<Self> {
         let words = first_words(text);
         let (_, winrate, visits, rest) = lizzie_numbers(&words)?;

@@ -263,8 +263,8 @@ fn comments_and_answers() {
     assert!(out.ends_with("\nRight.\n") && !out.contains("next: "), "{out}");
 }
 
-/// A crop contains the columns and rows of stones and marks, and the requested margin. Its cells are those of the whole
-/// board.
+/// A crop contains the columns and rows of stones and marks, and the requested margin. Its cells equal the whole
+/// board there.
 #[test]
 fn a_crop_is_a_part_of_the_board() {
     for number in 0..200usize {

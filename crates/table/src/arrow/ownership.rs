@@ -2,7 +2,7 @@
 
 use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side, internal::neighbors};
 
-/// Returns the owner of each point, row by row: 0 nobody, 1 Black, 2 White. The last node with `TB` or `TW` tells them. If
+/// Returns the owner of each point, row by row: 0 neutral, 1 Black, 2 White. The last node with `TB` or `TW` tells them. If
 /// no node has them and the last two moves are passes, a player owns his stones and the empty regions that touch only them.
 /// Returns `None` in other games.
 pub(super) fn ownership(facts: &Facts<'_>) -> Option<Vec<i8>> {

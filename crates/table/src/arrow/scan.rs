@@ -165,7 +165,7 @@ impl Scan {
         self.read_any(ScanSource::Inputs(inputs))
     }
 
-    /// Starts to read a split. The rows of all splits of a plan, one after another, are those of its inputs. The engine of
+    /// Starts to read a split. The splits of a plan, one after another, have the rows of its inputs. The engine of
     /// this scan must have the options of the engine that made the plan (see [`Engine::plan`]).
     ///
     /// ```

@@ -176,7 +176,7 @@ tables! {
         winrate Float "On request: Black's chance to win in this position, as an analysis program wrote it";
         score_lead Float "On request: points by which Black leads, from the same program";
         visits Int "On request: visits of the search, from the same program";
-        ownership Bytes "On request: owner of each point at the end of the game: 1 Black, 2 White, 0 nobody, -1 unknown";
+        ownership Bytes "On request: owner of each point at the end of the game: 1 Black, 2 White, 0 neutral, -1 unknown";
         last Shorts "The moves before this position, newest first; -2 before the first move";
     }
     ProblemRow ProblemColumns {

@@ -253,7 +253,7 @@ impl<'t> Compiler<'t> {
         Err(FilterError::new(message, self.text, span.clone()))
     }
 
-    /// Returns the facts of the expression that begins at `start` and ends before the current token, from those of its
+    /// Returns the facts of the expression that begins at `start` and ends before the current token, from the facts of its
     /// parts.
     pub(super) fn facts(&self, start: usize, parts: impl IntoIterator<Item = Facts>) -> Result<Facts, FilterError> {
         let span = start..self.tokens[self.at.saturating_sub(1)].1.end;

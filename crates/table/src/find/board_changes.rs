@@ -1,7 +1,7 @@
 //! The changes of the board on a main line in two bytes each, and what a [`Locator`](super::Locator) computes from them.
 //!
 //! A change is the column and the row of its cell in six bits each, the new content in two bits, and [`OF_MOVE`]. The first
-//! change of a move is the stone on the cell of the move. The changes before the first move are those of the start.
+//! change of a move is the stone on the cell of the move. The changes before the first move make the start.
 
 use sgfstream_game::{
     BoardCell, Side,

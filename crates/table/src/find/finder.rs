@@ -25,7 +25,7 @@ const READY_MAX: usize = 4;
 const OPEN_MAX: usize = 1024;
 const OPEN_FIELDS_MAX: usize = OPEN_MAX * 19 * 19;
 
-/// Maximum number of boards to store for a game, including those of its main line.
+/// Maximum number of boards to store for a game, including the boards of its main line.
 const ALL_BOARDS_MAX: usize = 1 << 20;
 
 /// Maximum number of openings to store for a game.
@@ -67,7 +67,7 @@ pub struct Finder {
     /// The first moves of each line, without repetitions.
     openings: Vec<Opening>,
     known_openings: HashSet<u64>,
-    /// Boards of the main line, followed by those of variations.
+    /// Boards of the main line, followed by the boards of variations.
     boards: Vec<u64>,
     /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
     main_line: Option<(usize, u64)>,
@@ -75,7 +75,7 @@ pub struct Finder {
     start: Option<StartBoard>,
     /// Whether the search includes variations. A search for remarks on boards includes them if they have remarks.
     in_variations: bool,
-    /// Remarks of the current node, and those of the game.
+    /// Remarks of the current node, and remarks of the game.
     node_remarks: NodeRemarks,
     remarks: Vec<Remark>,
     /// Canonical hashes of the boards with remarks.
@@ -530,7 +530,7 @@ fn keep_opening(openings: &mut Vec<Opening>, known: &mut HashSet<u64>, opening: 
     if openings.len() < OPENINGS_MAX { openings.push(opening) } else { *cut += 1 }
 }
 
-/// Moves the boards of a line to those of its game.
+/// Moves the boards of a line to the boards of its game.
 fn keep_boards(boards: &mut Vec<u64>, hashes: &mut Vec<u64>, cut: &mut u64) {
     if boards.len() + hashes.len() > ALL_BOARDS_MAX {
         *cut += 1;

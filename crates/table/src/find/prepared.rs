@@ -80,7 +80,7 @@ impl OrientedSequence {
         self.steps.iter().any(|step| !matches!(step, Step::Other(_)))
     }
 
-    /// Returns how far the moves `made` are from those of the sequence, or `None` if they are other moves.
+    /// Returns how far the moves `made` are from the moves of the sequence, or `None` if they are other moves.
     pub(super) fn shift_to(&self, made: &[Option<(Side, Step)>]) -> Option<Shift> {
         let mut all = None;
         for ((side, step), made) in self.moves.iter().zip(made) {

@@ -16,7 +16,7 @@ pub struct Remark {
     /// Symmetry and color swap from query to game.
     pub transform: Transform,
     /// The move of the node, from the view of the query, if the node judges this move and the position is the one before the
-    /// move. `None` if the position is that of the node.
+    /// move. `None` if the node itself has the position.
     pub next: Option<Continuation>,
     /// Game and size of the board.
     pub board: Dialect,

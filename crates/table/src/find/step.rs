@@ -10,13 +10,13 @@ use super::waiting::Shift;
 pub(super) enum Step {
     /// A stone on a cell, in Havannah in straight numbering.
     Field(BoardCell),
-    /// The cells of a piece in their order, or those of a piece that moves: from, to, and the cell of an arrow.
+    /// The cells of a piece in their order. For a piece that moves: from, to, and the cell of an arrow.
     Cells { cells: Vec<BoardCell>, is_sorted: bool },
     /// A word, a pass, or a move of a game without symmetries.
     Other(Move),
 }
 
-/// How the cells of a move lie to those of an equal move.
+/// Transform from the cells of a move to the cells of an equal move.
 pub(super) enum Displacement {
     By(Shift),
     /// The moves have no cells.

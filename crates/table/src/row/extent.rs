@@ -78,7 +78,7 @@ impl GameExtent {
         !self.lacks_start && self.closing.is_none() && self.lacks_ends == 0
     }
 
-    /// Returns the bytes to write before those of the game.
+    /// Returns the bytes to write before the bytes of the game.
     #[must_use]
     pub fn head(&self) -> &'static [u8] {
         if self.lacks_start { b"(" } else { b"" }

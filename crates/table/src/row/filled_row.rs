@@ -189,7 +189,7 @@ impl FilledRow {
         }
         self.is_damaged = fill_root(row, spare, *columns, texts, facts);
         self.is_complete = false;
-        // Otherwise the answers of the game before would be taken for those of this game.
+        // Otherwise this game would get the answers of the game before.
         self.probes.start_game();
     }
 

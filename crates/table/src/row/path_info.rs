@@ -81,7 +81,7 @@ impl<'t> PathInfo<'t> {
         self.root.len() + self.below_len()
     }
 
-    /// Writes the root with the information on the path. Properties below the root replace those of the root. Of several with
+    /// Writes the root with the information on the path. Properties below the root replace properties of the root. Of several with
     /// one identifier, the first that is not blank counts.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.below.is_empty() {

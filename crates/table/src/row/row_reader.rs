@@ -27,7 +27,7 @@ const STEPS: [usize; 3] = [1, 80, 4096];
 /// let mut rows = RowReader::new(SliceReader::new(input), &mut filled);
 /// let mut moves = 0;
 /// while rows.next_root()? {
-///     // The rest of a game that nobody asks for is skipped.
+///     // The reader skips the rest of a game unless you ask for it.
 ///     if rows.row().pb.as_deref() != Some("Kitani")
 ///         && let Some(filled) = rows.finish_row()?
 ///     {
@@ -57,7 +57,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Self { games, filled, places: None, long_games: Vec::new(), is_refused: false, unsearched: 0 }
     }
 
-    /// Keeps all bytes from the end of the last game on, those of games that are too long as well; see
+    /// Keeps all bytes from the end of the last game on, also the bytes of games that are too long; see
     /// [`GameReader::keeping_all_bytes`] and [`keeping_long_games`](Self::keeping_long_games).
     #[must_use]
     pub fn keeping_all_bytes(self) -> Self {

@@ -41,7 +41,7 @@ impl Outcome {
 }
 
 impl Column {
-    /// Returns the end of a message about a text that the column never has, or `None` if it may have the text.
+    /// If the column can never equal `text`, returns the end of the error message: what to write instead.
     pub(crate) fn refusal_of(&self, text: &str) -> Option<String> {
         let is_named = |name: &&str| *name != text && !name.starts_with('(');
         let name = (self.name == "variant").then(|| Game::parse_lenient(text.as_bytes()).value.name());

@@ -28,8 +28,8 @@ pub struct OctiBoard {
     size: BoardSize,
     stacks: Vec<Vec<Pod>>,
     pods: usize,
-    /// Whether each side still begins with the usual pods. `BO` and `WO` replace those of a side. `AB` and `AW` replace
-    /// those of both, because they set up a whole position.
+    /// Whether each side still begins with the usual pods. `BO` and `WO` replace the pods of a side. `AB` and `AW` replace
+    /// the pods of both, because they set up a whole position.
     has_usual: [bool; 2],
     /// Reserve of each side, in the order of [`OctiReserve`]; `None` if the record sets no limit.
     reserves: [[Option<u32>; 3]; 2],
