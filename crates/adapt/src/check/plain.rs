@@ -26,12 +26,35 @@ impl GameValidator<'_> {
 
     /// Checks nodes that begin with a plain move each.
     fn run(&mut self, record: GameRecord<'_>, run: Token) {
-        for number in 0..run.nodes() {
+        let mut number = 0;
+        while number < run.nodes() {
             let token = run.of_run(number);
             let span = record.span_of(token);
             self.start_node(Span::new(span.start - 1, span.start));
             self.move_or_property(&record.property(token), span);
+            number += 1;
+            if !self.legality && self.context.game == Game::Go {
+                number += self.pass_moves(record, run, number);
+            }
         }
+    }
+
+    /// Passes moves of Go on the board by the side to move, about which there is no finding, from this one of a run on. The
+    /// last node stays, because other properties may follow its move. Returns the number of moves.
+    fn pass_moves(&mut self, record: GameRecord<'_>, run: Token, first: usize) -> usize {
+        let (mut turn, mut moves) = (self.report.path.turn(), 0);
+        for at in run.places().take(run.nodes() - 1).skip(first) {
+            let (color, [column, row]) = record.plain_move(at);
+            let side = Side::of_color(color);
+            if turn.excludes(side) || !self.is_on_board(column, row) {
+                break;
+            }
+            turn = Turn::Next(side.opponent());
+            moves += 1;
+        }
+        self.report.path.nodes(moves as u64);
+        self.report.path.set_turn(turn);
+        moves
     }
 
     #[inline]
