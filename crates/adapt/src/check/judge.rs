@@ -4,7 +4,7 @@
 use sgfstream::{Code, Framing, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
 use sgfstream_game::pentobi::{canonical_ident, is_foreign};
-use sgfstream_game::value::{ListKind, Number, Point, Repair};
+use sgfstream_game::value::{ListKind, Number, PointEntry, Repair};
 use sgfstream_game::{
     Facts, Game, Side,
     board::Turn,
@@ -169,12 +169,8 @@ impl<'f> GameValidator<'f> {
         self.report.add(problem.code, problem.span, message, remedy);
     }
 
-    pub(super) fn property(&mut self, property: &Property<'_>, span: Span) {
-        self.property_and::<true>(property, span);
-    }
-
     /// Checks a property. Without `TAKES_POINTS`, each value takes the general path.
-    pub(super) fn property_and<const TAKES_POINTS: bool>(&mut self, property: &Property<'_>, span: Span) {
+    pub(super) fn property<const TAKES_POINTS: bool>(&mut self, property: &Property<'_>, span: Span) {
         let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
@@ -186,8 +182,9 @@ impl<'f> GameValidator<'f> {
             let bytes = value.as_bytes();
             // Values are slices of their property, so their addresses give their offsets.
             let start = span.start + (bytes.as_ptr() as usize - base) as u64;
-            if !TAKES_POINTS || !self.take_point(bytes) {
-                self.value(value, Span::new(start, start + bytes.len() as u64));
+            let span = Span::new(start, start + bytes.len() as u64);
+            if !TAKES_POINTS || !self.take_point(bytes, span) {
+                self.value(value, span);
             }
         }
         if self.legality {
@@ -433,21 +430,20 @@ impl<'f> GameValidator<'f> {
         self.remember(judged, read, raw, span);
     }
 
-    /// Takes a point of a list that two small letters name, if it is on the board and new to its node. Returns false and
-    /// changes nothing for any other value. This takes 40 instructions, the general path 250.
+    /// Takes a point of a list, if it is on the board. Returns false and changes nothing for any other value.
     #[inline(always)]
-    fn take_point(&mut self, raw: &[u8]) -> bool {
-        let (Some(judged), &[column, row]) = (self.current.judged, raw) else { return false };
-        let Some(group) = judged.group else { return false };
-        if !judged.compressible || !self.is_on_board(column, row) || self.current.was_empty.is_some() {
+    fn take_point(&mut self, raw: &[u8], span: Span) -> bool {
+        let (Some(judged), 2) = (self.current.judged, raw.len()) else { return false };
+        let Some(group) = judged.group.filter(|&group| judged.compressible && group != Group::View) else {
             return false;
-        }
-        let point = Point::new(column - b'a', row - b'a').filter(|_| group != Group::View);
-        if !point.is_some_and(|point| self.points.insert_new(group, &self.current.id, point)) {
+        };
+        let Ok(entry) = PointEntry::parse(raw) else { return false };
+        if !entry.lower_right().is_on(self.context.dialect.size()) || self.current.was_empty.is_some() {
             return false;
         }
         self.current.values += 1;
         self.node.black_stones += u64::from(self.current.key == Key::AB);
+        self.points.look_at_points(&mut self.report, group, &self.current.id, entry, raw, span);
         true
     }
 

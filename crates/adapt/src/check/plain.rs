@@ -42,7 +42,7 @@ impl GameValidator<'_> {
     /// Passes moves of Go on the board by the side to move, about which there is no finding, from this one of a run on. The
     /// last node stays, because other properties may follow its move. Returns the number of moves.
     fn pass_moves(&mut self, record: GameRecord<'_>, run: Token, first: usize) -> usize {
-        let (mut turn, mut moves) = (self.report.path.turn(), 0);
+        let (mut turn, mut moves) = (self.report.path.set_turn(Turn::Open(None)), 0);
         for at in run.places().take(run.nodes() - 1).skip(first) {
             let (color, [column, row]) = record.plain_move(at);
             let side = Side::of_color(color);
@@ -50,9 +50,9 @@ impl GameValidator<'_> {
                 break;
             }
             turn = Turn::Next(side.opponent());
+            self.report.path.node();
             moves += 1;
         }
-        self.report.path.nodes(moves as u64);
         self.report.path.set_turn(turn);
         moves
     }
@@ -61,7 +61,7 @@ impl GameValidator<'_> {
     fn move_or_property(&mut self, property: &Property<'_>, span: Span) {
         match property.as_move() {
             Some((letter, point)) if self.play(letter, point, property, span) => {}
-            _ => self.property(property, span),
+            _ => self.property::<true>(property, span),
         }
     }
 
@@ -95,7 +95,7 @@ impl GameValidator<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn is_on_board(&self, column: u8, row: u8) -> bool {
+    fn is_on_board(&self, column: u8, row: u8) -> bool {
         let size = self.context.dialect.size();
         // Capitals are rare on boards, so leave them to the general path.
         u32::from(column.wrapping_sub(b'a')) < size.columns().min(26)
@@ -137,11 +137,11 @@ mod tests {
                         let played = token.of_run(number);
                         let span = record.span_of(played);
                         game.start_node(Span::new(span.start - 1, span.start));
-                        game.property_and::<false>(&record.property(played), span);
+                        game.property::<false>(&record.property(played), span);
                     }
                 }
                 TokenKind::Move | TokenKind::Property => {
-                    game.property_and::<false>(&record.property(token), span);
+                    game.property::<false>(&record.property(token), span);
                 }
                 TokenKind::Problem => game.problem(*record.problem_of(token)),
             }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use sgfstream::{Code, Span};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{Point, PointEntry, PointSet, Repair};
+use sgfstream_game::value::{PointEntry, PointSet, Repair};
 use sgfstream_game::{BoardCell, Game, internal::Key};
 
 use super::Remedy;
@@ -20,17 +20,8 @@ const OTHERS_MAX: usize = 1 << 14;
 /// Number of groups whose points are in sets. The sets of the setup properties follow.
 const GROUPS: usize = 8;
 
-/// Returns the number of a property among those that together make the setup of a node.
-#[inline]
-fn setup_number(id: &[u8]) -> Option<usize> {
-    match id {
-        b"AB" => Some(0),
-        b"AW" => Some(1),
-        b"AE" => Some(2),
-        b"AA" => Some(3),
-        _ => None,
-    }
-}
+/// Properties that together make the setup of a node.
+const SETUPS: [&[u8]; 4] = [b"AB", b"AW", b"AE", b"AA"];
 
 /// Properties that may not share a point in one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,8 +68,8 @@ impl Group {
 /// The points, lines and arrows of one node so far.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Points within 52 x 52, which two letters can name: by group, then of each setup property. There are no sets before
-    /// the first point.
+    /// Points within 52 x 52, which two letters can name: by group, then by setup property, in the order of [`SETUPS`].
+    /// There are no sets before the first point.
     near: Vec<PointSet>,
     /// Points outside of 52 x 52, lines and arrows.
     others: HashSet<Other>,
@@ -108,28 +99,6 @@ impl Points {
         }
         if !self.others.is_empty() {
             self.others.clear();
-        }
-    }
-
-    /// Inserts a point. Returns false and changes nothing if the group already has it.
-    #[inline(always)]
-    pub(super) fn insert_new(&mut self, group: Group, id: &[u8], point: Point) -> bool {
-        self.make_sets(group);
-        let is_new = self.near[group as usize].insert(point);
-        if is_new
-            && group == Group::Setup
-            && let Some(own) = setup_number(id)
-        {
-            self.near[GROUPS + own].insert(point);
-        }
-        is_new
-    }
-
-    #[inline(always)]
-    fn make_sets(&mut self, group: Group) {
-        self.touched |= 1 << group as u8;
-        if self.near.is_empty() {
-            self.near = vec![PointSet::new(); GROUPS + 4];
         }
     }
 
@@ -174,7 +143,7 @@ impl Points {
 
     /// Reports the points of a value that the group already has.
     #[inline]
-    fn look_at_points(
+    pub(super) fn look_at_points(
         &mut self,
         report: &mut Reporter<'_>,
         group: Group,
@@ -183,10 +152,13 @@ impl Points {
         raw: &[u8],
         span: Span,
     ) {
-        self.make_sets(group);
+        self.touched |= 1 << group as u8;
+        if self.near.is_empty() {
+            self.near = vec![PointSet::new(); GROUPS + 4];
+        }
         let columns = entry.column_bits();
         let rows = entry.upper_left().row()..=entry.lower_right().row();
-        let own = setup_number(id).filter(|_| group == Group::Setup);
+        let own = SETUPS.iter().position(|known| group == Group::Setup && *known == id);
         let (mut has_again, mut is_of_other, mut fresh) = (false, false, None);
         for row in rows {
             let new = self.near[group as usize].insert_row(row, columns);

@@ -87,16 +87,10 @@ impl TreePath {
     /// Starts a node.
     #[inline]
     pub fn node(&mut self) {
-        self.nodes(1);
-    }
-
-    /// Starts nodes, each after the one before it.
-    #[inline]
-    pub fn nodes(&mut self, count: u64) {
         if self.is_remembered()
             && let Some(level) = self.levels.last_mut()
         {
-            level.nodes += count;
+            level.nodes += 1;
         }
     }
 
@@ -122,15 +116,6 @@ impl TreePath {
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.depth == 1 && self.levels.first().is_some_and(|level| level.nodes <= 1)
-    }
-
-    /// Returns whose turn it is.
-    #[must_use]
-    pub fn turn(&self) -> Turn {
-        match self.levels.last() {
-            Some(level) if self.depth <= LEVELS_MAX as u64 => level.turn,
-            _ => Turn::Open(None),
-        }
     }
 
     /// Records whose turn it is. Returns whose turn it was.
