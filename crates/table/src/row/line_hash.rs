@@ -1,6 +1,7 @@
 //! Hash of a main line. It identifies a game regardless of other properties; the canonical form also ignores the orientation
 //! of the board.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::LazyLock;
@@ -53,23 +54,24 @@ impl fmt::Display for LineHash {
 /// Maximum number of moves and values of setup in a line, which take 1 MiB. A longer line has no hash.
 const LINE_MAX: usize = 1 << 17;
 
-/// Sides and identifiers of the setup whose hashes are known.
-const SIDE: usize = 19;
-const STONES: [&[u8]; 3] = [b"AB", b"AW", b"AE"];
+/// Marks the setup of a node among the moves. The lower bits are the start and the end of its values, in 24 bits each.
+const SETUP: u64 = 1 << 62;
 
-/// Hashes of the points of AB, of AW and of AE on a board of 19 by 19, row by row.
-static POINT_HASHES: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut hashes = Vec::with_capacity(STONES.len() * SIDE * SIDE);
+/// Setup and side of the boards whose values have known hashes.
+const STONES: [&[u8]; 3] = [b"AB", b"AW", b"AE"];
+const SIDE: u32 = 19;
+
+/// Hashes of these values, identifier by identifier and row by row, after each symmetry.
+static SETUP_HASHES: LazyLock<Vec<[u64; 8]>> = LazyLock::new(|| {
+    let mut hashes = Vec::new();
     for ident in STONES {
-        for row in 0..SIDE as u16 {
-            hashes.extend((0..SIDE as u16).map(|column| hash_of(LineMove::of_point(number_of(ident), column, row))));
+        for (row, column) in (0..19).flat_map(|row| (0..19).map(move |column| (row, column))) {
+            let value = LineMove::of_point(number_of(ident), column, row);
+            hashes.push(Symmetry::ALL.map(|symmetry| turned_hash(value, symmetry, (SIDE, SIDE))));
         }
     }
     hashes
 });
-
-/// Marks the setup of a node among the moves. The lower bits are the start and the end of its values, in 24 bits each.
-const SETUP: u64 = 1 << 62;
 
 /// Collects a main line and returns its hashes.
 #[derive(Clone)]
@@ -88,6 +90,8 @@ pub(super) struct LineHasher {
     node: (usize, usize),
     /// Whether the line exceeded [`LINE_MAX`].
     is_cut: bool,
+    /// The last number of setup, and the sums of the hashes of its values after each symmetry, if all are known.
+    sums: Cell<(u64, Option<[u64; 8]>)>,
     scratch: Vec<u8>,
 }
 
@@ -104,6 +108,7 @@ impl LineHasher {
             values: Vec::new(),
             node: (0, 0),
             is_cut: false,
+            sums: Cell::default(),
             scratch: Vec::new(),
         }
     }
@@ -128,6 +133,7 @@ impl LineHasher {
         self.header = [b"sgfstream line 2\0", name.as_bytes(), b"\0"].concat();
         self.moves.clear();
         self.values.clear();
+        self.sums.take();
         (self.node, self.is_cut) = ((0, 0), false);
     }
 
@@ -334,39 +340,36 @@ impl LineHasher {
 
     #[inline(never)]
     fn turned_setup(&self, played: u64, symmetry: Symmetry) -> u64 {
-        let (start, end) = ((played >> 24 & 0xFF_FFFF) as usize, (played & 0xFF_FFFF) as usize);
-        let values = &self.values[start..end];
-        let sum = self.sum_of_points(values, symmetry).unwrap_or_else(|| {
-            let hashes = values.iter().map(|&value| hash_of(LineMove(value).turned(symmetry, self.size)));
-            hashes.fold(0, u64::wrapping_add)
-        });
+        let values = &self.values[(played >> 24 & 0xFF_FFFF) as usize..(played & 0xFF_FFFF) as usize];
+        if self.sums.get().0 != played {
+            self.sums.set((played, self.sums_of(values)));
+        }
+        let place = Symmetry::ALL.iter().position(|&known| known == symmetry);
+        let sum = match (self.sums.get().1, place) {
+            (Some(sums), Some(place)) => sums[place],
+            _ => {
+                let hashes = values.iter().map(|&value| turned_hash(LineMove(value), symmetry, self.size));
+                hashes.fold(0, u64::wrapping_add)
+            }
+        };
         of_hash(0, sum)
     }
 
-    /// Returns the sum of the hashes of stones after a symmetry, if all hashes are known. A symmetry moves the index of a hash
-    /// by the same distance for each column, and for each row.
-    fn sum_of_points(&self, values: &[u64], symmetry: Symmetry) -> Option<u64> {
-        if self.size.0.max(self.size.1) > SIDE as u32 {
+    /// Returns the sums of the hashes of values after each symmetry, if all hashes are known.
+    fn sums_of(&self, values: &[u64]) -> Option<[u64; 8]> {
+        if self.size != (SIDE, SIDE) {
             return None;
         }
-        let index = |column, row| {
-            let (column, row) = LineMove::of_point(0, column, row).turned(symmetry, self.size).point()?;
-            Some(column as usize + row as usize * SIDE)
-        };
-        let origin = index(0, 0)?;
-        let (to_right, down) = (index(1, 0)?.wrapping_sub(origin), index(0, 1)?.wrapping_sub(origin));
-        let hashes = POINT_HASHES.as_slice();
-        let mut sum = 0_u64;
+        let mut sums = [0_u64; 8];
         for &value in values {
-            let (column, row) =
-                LineMove(value).point().filter(|point| point.0 < self.size.0 && point.1 < self.size.1)?;
-            let ident = STONES.iter().position(|ident| u64::from(number_of(ident)) == value >> 32 & 0xFFFF)?;
-            let place = origin
-                .wrapping_add(to_right.wrapping_mul(column as usize))
-                .wrapping_add(down.wrapping_mul(row as usize));
-            sum = sum.wrapping_add(*hashes.get(ident * SIDE * SIDE + place)?);
+            let (column, row) = LineMove(value).point().filter(|&(column, row)| column < SIDE && row < SIDE)?;
+            let ident = STONES.iter().position(|ident| number_of(ident) == (value >> 32) as u16)?;
+            let hashes = SETUP_HASHES[(ident * 19 + row as usize) * 19 + column as usize];
+            for (sum, hash) in sums.iter_mut().zip(hashes) {
+                *sum = sum.wrapping_add(hash);
+            }
         }
-        Some(sum)
+        Some(sums)
     }
 }
 
@@ -395,9 +398,9 @@ fn of_hash(color: u16, hash: u64) -> u64 {
     hash.wrapping_add(color.into()) & (SETUP - 1)
 }
 
-/// Returns the hash of a value of setup.
-fn hash_of(value: LineMove) -> u64 {
-    xxh3_64(&value.0.to_le_bytes())
+/// Returns the hash of a value of setup after a symmetry.
+fn turned_hash(value: LineMove, symmetry: Symmetry, size: (u32, u32)) -> u64 {
+    xxh3_64(&value.turned(symmetry, size).0.to_le_bytes())
 }
 
 /// Returns whether two values are about the same point. A point beyond 32 columns or rows counts as repeated.

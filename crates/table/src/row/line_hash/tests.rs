@@ -1,6 +1,6 @@
 //! Compares the hash with a slow implementation of its description, and checks all symmetries of a line.
 
-use super::{LineHash, LineHasher, LineMove, STONES, hash_of, number_of, xxh3_64, xxh3_128};
+use super::{LineHash, LineHasher, LineMove, SETUP, number_of, of_hash, turned_hash, xxh3_64, xxh3_128};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Game, board::Symmetry};
 
@@ -104,20 +104,25 @@ fn hashed_as_described() {
     assert!(compared > 250);
 }
 
-/// The table has the hash of each identifier and point after each symmetry.
+/// The number of setup has the sum of the hashes of its values, turned one by one.
 #[test]
-fn hashes_of_points() {
+fn setup_after_each_symmetry() {
     for (columns, rows) in SIZES.into_iter().chain([(1, 5), (20, 19)]) {
-        let mut line = LineHasher::new(true);
-        line.start(Game::Go, Some(BoardSize::new(columns, rows)));
-        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
-            let values = STONES.map(|ident| LineMove::of_point(number_of(ident), column as u16, row as u16));
-            for symmetry in Symmetry::ALL {
-                let slow = values.map(|value| hash_of(value.turned(symmetry, (columns, rows))));
-                let sum = slow.into_iter().fold(0, u64::wrapping_add);
-                let known = line.sum_of_points(&values.map(|value| value.0), symmetry);
-                assert_eq!(known, (columns <= 19).then_some(sum), "{symmetry}");
-                assert_eq!(line.sum_of_points(&[values[0].0, values[0].0 + columns as u64 * 65_536], symmetry), None);
+        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column as u16, row as u16))) {
+            let points = [b"AB", b"AW", b"AE"].map(|ident| LineMove::of_point(number_of(ident), column, row));
+            let text = LineMove(xxh3_64(b"text") % SETUP);
+            for values in [&points[..], &[points[1], text], &[LineMove::of_point(number_of(b"AA"), column, row)]] {
+                let mut line = LineHasher::new(true);
+                line.start(Game::Go, Some(BoardSize::new(columns, rows)));
+                line.values = values.iter().map(|value| value.0).collect();
+                let is_known = (columns, rows) == (19, 19) && values.len() == 3;
+                assert_eq!(line.sums_of(&line.values).is_some(), is_known);
+                for symmetry in Symmetry::ALL {
+                    let hashes = values.iter().map(|&value| turned_hash(value, symmetry, (columns, rows)));
+                    let sum = hashes.fold(0, u64::wrapping_add);
+                    let number = line.turned_setup(SETUP | values.len() as u64, symmetry);
+                    assert_eq!(number, of_hash(0, sum), "{symmetry} {column} {row}");
+                }
             }
         }
     }
