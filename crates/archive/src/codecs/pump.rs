@@ -1,6 +1,7 @@
 //! One loop for all codecs that work from buffer to buffer. The readers of the codecs' own crates drop the output of a
 //! call that fails. This one returns it first, so that all bytes before the damage can be read.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 
 use bzip2::Decompress as Bzip2;
@@ -94,6 +95,35 @@ impl<C: Codec> Read for Pump<'_, C> {
                 }
             }
         }
+    }
+}
+
+thread_local! {
+    /// Decoder of the last member. Making another one takes as long as unpacking a small member.
+    static UNUSED: Cell<Option<Deflate>> = const { Cell::new(None) };
+}
+
+/// Decoder of deflate data. When it is dropped, the thread keeps its memory for the next member.
+pub(crate) struct Inflater(Option<Deflate>);
+
+impl Inflater {
+    pub(crate) fn new() -> Self {
+        let mut inflater = UNUSED.take().unwrap_or_else(|| Deflate::new(false));
+        inflater.reset(false);
+        Self(Some(inflater))
+    }
+}
+
+impl Drop for Inflater {
+    fn drop(&mut self) {
+        // At the end of a thread, nothing is kept.
+        _ = UNUSED.try_with(|unused| unused.set(self.0.take()));
+    }
+}
+
+impl Codec for Inflater {
+    fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
+        self.0.as_mut().map(|inflater| inflater.run(input, out, ended)).unwrap_or_default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use super::headers::ZipMember;
 use crate::caps::Ledger;
 use crate::codecs;
-use crate::codecs::pump::Pump;
+use crate::codecs::pump::{Inflater, Pump};
 use crate::fault::Fault;
 use crate::stream::Source;
 
@@ -23,7 +23,7 @@ pub(crate) fn unpack<'a>(
             return Err(Fault::unsupported(message));
         }
         0 => Box::new(source),
-        8 => Box::new(Pump::new(source, flate2::Decompress::new(false), "deflate data")),
+        8 => Box::new(Pump::new(source, Inflater::new(), "deflate data")),
         9 => Box::new(Pump::new(source, Box::new(deflate64::InflaterManaged::new()), "deflate64 data")),
         12 => Box::new(Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")),
         14 => lzma(member, source, open_end, ledger)?,
