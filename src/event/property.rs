@@ -33,8 +33,8 @@ pub struct Property<'a> {
 /// Properties are equal if they have the same bytes, and these mean the same.
 impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let fields = |property: &Self| (property.ident_len, property.framing, property.charset, property.is_simple());
-        self.raw == other.raw && fields(self) == fields(other)
+        let fields = |it: &Self| (it.raw, it.ident_len, it.framing, it.charset, it.is_simple());
+        fields(self) == fields(other)
     }
 }
 

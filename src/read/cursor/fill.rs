@@ -319,14 +319,7 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
                 break;
             }
             // An identifier that begins with a digit.
-            let (close, after) = values_of(kinds, next);
-            token = Token::short(
-                Token::with_values(one_value, after - next - 2),
-                at,
-                u64::from(places[close % LIST] - place) + 1,
-                0,
-            );
-            next = after;
+            (token, next) = property_with_digit((places, kinds), next, at, one_value);
         } else if byte == b';' {
             if LIMITED {
                 left -= 1;
@@ -373,14 +366,7 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
             token = Token::new(TokenKind::Open, at, inner as u64);
             inner = len;
         } else {
-            let (close, after) = values_of(kinds, next);
-            token = Token::short(
-                Token::with_values(one_value, after - next - 2),
-                at,
-                u64::from(places[close % LIST] - place) + 1,
-                0,
-            );
-            next = after;
+            (token, next) = property_with_digit((places, kinds), next, at, one_value);
         }
         if let Some(free) = out.get_mut(len) {
             *free = token;
@@ -390,15 +376,20 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
     Progress { next, len, inner, open, left }
 }
 
-/// Returns the mark of the last `]` of a property, and the mark after it.
+/// Returns the property whose identifier begins with a digit, and the mark after it.
 #[cold]
-#[inline(never)]
-fn values_of(kinds: &[u8; LIST], next: usize) -> (usize, usize) {
+fn property_with_digit(
+    (places, kinds): (&[u16; LIST], &[u8; LIST]),
+    next: usize,
+    at: u64,
+    one_value: u64,
+) -> (Token, usize) {
     let mut after = next + 3;
     while kinds[after % LIST] == b']' {
         after += 1;
     }
-    (after - 1, after)
+    let len = u64::from(places[(after - 1) % LIST] - places[next]) + 1;
+    (Token::short(Token::with_values(one_value, after - next - 2), at, len, 0), after)
 }
 
 /// Adds a node of a plain move. Returns the number of tokens.
