@@ -35,7 +35,7 @@ export interface ProgressOptions {
  * - `invalid-input`: an argument is neither bytes nor a string (a `TypeError`)
  * - `invalid-option`: an option has an unknown value
  * - `invalid-tree`: an argument is not a tree (a `TypeError`), or an identifier is invalid
- * - `unencodable`: the charset of the game cannot encode a character
+ * - `unencodable`: the charset of the game cannot encode a character, or is unknown
  * - `no-game`, `no-node`, `no-board`: `board` has nothing to show
  */
 export type ErrorCode =
@@ -167,7 +167,7 @@ export interface SerializeOptions {
 
 /**
  * Returns the bytes of trees. A node of `parse` that you did not change keeps its bytes. If you changed no tree, you get the input back
- * with all its problems. Throws if the charset of a game cannot encode a character, or if an argument is not a tree.
+ * with all its problems. Throws if the charset of a game cannot encode a character or is unknown, or if an argument is not a tree.
  */
 export function serialize(trees: Node | Node[], options?: SerializeOptions): Uint8Array;
 

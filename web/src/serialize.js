@@ -37,6 +37,15 @@ class Output {
   }
 }
 
+function isUtf8(bytes) {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function sameValues(one, other) {
   if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
@@ -116,6 +125,7 @@ class GameWriter {
   #game;
   #place;
   #how;
+  #isUnknown = false;
 
   constructor(out, root, original, place, charset) {
     this.#out = out;
@@ -127,7 +137,10 @@ class GameWriter {
     const isRenamed = first !== null && !sameValues(first.data.CA ?? [], root.data.CA ?? []);
     this.#how = { charset: charset ?? root.data.CA?.[0]?.trim() ?? 'auto', framing: 0 };
     if (first !== null && !isRenamed && charset === undefined) {
-      this.#how = { charset: this.#game.charset, framing: this.#game.framing };
+      const { charset, framing, start, end } = this.#game;
+      // No charset fits both the texts of the game and a new text in UTF-8.
+      this.#isUnknown = charset === 'auto' && !isUtf8(original.layout.bytes.subarray(start, end));
+      this.#how = { charset, framing };
     }
     if (original?.layout.isTurned) this.#how = { charset: 'UTF-8', framing: 0 };
     this.isRecoded = isRenamed || (first !== null && charset !== undefined);
@@ -253,6 +266,10 @@ class GameWriter {
     if (!mayJoin && /^[A-Z][A-Z0-9]*$/.test(id) && values.every((value) => PLAIN.test(value))) {
       this.#out.text(`${id}[${values.join('][')}]`);
       return;
+    }
+    if (this.#isUnknown && values.some((value) => /[^\0-\x7f]/.test(value))) {
+      const reason = 'the game declares no known charset and has text that is not UTF-8; set `CA` first, or name its charset';
+      throw Object.assign(new Error(`in ${id}: ${reason}`), { code: 'unencodable' });
     }
     const texts = (values.length === 0 ? [''] : values).map((value) => encoder.encode(value));
     const lengths = texts.map((text) => text.length).join();

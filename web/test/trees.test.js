@@ -80,6 +80,20 @@ test('edits are written in the charset of the game', () => {
   assert.equal(Buffer.from(serialize([root])).toString(), '(;CA[UTF-8]C[黑];B[aa]C[\u{1f600}])');
 });
 
+test('a text must fit the other texts of a game without a charset', () => {
+  const read = (bytes, charset) => {
+    const [root] = parse(Buffer.concat([Buffer.from('(;PB[x]PW['), Buffer.from(bytes), Buffer.from('])')]), { charset });
+    root.data.PB = ['李'];
+    return root;
+  };
+  assert.throws(() => serialize(read([0xba, 0xda], 'auto')), { code: 'unencodable', message: /declares no known charset/ });
+  assert.deepEqual(Buffer.from(serialize(read([0xba, 0xda], 'GBK'))).subarray(5, 7), Buffer.from([0xc0, 0xee]));
+  assert.equal(Buffer.from(serialize(read(Buffer.from('黑'), 'auto'))).toString(), '(;PB[李]PW[黑])');
+  const root = read([0xba, 0xda], 'auto');
+  root.data.PB = ['Li'];
+  assert.equal(Buffer.from(serialize(root)).subarray(0, 7).toString(), '(;PB[Li');
+});
+
 test('new trees, moved trees and faults of a tree', () => {
   const root = { id: 7, data: { GM: ['1'], C: ['a]b'] }, parentId: null, children: [] };
   root.children = [{ id: 8, data: { B: ['aa'] }, parentId: 7, children: [] }, { id: 9, data: { SZ: ['9'] }, parentId: 7, children: [] }];
