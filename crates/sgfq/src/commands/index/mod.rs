@@ -3,9 +3,9 @@
 //! Each input is read once. The rows go to a temporary file in the directory of the output, which is renamed when the table
 //! is complete. No other files remain, and an interrupted run leaves none.
 //!
-//! Memory: some 40 MiB, plus 3 MiB per worker and the windows of decoders, for any number and size of games. Workers emit
-//! a MiB of rows at once. Rows of a game that a filter may still reject are buffered on disk. A row group ends when its rows or
-//! their texts reach the maximum.
+//! Memory: some 45 MiB, plus 3 MiB per worker (12 MiB with a table of moves) and the windows of decoders, for any number
+//! and size of games. Workers emit a MiB of rows at once. Rows of a game that a filter may still reject are buffered on
+//! disk. A row group ends when its rows or their texts reach the maximum.
 
 mod format;
 mod join;
