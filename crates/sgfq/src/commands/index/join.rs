@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray, new_null_array,
+};
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
 
@@ -13,6 +15,10 @@ pub(super) fn join(batches: &[RecordBatch], column: usize) -> ArrayRef {
     let arrays: Vec<&dyn Array> = batches.iter().map(|batch| &**batch.column(column)).collect();
     if arrays.len() == 1 {
         return Arc::clone(batches[0].column(column));
+    }
+    // Most columns are empty in most games.
+    if arrays.iter().all(|array| array.null_count() == array.len()) {
+        return new_null_array(arrays[0].data_type(), len(&arrays));
     }
     match arrays[0].data_type() {
         DataType::Utf8 => Arc::new(texts(&arrays)),
@@ -40,10 +46,6 @@ fn valid(arrays: &[&dyn Array]) -> Option<NullBuffer> {
 }
 
 fn numbers<T: ArrowPrimitiveType>(arrays: &[&dyn Array]) -> PrimitiveArray<T> {
-    // Most columns are empty in most games.
-    if arrays.iter().all(|array| array.null_count() == array.len()) {
-        return PrimitiveArray::new_null(len(arrays));
-    }
     let mut numbers = Vec::with_capacity(len(arrays));
     for array in arrays {
         numbers.extend_from_slice(array.as_primitive::<T>().values());
