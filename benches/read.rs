@@ -24,11 +24,16 @@ fn read(c: &mut Criterion) {
             b.iter(|| assert_eq!(work::read_slice(black_box(&sample.bytes)), expected));
         });
         let depths = work::read_depths(&sample.bytes);
-        assert!(depths.0 == expected.events && depths.1 >= expected.nodes, "{shape}");
+        assert!(
+            depths.0 == expected.events && depths.1 >= expected.nodes,
+            "{shape}"
+        );
         group.bench_function("slice, depths", |b| {
             b.iter(|| assert_eq!(work::read_depths(black_box(&sample.bytes)), depths));
         });
-        group.bench_function("memchr2", |b| b.iter(|| work::memchr2(black_box(&sample.bytes))));
+        group.bench_function("memchr2", |b| {
+            b.iter(|| work::memchr2(black_box(&sample.bytes)))
+        });
         group.finish();
     }
 }
@@ -42,7 +47,9 @@ fn ways(c: &mut Criterion) {
 
     let mut group = c.benchmark_group("read/moves/way");
     group.throughput(throughput(sample.counts.bytes, expected.events));
-    group.bench_function("file", |b| b.iter(|| assert_eq!(work::read_file(black_box(&file)), expected)));
+    group.bench_function("file", |b| {
+        b.iter(|| assert_eq!(work::read_file(black_box(&file)), expected))
+    });
     group.bench_function("stream", |b| {
         b.iter(|| assert_eq!(work::read_stream(black_box(&sample.bytes[..])), expected));
     });
@@ -65,9 +72,15 @@ fn framing(c: &mut Criterion) {
     for (name, bytes) in [("gbk", &gbk), ("gbk as utf8", &utf8)] {
         let found = work::read_slice(bytes);
         // In GBK, the reader also returns notes on `]` inside characters.
-        assert_eq!((found.nodes, found.properties), (expected.nodes, expected.properties), "{name}");
+        assert_eq!(
+            (found.nodes, found.properties),
+            (expected.nodes, expected.properties),
+            "{name}"
+        );
         group.throughput(throughput(bytes.len() as u64, found.events));
-        group.bench_function(name, |b| b.iter(|| assert_eq!(work::read_slice(black_box(bytes)), found)));
+        group.bench_function(name, |b| {
+            b.iter(|| assert_eq!(work::read_slice(black_box(bytes)), found))
+        });
     }
     group.finish();
 }

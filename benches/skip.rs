@@ -17,9 +17,18 @@ fn skip(c: &mut Criterion) {
         // Events of the whole input, so that the figures compare with `read`.
         group.throughput(throughput(sample.counts.bytes, events));
 
-        assert_eq!(work::skip_games(&sample.bytes), sample.counts.games, "{shape}");
+        assert_eq!(
+            work::skip_games(&sample.bytes),
+            sample.counts.games,
+            "{shape}"
+        );
         group.bench_function("games", |b| {
-            b.iter(|| assert_eq!(work::skip_games(black_box(&sample.bytes)), sample.counts.games));
+            b.iter(|| {
+                assert_eq!(
+                    work::skip_games(black_box(&sample.bytes)),
+                    sample.counts.games
+                )
+            });
         });
 
         let variations = work::skip_variations(&sample.bytes);

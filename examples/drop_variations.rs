@@ -45,9 +45,18 @@ mod tests {
     #[test]
     fn every_other_byte_is_kept() {
         for (games, expected) in [
-            ("(;B[aa]\n C [x] (;W[bb] (;B[cc])(;B[dd])) (;W[ee]))\n", "(;B[aa]\n C [x] (;W[bb] (;B[cc])) )\n"),
-            ("mail\n(;A ddBlack[aa];\t)\r\n( ;B[])(;GM[1", "mail\n(;A ddBlack[aa];\t)\r\n( ;B[])(;GM[1"),
-            ("(;(;B[a\\]](;W[(;]))(;B[b]))(;(;)(;))", "(;(;B[a\\]](;W[(;])))(;(;))"),
+            (
+                "(;B[aa]\n C [x] (;W[bb] (;B[cc])(;B[dd])) (;W[ee]))\n",
+                "(;B[aa]\n C [x] (;W[bb] (;B[cc])) )\n",
+            ),
+            (
+                "mail\n(;A ddBlack[aa];\t)\r\n( ;B[])(;GM[1",
+                "mail\n(;A ddBlack[aa];\t)\r\n( ;B[])(;GM[1",
+            ),
+            (
+                "(;(;B[a\\]](;W[(;]))(;B[b]))(;(;)(;))",
+                "(;(;B[a\\]](;W[(;])))(;(;))",
+            ),
         ] {
             let mut output = Vec::new();
             drop_variations(games.as_bytes(), &mut output).expect("written");

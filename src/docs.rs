@@ -1,17 +1,17 @@
-//! Guides for users of the reader. Their examples are tests. The folder `docs` of the repository contains these and
-//! other pages.
+//! Guides for users of the reader. Their examples are tests. The folder `docs` of the repository
+//! contains these and other pages.
 
 #[doc = include_str!("../docs/charsets.md")]
 pub mod charsets {}
 
-// The first definition of a link counts, so that no link of the page leads out of the documentation.
+// The first definition of a link counts, so that no link of the page leads out of the
+// documentation.
 /// [reader]: crate::docs::rules
 /// [charsets]: crate::docs::charsets
 /// [guesses]: crate::docs
 /// [dialects]: crate::docs
 /// [cases]: crate::docs
 /// [records]: crate::docs
-///
 #[doc = include_str!("../docs/reading.md")]
 pub mod reading {}
 

@@ -22,8 +22,13 @@ impl Sample {
     pub fn of(shape: &'static str, len: usize) -> Self {
         let kind = Shape::parse(shape).expect("a shape of the generator");
         let mut bytes = Vec::with_capacity(len + len / 8);
-        let counts = write_collection(&mut bytes, kind, Amount::Bytes(len as u64), 1).expect("writing to memory");
-        Self { shape, bytes, counts }
+        let counts = write_collection(&mut bytes, kind, Amount::Bytes(len as u64), 1)
+            .expect("writing to memory");
+        Self {
+            shape,
+            bytes,
+            counts,
+        }
     }
 
     /// Games that contain one value of `value` bytes each.
@@ -32,18 +37,24 @@ impl Sample {
         let mut counts = Counts::default();
         while bytes.len() < len {
             let game = Shape::parse("value").expect("a shape of the generator");
-            let one = write_collection(&mut bytes, game, Amount::Bytes(value as u64), 1).expect("writing to memory");
+            let one = write_collection(&mut bytes, game, Amount::Bytes(value as u64), 1)
+                .expect("writing to memory");
             counts.games += one.games;
             counts.nodes += one.nodes;
         }
         counts.bytes = bytes.len() as u64;
-        Self { shape: "value", bytes, counts }
+        Self {
+            shape: "value",
+            bytes,
+            counts,
+        }
     }
 }
 
 /// The shapes that `benches/read.rs` times separately.
-pub const SHAPES: [&str; 11] =
-    ["moves", "lines", "comments", "deep", "wide", "value", "gbk", "sjis", "utf8", "hex", "sgfs"];
+pub const SHAPES: [&str; 11] = [
+    "moves", "lines", "comments", "deep", "wide", "value", "gbk", "sjis", "utf8", "hex", "sgfs",
+];
 
 /// True if the run only checks results and times nothing: `cargo bench -- --test`
 /// and `cargo test --benches`.
@@ -78,5 +89,6 @@ pub fn sjis_as_utf8(sjis: &[u8]) -> Vec<u8> {
 fn as_utf8(bytes: &[u8], encoding: &'static Encoding) -> Vec<u8> {
     let (text, _, had_errors) = encoding.decode(bytes);
     assert!(!had_errors, "the generator writes {}", encoding.name());
-    text.replace(&format!("CA[{}]", encoding.name()), "CA[UTF-8]").into_bytes()
+    text.replace(&format!("CA[{}]", encoding.name()), "CA[UTF-8]")
+        .into_bytes()
 }

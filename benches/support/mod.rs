@@ -15,7 +15,10 @@ use criterion::{Criterion, Throughput};
 
 /// Throughput in bytes and in events per second.
 pub fn throughput(bytes: u64, events: u64) -> Throughput {
-    Throughput::ElementsAndBytes { elements: events, bytes }
+    Throughput::ElementsAndBytes {
+        elements: events,
+        bytes,
+    }
 }
 
 /// Measures each figure for a second, so that a run of all groups takes minutes.

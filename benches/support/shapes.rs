@@ -45,7 +45,10 @@ impl Shape {
     ];
 
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, shape)| *shape)
+        Self::ALL
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, shape)| *shape)
     }
 }
 
@@ -68,12 +71,25 @@ pub struct Counts {
 }
 
 /// Writes a collection. The same arguments give the same bytes.
-pub fn write_collection(out: &mut impl Write, shape: Shape, amount: Amount, seed: u64) -> io::Result<Counts> {
+pub fn write_collection(
+    out: &mut impl Write,
+    shape: Shape,
+    amount: Amount,
+    seed: u64,
+) -> io::Result<Counts> {
     let texts = Texts::new();
-    let mut pen = Pen { out, texts: &texts, game: Vec::new(), rng: Rng::with_seed(seed), counts: Counts::default() };
+    let mut pen = Pen {
+        out,
+        texts: &texts,
+        game: Vec::new(),
+        rng: Rng::with_seed(seed),
+        counts: Counts::default(),
+    };
     match (shape, amount) {
         // One game of the requested size.
-        (Shape::Deep | Shape::Wide | Shape::Value, Amount::Bytes(bytes)) => pen.large_game(shape, bytes)?,
+        (Shape::Deep | Shape::Wide | Shape::Value, Amount::Bytes(bytes)) => {
+            pen.large_game(shape, bytes)?
+        }
         (_, Amount::Bytes(bytes)) => {
             while pen.counts.bytes < bytes {
                 pen.game(shape)?;
@@ -111,8 +127,15 @@ impl<W: Write> Pen<'_, W> {
             Shape::Played => self.played_game(),
             Shape::Deep | Shape::Wide | Shape::Value => return self.large_game(shape, 20_000),
             Shape::Mixed => {
-                let shapes =
-                    [Shape::Moves, Shape::Lines, Shape::Comments, Shape::Utf8, Shape::Gbk, Shape::Sjis, Shape::Hex];
+                let shapes = [
+                    Shape::Moves,
+                    Shape::Lines,
+                    Shape::Comments,
+                    Shape::Utf8,
+                    Shape::Gbk,
+                    Shape::Sjis,
+                    Shape::Hex,
+                ];
                 let shape = shapes[self.rng.usize(..shapes.len())];
                 return self.game(shape);
             }
@@ -195,7 +218,11 @@ impl<W: Write> Pen<'_, W> {
             self.put("\n");
             self.node(color(index), point);
             let color = char::from(color(index));
-            self.put(&format!("{color}L[{}.{:03}]", seconds / 1000, seconds % 1000));
+            self.put(&format!(
+                "{color}L[{}.{:03}]",
+                seconds / 1000,
+                seconds % 1000
+            ));
             if seconds == 0 {
                 let moves_left = self.rng.u8(1..26);
                 self.put(&format!("O{color}[{moves_left}]"));
@@ -205,11 +232,12 @@ impl<W: Write> Pen<'_, W> {
         self.counts.games += 1;
     }
 
-    /// A game like the games of real archives. 64 MB of records of professionals and servers have, of 1,000 games:
-    /// 560 in a few long lines; 410 of a server that writes each root property on its own line, and in 3 of 4 games
-    /// each node as well; 30 lessons with times and long comments. A game has 209 nodes, two variations of two moves
-    /// and 1.5 comments of 42 bytes; 1 of 3 roots has two private properties, 1 of 4 a property twice, 1 of 40 the
-    /// territory at the end. `check` reports the same kinds of findings in generated and in real games.
+    /// A game like the games of real archives. 64 MB of records of professionals and servers have,
+    /// of 1,000 games: 560 in a few long lines; 410 of a server that writes each root property on
+    /// its own line, and in 3 of 4 games each node as well; 30 lessons with times and long
+    /// comments. A game has 209 nodes, two variations of two moves and 1.5 comments of 42 bytes; 1
+    /// of 3 roots has two private properties, 1 of 4 a property twice, 1 of 40 the territory at the
+    /// end. `check` reports the same kinds of findings in generated and in real games.
     fn real_game(&mut self) {
         match self.rng.u8(..100) {
             0..56 => self.record_game(),
@@ -221,8 +249,16 @@ impl<W: Write> Pen<'_, W> {
 
     /// A game without FF, GM, SZ or CA, with its moves on one line.
     fn record_game(&mut self) {
-        let (year, month, day) = (self.rng.u16(1950..2026), self.rng.u8(1..13), self.rng.u8(1..29));
-        let (round, black, white) = (self.rng.u8(1..9), self.rng.u16(1..900), self.rng.u16(1..900));
+        let (year, month, day) = (
+            self.rng.u16(1950..2026),
+            self.rng.u8(1..13),
+            self.rng.u8(1..29),
+        );
+        let (round, black, white) = (
+            self.rng.u8(1..9),
+            self.rng.u16(1..900),
+            self.rng.u16(1..900),
+        );
         let halves = self.rng.u8(1..20);
         self.put(&format!(
             "(;DT[{year}-{month:02}-{day:02}]EV[{round}th Honinbo]RO[round {round}]\nPB[Player {black}]BR[{round}p]\
@@ -243,7 +279,9 @@ impl<W: Write> Pen<'_, W> {
             self.node(color(index), point);
             if self.rng.u8(..140) == 0 {
                 self.put("C[");
-                self.texts.english.put_words(&mut self.rng, 8, &mut self.game);
+                self.texts
+                    .english
+                    .put_words(&mut self.rng, 8, &mut self.game);
                 self.put("]");
             }
         }
@@ -251,10 +289,15 @@ impl<W: Write> Pen<'_, W> {
         self.put(")\n");
     }
 
-    /// A game in the layout of servers: a line for each root property, and mostly one for each node.
+    /// A game in the layout of servers: a line for each root property, and mostly one for each
+    /// node.
     fn server_game(&mut self) {
         let (black, white) = (self.rng.u32(1..40_000), self.rng.u32(1..40_000));
-        let (year, month, day) = (self.rng.u16(2001..2020), self.rng.u8(1..13), self.rng.u8(1..29));
+        let (year, month, day) = (
+            self.rng.u16(2001..2020),
+            self.rng.u8(1..13),
+            self.rng.u8(1..29),
+        );
         let (rank, points) = (self.rng.u8(1..10), self.rng.u8(1..60));
         self.put(&format!(
             "(;GM[1]\nFF[4]\nSZ[19]\nPW[player{white}]\nWR[{rank}d]\nPB[player{black}]\nBR[6d]\n\
@@ -299,29 +342,57 @@ impl<W: Write> Pen<'_, W> {
             self.put(&format!("{color}L[{left}.5]O{color}[5]"));
             if self.rng.u8(..10) == 0 {
                 self.put("C[");
-                (0..5).for_each(|_| self.texts.english.put_sentence(&mut self.rng, &mut self.game));
+                (0..5).for_each(|_| {
+                    self.texts
+                        .english
+                        .put_sentence(&mut self.rng, &mut self.game)
+                });
                 self.put("]");
             }
         }
         self.put("\r\n)\r\n");
     }
 
-    /// A game with a usual opening: a stone in each corner, approaches, then moves near the last ones. It has names,
-    /// dates and results, for pictures and examples of searches.
+    /// A game with a usual opening: a stone in each corner, approaches, then moves near the last
+    /// ones. It has names, dates and results, for pictures and examples of searches.
     fn played_game(&mut self) {
         const NAMES: [&str; 16] = [
-            "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hugo", "Ida", "Jon", "Kai", "Lea", "Max", "Nia",
-            "Otto", "Pia",
+            "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gia", "Hugo", "Ida", "Jon", "Kai", "Lea",
+            "Max", "Nia", "Otto", "Pia",
         ];
         // Points relative to the corner, the most frequent first.
-        const CORNERS: [(u8, u8, u8); 5] = [(3, 3, 45), (2, 3, 22), (3, 2, 22), (2, 2, 8), (4, 2, 3)];
-        const APPROACHES: [(u8, u8, u8); 6] = [(5, 2, 40), (2, 5, 40), (2, 2, 10), (5, 3, 4), (3, 5, 4), (6, 2, 2)];
+        const CORNERS: [(u8, u8, u8); 5] =
+            [(3, 3, 45), (2, 3, 22), (3, 2, 22), (2, 2, 8), (4, 2, 3)];
+        const APPROACHES: [(u8, u8, u8); 6] = [
+            (5, 2, 40),
+            (2, 5, 40),
+            (2, 2, 10),
+            (5, 3, 4),
+            (3, 5, 4),
+            (6, 2, 2),
+        ];
         let rng = &mut self.rng;
         let [black, other] = [0, 1].map(|_| (rng.usize(..16) * rng.usize(..16)) / 15);
-        let [black, white] = [black, if other == black { (other + 1) % 16 } else { other }].map(|at| NAMES[at]);
+        let [black, white] = [
+            black,
+            if other == black {
+                (other + 1) % 16
+            } else {
+                other
+            },
+        ]
+        .map(|at| NAMES[at]);
         let (year, month, day) = (rng.u16(1990..2026), rng.u8(1..13), rng.u8(1..29));
-        let (winner, points, is_resigned) = (if rng.u8(..100) < 49 { 'B' } else { 'W' }, rng.u8(..15), rng.bool());
-        let result = if is_resigned { "R".to_owned() } else { format!("{points}.5") };
+        let (winner, points, is_resigned) = (
+            if rng.u8(..100) < 49 { 'B' } else { 'W' },
+            rng.u8(..15),
+            rng.bool(),
+        );
+        let result = if is_resigned {
+            "R".to_owned()
+        } else {
+            format!("{points}.5")
+        };
         let mut corners = [(false, false), (true, false), (false, true), (true, true)];
         // Most games begin in the upper right corner, by custom.
         corners.swap(0, if rng.u8(..10) < 9 { 1 } else { rng.usize(..4) });
@@ -330,8 +401,12 @@ impl<W: Write> Pen<'_, W> {
         for choices in [&CORNERS[..], &APPROACHES] {
             for &(is_right, is_low) in corners.iter().skip(points.len() / 4).take(4) {
                 let mut at = rng.u8(..choices.iter().map(|choice| choice.2).sum::<u8>());
-                let choice = choices.iter().find(|choice| at.checked_sub(choice.2).map(|rest| at = rest).is_none());
-                let Some(&(column, row, _)) = choice else { continue };
+                let choice = choices
+                    .iter()
+                    .find(|choice| at.checked_sub(choice.2).map(|rest| at = rest).is_none());
+                let Some(&(column, row, _)) = choice else {
+                    continue;
+                };
                 let place = |is_far: bool, line: u8| if is_far { 18 - line } else { line };
                 points.push([place(is_right, column), place(is_low, row)]);
             }
@@ -342,7 +417,9 @@ impl<W: Write> Pen<'_, W> {
             points.push(last.map(|line| (line + rng.u8(..5)).saturating_sub(2).min(18)));
         }
         let mut is_taken = [[false; 19]; 19];
-        points.retain(|&[column, row]| !std::mem::replace(&mut is_taken[usize::from(column)][usize::from(row)], true));
+        points.retain(|&[column, row]| {
+            !std::mem::replace(&mut is_taken[usize::from(column)][usize::from(row)], true)
+        });
         self.put(&format!(
             "(;GM[1]FF[4]CA[UTF-8]SZ[19]PB[{black}]PW[{white}]DT[{year}-{month:02}-{day:02}]KM[6.5]RE[{winner}+{result}]"
         ));
@@ -375,7 +452,12 @@ impl<W: Write> Pen<'_, W> {
             }
             if self.rng.u8(..16) == 0 {
                 let (first, second) = (self.point(), self.point());
-                self.put(&format!("LB[{}:A][{}:B\\:2]TR[{}]", shown(first), shown(second), shown(point)));
+                self.put(&format!(
+                    "LB[{}:A][{}:B\\:2]TR[{}]",
+                    shown(first),
+                    shown(second),
+                    shown(point)
+                ));
             }
         }
         (0..open).for_each(|_| self.put(")"));
@@ -386,7 +468,9 @@ impl<W: Write> Pen<'_, W> {
     fn hex_game(&mut self) {
         let size = self.rng.usize(11..20);
         let result = ["B+", "W+", "B+Resign"][self.rng.usize(..3)];
-        self.put(&format!("(;FF[4]GM[11]SZ[{size}]PB[ada]PW[ben]RE[{result}]"));
+        self.put(&format!(
+            "(;FF[4]GM[11]SZ[{size}]PB[ada]PW[ben]RE[{result}]"
+        ));
         self.counts.nodes += 1;
         let mut cells: Vec<usize> = (0..size * size).collect();
         self.rng.shuffle(&mut cells);
@@ -421,7 +505,9 @@ impl<W: Write> Pen<'_, W> {
         };
         let root = match rng.u8(..3) {
             0 => format!("(;GM[1]FF[4]{between}SZ[19]GN[]DT[{year}-{month:02}-{day:02}]"),
-            1 => format!("(;FF[4]GM[1]SZ[19]AP[server:3]ST[2]{between}RU[Japanese]KM[{komi}]TM[1800]"),
+            1 => format!(
+                "(;FF[4]GM[1]SZ[19]AP[server:3]ST[2]{between}RU[Japanese]KM[{komi}]TM[1800]"
+            ),
             _ => format!("(;FF[3]GM[1]{between}SZ[19]EV[ladder]RO[{day}]"),
         };
         self.put(&root);
@@ -452,7 +538,8 @@ impl<W: Write> Pen<'_, W> {
 
     /// A node with a move.
     fn node(&mut self, color: u8, point: [u8; 2]) {
-        self.game.extend_from_slice(&[b';', color, b'[', point[0], point[1], b']']);
+        self.game
+            .extend_from_slice(&[b';', color, b'[', point[0], point[1], b']']);
         self.counts.nodes += 1;
         self.counts.moves += 1;
     }
@@ -463,7 +550,9 @@ impl<W: Write> Pen<'_, W> {
 
     /// Points of the 19x19 board, none twice.
     fn points(&mut self, count: usize) -> Vec<[u8; 2]> {
-        let mut points: Vec<[u8; 2]> = (0..361).map(|at| [b'a' + (at % 19) as u8, b'a' + (at / 19) as u8]).collect();
+        let mut points: Vec<[u8; 2]> = (0..361)
+            .map(|at| [b'a' + (at % 19) as u8, b'a' + (at / 19) as u8])
+            .collect();
         self.rng.shuffle(&mut points);
         points.truncate(count);
         points
@@ -474,7 +563,11 @@ impl<W: Write> Pen<'_, W> {
     }
 
     fn flush_piece(&mut self) -> io::Result<()> {
-        if self.game.len() < 1 << 15 { Ok(()) } else { self.flush() }
+        if self.game.len() < 1 << 15 {
+            Ok(())
+        } else {
+            self.flush()
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -502,17 +595,48 @@ struct Text {
 }
 
 const ENGLISH: &[&str] = &[
-    "Black", "White", "the", "corner", "is", "alive", "after", "this", "exchange", "a", "ladder", "works", "here",
-    "and", "[joseki]", "too", "slow;", "sente", "(see", "below)", "ko", "fight", "moyo", "points", "3:1", "\\",
+    "Black", "White", "the", "corner", "is", "alive", "after", "this", "exchange", "a", "ladder",
+    "works", "here", "and", "[joseki]", "too", "slow;", "sente", "(see", "below)", "ko", "fight",
+    "moyo", "points", "3:1", "\\",
 ];
 
 /// Words, some with `[`, `\` or `]` as second byte of a character.
-const CHINESE: &[&str] =
-    &["黑棋", "白棋", "定石", "運", "黒番", "角上", "註", "閉", "活棋", "先手", "打劫", "好點", "a1", "誡", "大場"];
-const JAPANESE: &[&str] =
-    &["黒番", "白番", "ソフト", "表", "申", "定石", "能", "ゾーン", "次の一手", "ｺﾐ", "予想", "十", "先手", "a1", "劫"];
-const MANY: &[&str] =
-    &["Zürich", "naïve", "黑棋", "囲碁", "바둑", "Здравствуйте", "–", "“so”", "ﾊﾈ", "🙂", "joseki", "¿qué?", "B[pd\\]"];
+const CHINESE: &[&str] = &[
+    "黑棋", "白棋", "定石", "運", "黒番", "角上", "註", "閉", "活棋", "先手", "打劫", "好點", "a1",
+    "誡", "大場",
+];
+const JAPANESE: &[&str] = &[
+    "黒番",
+    "白番",
+    "ソフト",
+    "表",
+    "申",
+    "定石",
+    "能",
+    "ゾーン",
+    "次の一手",
+    "ｺﾐ",
+    "予想",
+    "十",
+    "先手",
+    "a1",
+    "劫",
+];
+const MANY: &[&str] = &[
+    "Zürich",
+    "naïve",
+    "黑棋",
+    "囲碁",
+    "바둑",
+    "Здравствуйте",
+    "–",
+    "“so”",
+    "ﾊﾈ",
+    "🙂",
+    "joseki",
+    "¿qué?",
+    "B[pd\\]",
+];
 
 impl Text {
     /// Escapes the characters first and then encodes them, as most programs
@@ -524,7 +648,11 @@ impl Text {
             assert!(!unmappable, "`{word}` is no word of {}", encoding.name());
             bytes.into_owned()
         };
-        Self { words: words.iter().map(encode).collect(), between, label: Some(encoding.name()) }
+        Self {
+            words: words.iter().map(encode).collect(),
+            between,
+            label: Some(encoding.name()),
+        }
     }
 
     fn put_sentence(&self, rng: &mut Rng, out: &mut Vec<u8>) {
@@ -554,7 +682,10 @@ struct Texts {
 impl Texts {
     fn new() -> Self {
         Self {
-            english: Text { label: None, ..Text::new(ENGLISH, " ", UTF_8) },
+            english: Text {
+                label: None,
+                ..Text::new(ENGLISH, " ", UTF_8)
+            },
             many: Text::new(MANY, " ", UTF_8),
             chinese: Text::new(CHINESE, "", GBK),
             japanese: Text::new(JAPANESE, "", SHIFT_JIS),

@@ -47,9 +47,14 @@ fn main() -> ExitCode {
         }
     };
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    match write_collection(&mut out, shape, amount, seed).and_then(|counts| out.flush().map(|()| counts)) {
+    match write_collection(&mut out, shape, amount, seed)
+        .and_then(|counts| out.flush().map(|()| counts))
+    {
         Ok(counts) => {
-            eprintln!("{} games, {} nodes, {} moves, {} bytes", counts.games, counts.nodes, counts.moves, counts.bytes);
+            eprintln!(
+                "{} games, {} nodes, {} moves, {} bytes",
+                counts.games, counts.nodes, counts.moves, counts.bytes
+            );
             ExitCode::SUCCESS
         }
         Err(err) if err.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
@@ -63,11 +68,18 @@ fn main() -> ExitCode {
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<(Shape, Amount, u64), String> {
     let (mut shape, mut amount, mut seed) = (None, Amount::Bytes(1_000_000), 1);
     while let Some(word) = words.next() {
-        let mut value = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
+        let mut value = || {
+            words
+                .next()
+                .ok_or_else(|| format!("`{word}` needs a value"))
+        };
         match word.as_str() {
             "--shape" => {
                 let name = value()?;
-                shape = Some(Shape::parse(&name).ok_or_else(|| format!("expected a shape, found `{name}`"))?);
+                shape = Some(
+                    Shape::parse(&name)
+                        .ok_or_else(|| format!("expected a shape, found `{name}`"))?,
+                );
             }
             "--bytes" => amount = Amount::Bytes(number(&value()?)?),
             "--games" => amount = Amount::Games(number(&value()?)?),
@@ -86,6 +98,9 @@ fn number(text: &str) -> Result<u64, String> {
         Some(b'G') => (&text[..text.len() - 1], 1_000_000_000),
         _ => (text, 1),
     };
-    let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    let number = digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(factor));
     number.ok_or_else(|| format!("expected a number, found `{text}`"))
 }

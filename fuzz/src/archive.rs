@@ -11,7 +11,11 @@ use super::{Choice, Property};
 const MOST: u64 = 1 << 20;
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "archive", ways: 2, holds };
+pub const PROPERTY: Property = Property {
+    name: "archive",
+    ways: 2,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let mut caps = Caps::default();

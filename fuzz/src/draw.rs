@@ -52,7 +52,10 @@ pub(super) struct Draw<'d> {
 impl<'d> Draw<'d> {
     /// Returns a source that uses the last bytes of the input, then the rest of the choice.
     pub(super) fn new(bytes: &'d [u8], choice: Choice) -> Self {
-        Self { bytes, state: bytes.len() as u64 + (u64::from(choice.0) << 32) }
+        Self {
+            bytes,
+            state: bytes.len() as u64 + (u64::from(choice.0) << 32),
+        }
     }
 
     pub(super) fn below(&mut self, count: usize) -> usize {
@@ -63,7 +66,11 @@ impl<'d> Draw<'d> {
             }
             None => 0,
         };
-        self.state = self.state.wrapping_add(u64::from(byte)).wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        self.state = self
+            .state
+            .wrapping_add(u64::from(byte))
+            .wrapping_mul(0x5851_F42D_4C95_7F2D)
+            .wrapping_add(1);
         (self.state >> 33) as usize % count
     }
 

@@ -1,4 +1,5 @@
-//! Any text as an expression: the parser refuses it with a short message that shows the place, or any game can be tested.
+//! Any text as an expression: the parser refuses it with a short message that shows the place, or
+//! any game can be tested.
 
 use sgfstream::SliceReader;
 use sgfstream_table::filter::{Filter, FilterError, Selection};
@@ -17,11 +18,16 @@ const LONGEST: usize = 2048;
 /// Maximum length of a regular expression.
 const LONGEST_REGEX: usize = 128;
 
-/// Maximum characters of a message: a line of two windows of sixty characters, and the expected token.
+/// Maximum characters of a message: a line of two windows of sixty characters, and the expected
+/// token.
 const MESSAGE: usize = 800;
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "expression", ways: 32, holds };
+pub const PROPERTY: Property = Property {
+    name: "expression",
+    ways: 32,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let is_filter = choice.below(2) == 0;
@@ -56,13 +62,31 @@ fn holds(data: &[u8], mut choice: Choice) {
 fn shown(err: &FilterError, text: &str) {
     let shown = err.to_string();
     let lines: Vec<&str> = shown.lines().collect();
-    assert!(!err.message().is_empty() && shown.chars().count() <= MESSAGE, "{shown}");
+    assert!(
+        !err.message().is_empty() && shown.chars().count() <= MESSAGE,
+        "{shown}"
+    );
     let Some(column) = err.column() else { return };
-    assert!((1..=text.chars().count() + 1).contains(&column), "column {column} of `{text}`");
-    let [.., line, carets] = &lines[..] else { panic!("expected a line and its carets, found `{shown}`") };
-    assert!(carets.trim_start().bytes().all(|byte| byte == b'^') && carets.contains('^'), "{shown}");
-    assert!(carets.chars().count() <= line.chars().count() + 1, "{shown}");
-    assert!(!shown.contains(|char: char| char.is_control() && char != '\n'), "{}", shown.escape_debug());
+    assert!(
+        (1..=text.chars().count() + 1).contains(&column),
+        "column {column} of `{text}`"
+    );
+    let [.., line, carets] = &lines[..] else {
+        panic!("expected a line and its carets, found `{shown}`")
+    };
+    assert!(
+        carets.trim_start().bytes().all(|byte| byte == b'^') && carets.contains('^'),
+        "{shown}"
+    );
+    assert!(
+        carets.chars().count() <= line.chars().count() + 1,
+        "{shown}"
+    );
+    assert!(
+        !shown.contains(|char: char| char.is_control() && char != '\n'),
+        "{}",
+        shown.escape_debug()
+    );
 }
 
 fn chosen(filter: &Filter) {
@@ -70,7 +94,11 @@ fn chosen(filter: &Filter) {
     let mut rows = RowReader::new(SliceReader::new(GAMES), &mut filled);
     while rows.next_root().expect("memory can be read") {
         let first = rows.decide(filter).expect("memory can be read");
-        assert_eq!(rows.decide(filter).expect("memory can be read"), first, "{filter:?}");
+        assert_eq!(
+            rows.decide(filter).expect("memory can be read"),
+            first,
+            "{filter:?}"
+        );
     }
 }
 

@@ -11,7 +11,11 @@ use super::games::whole;
 use super::{Choice as Way, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "fix", ways: 2, holds };
+pub const PROPERTY: Property = Property {
+    name: "fix",
+    ways: 2,
+    holds,
+};
 
 fn holds(data: &[u8], mut way: Way) {
     let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
@@ -21,30 +25,50 @@ fn holds(data: &[u8], mut way: Way) {
         false => FixFilter::from_level(Severity::Warning),
         true => FixFilter::from_level(Severity::Note).with_guesses(),
     };
-    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves of the line.
+    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves
+    // of the line.
     let (mut adds_moves, mut escapes_brackets) = (false, false);
     let once = fix(data, &choice, Options::default(), |_, finding, outcome| {
         let is_repaired = outcome != Outcome::Left;
         adds_moves |= is_repaired && finding.code == Code::SwallowedNode;
-        escapes_brackets |= is_repaired && matches!(finding.remedy, Some(Remedy::EscapeBracket { .. }));
+        escapes_brackets |=
+            is_repaired && matches!(finding.remedy, Some(Remedy::EscapeBracket { .. }));
     });
-    // If `fix` escapes brackets, text becomes part of a value. The games with these escapes have the same moves.
+    // If `fix` escapes brackets, text becomes part of a value. The games with these escapes have
+    // the same moves.
     let mut bounded = data.to_vec();
     if escapes_brackets {
-        bounded = fix(data, &choice.clone().only([Code::StrayBracket]), Options::default(), |_, _, _| {});
+        bounded = fix(
+            data,
+            &choice.clone().only([Code::StrayBracket]),
+            Options::default(),
+            |_, _, _| {},
+        );
     }
     let found = main_lines(&once);
-    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves of the line.
+    // A guess makes nodes of the text that a value swallowed, so their moves come between the moves
+    // of the line.
     let has_moves = |found: &Line, expected: &Line| {
         let mut moves = found.1.iter();
-        found.0 == expected.0 && expected.1.iter().all(|expected| moves.any(|found| found == expected))
+        found.0 == expected.0
+            && expected
+                .1
+                .iter()
+                .all(|expected| moves.any(|found| found == expected))
     };
-    let is_line =
-        |found: &Line, expected: &Line| if adds_moves { has_moves(found, expected) } else { found == expected };
+    let is_line = |found: &Line, expected: &Line| {
+        if adds_moves {
+            has_moves(found, expected)
+        } else {
+            found == expected
+        }
+    };
     // Text before a game may become a game after other text is deleted.
     let missing = |bytes: &[u8]| {
         let mut left = found.iter();
-        main_lines(bytes).into_iter().find(|line| !left.any(|found| is_line(found, line)))
+        main_lines(bytes)
+            .into_iter()
+            .find(|line| !left.any(|found| is_line(found, line)))
     };
     // `fix` leaves a game whose board a repair would change, so the game stays cut off.
     if let (Some(line), Some(_)) = (missing(whole(&bounded)), missing(&bounded)) {
@@ -55,12 +79,21 @@ fn holds(data: &[u8], mut way: Way) {
     // Damaged UTF-8 is read with replaced characters, and written so in UTF-8.
     let has_characters = data.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     let is_damaged = has_characters && data.utf8_chunks().any(|chunk| !chunk.invalid().is_empty());
-    assert!(is_cut || is_damaged || has_loss(data) || !has_loss(&once), "lost: `{}`", shown(&once));
+    assert!(
+        is_cut || is_damaged || has_loss(data) || !has_loss(&once),
+        "lost: `{}`",
+        shown(&once)
+    );
     let mut done = Vec::new();
     let twice = fix(&once, &choice, Options::default(), |_, finding, outcome| {
         done.extend((outcome != Outcome::Left).then_some(finding.code));
     });
-    assert!(twice == once, "twice: expected `{}`, found `{}`", shown(&once), shown(&twice));
+    assert!(
+        twice == once,
+        "twice: expected `{}`, found `{}`",
+        shown(&once),
+        shown(&twice)
+    );
     assert!(done.is_empty(), "twice: {done:?} in `{}`", shown(&once));
 }
 
@@ -76,14 +109,23 @@ fn main_lines(bytes: &[u8]) -> Vec<Line> {
         let facts = Facts::of(game, 0);
         let mut line = Vec::new();
         for item in game.items(game.main_line()) {
-            let GameItem::Property(_, property) = item else { continue };
+            let GameItem::Property(_, property) = item else {
+                continue;
+            };
             for played in facts.moves_of(&property) {
                 let value = played.bytes();
-                let mut plain: Vec<u8> = value.iter().filter(|&&byte| byte > b' ' && byte != b'\\').copied().collect();
+                let mut plain: Vec<u8> = value
+                    .iter()
+                    .filter(|&&byte| byte > b' ' && byte != b'\\')
+                    .copied()
+                    .collect();
                 plain.make_ascii_lowercase();
                 // The evaluation and the time that a move of Othello may have beside it.
                 if facts.game == Game::Othello
-                    && let Some(slash) = plain.iter().position(|&byte| byte == b'/').filter(|&slash| slash > 0)
+                    && let Some(slash) = plain
+                        .iter()
+                        .position(|&byte| byte == b'/')
+                        .filter(|&slash| slash > 0)
                 {
                     plain.truncate(slash);
                 }

@@ -1,5 +1,6 @@
-//! Properties of any bytes. Each is a function that panics if the property does not hold. It reads its input in one of
-//! several ways. In the targets, the first bytes of libFuzzer's inputs choose the way; a test of `sgfq` tries all ways.
+//! Properties of any bytes. Each is a function that panics if the property does not hold. It reads
+//! its input in one of several ways. In the targets, the first bytes of libFuzzer's inputs choose
+//! the way; a test of `sgfq` tries all ways.
 
 pub mod archive;
 pub mod check;

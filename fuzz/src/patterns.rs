@@ -1,5 +1,6 @@
-//! The parser refuses a text as a pattern, a sequence or moves with the place of the error, or the printed result parses to
-//! the same query. In a small game of Go, the finder returns the same hits as a plain walk over the boards.
+//! The parser refuses a text as a pattern, a sequence or moves with the place of the error, or the
+//! printed result parses to the same query. In a small game of Go, the finder returns the same hits
+//! as a plain walk over the boards.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,11 @@ use super::draw::Draw;
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "patterns", ways: 5, holds };
+pub const PROPERTY: Property = Property {
+    name: "patterns",
+    ways: 5,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let same = match choice.below(5) {
@@ -27,7 +32,12 @@ fn holds(data: &[u8], mut choice: Choice) {
 }
 
 fn texts(text: &str) {
-    let shown = |err: FilterError| assert!(!err.message().is_empty() && err.to_string().chars().count() < 800, "{err}");
+    let shown = |err: FilterError| {
+        assert!(
+            !err.message().is_empty() && err.to_string().chars().count() < 800,
+            "{err}"
+        )
+    };
     match Pattern::parse(text) {
         Ok(pattern) => {
             let drawn = pattern.draw(|_| None);
@@ -38,11 +48,23 @@ fn texts(text: &str) {
     let list = MoveList::parse(text);
     if let Ok(list) = &list {
         let words = text.split_whitespace().count();
-        assert!(list.len() == words || list.has_setup() && list.len() < words, "{text}");
-        for game in [sgfstream_game::Game::Go, sgfstream_game::Game::Hex, sgfstream_game::Game::Octi] {
+        assert!(
+            list.len() == words || list.has_setup() && list.len() < words,
+            "{text}"
+        );
+        for game in [
+            sgfstream_game::Game::Go,
+            sgfstream_game::Game::Hex,
+            sgfstream_game::Game::Octi,
+        ] {
             let dialect = sgfstream_game::Dialect::new(game, None);
-            let Some(steps) = list.steps_on(&dialect) else { continue };
-            let written: Vec<_> = steps.iter().map(|step| step.written(&dialect).to_string()).collect();
+            let Some(steps) = list.steps_on(&dialect) else {
+                continue;
+            };
+            let written: Vec<_> = steps
+                .iter()
+                .map(|step| step.written(&dialect).to_string())
+                .collect();
             let again = MoveList::parse(&written.join(" ")).expect("written steps");
             assert_eq!(again.steps_on(&dialect), Some(steps), "{text}: {written:?}");
         }
@@ -79,9 +101,16 @@ impl Board {
     }
 
     fn neighbours(&self, (column, row): Point) -> Vec<Point> {
-        let beside =
-            [(column.wrapping_sub(1), row), (column + 1, row), (column, row.wrapping_sub(1)), (column, row + 1)];
-        beside.into_iter().filter(|&(column, row)| column < self.columns && row < self.rows).collect()
+        let beside = [
+            (column.wrapping_sub(1), row),
+            (column + 1, row),
+            (column, row.wrapping_sub(1)),
+            (column, row + 1),
+        ];
+        beside
+            .into_iter()
+            .filter(|&(column, row)| column < self.columns && row < self.rows)
+            .collect()
     }
 
     /// Returns the group of a stone, if the group has no liberty.
@@ -93,7 +122,9 @@ impl Board {
             for beside in self.neighbours(at) {
                 match self.at(beside) {
                     0 => return Vec::new(),
-                    color if color == self.at(from) && !chain.contains(&beside) => chain.push(beside),
+                    color if color == self.at(from) && !chain.contains(&beside) => {
+                        chain.push(beside)
+                    }
                     _ => {}
                 }
             }
@@ -110,7 +141,9 @@ impl Board {
         self.set(at, color);
         for beside in self.neighbours(at) {
             if self.at(beside) == 3 - color {
-                self.captured(beside).into_iter().for_each(|stone| self.set(stone, 0));
+                self.captured(beside)
+                    .into_iter()
+                    .for_each(|stone| self.set(stone, 0));
             }
         }
         if !self.captured(at).is_empty() {
@@ -142,7 +175,10 @@ impl Played {
 }
 
 fn name((column, row): Point) -> String {
-    [column, row].into_iter().map(|at| char::from(b'a' + at as u8)).collect()
+    [column, row]
+        .into_iter()
+        .map(|at| char::from(b'a' + at as u8))
+        .collect()
 }
 
 /// Game with its boards.
@@ -151,16 +187,29 @@ struct Game {
     text: String,
     size: (usize, usize),
     moves: Vec<Played>,
-    /// Boards to search, each with its number of moves: after the root, after each move and after each node of setup.
+    /// Boards to search, each with its number of moves: after the root, after each move and after
+    /// each node of setup.
     boards: Vec<(usize, Board)>,
 }
 
 impl Game {
     fn draw(draw: &mut Draw<'_>) -> Self {
         let columns = 2 + draw.below(5);
-        let rows = if draw.below(3) == 0 { 2 + draw.below(5) } else { columns };
-        let mut board = Board { columns, rows, stones: vec![0; columns * rows] };
-        let size = if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
+        let rows = if draw.below(3) == 0 {
+            2 + draw.below(5)
+        } else {
+            columns
+        };
+        let mut board = Board {
+            columns,
+            rows,
+            stones: vec![0; columns * rows],
+        };
+        let size = if columns == rows {
+            columns.to_string()
+        } else {
+            format!("{columns}:{rows}")
+        };
         let mut text = format!("(;GM[1]FF[4]SZ[{size}]");
         let (mut moves, mut color) = (Vec::new(), 1);
         set_up(&mut board, &mut text, draw);
@@ -194,7 +243,12 @@ impl Game {
             color = 3 - color;
         }
         text.push(')');
-        Self { text, size: (columns, rows), moves, boards }
+        Self {
+            text,
+            size: (columns, rows),
+            moves,
+            boards,
+        }
     }
 
     /// Hits of a query, each with the number of moves, the corner and the next move.
@@ -202,13 +256,21 @@ impl Game {
         let filter = Filter::finding(query.all(), None).expect("no condition");
         let mut filled = filter.row(ColumnSet::default());
         let mut rows = RowReader::new(SliceReader::new(self.text.as_bytes()), &mut filled);
-        assert!(rows.next_root().expect("memory can be read"), "{}", self.text);
+        assert!(
+            rows.next_root().expect("memory can be read"),
+            "{}",
+            self.text
+        );
         let is_chosen = rows.decide(&filter).expect("memory can be read");
         rows.read_rest().expect("memory can be read");
         let hits = rows.filled().hits();
         assert_eq!(is_chosen, Some(!hits.is_empty()), "{}", self.text);
         let hit = |hit: &sgfstream_table::find::Hit| {
-            (hit.ply as usize, (hit.corner.column.into(), hit.corner.row.into()), hit.next.clone())
+            (
+                hit.ply as usize,
+                (hit.corner.column.into(), hit.corner.row.into()),
+                hit.next.clone(),
+            )
         };
         let mut found: Vec<_> = hits.iter().map(hit).collect();
         found.sort();
@@ -216,7 +278,9 @@ impl Game {
     }
 
     fn next(&self, ply: usize) -> String {
-        self.moves.get(ply).map_or_else(String::new, |played| played.text())
+        self.moves
+            .get(ply)
+            .map_or_else(String::new, |played| played.text())
     }
 }
 
@@ -240,7 +304,8 @@ fn set_up(board: &mut Board, text: &mut String, draw: &mut Draw<'_>) {
     }
 }
 
-/// Returns a rectangle in one of eight orientations: mirrored, then with columns and rows exchanged.
+/// Returns a rectangle in one of eight orientations: mirrored, then with columns and rows
+/// exchanged.
 #[derive(Clone, Copy, Debug)]
 struct Lay {
     mirrors: [bool; 2],
@@ -252,26 +317,50 @@ impl Lay {
     fn all(is_exact: bool, swaps: bool) -> Vec<Self> {
         let mut all = Vec::new();
         for number in 0..if is_exact { 1 } else { 8 } {
-            for swaps_colors in if swaps { vec![false, true] } else { vec![false] } {
+            for swaps_colors in if swaps {
+                vec![false, true]
+            } else {
+                vec![false]
+            } {
                 let mirrors = [number & 1 > 0, number & 2 > 0];
-                all.push(Self { mirrors, is_exchanged: number & 4 > 0, swaps_colors });
+                all.push(Self {
+                    mirrors,
+                    is_exchanged: number & 4 > 0,
+                    swaps_colors,
+                });
             }
         }
         all
     }
 
     fn point(self, (column, row): Point, (columns, rows): Point) -> Point {
-        let column = if self.mirrors[0] { columns - 1 - column } else { column };
+        let column = if self.mirrors[0] {
+            columns - 1 - column
+        } else {
+            column
+        };
         let row = if self.mirrors[1] { rows - 1 - row } else { row };
-        if self.is_exchanged { (row, column) } else { (column, row) }
+        if self.is_exchanged {
+            (row, column)
+        } else {
+            (column, row)
+        }
     }
 
     fn size(self, (columns, rows): Point) -> Point {
-        if self.is_exchanged { (rows, columns) } else { (columns, rows) }
+        if self.is_exchanged {
+            (rows, columns)
+        } else {
+            (columns, rows)
+        }
     }
 
     fn color(self, color: Color) -> Color {
-        if self.swaps_colors && color != 0 { 3 - color } else { color }
+        if self.swaps_colors && color != 0 {
+            3 - color
+        } else {
+            color
+        }
     }
 }
 
@@ -287,12 +376,16 @@ struct Shape {
 }
 
 impl Shape {
-    /// Returns a part of a board of the game as a pattern, and lets some signs accept more contents.
+    /// Returns a part of a board of the game as a pattern, and lets some signs accept more
+    /// contents.
     fn draw(game: &Game, draw: &mut Draw<'_>) -> Self {
         let (columns, rows) = game.size;
         let (_, board) = &game.boards[draw.below(game.boards.len())];
         let size = (1 + draw.below(columns.min(4)), 1 + draw.below(rows.min(3)));
-        let corner = (draw.below(columns - size.0 + 1), draw.below(rows - size.1 + 1));
+        let corner = (
+            draw.below(columns - size.0 + 1),
+            draw.below(rows - size.1 + 1),
+        );
         let mut cells = Vec::new();
         let mut labels = Vec::new();
         let most = draw.below(4);
@@ -315,9 +408,19 @@ impl Shape {
         if cells.iter().all(|cell| cell.len() == 3) {
             cells[0] = vec![board.at(corner)];
         }
-        let at_edge = [corner.0 == 0, corner.1 == 0, corner.0 + size.0 == columns, corner.1 + size.1 == rows];
+        let at_edge = [
+            corner.0 == 0,
+            corner.1 == 0,
+            corner.0 + size.0 == columns,
+            corner.1 + size.1 == rows,
+        ];
         let edges = at_edge.map(|is_there| is_there && draw.below(3) == 0);
-        Self { size, cells, edges, labels }
+        Self {
+            size,
+            cells,
+            edges,
+            labels,
+        }
     }
 
     fn text(&self) -> String {
@@ -326,7 +429,11 @@ impl Shape {
         let row = |row: usize| {
             let sign = |column: usize| {
                 if let Some(at) = self.labels.iter().position(|&label| label == (column, row)) {
-                    return if self.labels.len() == 1 { '*' } else { char::from(b'1' + at as u8) };
+                    return if self.labels.len() == 1 {
+                        '*'
+                    } else {
+                        char::from(b'1' + at as u8)
+                    };
                 }
                 match self.cells[row * self.size.0 + column][..] {
                     [0] => '.',
@@ -338,11 +445,21 @@ impl Shape {
                 }
             };
             let side = |is_edge: bool| if is_edge { "|" } else { "" };
-            format!("{}{}{}", side(left), (0..self.size.0).map(sign).collect::<String>(), side(right))
+            format!(
+                "{}{}{}",
+                side(left),
+                (0..self.size.0).map(sign).collect::<String>(),
+                side(right)
+            )
         };
         let rows = (0..self.size.1).map(row);
         let edge = |is_edge: bool| is_edge.then(|| edge.clone());
-        edge(top).into_iter().chain(rows).chain(edge(bottom)).collect::<Vec<_>>().join("/")
+        edge(top)
+            .into_iter()
+            .chain(rows)
+            .chain(edge(bottom))
+            .collect::<Vec<_>>()
+            .join("/")
     }
 
     fn laid(&self, lay: Lay) -> Self {
@@ -363,8 +480,17 @@ impl Shape {
         if lay.is_exchanged {
             edges = [edges[1], edges[0], edges[3], edges[2]];
         }
-        let labels = self.labels.iter().map(|&label| lay.point(label, self.size)).collect();
-        Self { size, cells, edges, labels }
+        let labels = self
+            .labels
+            .iter()
+            .map(|&label| lay.point(label, self.size))
+            .collect();
+        Self {
+            size,
+            cells,
+            edges,
+            labels,
+        }
     }
 
     fn is_at(&self, corner: Point, board: &Board) -> bool {
@@ -375,11 +501,9 @@ impl Shape {
             && (!right || ends.0 == board.columns)
             && (!bottom || ends.1 == board.rows);
         are_edges
-            && self
-                .cells
-                .iter()
-                .enumerate()
-                .all(|(at, cell)| cell.contains(&board.at((corner.0 + at % self.size.0, corner.1 + at / self.size.0))))
+            && self.cells.iter().enumerate().all(|(at, cell)| {
+                cell.contains(&board.at((corner.0 + at % self.size.0, corner.1 + at / self.size.0)))
+            })
     }
 }
 
@@ -398,30 +522,53 @@ fn same_pattern(game: &Game, draw: &mut Draw<'_>) {
     }
     let (columns, rows) = game.size;
     let mut expected = Vec::new();
-    for shape in shapes.iter().filter(|shape| shape.size.0 <= columns && shape.size.1 <= rows) {
-        for corner in (0..=rows - shape.size.1).flat_map(|row| (0..=columns - shape.size.0).map(move |at| (at, row))) {
-            let meant = game.boards.iter().filter(|(ply, _)| by_move.is_none_or(|most| *ply <= most));
+    for shape in shapes
+        .iter()
+        .filter(|shape| shape.size.0 <= columns && shape.size.1 <= rows)
+    {
+        for corner in (0..=rows - shape.size.1)
+            .flat_map(|row| (0..=columns - shape.size.0).map(move |at| (at, row)))
+        {
+            let meant = game
+                .boards
+                .iter()
+                .filter(|(ply, _)| by_move.is_none_or(|most| *ply <= most));
             let mut matched = meant.filter(|(_, board)| shape.is_at(corner, board));
-            expected.extend(matched.find_map(|&(ply, _)| Some((ply, corner, next_within(game, shape, corner, ply)?))));
+            expected.extend(
+                matched.find_map(|&(ply, _)| {
+                    Some((ply, corner, next_within(game, shape, corner, ply)?))
+                }),
+            );
         }
     }
     expected.sort();
-    let query = Query::pattern(pattern).exact(is_exact).swap_colors(swaps).by_move(by_move.map(|ply| ply as u64));
-    assert_eq!(game.found(query), expected, "`{text}`, {is_exact} {swaps} {by_move:?} in {}", game.text);
+    let query = Query::pattern(pattern)
+        .exact(is_exact)
+        .swap_colors(swaps)
+        .by_move(by_move.map(|ply| ply as u64));
+    assert_eq!(
+        game.found(query),
+        expected,
+        "`{text}`, {is_exact} {swaps} {by_move:?} in {}",
+        game.text
+    );
 }
 
-/// Returns the next move within a place: the move that the pattern requires, or the move after all required moves. Returns
-/// `None` if the game has other moves there.
+/// Returns the next move within a place: the move that the pattern requires, or the move after all
+/// required moves. Returns `None` if the game has other moves there.
 fn next_within(game: &Game, shape: &Shape, corner: Point, ply: usize) -> Option<String> {
     let mut within = game.moves[ply..].iter().filter(|played| match played {
         Played::At(_, (column, row)) => {
-            (corner.0..corner.0 + shape.size.0).contains(column) && (corner.1..corner.1 + shape.size.1).contains(row)
+            (corner.0..corner.0 + shape.size.0).contains(column)
+                && (corner.1..corner.1 + shape.size.1).contains(row)
         }
         _ => false,
     });
     let (mut last, mut text) = (0, String::new());
     for label in &shape.labels {
-        let &played @ Played::At(color, point) = within.next()? else { return None };
+        let &played @ Played::At(color, point) = within.next()? else {
+            return None;
+        };
         if point != (corner.0 + label.0, corner.1 + label.1) || color == last {
             return None;
         }
@@ -430,7 +577,11 @@ fn next_within(game: &Game, shape: &Shape, corner: Point, ply: usize) -> Option<
     if shape.labels.len() == 1 {
         return Some(text);
     }
-    Some(within.next().map_or_else(String::new, |played| played.text()))
+    Some(
+        within
+            .next()
+            .map_or_else(String::new, |played| played.text()),
+    )
 }
 
 fn same_sequence(game: &Game, draw: &mut Draw<'_>) {
@@ -438,21 +589,32 @@ fn same_sequence(game: &Game, draw: &mut Draw<'_>) {
     let len = 1 + draw.below(4);
     let start = draw.below(game.moves.len() + 1);
     for played in game.moves[start..].iter().take(8) {
-        if let (Played::At(color, point), true) = (played, sequence.len() < len && draw.below(3) > 0) {
+        if let (Played::At(color, point), true) =
+            (played, sequence.len() < len && draw.below(3) > 0)
+        {
             sequence.push((*color, *point));
         }
     }
     if sequence.is_empty() {
         sequence.push((1, (0, 0)));
     }
-    let words: Vec<String> = sequence.iter().map(|&(color, point)| Played::At(color, point).text()).collect();
+    let words: Vec<String> = sequence
+        .iter()
+        .map(|&(color, point)| Played::At(color, point).text())
+        .collect();
     let text = words.join(" ");
     let (is_anywhere, has_gaps) = (draw.below(2) == 0, draw.below(2) == 0);
     let (is_exact, swaps) = (draw.below(2) == 0, draw.below(3) == 0);
     let (columns, rows) = game.size;
     let mut runs: Vec<Vec<(Color, Point)>> = Vec::new();
-    for lay in Lay::all(is_exact, swaps).into_iter().filter(|lay| lay.size(game.size) == game.size) {
-        let run: Vec<_> = sequence.iter().map(|&(color, at)| (lay.color(color), lay.point(at, game.size))).collect();
+    for lay in Lay::all(is_exact, swaps)
+        .into_iter()
+        .filter(|lay| lay.size(game.size) == game.size)
+    {
+        let run: Vec<_> = sequence
+            .iter()
+            .map(|&(color, at)| (lay.color(color), lay.point(at, game.size)))
+            .collect();
         if !runs.contains(&run) {
             runs.push(run);
         }
@@ -460,41 +622,66 @@ fn same_sequence(game: &Game, draw: &mut Draw<'_>) {
     let mut expected = BTreeSet::new();
     for run in &runs {
         let (columns, rows) = (columns as isize, rows as isize);
-        let shifts = if is_anywhere { (1 - columns..columns, 1 - rows..rows) } else { (0..1, 0..1) };
-        for (right, down) in shifts.0.flat_map(|right| shifts.1.clone().map(move |down| (right, down))) {
+        let shifts = if is_anywhere {
+            (1 - columns..columns, 1 - rows..rows)
+        } else {
+            (0..1, 0..1)
+        };
+        for (right, down) in shifts
+            .0
+            .flat_map(|right| shifts.1.clone().map(move |down| (right, down)))
+        {
             let shifted = |&(color, (column, row)): &(Color, Point)| {
                 let (column, row) = (column as isize + right, row as isize + down);
                 ((0..columns).contains(&column) && (0..rows).contains(&row))
                     .then_some((color, (column as usize, row as usize)))
             };
             if let Some(run) = run.iter().map(shifted).collect::<Option<Vec<_>>>() {
-                expected.extend(first_of_run(game, &run, has_gaps).map(|ply| (ply, game.next(ply))));
+                expected
+                    .extend(first_of_run(game, &run, has_gaps).map(|ply| (ply, game.next(ply))));
             }
         }
     }
     let query = Query::sequence(&text, is_anywhere, has_gaps).unwrap_or_else(|err| panic!("{err}"));
-    let found: BTreeSet<_> =
-        game.found(query.exact(is_exact).swap_colors(swaps)).into_iter().map(|(ply, _, next)| (ply, next)).collect();
+    let found: BTreeSet<_> = game
+        .found(query.exact(is_exact).swap_colors(swaps))
+        .into_iter()
+        .map(|(ply, _, next)| (ply, next))
+        .collect();
     let how = (is_exact, swaps, is_anywhere, has_gaps);
     assert_eq!(found, expected, "`{text}`, {how:?} in {}", game.text);
 }
 
-/// Returns the number of moves after which these moves were played in order. With gaps, moves on other fields may come between.
+/// Returns the number of moves after which these moves were played in order. With gaps, moves on
+/// other fields may come between.
 fn first_of_run(game: &Game, run: &[(Color, Point)], has_gaps: bool) -> Option<usize> {
-    let made = game.moves.iter().zip(1..).filter(|(played, _)| match played {
-        Played::At(_, point) => !has_gaps || run.iter().any(|(_, field)| field == point),
-        _ => !has_gaps,
-    });
+    let made = game
+        .moves
+        .iter()
+        .zip(1..)
+        .filter(|(played, _)| match played {
+            Played::At(_, point) => !has_gaps || run.iter().any(|(_, field)| field == point),
+            _ => !has_gaps,
+        });
     let made: Vec<_> = made.collect();
     let is_run = |window: &&[(&Played, usize)]| {
-        window.iter().zip(run).all(|((played, _), &(color, point))| **played == Played::At(color, point))
+        window
+            .iter()
+            .zip(run)
+            .all(|((played, _), &(color, point))| **played == Played::At(color, point))
     };
-    made.windows(run.len()).find(is_run).map(|window| window[run.len() - 1].1)
+    made.windows(run.len())
+        .find(is_run)
+        .map(|window| window[run.len() - 1].1)
 }
 
 fn same_position(game: &Game, draw: &mut Draw<'_>) {
     let (columns, rows) = game.size;
-    let mut target = Board { columns, rows, stones: vec![0; columns * rows] };
+    let mut target = Board {
+        columns,
+        rows,
+        stones: vec![0; columns * rows],
+    };
     let mut words = Vec::new();
     for played in game.moves.iter().take(draw.below(game.moves.len() + 1)) {
         if let Played::At(color, point) = *played
@@ -516,15 +703,34 @@ fn same_position(game: &Game, draw: &mut Draw<'_>) {
             board
         })
         .collect();
-    let first = game.boards.iter().position(|(_, board)| targets.contains(board));
+    let first = game
+        .boards
+        .iter()
+        .position(|(_, board)| targets.contains(board));
     let expected = first.map(|first| {
         let (ply, board) = &game.boards[first];
         // If setup changes the board before the next move, the move is not played on this board.
         let mut set_up = game.boards[first..].iter().take_while(|(at, _)| at == ply);
         let is_left = set_up.any(|(_, other)| other != board);
-        (*ply, (0, 0), if is_left { String::new() } else { game.next(*ply) })
+        (
+            *ply,
+            (0, 0),
+            if is_left {
+                String::new()
+            } else {
+                game.next(*ply)
+            },
+        )
     });
     let expected: Vec<_> = expected.into_iter().collect();
-    let query = Query::position_after(&text).unwrap_or_else(|err| panic!("{err}")).exact(is_exact).swap_colors(swaps);
-    assert_eq!(game.found(query), expected, "`{text}`, {is_exact} {swaps} in {}", game.text);
+    let query = Query::position_after(&text)
+        .unwrap_or_else(|err| panic!("{err}"))
+        .exact(is_exact)
+        .swap_colors(swaps);
+    assert_eq!(
+        game.found(query),
+        expected,
+        "`{text}`, {is_exact} {swaps} in {}",
+        game.text
+    );
 }

@@ -7,19 +7,32 @@ use bytes::Bytes;
 use sgfstream::internal::End;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
-    Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader, SliceReader, Span,
+    Event, EventReader, FramingPolicy, Limits, Options, OwnedEvent, PushReader, Reader,
+    SliceReader, Span,
 };
 
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "reader", ways: 7, holds };
+pub const PROPERTY: Property = Property {
+    name: "reader",
+    ways: 7,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let way = choice.below(7);
-    let framing = choice.one_of(&[FramingPolicy::Auto, FramingPolicy::Value, FramingPolicy::Whole]);
+    let framing = choice.one_of(&[
+        FramingPolicy::Auto,
+        FramingPolicy::Value,
+        FramingPolicy::Whole,
+    ]);
     let limits = match choice.below(4) {
-        0 => Limits::default().with_property(16).with_identifier(4).with_lookahead(64).with_repairs(2),
+        0 => Limits::default()
+            .with_property(16)
+            .with_identifier(4)
+            .with_lookahead(64)
+            .with_repairs(2),
         1 => Limits::default().with_property(40),
         _ => Limits::default(),
     };
@@ -32,7 +45,11 @@ fn holds(data: &[u8], mut choice: Choice) {
             let (first, second) = data.split_at(choice.below(data.len() + 1));
             pushed(&[first, second], data, options);
         }
-        4 => pushed(&data.chunks(1 + choice.below(7)).collect::<Vec<_>>(), data, options),
+        4 => pushed(
+            &data.chunks(1 + choice.below(7)).collect::<Vec<_>>(),
+            data,
+            options,
+        ),
         5 => skips(data, options, choice),
         _ => in_parts(data, options, 16 + choice.below(200) as u64),
     }
@@ -46,7 +63,10 @@ struct Expected<'d> {
 
 impl<'d> Expected<'d> {
     fn new(data: &'d [u8], options: Options, how: &'static str) -> Self {
-        Self { reader: SliceReader::with_options(data, options), how }
+        Self {
+            reader: SliceReader::with_options(data, options),
+            how,
+        }
     }
 
     fn is_next(&mut self, event: &Event<'_>, span: Span) {
@@ -56,26 +76,45 @@ impl<'d> Expected<'d> {
         };
         // Compare without the framing, because two readers may note it differently.
         if expected != *event {
-            assert_eq!(event.into_owned(), expected.into_owned(), "{how}: event at {span}");
+            assert_eq!(
+                event.into_owned(),
+                expected.into_owned(),
+                "{how}: event at {span}"
+            );
         }
         assert_eq!(span, self.reader.span(), "{how}: span of {event:?}");
     }
 
     fn ends(mut self) {
-        assert!(self.reader.events().next().is_none(), "{}: an event is missing", self.how);
+        assert!(
+            self.reader.events().next().is_none(),
+            "{}: an event is missing",
+            self.how
+        );
     }
 }
 
 /// Checks that an owned event has the same values.
 fn events_can_be_kept(data: &[u8], options: Options) {
     for event in SliceReader::with_options(data, options).events().flatten() {
-        let Event::Property(property) = event else { continue };
-        let kept: OwnedEvent = event.into_owned();
-        let Event::Property(again) = kept.as_event() else { panic!("expected a property, found {kept:?}") };
-        let values = |property: &sgfstream::Property<'_>| -> Vec<Vec<u8>> {
-            property.values().map(|value| value.as_bytes().to_vec()).collect()
+        let Event::Property(property) = event else {
+            continue;
         };
-        assert_eq!(values(&again), values(&property), "values of an event that was kept");
+        let kept: OwnedEvent = event.into_owned();
+        let Event::Property(again) = kept.as_event() else {
+            panic!("expected a property, found {kept:?}")
+        };
+        let values = |property: &sgfstream::Property<'_>| -> Vec<Vec<u8>> {
+            property
+                .values()
+                .map(|value| value.as_bytes().to_vec())
+                .collect()
+        };
+        assert_eq!(
+            values(&again),
+            values(&property),
+            "values of an event that was kept"
+        );
     }
 }
 
@@ -97,7 +136,10 @@ fn pushed(chunks: &[&[u8]], data: &[u8], options: Options) {
             None => reader.finish(),
         }
         while let Poll::Ready(Some(event)) = reader.next_owned() {
-            expected.is_next(&event.expect("no limit is set").as_event(), reader.place().span);
+            expected.is_next(
+                &event.expect("no limit is set").as_event(),
+                reader.place().span,
+            );
         }
     }
     assert!(matches!(reader.next_owned(), Poll::Ready(None)));
@@ -137,7 +179,10 @@ fn skips(data: &[u8], options: Options, mut choice: Choice) {
         reader.skip_variation();
     }
     let left = reader.clone().events().count();
-    assert!(left < count - index, "after {at}, skipped a game: {whole_game}: {left} events of {count}");
+    assert!(
+        left < count - index,
+        "after {at}, skipped a game: {whole_game}: {left} events of {count}"
+    );
     let mut expected = Expected::new(data, options, "after a skip");
     for _ in 0..count - left {
         expected.reader.events().next();
@@ -152,7 +197,8 @@ fn in_parts(data: &[u8], options: Options, block: u64) {
     let mut expected = Expected::new(data, options, "in parts");
     let mut index = 0;
     loop {
-        let part = PartReader::open(&data, options, block, index, &|| true).expect("memory can be read");
+        let part =
+            PartReader::open(&data, options, block, index, &|| true).expect("memory can be read");
         let mut part = part.expect("the part before ended where this one begins");
         while part.advance().expect("memory can be read") {
             expected.is_next(&part.event(), part.span());

@@ -1,5 +1,5 @@
-//! The tokens of a game give the events of the reader, and they are the same however the bytes are cut: in a stream, in parts,
-//! and in steps. A game over the budget is named by every reader.
+//! The tokens of a game give the events of the reader, and they are the same however the bytes are
+//! cut: in a stream, in parts, and in steps. A game over the budget is named by every reader.
 use sgfstream::internal::End;
 use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameItem, GameReader, GameRecord, TokenKind};
@@ -8,11 +8,19 @@ use sgfstream::{Event, EventReader, FramingPolicy, Limits, Options, Problem, Rea
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "record", ways: 5, holds };
+pub const PROPERTY: Property = Property {
+    name: "record",
+    ways: 5,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let way = choice.below(5);
-    let framing = choice.one_of(&[FramingPolicy::Auto, FramingPolicy::Value, FramingPolicy::Whole]);
+    let framing = choice.one_of(&[
+        FramingPolicy::Auto,
+        FramingPolicy::Value,
+        FramingPolicy::Whole,
+    ]);
     let options = Options::default().with_framing(framing);
     match way {
         0 => tokens_are_events(data, options),
@@ -42,7 +50,10 @@ fn tokens_are_events(data: &[u8], options: Options) {
         let mut items = game.items(game.tokens()).peekable();
         problems_before.clear();
         while items.peek().is_some() {
-            assert!(events.advance().expect("memory can be read"), "an event is missing");
+            assert!(
+                events.advance().expect("memory can be read"),
+                "an event is missing"
+            );
             if let Event::Problem(problem) = events.event()
                 && events.depth() == 0
                 && problem.span.end <= game.span().start
@@ -50,18 +61,27 @@ fn tokens_are_events(data: &[u8], options: Options) {
                 problems_before.push(problem);
                 continue;
             }
-            let (item, event, span) = (items.next().expect("peeked"), events.event(), events.span());
+            let (item, event, span) =
+                (items.next().expect("peeked"), events.event(), events.span());
             match (item, event) {
                 (GameItem::VariationStart, Event::VariationStart(_)) => {}
                 (GameItem::VariationEnd, Event::VariationEnd(_)) => {}
                 (GameItem::Node, Event::NodeStart { .. }) => {}
                 (GameItem::Property(token, found), Event::Property(property)) => {
                     // Not the framing: it has no effect on a plain move.
-                    assert_eq!(found.as_bytes(), property.as_bytes(), "a property at {span}");
+                    assert_eq!(
+                        found.as_bytes(),
+                        property.as_bytes(),
+                        "a property at {span}"
+                    );
                     assert_eq!(found.ident(), property.ident(), "a property at {span}");
                     assert_eq!(game.span_of(token), span, "a property at {span}");
                     if let Some(values) = token.values() {
-                        assert_eq!(values as usize, property.values().count(), "values at {span}");
+                        assert_eq!(
+                            values as usize,
+                            property.values().count(),
+                            "values at {span}"
+                        );
                     }
                 }
                 (GameItem::Problem(found), Event::Problem(problem)) => assert_eq!(*found, problem),
@@ -73,17 +93,35 @@ fn tokens_are_events(data: &[u8], options: Options) {
         assert_eq!((game.number(), game.charset()), (place.game, place.charset));
     }
     while events.advance().expect("memory can be read") {
-        assert!(matches!(events.event(), Event::Problem(_)), "no game for {:?}", events.event());
+        assert!(
+            matches!(events.event(), Event::Problem(_)),
+            "no game for {:?}",
+            events.event()
+        );
     }
 }
 
 /// Asserts that two games are the same value.
 fn assert_same(found: GameRecord<'_>, expected: GameRecord<'_>, problems: &[Problem]) {
     let span = expected.span();
-    assert_eq!((found.span(), found.as_bytes()), (span, expected.as_bytes()));
-    assert_eq!(found.tokens(), expected.tokens(), "tokens of the game at {span}");
-    assert_eq!(problems, expected.problems(), "problems of the game at {span}");
-    assert_eq!((found.charset(), found.charset_source()), (expected.charset(), expected.charset_source()));
+    assert_eq!(
+        (found.span(), found.as_bytes()),
+        (span, expected.as_bytes())
+    );
+    assert_eq!(
+        found.tokens(),
+        expected.tokens(),
+        "tokens of the game at {span}"
+    );
+    assert_eq!(
+        problems,
+        expected.problems(),
+        "problems of the game at {span}"
+    );
+    assert_eq!(
+        (found.charset(), found.charset_source()),
+        (expected.charset(), expected.charset_source())
+    );
 }
 
 /// Checks that a reader returns the games of a slice.
@@ -91,7 +129,10 @@ fn same_games<R: EventReader>(data: &[u8], options: Options, mut found: GameRead
     let mut expected = GameReader::new(SliceReader::with_options(data, options));
     loop {
         let (found, expected) = (found.next_game(), expected.next_game());
-        match (found.expect("memory can be read"), expected.expect("memory can be read")) {
+        match (
+            found.expect("memory can be read"),
+            expected.expect("memory can be read"),
+        ) {
             (Some(Ok(found)), Some(Ok(expected))) => assert_same(found, expected, found.problems()),
             (Some(Err(found)), Some(Err(expected))) => assert_eq!(found, expected),
             (None, None) => break,
@@ -106,13 +147,18 @@ fn in_parts(data: &[u8], options: Options, block: u64) {
     let mut expected = GameReader::new(SliceReader::with_options(data, options));
     let (mut index, mut problems) = (0, Vec::new());
     loop {
-        let part = PartReader::open(&data, options, block, index, &|| true).expect("memory can be read");
+        let part =
+            PartReader::open(&data, options, block, index, &|| true).expect("memory can be read");
         let mut games = GameReader::new(part.expect("the part before ended where this one begins"));
         while let Some(game) = games.next_game().expect("memory can be read") {
             let game = game.expect("the game is short");
             problems.extend_from_slice(game.problems());
             let expected = expected.next_game().expect("memory can be read");
-            assert_same(game, expected.expect("a game").expect("the game is short"), &problems);
+            assert_same(
+                game,
+                expected.expect("a game").expect("the game is short"),
+                &problems,
+            );
             problems.clear();
         }
         problems.extend_from_slice(games.trailing_problems());
@@ -121,7 +167,10 @@ fn in_parts(data: &[u8], options: Options, block: u64) {
             End::Input => break,
         }
     }
-    assert!(expected.next_game().expect("memory can be read").is_none(), "a game is missing");
+    assert!(
+        expected.next_game().expect("memory can be read").is_none(),
+        "a game is missing"
+    );
     assert_eq!(problems, expected.trailing_problems());
 }
 
@@ -139,7 +188,10 @@ fn in_steps(data: &[u8], options: Options, mut choice: Choice) {
         // The last run may still grow, and only a whole game knows where its variations end.
         let len = found.tokens().len().saturating_sub(1);
         for (found, expected) in found.tokens()[..len].iter().zip(expected.tokens()) {
-            assert!(found == expected || ends_alike(found.kind()), "{found:?} and {expected:?}");
+            assert!(
+                found == expected || ends_alike(found.kind()),
+                "{found:?} and {expected:?}"
+            );
         }
         if choice.below(2) == 0 {
             games.skip_rest().expect("memory can be read");
@@ -150,5 +202,8 @@ fn in_steps(data: &[u8], options: Options, mut choice: Choice) {
             assert_same(found, expected, found.problems());
         }
     }
-    assert!(expected.next_game().expect("memory can be read").is_none(), "a game is missing");
+    assert!(
+        expected.next_game().expect("memory can be read").is_none(),
+        "a game is missing"
+    );
 }

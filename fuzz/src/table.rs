@@ -15,7 +15,11 @@ use super::draw::Draw;
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "table", ways: 5, holds };
+pub const PROPERTY: Property = Property {
+    name: "table",
+    ways: 5,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let games = games(data);
@@ -30,8 +34,9 @@ fn holds(data: &[u8], mut choice: Choice) {
 struct Game {
     cells: Vec<(&'static str, Value)>,
     idents: BTreeSet<Vec<u8>>,
-    /// First value of each property from the root to the node of the first move; in the root, the first that is not empty.
-    /// If the root names no player, also of later nodes, up to the first node of the main line with game information.
+    /// First value of each property from the root to the node of the first move; in the root, the
+    /// first that is not empty. If the root names no player, also of later nodes, up to the first
+    /// node of the main line with game information.
     first_nodes: BTreeMap<Vec<u8>, (Vec<u8>, Framing)>,
     /// First values of each `TE` and `RD` of the root.
     other_names: Vec<(Vec<u8>, Vec<u8>, Framing)>,
@@ -43,9 +48,21 @@ fn games(data: &[u8]) -> Vec<Game> {
     let mut filled = FilledRow::new(ColumnSet::all());
     let mut rows = RowReader::new(SliceReader::new(data), &mut filled);
     while rows.next_root().expect("memory can be read") {
-        let row = rows.read_rest().expect("memory can be read").expect("a short game").row();
-        let cells = Column::all().iter().map(|column| (column.name, Value::of(column.get(row)))).collect();
-        found.push(Game { cells, idents: BTreeSet::new(), first_nodes: BTreeMap::new(), other_names: Vec::new() });
+        let row = rows
+            .read_rest()
+            .expect("memory can be read")
+            .expect("a short game")
+            .row();
+        let cells = Column::all()
+            .iter()
+            .map(|column| (column.name, Value::of(column.get(row))))
+            .collect();
+        found.push(Game {
+            cells,
+            idents: BTreeSet::new(),
+            first_nodes: BTreeMap::new(),
+            other_names: Vec::new(),
+        });
     }
     let mut reader = GameReader::new(SliceReader::new(data));
     let mut number = 0;
@@ -82,9 +99,13 @@ fn first_nodes(facts: &Facts<'_>, game: &mut Game) {
                     let first = property.first();
                     let value = (first.as_bytes().to_vec(), first.framing());
                     if nodes == 1 && matches!(&*ident, b"TE" | b"RD") {
-                        game.other_names.push((ident.clone(), value.0.clone(), value.1));
+                        game.other_names
+                            .push((ident.clone(), value.0.clone(), value.1));
                     }
-                    let known = game.first_nodes.entry(ident.clone()).or_insert_with(|| value.clone());
+                    let known = game
+                        .first_nodes
+                        .entry(ident.clone())
+                        .or_insert_with(|| value.clone());
                     if nodes == 1 && known.0.trim_ascii().is_empty() {
                         *known = value;
                     }
@@ -99,7 +120,10 @@ fn first_nodes(facts: &Facts<'_>, game: &mut Game) {
 fn assert_cells(data: &[u8], games: &[Game]) {
     let mut trees = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     for (number, game) in games.iter().enumerate() {
-        let tree = trees.next_game().expect("it fits").expect("as many trees as rows");
+        let tree = trees
+            .next_game()
+            .expect("it fits")
+            .expect("as many trees as rows");
         let int = |name: &str| match game.get(name) {
             Value::Int(number) => number,
             other => panic!("{name}: expected a number, found {other:?}"),
@@ -108,20 +132,31 @@ fn assert_cells(data: &[u8], games: &[Game]) {
         assert_eq!(int("nodes"), tree.node_count() as i64);
         let (variations, depth, comments) = walked(tree);
         assert_eq!((int("variations"), int("depth")), (variations, depth));
-        // A tree closes a value that the end of the input cut: it drops a last `\`, and adds an escaped line break if the
-        // value would end a game, after a blank if the `\` would be half of a character.
+        // A tree closes a value that the end of the input cut: it drops a last `\`, and adds an
+        // escaped line break if the value would end a game, after a blank if the `\` would be half
+        // of a character.
         let cut = int("comment_bytes") - comments;
         let is_escaped = data.ends_with(b"\\");
         assert!(
             [0, -2, -3].contains(&cut) || [1, -1].contains(&cut) && is_escaped,
             "{comments} bytes of comments, {cut} more in the row"
         );
-        for (name, ident) in [("pb", "PB"), ("pw", "PW"), ("ev", "EV"), ("gn", "GN"), ("rules", "RU"), ("dt", "DT")] {
+        for (name, ident) in [
+            ("pb", "PB"),
+            ("pw", "PW"),
+            ("ev", "EV"),
+            ("gn", "GN"),
+            ("rules", "RU"),
+            ("dt", "DT"),
+        ] {
             let text_of = |value: &[u8], framing: Framing| {
                 let value = RawValue::new(value, framing).with_charset(tree.charset());
                 value.simple_text().trim().to_owned()
             };
-            let text = game.first_nodes.get(ident.as_bytes()).map(|(value, framing)| text_of(value, *framing));
+            let text = game
+                .first_nodes
+                .get(ident.as_bytes())
+                .map(|(value, framing)| text_of(value, *framing));
             // Without a standard value, a root of Go may have it under another name.
             let other: &[u8] = match ident {
                 "EV" => b"TE",
@@ -129,14 +164,22 @@ fn assert_cells(data: &[u8], games: &[Game]) {
                 _ => b"",
             };
             let found = game.get(name);
-            // Of several, one that is a text, as `TE[1]` is not. It has precedence over a standard value below the root.
+            // Of several, one that is a text, as `TE[1]` is not. It has precedence over a standard
+            // value below the root.
             let mut others = game.other_names.iter().filter(|(name, ..)| name == other);
-            let is_other = others.any(|(_, value, framing)| found == Value::Text(text_of(value, *framing)));
+            let is_other =
+                others.any(|(_, value, framing)| found == Value::Text(text_of(value, *framing)));
             let expected = text.map_or(Value::Null, Value::Text);
-            assert!(found == expected || is_other, "{name}: expected {expected:?}, found {found:?}");
+            assert!(
+                found == expected || is_other,
+                "{name}: expected {expected:?}, found {found:?}"
+            );
         }
     }
-    assert!(trees.next_game().expect("it fits").is_none(), "more trees than rows");
+    assert!(
+        trees.next_game().expect("it fits").is_none(),
+        "more trees than rows"
+    );
 }
 
 /// Returns the number of variations, their depth, and the bytes of comments.
@@ -151,7 +194,10 @@ fn walked(tree: &GameTree) -> (i64, i64, i64) {
             }
             Event::VariationEnd { .. } => depth -= 1,
             Event::Property(property) if property.ident() == "C" || property.ident() == "GC" => {
-                comments += property.values().map(|value| value.as_bytes().len() as i64).sum::<i64>();
+                comments += property
+                    .values()
+                    .map(|value| value.as_bytes().len() as i64)
+                    .sum::<i64>();
             }
             _ => {}
         }
@@ -173,13 +219,22 @@ fn assert_chosen(data: &[u8], games: &[Game], expression: &Expression) {
         assert!(rows.next_root().expect("memory can be read"));
         let chosen = rows.decide(&filter).expect("memory can be read");
         let expected = expression.value(game);
-        assert_eq!(chosen, Some(expected == Value::Bool(true)), "{text}: {expected:?} in {game:?}");
+        assert_eq!(
+            chosen,
+            Some(expected == Value::Bool(true)),
+            "{text}: {expected:?} in {game:?}"
+        );
     }
 }
 
 impl Game {
     fn get(&self, name: &str) -> Value {
-        self.cells.iter().find(|(found, _)| *found == name).expect("a column").1.clone()
+        self.cells
+            .iter()
+            .find(|(found, _)| *found == name)
+            .expect("a column")
+            .1
+            .clone()
     }
 }
 
@@ -274,7 +329,10 @@ impl Expression {
             }
             In(needle, list) => {
                 let needle = of(needle);
-                let found: Vec<_> = list.iter().map(|each| compared("=", &needle, &of(each))).collect();
+                let found: Vec<_> = list
+                    .iter()
+                    .map(|each| compared("=", &needle, &of(each)))
+                    .collect();
                 if found.contains(&Value::Bool(true)) {
                     Value::Bool(true)
                 } else if found.contains(&Value::Null) {
@@ -296,7 +354,11 @@ impl Expression {
             },
             Case(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                if of(condition) == Value::Bool(true) { of(then) } else { of(otherwise) }
+                if of(condition) == Value::Bool(true) {
+                    of(then)
+                } else {
+                    of(otherwise)
+                }
             }
         }
     }
@@ -323,9 +385,14 @@ fn compared(operator: &str, left: &Value, right: &Value) -> Value {
         (Value::Text(left), Value::Text(right)) => Some(left.as_bytes().cmp(right.as_bytes())),
         (Value::Int(left), Value::Int(right)) => Some(left.cmp(right)),
         (Value::Bool(left), Value::Bool(right)) => Some(left.cmp(right)),
-        _ => left.number().zip(right.number()).and_then(|(left, right)| left.partial_cmp(&right)),
+        _ => left
+            .number()
+            .zip(right.number())
+            .and_then(|(left, right)| left.partial_cmp(&right)),
     };
-    let Some(order) = order else { return Value::Null };
+    let Some(order) = order else {
+        return Value::Null;
+    };
     Value::Bool(match operator {
         "=" => order.is_eq(),
         "<>" => order.is_ne(),
@@ -350,7 +417,9 @@ fn calculated(operator: &str, left: &Value, right: &Value) -> Value {
         };
         return i64::try_from(result).map_or(Value::Null, Value::Int);
     }
-    let Some((left, right)) = left.number().zip(right.number()) else { return Value::Null };
+    let Some((left, right)) = left.number().zip(right.number()) else {
+        return Value::Null;
+    };
     let result = match operator {
         "+" => left + right,
         "-" => left - right,
@@ -358,7 +427,11 @@ fn calculated(operator: &str, left: &Value, right: &Value) -> Value {
         "/" => left / right,
         _ => left % right,
     };
-    if result.is_finite() { Value::Float(result) } else { Value::Null }
+    if result.is_finite() {
+        Value::Float(result)
+    } else {
+        Value::Null
+    }
 }
 
 fn is_like(text: &[char], pattern: &[char]) -> bool {
@@ -374,7 +447,11 @@ fn is_like(text: &[char], pattern: &[char]) -> bool {
 impl Display for Expression {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let within = |inner: &Self, least: u8| {
-            if inner.precedence() < least { format!("({inner})") } else { inner.to_string() }
+            if inner.precedence() < least {
+                format!("({inner})")
+            } else {
+                inner.to_string()
+            }
         };
         match self {
             Constant(Value::Null) => f.write_str("NULL"),
@@ -391,8 +468,22 @@ impl Display for Expression {
                 let left = within(&both[0], if own == 5 { 6 } else { own });
                 write!(f, "{left} {operator} {}", within(&both[1], own + 1))
             }
-            IsNull(inner, is) => write!(f, "{} IS {}NULL", within(inner, 5), if *is { "" } else { "NOT " }),
-            IsTrue(inner, is) => write!(f, "{} IS {}TRUE", within(inner, 5), if *is { "" } else { "NOT " }),
+            IsNull(inner, is) => {
+                write!(
+                    f,
+                    "{} IS {}NULL",
+                    within(inner, 5),
+                    if *is { "" } else { "NOT " }
+                )
+            }
+            IsTrue(inner, is) => {
+                write!(
+                    f,
+                    "{} IS {}TRUE",
+                    within(inner, 5),
+                    if *is { "" } else { "NOT " }
+                )
+            }
             Between(parts) => {
                 let [value, low, high] = parts.each_ref().map(|part| within(part, 6));
                 write!(f, "{value} BETWEEN {low} AND {high}")
@@ -403,22 +494,45 @@ impl Display for Expression {
             }
             Like(text, pattern) => write!(f, "{} LIKE '{pattern}'", within(text, 6)),
             Coalesce(both) => write!(f, "coalesce({}, {})", both[0], both[1]),
-            Case(parts) => write!(f, "CASE WHEN {} THEN {} ELSE {} END", parts[0], parts[1], parts[2]),
+            Case(parts) => {
+                write!(
+                    f,
+                    "CASE WHEN {} THEN {} ELSE {} END",
+                    parts[0], parts[1], parts[2]
+                )
+            }
         }
     }
 }
 
 fn condition(draw: &mut Draw<'_>, depth: u8) -> Expression {
-    let choice = if depth == 0 { 4 + draw.below(5) } else { draw.below(11) };
+    let choice = if depth == 0 {
+        4 + draw.below(5)
+    } else {
+        draw.below(11)
+    };
     match choice {
-        0 | 1 => Two(draw.one_of(&["AND", "OR"]), [condition(draw, depth - 1), condition(draw, depth - 1)].into()),
+        0 | 1 => Two(
+            draw.one_of(&["AND", "OR"]),
+            [condition(draw, depth - 1), condition(draw, depth - 1)].into(),
+        ),
         2 => Not(condition(draw, depth - 1).into()),
         3 => IsTrue(condition(draw, depth - 1).into(), draw.below(2) == 0),
         4 => Has(draw.one_of(&["C", "B", "AB", "TR", "KM"])),
         5 => IsNull(text(draw).into(), draw.below(2) == 0),
-        6 => Like(text(draw).into(), draw.one_of(&["%", "%a%", "_%", "B+%", "", "%B", "a_"]).to_owned()),
-        7 => In(number(draw, 1).into(), (0..=draw.below(3)).map(|_| number(draw, 0)).collect()),
-        8 => Two(draw.one_of(&["=", "<>", "<", "<=", ">", ">="]), [text(draw), text(draw)].into()),
+        6 => Like(
+            text(draw).into(),
+            draw.one_of(&["%", "%a%", "_%", "B+%", "", "%B", "a_"])
+                .to_owned(),
+        ),
+        7 => In(
+            number(draw, 1).into(),
+            (0..=draw.below(3)).map(|_| number(draw, 0)).collect(),
+        ),
+        8 => Two(
+            draw.one_of(&["=", "<>", "<", "<=", ">", ">="]),
+            [text(draw), text(draw)].into(),
+        ),
         9 => Between([number(draw, depth - 1), number(draw, 1), number(draw, 1)].into()),
         _ => {
             let both = [number(draw, depth - 1), number(draw, depth - 1)];
@@ -453,15 +567,42 @@ fn number(draw: &mut Draw<'_>, depth: u8) -> Expression {
             Two(draw.one_of(&["+", "-", "*", "/", "%"]), both.into())
         }
         6 => Coalesce([number(draw, depth - 1), number(draw, depth - 1)].into()),
-        _ => Case([condition(draw, depth - 1), number(draw, depth - 1), number(draw, depth - 1)].into()),
+        _ => Case(
+            [
+                condition(draw, depth - 1),
+                number(draw, depth - 1),
+                number(draw, depth - 1),
+            ]
+            .into(),
+        ),
     }
 }
 
 fn text(draw: &mut Draw<'_>) -> Expression {
-    const COLUMNS: [&str; 10] = ["pb", "pw", "re", "winner", "win_by", "dt", "ev", "charset", "variant", "first_moves"];
+    const COLUMNS: [&str; 10] = [
+        "pb",
+        "pw",
+        "re",
+        "winner",
+        "win_by",
+        "dt",
+        "ev",
+        "charset",
+        "variant",
+        "first_moves",
+    ];
     match draw.below(4) {
-        0 => Constant(Value::Text(draw.one_of(&["", "B", "B+R", "Go", "aa", "it's", "z"]).to_owned())),
-        1 => Coalesce([Expression::Column(draw.one_of(&COLUMNS)), Constant(Value::Text("x".to_owned()))].into()),
+        0 => Constant(Value::Text(
+            draw.one_of(&["", "B", "B+R", "Go", "aa", "it's", "z"])
+                .to_owned(),
+        )),
+        1 => Coalesce(
+            [
+                Expression::Column(draw.one_of(&COLUMNS)),
+                Constant(Value::Text("x".to_owned())),
+            ]
+            .into(),
+        ),
         _ => Expression::Column(draw.one_of(&COLUMNS)),
     }
 }

@@ -7,16 +7,23 @@ use super::games::{assert_same, piece, pieces};
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "tree", ways: 3, holds };
+pub const PROPERTY: Property = Property {
+    name: "tree",
+    ways: 3,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     let way = choice.below(3);
     let layout = (way == 1).then_some(Layout::Canonical);
-    let mut writer = layout.map_or_else(|| Writer::new(Vec::new()), |layout| Writer::with_layout(Vec::new(), layout));
+    let mut writer = layout.map_or_else(
+        || Writer::new(Vec::new()),
+        |layout| Writer::with_layout(Vec::new(), layout),
+    );
     let mut games = Games::with_limit(SliceReader::new(data), MemoryLimit::bytes(1 << 24));
     let mut of_trees = Vec::new();
-    // A byte order mark states the charset of the file, and trees do not contain it. Without the mark, a reader may
-    // detect another charset, in which values end elsewhere.
+    // A byte order mark states the charset of the file, and trees do not contain it. Without the
+    // mark, a reader may detect another charset, in which values end elsewhere.
     let is_special = data.windows(3).any(|bytes| bytes == b"\xef\xbb\xbf");
     while let Some(tree) = games.next_game().expect("it fits") {
         holds_together(tree);
@@ -93,6 +100,10 @@ fn edited(tree: &mut GameTree, orders: &[u8]) {
         writer.finish().expect("a Vec takes all")
     };
     let again = GameTree::parse(&bytes).unwrap_or_else(|err| panic!("{err}: {text}"));
-    let of_tree = |tree: &GameTree| tree.events().filter_map(|event| piece(&event)).collect::<Vec<_>>();
+    let of_tree = |tree: &GameTree| {
+        tree.events()
+            .filter_map(|event| piece(&event))
+            .collect::<Vec<_>>()
+    };
     assert_same(&of_tree(&again), &of_tree(tree), &text);
 }

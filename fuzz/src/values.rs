@@ -4,8 +4,8 @@
 use std::fmt::{Debug, Display};
 
 use sgfstream_game::value::{
-    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number, Overtime,
-    PointEntry, Rank, Real, SimpleText, Text, Time, ValueError,
+    Application, BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue,
+    Number, Overtime, PointEntry, Rank, Real, SimpleText, Text, Time, ValueError,
 };
 use sgfstream_game::{
     Dialect, Game, GameBoard, Move, Side,
@@ -15,7 +15,11 @@ use sgfstream_game::{
 use super::{Choice, Property};
 
 /// Property of any bytes: see the module.
-pub const PROPERTY: Property = Property { name: "values", ways: 4, holds };
+pub const PROPERTY: Property = Property {
+    name: "values",
+    ways: 4,
+    holds,
+};
 
 fn holds(data: &[u8], mut choice: Choice) {
     match choice.below(4) {
@@ -53,9 +57,15 @@ fn facts(raw: &[u8]) {
 fn texts_and_points(raw: &[u8]) {
     // The raw form of a text parses as the text.
     let text = Text::parse(raw);
-    assert_eq!(Text::parse(text.to_string().as_bytes()).as_str(), text.as_str());
+    assert_eq!(
+        Text::parse(text.to_string().as_bytes()).as_str(),
+        text.as_str()
+    );
     let text = SimpleText::parse(raw);
-    assert_eq!(SimpleText::parse(text.to_string().as_bytes()).as_str(), text.as_str());
+    assert_eq!(
+        SimpleText::parse(text.to_string().as_bytes()).as_str(),
+        text.as_str()
+    );
 
     law(raw, PointEntry::parse, PointEntry::parse_lenient);
 }
@@ -68,30 +78,59 @@ fn law<T: Debug + Display + PartialEq>(
     let loose = lenient(raw);
     if let Ok(value) = strict(raw) {
         let loose = loose.as_ref().expect("the strict reading takes it");
-        assert_eq!((&loose.value, loose.repair), (&value, None), "{}", raw.escape_ascii());
+        assert_eq!(
+            (&loose.value, loose.repair),
+            (&value, None),
+            "{}",
+            raw.escape_ascii()
+        );
         let shown = value.to_string();
-        assert_eq!(strict(shown.as_bytes()), Ok(value), "{} shown as {shown}", raw.escape_ascii());
+        assert_eq!(
+            strict(shown.as_bytes()),
+            Ok(value),
+            "{} shown as {shown}",
+            raw.escape_ascii()
+        );
     }
     if let Ok(LenientValue { value, .. }) = loose {
         let shown = value.to_string();
-        let again = lenient(shown.as_bytes()).unwrap_or_else(|err| panic!("{}: {err}", raw.escape_ascii()));
+        let again =
+            lenient(shown.as_bytes()).unwrap_or_else(|err| panic!("{}: {err}", raw.escape_ascii()));
         assert_eq!(again.value.to_string(), shown, "{}", raw.escape_ascii());
     }
 }
 
 fn dialects(raw: &[u8], mut choice: Choice) {
     let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
-    let games: Vec<Game> = Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]).collect();
+    let games: Vec<Game> = Game::NUMBERED
+        .iter()
+        .copied()
+        .chain(pentobi)
+        .chain([Game::Other])
+        .collect();
     let game = choice.one_of(&games);
-    let program = choice.one_of(&[Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui]);
-    let size = choice.one_of(&[None, Some(BoardSize::square(5)), Some(BoardSize::new(30, 7))]);
+    let program = choice.one_of(&[
+        Program::Standard,
+        Program::Gorilla,
+        Program::LittleGolem,
+        Program::HexGui,
+    ]);
+    let size = choice.one_of(&[
+        None,
+        Some(BoardSize::square(5)),
+        Some(BoardSize::new(30, 7)),
+    ]);
     let dialect = Dialect::of_program(game, size, program);
     let mut position = GameBoard::new(&dialect).ok();
     for (index, value) in raw.split(|&byte| byte == b' ').enumerate() {
         let side = Side::ALL[index % 4];
         if let Ok(field) = dialect.parse_point(value) {
             let shown = dialect.show_point(field).to_string();
-            assert_eq!(dialect.parse_point(shown.as_bytes()), Ok(field), "{game:?} {program:?} {shown}");
+            assert_eq!(
+                dialect.parse_point(shown.as_bytes()),
+                Ok(field),
+                "{game:?} {program:?} {shown}"
+            );
         }
         if let Ok(stone) = dialect.parse_stone(value) {
             let shown = dialect.show_stone(&stone).to_string();
@@ -107,7 +146,11 @@ fn dialects(raw: &[u8], mut choice: Choice) {
             let shown = dialect.show_move(&mv).to_string();
             // A move that no page defines prints as text, which need not parse.
             if !matches!(mv, Move::Raw(_)) || value.is_ascii() {
-                assert_eq!(dialect.parse_move(shown.as_bytes()).as_ref(), Ok(&mv), "{game:?} {program:?} {shown}");
+                assert_eq!(
+                    dialect.parse_move(shown.as_bytes()).as_ref(),
+                    Ok(&mv),
+                    "{game:?} {program:?} {shown}"
+                );
             }
             if let Some(position) = &mut position {
                 let _ = position.play(side, &mv);

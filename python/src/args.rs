@@ -48,11 +48,17 @@ impl Args {
                 )));
             }
         };
-        let options = Options::default().with_charset(charset).with_detection(detection).with_framing(framing);
+        let options = Options::default()
+            .with_charset(charset)
+            .with_detection(detection)
+            .with_framing(framing);
         let mut archives = ReadOptions::default();
         // Prefix of unfinished outputs of `sgfq` and of this package.
         archives.ignored = ".sgfq-";
-        Ok(Engine::new().with_threads(*threads).with_options(options).with_archives(archives))
+        Ok(Engine::new()
+            .with_threads(*threads)
+            .with_options(options)
+            .with_archives(archives))
     }
 
     /// Returns the handling of problems.
@@ -61,7 +67,9 @@ impl Args {
             "warn" => Ok(Errors::Warn),
             "raise" => Ok(Errors::Raise),
             "ignore" => Ok(Errors::Ignore),
-            other => Err(value_error(format!("errors: expected \"warn\", \"raise\" or \"ignore\", found {other:?}"))),
+            other => Err(value_error(format!(
+                "errors: expected \"warn\", \"raise\" or \"ignore\", found {other:?}"
+            ))),
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::errors::value_error;
 
 /// A board position of Go, or of another game whose moves are known.
 ///
-/// `size` is the number of lines, and `rules` a text as in `RU`; the rules decide which moves are illegal.
+/// `size` is the number of lines, and `rules` a text as in `RU`; the rules decide which moves are
+/// illegal.
 ///
 /// >>> import sgfstream
 /// >>> board = sgfstream.Board(9)
@@ -28,8 +29,14 @@ pub(crate) struct Board(Mutex<GameBoard>);
 /// Parses a color of the board's game.
 fn side(board: &GameBoard, color: &str) -> PyResult<Side> {
     let game = board.dialect().game();
-    let found = Side::parse(color.as_bytes()).ok().filter(|side| side.color() <= game.colors());
-    let expected = if game.colors() == 2 { "\"B\" or \"W\"" } else { "the number of a color, such as \"1\"" };
+    let found = Side::parse(color.as_bytes())
+        .ok()
+        .filter(|side| side.color() <= game.colors());
+    let expected = if game.colors() == 2 {
+        "\"B\" or \"W\""
+    } else {
+        "the number of a color, such as \"1\""
+    };
     found.ok_or_else(|| value_error(format!("expected {expected}, found {color:?}")))
 }
 
@@ -57,21 +64,30 @@ fn field(board: &GameBoard, point: &Bound<'_, PyAny>) -> PyResult<BoardCell> {
     let found = match point.extract::<(u16, u16)>() {
         Ok((column, row)) => BoardCell::new(column, row),
         Err(_) => {
-            let text: String = point
-                .extract()
-                .map_err(|_| PyTypeError::new_err("expected a point such as \"pd\", or its column and row"))?;
-            board.dialect().parse_point(text.as_bytes()).map_err(value_error)?
+            let text: String = point.extract().map_err(|_| {
+                PyTypeError::new_err("expected a point such as \"pd\", or its column and row")
+            })?;
+            board
+                .dialect()
+                .parse_point(text.as_bytes())
+                .map_err(value_error)?
         }
     };
     if found.is_on(board.size()) {
         Ok(found)
     } else {
-        Err(PyIndexError::new_err(format!("the point is not on the {} board", board.size())))
+        Err(PyIndexError::new_err(format!(
+            "the point is not on the {} board",
+            board.size()
+        )))
     }
 }
 
 fn parse_move(board: &GameBoard, mv: &str) -> PyResult<Move> {
-    board.dialect().parse_move(mv.as_bytes()).map_err(value_error)
+    board
+        .dialect()
+        .parse_move(mv.as_bytes())
+        .map_err(value_error)
 }
 
 #[pymethods]
@@ -81,7 +97,9 @@ impl Board {
     #[pyo3(signature = (size=19, *, rules=""))]
     fn new(size: u32, rules: &str) -> PyResult<Self> {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(size)));
-        GameBoard::with_rules(&dialect, GoRules::named(rules.as_bytes())).map(Self::of).map_err(value_error)
+        GameBoard::with_rules(&dialect, GoRules::named(rules.as_bytes()))
+            .map(Self::of)
+            .map_err(value_error)
     }
 
     /// The number of columns and rows.
@@ -93,7 +111,9 @@ impl Board {
 
     /// A board has no text form, because its rules refer to earlier positions.
     fn __reduce__(&self) -> PyResult<()> {
-        Err(PyTypeError::new_err("a Board cannot be pickled: pickle the bytes of its game, and ask for the board again"))
+        Err(PyTypeError::new_err(
+            "a Board cannot be pickled: pickle the bytes of its game, and ask for the board again",
+        ))
     }
 
     /// Return the color of the stone or piece at `point`, or `None` if the point is empty.
@@ -102,13 +122,15 @@ impl Board {
     fn get(&self, point: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let board = self.lock();
         let field = field(&board, point)?;
-        Ok(board.stone(field).map(|side| side.name_in(board.dialect().game())))
+        Ok(board
+            .stone(field)
+            .map(|side| side.name_in(board.dialect().game())))
     }
 
     /// Play a move and return the number of captured stones.
     ///
-    /// `color` is `"B"` or `"W"`, and `move` a text as in the file. If the move is illegal, `ValueError` gives the
-    /// reason and the board is unchanged.
+    /// `color` is `"B"` or `"W"`, and `move` a text as in the file. If the move is illegal,
+    /// `ValueError` gives the reason and the board is unchanged.
     ///
     /// >>> import sgfstream
     /// >>> sgfstream.Board().play("B", "pd")
@@ -118,7 +140,9 @@ impl Board {
         let mut board = self.lock();
         let mv = parse_move(&board, r#move)?;
         let mut next = board.clone();
-        let played = next.play(side(&board, color)?, &mv).map_err(|illegal| value_error(illegal.reason))?;
+        let played = next
+            .play(side(&board, color)?, &mv)
+            .map_err(|illegal| value_error(illegal.reason))?;
         *board = next;
         Ok(played.captured)
     }
@@ -139,13 +163,16 @@ impl Board {
         }
         let (size, cells) = cells(&board);
         let columns = size.columns() as usize;
-        Ok(Liberties::default().count(&cells, columns)[usize::from(row) * columns + usize::from(column)])
+        Ok(Liberties::default().count(&cells, columns)
+            [usize::from(row) * columns + usize::from(column)])
     }
 
     /// Go: return the number of stones that `color` has captured.
     fn captures(&self, color: &str) -> PyResult<u64> {
         let board = self.lock();
-        let go = board.board::<GoBoard>().ok_or_else(|| value_error("only Go boards have liberties and captures"))?;
+        let go = board
+            .board::<GoBoard>()
+            .ok_or_else(|| value_error("only Go boards have liberties and captures"))?;
         Ok(go.prisoners(side(&board, color)?))
     }
 
@@ -159,7 +186,13 @@ impl Board {
     /// Return one byte per point, row by row from the upper left: 0 empty, 1 Black, 2 White.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let (_, cells) = cells(&self.lock());
-        PyBytes::new(py, &cells.into_iter().map(|stone| stone as u8).collect::<Vec<u8>>())
+        PyBytes::new(
+            py,
+            &cells
+                .into_iter()
+                .map(|stone| stone as u8)
+                .collect::<Vec<u8>>(),
+        )
     }
 
     /// Return the numbers of `to_bytes` as an array of rows and columns.
@@ -167,7 +200,8 @@ impl Board {
         let size = self.lock().size();
         let numpy = py.import("numpy")?;
         let flat = numpy.call_method1("frombuffer", (self.to_bytes(py), "int8"))?;
-        flat.call_method0("copy")?.call_method1("reshape", (size.rows(), size.columns()))
+        flat.call_method0("copy")?
+            .call_method1("reshape", (size.rows(), size.columns()))
     }
 
     /// Return the board as SVG, for notebooks; `None` if it is too large to draw.
@@ -197,7 +231,11 @@ impl Board {
 
     fn __repr__(&self) -> String {
         let board = self.lock();
-        format!("<sgfstream.Board of {}, {}>", board.dialect().game().name(), board.size())
+        format!(
+            "<sgfstream.Board of {}, {}>",
+            board.dialect().game().name(),
+            board.size()
+        )
     }
 }
 

@@ -72,9 +72,21 @@ impl Finding {
 #[pymethods]
 impl Finding {
     fn __str__(&self) -> String {
-        let Self { source, line, column, game, path, code, severity, message, .. } = self;
+        let Self {
+            source,
+            line,
+            column,
+            game,
+            path,
+            code,
+            severity,
+            message,
+            ..
+        } = self;
         match line.zip(*column) {
-            Some((line, column)) => format!("{source}:{line}:{column}: {severity}[{code}]: {message}"),
+            Some((line, column)) => {
+                format!("{source}:{line}:{column}: {severity}[{code}]: {message}")
+            }
             None => format!("{source}: game {game}, {path}: {severity}[{code}]: {message}"),
         }
     }
@@ -87,13 +99,21 @@ impl Finding {
 fn severity(name: &str) -> PyResult<Severity> {
     let all = [Severity::Note, Severity::Warning, Severity::Error];
     let found = all.into_iter().find(|severity| severity.as_str() == name);
-    found.ok_or_else(|| value_error(format!("level: expected \"note\", \"warning\" or \"error\", found {name:?}")))
+    found.ok_or_else(|| {
+        value_error(format!(
+            "level: expected \"note\", \"warning\" or \"error\", found {name:?}"
+        ))
+    })
 }
 
 fn codes(names: &[String]) -> PyResult<Vec<Code>> {
     let code = |name: &String| {
         let found = Code::ALL.iter().copied().find(|code| code.as_str() == name);
-        found.ok_or_else(|| value_error(format!("unknown code {name:?}; a code is such as \"malformed-value\"")))
+        found.ok_or_else(|| {
+            value_error(format!(
+                "unknown code {name:?}; a code is such as \"malformed-value\""
+            ))
+        })
     };
     names.iter().map(code).collect()
 }
@@ -119,7 +139,12 @@ impl Job for Checking {
         Vec::new()
     }
 
-    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Vec<Finding>>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        (): &mut (),
+        part: Part<'_>,
+        out: &mut Out<'_, Vec<Finding>>,
+    ) -> anyhow::Result<PartEnd> {
         let source = part.name().to_string();
         let mut games = GameReader::new(part.reader()).keeping_context();
         let mut checker = InputChecker::new(self.options);
@@ -138,9 +163,19 @@ impl Job for Checking {
 #[pymethods]
 impl Findings {
     #[new]
-    fn new(inputs: &Bound<'_, PyAny>, level: &str, allow: Vec<String>, legality: bool, how: Args) -> PyResult<Self> {
+    fn new(
+        inputs: &Bound<'_, PyAny>,
+        level: &str,
+        allow: Vec<String>,
+        legality: bool,
+        how: Args,
+    ) -> PyResult<Self> {
         let options = CheckOptions::default().with_legality(legality);
-        let job = Checking { level: severity(level)?, allow: codes(&allow)?, options };
+        let job = Checking {
+            level: severity(level)?,
+            allow: codes(&allow)?,
+            options,
+        };
         Feed::start(inputs, &how, PartSize::Whole, job).map(Self)
     }
 
@@ -177,11 +212,15 @@ impl Fixed {
     }
 
     fn count(&self, outcome: &str) -> usize {
-        self.findings.iter().filter(|finding| finding.outcome == Some(outcome)).count()
+        self.findings
+            .iter()
+            .filter(|finding| finding.outcome == Some(outcome))
+            .count()
     }
 
     fn __repr__(&self) -> String {
-        let [repaired, guessed, left] = ["repaired", "guessed", "left"].map(|outcome| self.count(outcome));
+        let [repaired, guessed, left] =
+            ["repaired", "guessed", "left"].map(|outcome| self.count(outcome));
         format!("<sgfstream.Fixed: {repaired} repaired, {guessed} guessed, {left} left>")
     }
 }
@@ -196,9 +235,15 @@ pub(crate) fn fix(
     to_comments: bool,
     how: Args,
 ) -> PyResult<Fixed> {
-    let choice = FixFilter::from_level(severity(level)?).only(codes(&only)?).without(codes(&allow)?);
+    let choice = FixFilter::from_level(severity(level)?)
+        .only(codes(&only)?)
+        .without(codes(&allow)?);
     let choice = if guess { choice.with_guesses() } else { choice };
-    let choice = if to_comments { choice.with_comments() } else { choice };
+    let choice = if to_comments {
+        choice.with_comments()
+    } else {
+        choice
+    };
     let engine = how.engine()?;
     let inputs = Inputs::take(input)?;
     input.py().detach(|| {
@@ -217,18 +262,27 @@ pub(crate) fn fix(
             Ok(ControlFlow::Continue(PartEnd::default()))
         };
         engine
-            .each(&inputs.to_vec(), each, |found| problem = problem.take().or(Some(found.clone())))
+            .each(&inputs.to_vec(), each, |found| {
+                problem = problem.take().or(Some(found.clone()))
+            })
             .map_err(|err| errors::of_run(&err))?;
         match (problem, fixed) {
             (Some(problem), _) => Err(errors::of_problem(&problem)),
             (None, Some(fixed)) if files == 1 => fixed,
-            _ => Err(value_error("fix takes one whole file or its bytes, not several files or one game of a file")),
+            _ => Err(value_error(
+                "fix takes one whole file or its bytes, not several files or one game of a file",
+            )),
         }
     })
 }
 
 /// Repairs a file game by game, and checks for Ctrl-C between games.
-fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::Options) -> PyResult<Fixed> {
+fn fix_one(
+    source: &str,
+    bytes: &[u8],
+    choice: &FixFilter,
+    options: sgfstream::Options,
+) -> PyResult<Fixed> {
     let (mut data, mut findings) = (Vec::with_capacity(bytes.len()), Vec::new());
     let unlimited = options.with_limits(options.limits.with_depth(None));
     let mut fixer = Fixer::new(choice.clone(), options);
@@ -238,8 +292,16 @@ fn fix_one(source: &str, bytes: &[u8], choice: &FixFilter, options: sgfstream::O
     while let Some(piece) = pieces.next(&mut reader).map_err(value_error)? {
         Python::attach(|py| py.check_signals())?;
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome { finding, outcome, position, .. }: FindingOutcome<'_>| {
-            findings.push(Finding { outcome: Some(outcome.as_str()), ..Finding::new(source, finding, position) });
+        let report = |FindingOutcome {
+                          finding,
+                          outcome,
+                          position,
+                          ..
+                      }: FindingOutcome<'_>| {
+            findings.push(Finding {
+                outcome: Some(outcome.as_str()),
+                ..Finding::new(source, finding, position)
+            });
         };
         data.extend_from_slice(&fixer.fix(game, &piece, report).map_err(value_error)?.bytes);
     }

@@ -31,7 +31,12 @@ impl Job for Reading {
         Vec::new()
     }
 
-    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Vec<Item>>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        (): &mut (),
+        part: Part<'_>,
+        out: &mut Out<'_, Vec<Item>>,
+    ) -> anyhow::Result<PartEnd> {
         if part.is_start() && !push(out, Item::File(part.name().to_string())) {
             return Ok(PartEnd::default());
         }
@@ -57,9 +62,13 @@ impl Events {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let Some(item) = self.0.next(py)? else { return Ok(None) };
+        let Some(item) = self.0.next(py)? else {
+            return Ok(None);
+        };
         let none = || py.None().into_bound(py);
-        let name = |ident: Ident<'_>| PyString::new(py, &String::from_utf8_lossy(&ident.canonical())).into_any();
+        let name = |ident: Ident<'_>| {
+            PyString::new(py, &String::from_utf8_lossy(&ident.canonical())).into_any()
+        };
         let (kind, ident, values) = match &item {
             Item::File(name) => ("file", PyString::new(py, name).into_any(), none()),
             Item::Event(event) => match event.as_event() {
@@ -67,14 +76,29 @@ impl Events {
                 Event::NodeStart { .. } => (";", none(), none()),
                 Event::VariationEnd { .. } => (")", none(), none()),
                 Event::Property(property) => {
-                    let values: Vec<_> = property.values().map(|value| PyBytes::new(py, value.as_bytes())).collect();
-                    ("property", name(property.ident()), PyList::new(py, values)?.into_any())
+                    let values: Vec<_> = property
+                        .values()
+                        .map(|value| PyBytes::new(py, value.as_bytes()))
+                        .collect();
+                    (
+                        "property",
+                        name(property.ident()),
+                        PyList::new(py, values)?.into_any(),
+                    )
                 }
                 Event::PropertyPart(part) => {
                     let content = PyBytes::new(py, part.content().as_bytes());
-                    ("part", name(part.ident()), PyList::new(py, [content])?.into_any())
+                    (
+                        "part",
+                        name(part.ident()),
+                        PyList::new(py, [content])?.into_any(),
+                    )
                 }
-                Event::Problem(problem) => ("problem", PyString::new(py, problem.code.as_str()).into_any(), none()),
+                Event::Problem(problem) => (
+                    "problem",
+                    PyString::new(py, problem.code.as_str()).into_any(),
+                    none(),
+                ),
                 _ => ("other", none(), none()),
             },
         };

@@ -1,4 +1,5 @@
-//! Iterator over the output of a job. The job runs in the background, in parallel, slightly ahead of the caller.
+//! Iterator over the output of a job. The job runs in the background, in parallel, slightly ahead
+//! of the caller.
 
 use std::collections::VecDeque;
 use std::process;
@@ -19,7 +20,8 @@ use crate::problem::Problem;
 use crate::stream::PATIENCE;
 use crate::warning;
 
-/// Iterator over the items of a job. If it is dropped before its end, it stops the job and joins its threads.
+/// Iterator over the items of a job. If it is dropped before its end, it stops the job and joins
+/// its threads.
 pub(crate) struct Feed<T> {
     /// Locked by the thread that asks for an item.
     reading: Mutex<Reading<T>>,
@@ -57,17 +59,22 @@ impl<T: Send + 'static> Feed<T> {
         let monitor = engine.monitor();
         let (sender, chunks) = sync_channel(2);
         let all = inputs.to_vec();
-        let reader = thread::Builder::new().name("sgfstream-feed".to_owned()).spawn(move || {
-            let result = engine.run(&all, &job, |outcome| {
-                let problems = std::mem::take(&mut outcome.problems);
-                let chunk = Chunk { items: outcome.output.take().unwrap_or_default(), problems };
-                send(&engine.monitor(), &sender, chunk);
-                Ok(())
-            });
-            if let Err(err) = result {
-                _ = sender.send(Err(err));
-            }
-        })?;
+        let reader = thread::Builder::new()
+            .name("sgfstream-feed".to_owned())
+            .spawn(move || {
+                let result = engine.run(&all, &job, |outcome| {
+                    let problems = std::mem::take(&mut outcome.problems);
+                    let chunk = Chunk {
+                        items: outcome.output.take().unwrap_or_default(),
+                        problems,
+                    };
+                    send(&engine.monitor(), &sender, chunk);
+                    Ok(())
+                });
+                if let Err(err) = result {
+                    _ = sender.send(Err(err));
+                }
+            })?;
         let reading = Reading {
             chunks: Some(chunks),
             ready: VecDeque::new(),
@@ -77,7 +84,10 @@ impl<T: Send + 'static> Feed<T> {
             monitor,
             _inputs: inputs,
         };
-        Ok(Self { reading: Mutex::new(reading), process: process::id() })
+        Ok(Self {
+            reading: Mutex::new(reading),
+            process: process::id(),
+        })
     }
 
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Reading<T>>> {
@@ -86,7 +96,10 @@ impl<T: Send + 'static> Feed<T> {
                 "another process began to read; after a fork, begin to read in each process",
             ));
         }
-        Ok(self.reading.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner))
+        Ok(self
+            .reading
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns the next item, or `None` at the end.
@@ -97,7 +110,9 @@ impl<T: Send + 'static> Feed<T> {
                 return Ok(Some(item));
             }
             py.check_signals()?;
-            let Some(chunks) = &mut reading.chunks else { return Ok(None) };
+            let Some(chunks) = &mut reading.chunks else {
+                return Ok(None);
+            };
             let receive = move || {
                 let chunks: &mut Receiver<_> = chunks;
                 chunks.recv_timeout(PATIENCE)
@@ -148,12 +163,20 @@ impl<T> Reading<T> {
 
 impl<T> Drop for Feed<T> {
     fn drop(&mut self) {
-        let reading = self.reading.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let reading = self
+            .reading
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
         if self.process == process::id() {
             reading.end();
         } else {
-            // A forked process must not end the thread or delete the copies, because the parent process owns them.
-            std::mem::forget((reading.chunks.take(), reading.reader.take(), reading._inputs.clone()));
+            // A forked process must not end the thread or delete the copies, because the parent
+            // process owns them.
+            std::mem::forget((
+                reading.chunks.take(),
+                reading.reader.take(),
+                reading._inputs.clone(),
+            ));
         }
     }
 }

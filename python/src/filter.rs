@@ -34,8 +34,16 @@ pub(crate) struct Filtered {
 #[pymethods]
 impl Filtered {
     fn __repr__(&self) -> String {
-        let Self { games, rejected, problems, .. } = self;
-        format!("<sgfstream.Filtered: {games} games, {rejected} rejected, {} problems>", problems.len())
+        let Self {
+            games,
+            rejected,
+            problems,
+            ..
+        } = self;
+        format!(
+            "<sgfstream.Filtered: {games} games, {rejected} rejected, {} problems>",
+            problems.len()
+        )
     }
 }
 
@@ -72,18 +80,29 @@ impl Target {
         }
         // If the path is a link, its target is replaced and the link stays.
         let path = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         let replaces = path.exists();
         // A replaced file keeps its access; a new file gets the default permissions.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(if replaces { 0o600 } else { 0o666 }));
+            builder.permissions(fs::Permissions::from_mode(if replaces {
+                0o600
+            } else {
+                0o666
+            }));
         }
-        let file = builder.prefix(PREFIX).tempfile_in(folder).map_err(|err| self::named(&path, &err))?;
+        let file = builder
+            .prefix(PREFIX)
+            .tempfile_in(folder)
+            .map_err(|err| self::named(&path, &err))?;
         if replaces {
-            let differences = copy_access(&path, file.path()).map_err(|err| self::named(&path, &err))?;
+            let differences =
+                copy_access(&path, file.path()).map_err(|err| self::named(&path, &err))?;
             for difference in differences {
                 warning::warn_about(out.py(), &format!("{}: {difference}", path.display()))?;
             }
@@ -130,14 +149,18 @@ fn named(path: &Path, err: &io::Error) -> PyErr {
     io::Error::new(err.kind(), format!("{}: {err}", path.display())).into()
 }
 
-/// Returns an error if the file at `path` is an input, because the games that the filter rejects would be lost.
+/// Returns an error if the file at `path` is an input, because the games that the filter rejects
+/// would be lost.
 fn refuse_input(path: &Path, replaced: &Path, engine: &Engine, inputs: &Inputs) -> PyResult<()> {
-    let is_input = engine
-        .walk(&inputs.to_vec())
-        .flatten()
-        .any(|work| work.path().is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced)));
+    let is_input = engine.walk(&inputs.to_vec()).flatten().any(|work| {
+        work.path()
+            .is_some_and(|input| fs::canonicalize(input).is_ok_and(|input| input == replaced))
+    });
     if is_input {
-        return Err(value_error(format!("{}: output would overwrite an input; choose another file", path.display())));
+        return Err(value_error(format!(
+            "{}: output would overwrite an input; choose another file",
+            path.display()
+        )));
     }
     Ok(())
 }
@@ -154,34 +177,55 @@ pub(crate) fn filter(
 ) -> PyResult<Filtered> {
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
-    let job = GameExtractor::new(Some(filter)).inverted(invert).with_rejects(rejects.is_some());
-    let engine = how.engine()?.with_stated_charset(true).with_part_size(PartSize::Bytes(u64::MAX));
+    let job = GameExtractor::new(Some(filter))
+        .inverted(invert)
+        .with_rejects(rejects.is_some());
+    let engine = how
+        .engine()?
+        .with_stated_charset(true)
+        .with_part_size(PartSize::Bytes(u64::MAX));
     let errors = how.errors()?;
     let inputs = Inputs::take(inputs)?;
     let mut out = Target::open(out, &engine, &inputs)?;
-    let mut rejects = rejects.map(|rejects| Target::open(rejects, &engine, &inputs)).transpose()?;
-    let mut done = Filtered { games: 0, rejected: 0, problems: Vec::new(), unsearched: 0 };
+    let mut rejects = rejects
+        .map(|rejects| Target::open(rejects, &engine, &inputs))
+        .transpose()?;
+    let mut done = Filtered {
+        games: 0,
+        rejected: 0,
+        problems: Vec::new(),
+        unsearched: 0,
+    };
     let done = py.detach(|| {
         let mut failed = None;
-        let result = engine.with_own_monitor().run(&inputs.to_vec(), &job, |outcome| {
-            let mut take = || -> PyResult<()> {
-                Python::attach(|py| py.check_signals())?;
-                if let Some(problem) = outcome.problems.first().filter(|_| errors == Errors::Raise) {
-                    return Err(errors::of_problem(problem));
-                }
-                done.problems.extend(outcome.problems.iter().map(Problem::from));
-                done.unsearched += outcome.progress.unsearched;
-                let Some(chosen) = &outcome.output else { return Ok(()) };
-                done.games += chosen.counts[0];
-                done.rejected += chosen.counts[1];
-                out.write(&chosen.games)?;
-                rejects.as_mut().map_or(Ok(()), |rejects| rejects.write(&chosen.rejects))
-            };
-            take().map_err(|err| {
-                failed = Some(err);
-                anyhow::anyhow!("the reading was stopped")
-            })
-        });
+        let result = engine
+            .with_own_monitor()
+            .run(&inputs.to_vec(), &job, |outcome| {
+                let mut take = || -> PyResult<()> {
+                    Python::attach(|py| py.check_signals())?;
+                    if let Some(problem) =
+                        outcome.problems.first().filter(|_| errors == Errors::Raise)
+                    {
+                        return Err(errors::of_problem(problem));
+                    }
+                    done.problems
+                        .extend(outcome.problems.iter().map(Problem::from));
+                    done.unsearched += outcome.progress.unsearched;
+                    let Some(chosen) = &outcome.output else {
+                        return Ok(());
+                    };
+                    done.games += chosen.counts[0];
+                    done.rejected += chosen.counts[1];
+                    out.write(&chosen.games)?;
+                    rejects
+                        .as_mut()
+                        .map_or(Ok(()), |rejects| rejects.write(&chosen.rejects))
+                };
+                take().map_err(|err| {
+                    failed = Some(err);
+                    anyhow::anyhow!("the reading was stopped")
+                })
+            });
         if let Some(err) = failed {
             return Err(err);
         }

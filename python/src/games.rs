@@ -46,7 +46,11 @@ impl Node {
         let tree = self.tree.lock();
         let start = tree.to_game(GameTree::FACT_NODES);
         let mut replay = Facts::of(start.record(), 0).replay()?;
-        for property in tree.path(self.id).into_iter().flat_map(|node| tree.properties(node)) {
+        for property in tree
+            .path(self.id)
+            .into_iter()
+            .flat_map(|node| tree.properties(node))
+        {
             replay.apply(&property);
         }
         let game = replay.dialect().game();
@@ -67,7 +71,10 @@ impl Shared {
     }
 
     fn node(&self, id: NodeId) -> Node {
-        Node { tree: self.clone(), id }
+        Node {
+            tree: self.clone(),
+            id,
+        }
     }
 
     fn nodes(&self, ids: impl FnOnce(&GameTree) -> Vec<NodeId>) -> Vec<Node> {
@@ -80,7 +87,8 @@ impl Shared {
 fn texts_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let one = |value: &Bound<'_, PyAny>| {
         let is_number = value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>();
-        let is_text = value.is_instance_of::<PyString>() || (is_number && !value.is_instance_of::<PyBool>());
+        let is_text =
+            value.is_instance_of::<PyString>() || (is_number && !value.is_instance_of::<PyBool>());
         is_text.then(|| value.str().map(|text| text.to_string()))
     };
     if let Some(text) = one(value) {
@@ -91,9 +99,14 @@ fn texts_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         .ok()
         .filter(|_| !is_bytes(value))
         .map(|values| values.map(|each| one(&each?).transpose()).collect());
-    let texts: Option<Vec<String>> =
-        all.transpose()?.and_then(|texts: Vec<Option<String>>| texts.into_iter().collect());
-    texts.ok_or_else(|| PyTypeError::new_err(format!("expected a text, a number or a list of them, found {value:?}")))
+    let texts: Option<Vec<String>> = all
+        .transpose()?
+        .and_then(|texts: Vec<Option<String>>| texts.into_iter().collect());
+    texts.ok_or_else(|| {
+        PyTypeError::new_err(format!(
+            "expected a text, a number or a list of them, found {value:?}"
+        ))
+    })
 }
 
 fn edit_error(err: EditError) -> PyErr {
@@ -105,7 +118,10 @@ impl Game {
     /// A game of one empty node.
     #[new]
     fn new() -> Self {
-        Self { tree: Shared::new(GameTree::new()), source: String::new() }
+        Self {
+            tree: Shared::new(GameTree::new()),
+            source: String::new(),
+        }
     }
 
     /// Return the one game in `game`, which is bytes or a text.
@@ -118,14 +134,25 @@ impl Game {
     /// ('Ada', 4, 3)
     #[staticmethod]
     fn parse(game: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let text = game.cast::<PyString>().ok().map(|text| text.to_str()).transpose()?;
+        let text = game
+            .cast::<PyString>()
+            .ok()
+            .map(|text| text.to_str())
+            .transpose()?;
         let bytes = text.map_or_else(|| game.extract(), |text| Ok(text.as_bytes()))?;
         let tree = GameTree::parse(bytes).map_err(value_error)?;
-        if text.is_some_and(|text| !text.is_ascii()) && ![Charset::AUTO, Charset::UTF_8].contains(&tree.charset()) {
+        if text.is_some_and(|text| !text.is_ascii())
+            && ![Charset::AUTO, Charset::UTF_8].contains(&tree.charset())
+        {
             let name = tree.charset().name();
-            return Err(value_error(format!("the game declares CA[{name}]; pass bytes instead of str")));
+            return Err(value_error(format!(
+                "the game declares CA[{name}]; pass bytes instead of str"
+            )));
         }
-        Ok(Self { tree: Shared::new(tree), source: String::new() })
+        Ok(Self {
+            tree: Shared::new(tree),
+            source: String::new(),
+        })
     }
 
     /// The first node.
@@ -149,7 +176,10 @@ impl Game {
     #[getter]
     fn problems(&self) -> Vec<(&'static str, u64, u64)> {
         let tree = self.tree.lock();
-        tree.problems().iter().map(|problem| (problem.code.as_str(), problem.span.start, problem.span.end)).collect()
+        tree.problems()
+            .iter()
+            .map(|problem| (problem.code.as_str(), problem.span.start, problem.span.end))
+            .collect()
     }
 
     /// The charset of the game's texts.
@@ -183,10 +213,16 @@ impl Game {
 
     fn __getitem__(&self, number: isize) -> PyResult<Node> {
         let count = self.__len__();
-        let at = if number < 0 { number.checked_add_unsigned(count) } else { Some(number) };
+        let at = if number < 0 {
+            number.checked_add_unsigned(count)
+        } else {
+            Some(number)
+        };
         let at = at.and_then(|at| usize::try_from(at).ok());
         let found = at.and_then(|at| self.tree.lock().preorder().nth(at));
-        let id = found.ok_or_else(|| PyIndexError::new_err(format!("no node {number}: the game has {count} nodes")))?;
+        let id = found.ok_or_else(|| {
+            PyIndexError::new_err(format!("no node {number}: the game has {count} nodes"))
+        })?;
         Ok(self.tree.node(id))
     }
 
@@ -208,11 +244,19 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("<sgfstream.Game of {} nodes>", self.tree.lock().node_count())
+        format!(
+            "<sgfstream.Game of {} nodes>",
+            self.tree.lock().node_count()
+        )
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        Ok((slf.get_type().getattr("parse")?, (slf.get().to_bytes(slf.py())?,)))
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        Ok((
+            slf.get_type().getattr("parse")?,
+            (slf.get().to_bytes(slf.py())?,),
+        ))
     }
 }
 
@@ -246,7 +290,11 @@ impl Node {
                 Some(before) => before.extract()?,
                 None => Vec::new(),
             };
-            values.extend(property.values().map(|value| value.with_charset(charset).text().into_owned()));
+            values.extend(
+                property
+                    .values()
+                    .map(|value| value.with_charset(charset).text().into_owned()),
+            );
             all.set_item(ident, values)?;
         }
         Ok(all)
@@ -257,39 +305,62 @@ impl Node {
     fn get(&self, ident: &str, default: Option<String>) -> Option<String> {
         let tree = self.tree.lock();
         let property = tree.property(self.id, ident.as_bytes());
-        property.map(|property| property.with_charset(tree.charset()).text().into_owned()).or(default)
+        property
+            .map(|property| property.with_charset(tree.charset()).text().into_owned())
+            .or(default)
     }
 
-    /// Return the values of a property as bytes between their brackets; `None` if the node lacks the property.
+    /// Return the values of a property as bytes between their brackets; `None` if the node lacks
+    /// the property.
     fn raw<'py>(&self, py: Python<'py>, ident: &str) -> Option<Vec<Bound<'py, PyBytes>>> {
         let tree = self.tree.lock();
         let property = tree.property(self.id, ident.as_bytes())?;
-        Some(property.values().map(|value| PyBytes::new(py, value.as_bytes())).collect())
+        Some(
+            property
+                .values()
+                .map(|value| PyBytes::new(py, value.as_bytes()))
+                .collect(),
+        )
     }
 
     /// Set the values of a property, as bytes between their brackets.
     fn set_raw(&self, ident: &str, values: Vec<Vec<u8>>) -> PyResult<()> {
-        self.tree.lock().set_property(self.id, ident.as_bytes(), values).map_err(edit_error)
+        self.tree
+            .lock()
+            .set_property(self.id, ident.as_bytes(), values)
+            .map_err(edit_error)
     }
 
     fn __getitem__(&self, ident: &str) -> PyResult<String> {
-        self.get(ident, None).ok_or_else(|| PyKeyError::new_err(ident.to_owned()))
+        self.get(ident, None)
+            .ok_or_else(|| PyKeyError::new_err(ident.to_owned()))
     }
 
     fn __setitem__(&self, ident: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let texts = texts_of(value)?;
-        self.tree.lock().set_texts(self.id, ident.as_bytes(), &texts).map_err(edit_error)
+        self.tree
+            .lock()
+            .set_texts(self.id, ident.as_bytes(), &texts)
+            .map_err(edit_error)
     }
 
     fn __delitem__(&self, ident: &str) -> PyResult<()> {
-        match self.tree.lock().remove_property(self.id, ident.as_bytes()).map_err(edit_error)? {
+        match self
+            .tree
+            .lock()
+            .remove_property(self.id, ident.as_bytes())
+            .map_err(edit_error)?
+        {
             0 => Err(PyKeyError::new_err(ident.to_owned())),
             _ => Ok(()),
         }
     }
 
     fn __contains__(&self, ident: &str) -> bool {
-        self.tree.lock().property(self.id, ident.as_bytes()).is_some()
+        self.tree
+            .lock()
+            .property(self.id, ident.as_bytes())
+            .is_some()
     }
 
     /// The move of the node as color and text, such as `("B", "pd")`; `None` without a move.
@@ -298,9 +369,14 @@ impl Node {
         let tree = self.tree.lock();
         let start = tree.to_game(GameTree::FACT_NODES);
         let facts = Facts::of(start.record(), 0);
-        let mut moves = tree.properties(self.id).flat_map(|property| facts.moves_of(&property));
+        let mut moves = tree
+            .properties(self.id)
+            .flat_map(|property| facts.moves_of(&property));
         moves.next().map(|found| {
-            (Side::of_color(found.color).name_in(facts.game), String::from_utf8_lossy(&found.bytes()).into_owned())
+            (
+                Side::of_color(found.color).name_in(facts.game),
+                String::from_utf8_lossy(&found.bytes()).into_owned(),
+            )
         })
     }
 
@@ -320,16 +396,21 @@ impl Node {
         self.position().map(Board::of).map_err(value_error)
     }
 
-    /// Return the board after the node as SVG, with marks and the last move; `None` if the game has no board.
+    /// Return the board after the node as SVG, with marks and the last move; `None` if the game has
+    /// no board.
     fn _repr_svg_(&self) -> Option<String> {
         let tree = self.tree.lock();
-        let (game, node) = (tree.to_game(usize::MAX), tree.preorder().position(|id| id == self.id)?);
+        let (game, node) = (
+            tree.to_game(usize::MAX),
+            tree.preorder().position(|id| id == self.id)?,
+        );
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
         let view = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None);
         Some(view.ok()?.diagram.svg("", true))
     }
 
-    /// Add an empty node after this node and return it. It continues the line, or begins another variation.
+    /// Add an empty node after this node and return it. It continues the line, or begins another
+    /// variation.
     fn add_child(&self) -> PyResult<Node> {
         let child = self.tree.lock().add_node(self.id).map_err(edit_error)?;
         Ok(self.tree.node(child))
@@ -355,8 +436,15 @@ impl Node {
 
     fn __repr__(&self) -> String {
         let tree = self.tree.lock();
-        let bytes: Vec<_> = tree.properties(self.id).take(8).map(|property| property.as_bytes().to_vec()).collect();
-        format!("<sgfstream.Node {}>", String::from_utf8_lossy(&bytes.concat()))
+        let bytes: Vec<_> = tree
+            .properties(self.id)
+            .take(8)
+            .map(|property| property.as_bytes().to_vec())
+            .collect();
+        format!(
+            "<sgfstream.Node {}>",
+            String::from_utf8_lossy(&bytes.concat())
+        )
     }
 }
 
@@ -379,7 +467,12 @@ impl Job for Reading {
         Vec::new()
     }
 
-    fn read(&self, (): &mut (), part: Part<'_>, out: &mut Out<'_, Self::Output>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        (): &mut (),
+        part: Part<'_>,
+        out: &mut Out<'_, Self::Output>,
+    ) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
         let mut games = Games::new(part.reader());
         let mut waiting = 0;
@@ -410,7 +503,10 @@ impl GameReader {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
-        Ok(self.0.next(py)?.map(|(source, tree)| Game { tree: Shared::new(tree), source }))
+        Ok(self.0.next(py)?.map(|(source, tree)| Game {
+            tree: Shared::new(tree),
+            source,
+        }))
     }
 
     /// The files and members that could not be read so far.

@@ -1,7 +1,7 @@
 //! Inputs from Python: texts that name inputs, paths, bytes, file objects.
 //!
-//! Bytes and file objects are copied to temporary files, which the threads of a run open like any other file. So the threads
-//! never need Python's lock, and a stream can be read more than once.
+//! Bytes and file objects are copied to temporary files, which the threads of a run open like any
+//! other file. So the threads never need Python's lock, and a stream can be read more than once.
 
 use std::ffi::OsString;
 use std::fs;
@@ -39,7 +39,10 @@ impl Source {
         match self {
             Self::Text(text) => Input::parse_os(text),
             Self::Path(path) => Input::path(path),
-            Self::Copy { file, name } => Input::Copy { path: file.to_path_buf(), name: EntryName::file(name) },
+            Self::Copy { file, name } => Input::Copy {
+                path: file.to_path_buf(),
+                name: EntryName::file(name),
+            },
         }
     }
 }
@@ -95,7 +98,8 @@ impl Inputs {
         self.0.iter().map(Source::input).collect()
     }
 
-    /// Adds a single input. Returns false if the object is no single input, for example if it is an iterable.
+    /// Adds a single input. Returns false if the object is no single input, for example if it is an
+    /// iterable.
     fn take_one(&mut self, input: &Bound<'_, PyAny>) -> PyResult<bool> {
         let source = if input.is_instance_of::<PyString>() {
             Source::Text(input.extract()?)
@@ -104,7 +108,11 @@ impl Inputs {
         } else if let Some(copy) = Self::unpickle(input)? {
             copy
         } else if is_bytes(input) {
-            let bytes = input.py().get_type::<PyBytes>().call1((input,))?.cast_into::<PyBytes>()?;
+            let bytes = input
+                .py()
+                .get_type::<PyBytes>()
+                .call1((input,))?
+                .cast_into::<PyBytes>()?;
             self.copy("<bytes>", |file| Ok(file.write_all(bytes.as_bytes())?))?
         } else if input.hasattr("read")? {
             let name = file_name(input)?;
@@ -116,21 +124,40 @@ impl Inputs {
         Ok(true)
     }
 
-    fn copy(&self, name: &str, write: impl FnOnce(&mut NamedTempFile) -> PyResult<()>) -> PyResult<Source> {
+    fn copy(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut NamedTempFile) -> PyResult<()>,
+    ) -> PyResult<Source> {
         let mut file = NamedTempFile::with_prefix("sgfstream-")?;
         write(&mut file)?;
         file.flush()?;
-        // Games of two inputs with the same name would have the same keys, so the name gets a number.
-        let is_name =
-            |other: &str| other == name || other.strip_prefix(name).is_some_and(|rest| rest.starts_with(" ("));
-        let others =
-            self.0.iter().filter(|source| matches!(source, Source::Copy { name, .. } if is_name(name))).count();
-        let name = if others == 0 { name.to_owned() } else { format!("{name} ({})", others + 1) };
-        Ok(Source::Copy { file: Arc::new(file.into_temp_path()), name })
+        // Games of two inputs with the same name would have the same keys, so the name gets a
+        // number.
+        let is_name = |other: &str| {
+            other == name
+                || other
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with(" ("))
+        };
+        let others = self
+            .0
+            .iter()
+            .filter(|source| matches!(source, Source::Copy { name, .. } if is_name(name)))
+            .count();
+        let name = if others == 0 {
+            name.to_owned()
+        } else {
+            format!("{name} ({})", others + 1)
+        };
+        Ok(Source::Copy {
+            file: Arc::new(file.into_temp_path()),
+            name,
+        })
     }
 
-    /// Resolves the inputs. Only files that the caller names are opened. A text that is an existing path becomes that path.
-    /// If some of several inputs are missing, the reader reports them.
+    /// Resolves the inputs. Only files that the caller names are opened. A text that is an existing
+    /// path becomes that path. If some of several inputs are missing, the reader reports them.
     fn resolve(&mut self) -> PyResult<()> {
         let mut missing = None;
         let mut found = 0;
@@ -159,19 +186,28 @@ impl Inputs {
             Source::Text(text) => Ok(text.into_pyobject(py)?.into_any()),
             Source::Path(path) => py.import("pathlib")?.call_method1("Path", (path,)),
             Source::Copy { file, name } => {
-                Ok(("copy", name, PyBytes::new(py, &fs::read(&**file)?)).into_pyobject(py)?.into_any())
+                Ok(("copy", name, PyBytes::new(py, &fs::read(&**file)?))
+                    .into_pyobject(py)?
+                    .into_any())
             }
         };
         self.0.iter().map(pickled).collect()
     }
 
     fn unpickle(input: &Bound<'_, PyAny>) -> PyResult<Option<Source>> {
-        let Ok(tuple) = input.cast::<PyTuple>() else { return Ok(None) };
-        let Ok((kind, name, bytes)) = tuple.extract::<(String, String, Bound<'_, PyBytes>)>() else { return Ok(None) };
+        let Ok(tuple) = input.cast::<PyTuple>() else {
+            return Ok(None);
+        };
+        let Ok((kind, name, bytes)) = tuple.extract::<(String, String, Bound<'_, PyBytes>)>()
+        else {
+            return Ok(None);
+        };
         if kind != "copy" {
             return Ok(None);
         }
-        Self(Vec::new()).copy(&name, |file| Ok(file.write_all(bytes.as_bytes())?)).map(Some)
+        Self(Vec::new())
+            .copy(&name, |file| Ok(file.write_all(bytes.as_bytes())?))
+            .map(Some)
     }
 }
 
@@ -180,16 +216,27 @@ pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     if !path.is_instance_of::<PyString>() && !path.hasattr("__fspath__")? {
         return Ok(None);
     }
-    path.py().import("os")?.call_method1("fsdecode", (path,))?.extract().map(Some)
+    path.py()
+        .import("os")?
+        .call_method1("fsdecode", (path,))?
+        .extract()
+        .map(Some)
 }
 
 pub(crate) fn is_bytes(input: &Bound<'_, PyAny>) -> bool {
-    input.is_instance_of::<PyBytes>() || input.is_instance_of::<PyByteArray>() || input.is_instance_of::<PyMemoryView>()
+    input.is_instance_of::<PyBytes>()
+        || input.is_instance_of::<PyByteArray>()
+        || input.is_instance_of::<PyMemoryView>()
 }
 
 fn not_an_input(input: &Bound<'_, PyAny>) -> PyErr {
-    let found = input.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("expected a path, bytes, a file object or an iterable of them, found {found}"))
+    let found = input
+        .get_type()
+        .name()
+        .map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "expected a path, bytes, a file object or an iterable of them, found {found}"
+    ))
 }
 
 /// Returns the name that a file object has in one of its attributes.
@@ -208,8 +255,15 @@ fn copy_file(from: &Bound<'_, PyAny>, to: &mut NamedTempFile) -> PyResult<()> {
     loop {
         let chunk = from.call_method1("read", (CHUNK,))?;
         let chunk = chunk.cast::<PyBytes>().map_err(|_| {
-            let found = chunk.get_type().name().map_or_else(|_| "another object".to_owned(), |name| name.to_string());
-            let hint = if found == "str" { "; open it with \"rb\"" } else { "" };
+            let found = chunk
+                .get_type()
+                .name()
+                .map_or_else(|_| "another object".to_owned(), |name| name.to_string());
+            let hint = if found == "str" {
+                "; open it with \"rb\""
+            } else {
+                ""
+            };
             PyTypeError::new_err(format!(
                 "expected a file object that returns bytes, but `read` returned {found}{hint}"
             ))

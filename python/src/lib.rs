@@ -1,5 +1,5 @@
-//! The extension module `sgfstream._native`: Python bindings of the tables, the engine and the trees of the Rust crates, and
-//! the command `sgfq`. It contains no reading logic of its own.
+//! The extension module `sgfstream._native`: Python bindings of the tables, the engine and the
+//! trees of the Rust crates, and the command `sgfq`. It contains no reading logic of its own.
 
 mod args;
 mod errors;

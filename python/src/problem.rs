@@ -15,8 +15,8 @@ pub(crate) struct Problem {
     source: String,
     /// The member of the archive, `outer!inner` in nested archives; `None` for a plain file.
     member: Option<String>,
-    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`, `unsupported`, `cap`,
-    /// `lossy` or `long-game`.
+    /// A stable name: `not-found`, `unreadable`, `damaged`, `truncated`, `encrypted`,
+    /// `unsupported`, `cap`, `lossy` or `long-game`.
     code: &'static str,
     /// The reason, and what to try.
     message: String,
@@ -36,8 +36,16 @@ impl From<&ArchiveProblem> for Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { source, member, message, .. } = self;
-        let member = member.as_ref().map(|member| format!("!{member}")).unwrap_or_default();
+        let Self {
+            source,
+            member,
+            message,
+            ..
+        } = self;
+        let member = member
+            .as_ref()
+            .map(|member| format!("!{member}"))
+            .unwrap_or_default();
         write!(f, "{source}{member}: {message}")
     }
 }

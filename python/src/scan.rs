@@ -41,11 +41,11 @@ type Positions = (u16, u8, u32, f64, u64, bool, bool, bool, bool, (u32, u32));
 
 /// Rows of a table. Each consumer reads the inputs again, in the background and on all cores.
 ///
-/// Every library that accepts Arrow streams accepts a `Scan`: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
-/// `duckdb.sql("FROM scan")`. A `Scan` can be pickled and read in another process.
-/// To make one, call `sgfstream.scan`.
-// The code that passes a scan to a library is in Python. If Rust called the library, it would release Python's lock
-// while [`Python::attach`] still assumes that this thread holds it.
+/// Every library that accepts Arrow streams accepts a `Scan`: `polars.DataFrame(scan)`,
+/// `pyarrow.table(scan)`, `duckdb.sql("FROM scan")`. A `Scan` can be pickled and read in another
+/// process. To make one, call `sgfstream.scan`.
+// The code that passes a scan to a library is in Python. If Rust called the library, it would
+// release Python's lock while [`Python::attach`] still assumes that this thread holds it.
 #[pyclass(frozen, subclass, module = "sgfstream._native")]
 pub(crate) struct Scan {
     settings: Settings,
@@ -76,13 +76,25 @@ impl Scan {
         let scan = settings.scan()?;
         let inputs = Inputs::take(inputs)?;
         // Several splits are combined by joining their lines.
-        let split =
-            settings.splits.as_ref().map(|splits| splits.join("\n").parse()).transpose().map_err(value_error)?;
+        let split = settings
+            .splits
+            .as_ref()
+            .map(|splits| splits.join("\n").parse())
+            .transpose()
+            .map_err(value_error)?;
         if split.is_some() && !inputs.is_empty() {
             return Err(value_error("pass inputs or splits, not both"));
         }
         let (projection, schema) = settings.projection(scan.schema())?;
-        Ok(Self { scan, projection, schema, settings, inputs, split, problems: Problems::default() })
+        Ok(Self {
+            scan,
+            projection,
+            schema,
+            settings,
+            inputs,
+            split,
+            problems: Problems::default(),
+        })
     }
 
     /// The schema, for consumers of Arrow.
@@ -103,10 +115,20 @@ impl Scan {
         self.problems.clear();
         let scanning = py.detach(|| self.start(&self.scan));
         let errors = self.settings.how.errors()?;
-        let stream =
-            Stream::new(py, self.schema.clone(), scanning, self.inputs.clone(), self.problems.clone(), errors)?;
+        let stream = Stream::new(
+            py,
+            self.schema.clone(),
+            scanning,
+            self.inputs.clone(),
+            self.problems.clone(),
+            errors,
+        )?;
         let stream = stream.with_projection(self.projection.clone());
-        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(stream)), c"arrow_array_stream")
+        PyCapsule::new_with_value(
+            py,
+            FFI_ArrowArrayStream::new(Box::new(stream)),
+            c"arrow_array_stream",
+        )
     }
 
     /// The files and members that the latest reading could not read.
@@ -118,7 +140,11 @@ impl Scan {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        self.schema
+            .fields()
+            .iter()
+            .map(|field| field.name().clone())
+            .collect()
     }
 
     /// The name of the table, such as `games`.
@@ -143,15 +169,28 @@ impl Scan {
         let scanning = py.detach(|| this.start(&scan));
         let schema = scan.schema().clone();
         let errors = settings.how.errors()?;
-        let mut stream = Stream::new(py, schema, scanning, this.inputs.clone(), this.problems.clone(), errors)?;
-        let counted = py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)));
+        let mut stream = Stream::new(
+            py,
+            schema,
+            scanning,
+            this.inputs.clone(),
+            this.problems.clone(),
+            errors,
+        )?;
+        let counted =
+            py.detach(|| stream.try_fold(0, |rows, batch| Ok(rows + batch?.num_rows() as u64)));
         // Ctrl-C is more than an error of the reader.
         py.check_signals()?;
         counted.map_err(|err: ArrowError| PyOSError::new_err(err.to_string()))
     }
 
     fn __repr__(&self) -> String {
-        let condition = self.settings.condition.as_ref().map(|text| format!(", where {text}")).unwrap_or_default();
+        let condition = self
+            .settings
+            .condition
+            .as_ref()
+            .map(|text| format!(", where {text}"))
+            .unwrap_or_default();
         let (table, columns) = (&self.settings.table, self.schema.fields().len());
         let inputs = match (&self.settings.splits, self.inputs.shown()) {
             (Some(splits), _) => format!(" of {} splits", splits.len()),
@@ -162,15 +201,24 @@ impl Scan {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
-        let Self { settings, inputs, .. } = slf.get();
-        Ok((slf.get_type().into_any(), (inputs.pickled(slf.py())?, settings.clone())))
+        let Self {
+            settings, inputs, ..
+        } = slf.get();
+        Ok((
+            slf.get_type().into_any(),
+            (inputs.pickled(slf.py())?, settings.clone()),
+        ))
     }
 }
 
 impl Settings {
     fn scan(&self) -> PyResult<arrow::Scan> {
         let condition = self.condition.as_deref();
-        let columns = self.columns.as_ref().map(|columns| columns.join(", ")).unwrap_or_default();
+        let columns = self
+            .columns
+            .as_ref()
+            .map(|columns| columns.join(", "))
+            .unwrap_or_default();
         let scan = match self.table.as_str() {
             "games" => arrow::Scan::games(&columns, condition),
             "moves" => arrow::Scan::moves(condition),
@@ -185,17 +233,28 @@ impl Settings {
         Ok(scan.with_engine(self.how.engine()?))
     }
 
-    /// Returns the columns of `schema` that are selected, the key first, and their schema. The selection of games is part of
-    /// their scan.
+    /// Returns the columns of `schema` that are selected, the key first, and their schema. The
+    /// selection of games is part of their scan.
     fn projection(&self, schema: &SchemaRef) -> PyResult<(Option<Vec<usize>>, SchemaRef)> {
         let Some(columns) = self.columns.as_ref().filter(|_| self.table != "games") else {
             return Ok((None, schema.clone()));
         };
         let mut chosen: Vec<usize> = schema.index_of("key").into_iter().collect();
-        for name in columns.iter().flat_map(|names| names.split(',')).map(str::trim) {
+        for name in columns
+            .iter()
+            .flat_map(|names| names.split(','))
+            .map(str::trim)
+        {
             let found = schema.index_of(name).map_err(|_| {
-                let names: Vec<_> = schema.fields().iter().map(|field| &**field.name()).collect();
-                value_error(format!("unknown column `{name}`; the table has {}", names.join(", ")))
+                let names: Vec<_> = schema
+                    .fields()
+                    .iter()
+                    .map(|field| &**field.name())
+                    .collect();
+                value_error(format!(
+                    "unknown column `{name}`; the table has {}",
+                    names.join(", ")
+                ))
             })?;
             if !chosen.contains(&found) {
                 chosen.push(found);
@@ -207,15 +266,21 @@ impl Settings {
 
     fn position_options(&self) -> PyResult<PositionOptions> {
         let (size, history, every, sample, seed, liberties, superko, analysis, ownership, share) =
-            self.positions.unwrap_or((19, 5, 1, 1.0, 0, false, false, false, false, (0, 1)));
+            self.positions
+                .unwrap_or((19, 5, 1, 1.0, 0, false, false, false, false, (0, 1)));
         if !(1..=52).contains(&size) || every == 0 || !(0.0..=1.0).contains(&sample) {
-            return Err(value_error("size must be 1 to 52, every at least 1, and sample 0 to 1"));
+            return Err(value_error(
+                "size must be 1 to 52, every at least 1, and sample 0 to 1",
+            ));
         }
         if share.0 >= share.1 {
-            return Err(value_error(format!("share must be a number from 0 and a larger count, not {share:?}")));
+            return Err(value_error(format!(
+                "share must be a number from 0 and a larger count, not {share:?}"
+            )));
         }
         let mut options = PositionOptions::new(size);
-        (options.history, options.every, options.sample, options.seed) = (history, every, sample, seed);
+        (options.history, options.every, options.sample, options.seed) =
+            (history, every, sample, seed);
         (options.liberties, options.superko) = (liberties, superko);
         (options.analysis, options.ownership, options.share) = (analysis, ownership, share);
         Ok(options)
@@ -226,23 +291,34 @@ impl Settings {
 ///
 /// Return the splits and the inputs that could not be opened.
 #[pyfunction]
-pub(crate) fn plan(inputs: &Bound<'_, PyAny>, split_bytes: u64, how: Args) -> PyResult<(Vec<String>, Vec<Problem>)> {
+pub(crate) fn plan(
+    inputs: &Bound<'_, PyAny>,
+    split_bytes: u64,
+    how: Args,
+) -> PyResult<(Vec<String>, Vec<Problem>)> {
     let engine = how.engine()?;
     let all = Inputs::take(inputs)?;
     let (sender, mut plans) = channel();
     // After Ctrl-C, the caller does not wait for this thread.
     let planning = move || sender.send(engine.plan(&all.to_vec(), split_bytes));
-    thread::Builder::new().name("sgfstream-plan".to_owned()).spawn(planning)?;
+    thread::Builder::new()
+        .name("sgfstream-plan".to_owned())
+        .spawn(planning)?;
     let py = inputs.py();
     let plan = loop {
         let waiting: &mut Receiver<_> = &mut plans;
         match py.detach(move || waiting.recv_timeout(PATIENCE)) {
             Ok(plan) => break plan.map_err(|err| of_run(&err))?,
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            Err(RecvTimeoutError::Disconnected) => return Err(value_error("the planning thread panicked")),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(value_error("the planning thread panicked"));
+            }
         }
     };
-    Ok((plan.splits.iter().map(ToString::to_string).collect(), plan.problems.iter().map(Problem::from).collect()))
+    Ok((
+        plan.splits.iter().map(ToString::to_string).collect(),
+        plan.problems.iter().map(Problem::from).collect(),
+    ))
 }
 
 /// Return the columns of the table of games: for each name its type and description.

@@ -26,19 +26,29 @@ pub(crate) struct Problems(Arc<Mutex<Vec<Problem>>>);
 
 impl Problems {
     pub(crate) fn to_vec(&self) -> Vec<Problem> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     pub(crate) fn clear(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 
     pub(crate) fn push(&self, problem: Problem) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(problem);
     }
 }
 
-/// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins its threads.
+/// Iterator over the batches of a run. If it is dropped before its end, it stops the run and joins
+/// its threads.
 pub(crate) struct Stream {
     schema: SchemaRef,
     /// Columns of the batches to keep.
@@ -104,7 +114,8 @@ impl Iterator for Stream {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if self.process != process::id() {
-                let message = "another process began to read; after a fork, begin to read in each process";
+                let message =
+                    "another process began to read; after a fork, begin to read in each process";
                 return Some(Err(ArrowError::InvalidArgumentError(message.to_owned())));
             }
             if self.interrupt.is_wanted() {
@@ -133,7 +144,9 @@ impl Iterator for Stream {
                         return None;
                     }
                     let warned = warning::warn_from_anywhere(self.began, self.problems.to_vec());
-                    return warned.err().map(|err| Err(errors::io_error(err.to_string())));
+                    return warned
+                        .err()
+                        .map(|err| Err(errors::io_error(err.to_string())));
                 }
             }
         }
@@ -146,20 +159,23 @@ impl RecordBatchReader for Stream {
     }
 }
 
-/// Checks for Ctrl-C. Python delivers signals only to its main thread, and only between its own instructions. A consumer
-/// that takes batch after batch executes none.
+/// Checks for Ctrl-C. Python delivers signals only to its main thread, and only between its own
+/// instructions. A consumer that takes batch after batch executes none.
 pub(crate) struct Interrupt(Option<ThreadId>);
 
 impl Interrupt {
-    /// Creates a check that works if this thread is Python's main thread. Other threads must not wait for Python's lock,
-    /// because the thread that has it may wait for them.
+    /// Creates a check that works if this thread is Python's main thread. Other threads must not
+    /// wait for Python's lock, because the thread that has it may wait for them.
     pub(crate) fn of_this_thread(py: Python<'_>) -> PyResult<Self> {
         let threading = py.import("threading")?;
-        let is_main = threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?);
+        let is_main = threading
+            .call_method0("current_thread")?
+            .is(&threading.call_method0("main_thread")?);
         Ok(Self(is_main.then(|| thread::current().id())))
     }
 
-    /// Returns whether Ctrl-C was pressed. Python raises `KeyboardInterrupt` as soon as it continues.
+    /// Returns whether Ctrl-C was pressed. Python raises `KeyboardInterrupt` as soon as it
+    /// continues.
     pub(crate) fn is_wanted(&self) -> bool {
         if self.0 != Some(thread::current().id()) {
             return false;
@@ -168,7 +184,9 @@ impl Interrupt {
             Ok(()) => false,
             // The consumer replaces this exception by its own, so the signal is sent again.
             Err(_) => {
-                _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+                _ = py
+                    .import("_thread")
+                    .and_then(|module| module.call_method0("interrupt_main"));
                 true
             }
         })

@@ -21,14 +21,25 @@ fn sentence(problems: &[Problem]) -> Option<String> {
     if problems.is_empty() {
         return None;
     }
-    let named: Vec<_> = problems.iter().take(NAMED).map(Problem::to_string).collect();
+    let named: Vec<_> = problems
+        .iter()
+        .take(NAMED)
+        .map(Problem::to_string)
+        .collect();
     let more = match problems.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!("; and {more} more, see `problems`"),
     };
     let count = problems.len();
-    let inputs = if count == 1 { "1 input was" } else { &format!("{count} inputs were") };
-    Some(format!("{inputs} not read, or not to the end: {}{more}", named.join("; ")))
+    let inputs = if count == 1 {
+        "1 input was"
+    } else {
+        &format!("{count} inputs were")
+    };
+    Some(format!(
+        "{inputs} not read, or not to the end: {}{more}",
+        named.join("; ")
+    ))
 }
 
 /// Warns at the end of a run. Returns an error if Python treats warnings as errors.
@@ -43,8 +54,9 @@ pub(crate) fn warn_about(py: Python<'_>, sentence: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &sentence, 1)
 }
 
-/// Warns from a thread without Python's lock. `began` is the thread that started the run. A thread of an engine must not
-/// wait for the lock forever, because the thread that has it may wait for the engine. So another thread warns instead.
+/// Warns from a thread without Python's lock. `began` is the thread that started the run. A thread
+/// of an engine must not wait for the lock forever, because the thread that has it may wait for the
+/// engine. So another thread warns instead.
 pub(crate) fn warn_from_anywhere(began: ThreadId, problems: Vec<Problem>) -> PyResult<()> {
     if problems.is_empty() {
         return Ok(());
@@ -61,7 +73,11 @@ pub(crate) fn warn_from_anywhere(began: ThreadId, problems: Vec<Problem>) -> PyR
         });
         _ = done.send(());
     };
-    if thread::Builder::new().name("sgfstream-warns".to_owned()).spawn(warner).is_ok() {
+    if thread::Builder::new()
+        .name("sgfstream-warns".to_owned())
+        .spawn(warner)
+        .is_ok()
+    {
         _ = warned.recv_timeout(PATIENCE);
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Error that stops a reader: the input cannot be read, a limit of the caller is exceeded, or [`Strict`](crate::Strict)
-//! found a problem. A fault in the file is a [`Problem`], not an error.
+//! Error that stops a reader: the input cannot be read, a limit of the caller is exceeded, or
+//! [`Strict`](crate::Strict) found a problem. A fault in the file is a [`Problem`], not an error.
 
 use std::fmt;
 use std::io;
@@ -127,14 +127,19 @@ impl From<io::Error> for Error {
 /// ```
 /// use std::io;
 ///
-/// let err = io::Error::from(sgfstream::Reader::open("no/such/file.sgf").expect_err("there is no file"));
+/// let err = io::Error::from(
+///     sgfstream::Reader::open("no/such/file.sgf").expect_err("there is no file"),
+/// );
 /// assert_eq!(err.kind(), io::ErrorKind::NotFound);
 /// assert!(err.to_string().starts_with("no/such/file.sgf: "));
 /// ```
 impl From<Error> for io::Error {
     fn from(err: Error) -> Self {
         match *err.0 {
-            Parts { kind: ErrorKind::Io(inner), position: None } => inner,
+            Parts {
+                kind: ErrorKind::Io(inner),
+                position: None,
+            } => inner,
             Parts { kind, position } => Self::other(Error::new(kind, position)),
         }
     }
@@ -157,7 +162,8 @@ impl fmt::Display for Error {
     }
 }
 
-/// [`Display`](fmt::Display) prints the error inside, so that the source is the source of that error.
+/// [`Display`](fmt::Display) prints the error inside, so that the source is the source of that
+/// error.
 ///
 /// ```
 /// use std::error::Error as _;

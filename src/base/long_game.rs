@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::Span;
 
-/// Name of a game that is longer than [`Limits::game`](crate::Limits::game), so that it has no record.
+/// Name of a game that is longer than [`Limits::game`](crate::Limits::game), so that it has no
+/// record.
 ///
 /// ```
 /// use sgfstream::record::GameReader;
@@ -30,6 +31,10 @@ impl std::error::Error for LongGame {}
 
 impl fmt::Display for LongGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {} (byte {}): longer than the limit of a game", self.number, self.span.start)
+        write!(
+            f,
+            "game {} (byte {}): longer than the limit of a game",
+            self.number, self.span.start
+        )
     }
 }

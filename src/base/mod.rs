@@ -1,5 +1,5 @@
-//! Basic types: positions in the input, problems and their codes, the error, limits and charsets. Nothing here reads
-//! SGF.
+//! Basic types: positions in the input, problems and their codes, the error, limits and charsets.
+//! Nothing here reads SGF.
 //!
 //! ```
 //! use sgfstream::{Code, Severity};

@@ -1,5 +1,5 @@
-//! Places in the input: byte spans, and lines and columns. Offsets are `u64`, because an input may be larger than the
-//! address space.
+//! Places in the input: byte spans, and lines and columns. Offsets are `u64`, because an input may
+//! be larger than the address space.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -78,7 +78,8 @@ impl fmt::Display for Span {
 
 /// Byte offset with its line and column. Lines and columns count from 1; columns count bytes.
 ///
-/// A line ends with LF, CR, CR LF or LF CR; each pair is one line break (FF\[4\], "Text"; SGFC counts in the same way).
+/// A line ends with LF, CR, CR LF or LF CR; each pair is one line break (FF\[4\], "Text"; SGFC
+/// counts in the same way).
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -99,22 +100,30 @@ pub struct Position {
 
 impl Default for Position {
     fn default() -> Self {
-        Self { byte: 0, line: 1, column: 1 }
+        Self {
+            byte: 0,
+            line: 1,
+            column: 1,
+        }
     }
 }
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {} (byte {})", self.line, self.column, self.byte)
+        write!(
+            f,
+            "line {}, column {} (byte {})",
+            self.line, self.column, self.byte
+        )
     }
 }
 
-/// Cursor that counts lines and columns while it moves forward over the input. It counts each byte once, however many
-/// positions are requested.
+/// Cursor that counts lines and columns while it moves forward over the input. It counts each byte
+/// once, however many positions are requested.
 ///
 /// ```
-/// use sgfstream::internal::LineCursor;
 /// use sgfstream::Position;
+/// use sgfstream::internal::LineCursor;
 ///
 /// let mut lines = LineCursor::default();
 /// lines.advance(b"(;C[a\r\nb\n");
@@ -153,13 +162,22 @@ impl Clone for SharedCursor {
 /// Bytes to count at once near a CR. A `u8` must be able to count them.
 const CHUNK: usize = 240;
 
-/// Returns the number of line breaks if an LF follows each CR, as in most files with CRs. Then each break has exactly
-/// one LF, alone or with a CR before or after it.
+/// Returns the number of line breaks if an LF follows each CR, as in most files with CRs. Then each
+/// break has exactly one LF, alone or with a CR before or after it.
 // Sums of bytes, so that the compiler vectorizes these loops.
 fn breaks_without_lone_cr(chunk: &[u8]) -> Option<u64> {
-    let count = |byte: u8| chunk.iter().map(|&other| u8::from(other == byte)).sum::<u8>();
+    let count = |byte: u8| {
+        chunk
+            .iter()
+            .map(|&other| u8::from(other == byte))
+            .sum::<u8>()
+    };
     let next = chunk.get(1..).unwrap_or_default();
-    let pairs = chunk.iter().zip(next).map(|(&one, &other)| u8::from((one == b'\r') & (other == b'\n'))).sum::<u8>();
+    let pairs = chunk
+        .iter()
+        .zip(next)
+        .map(|(&one, &other)| u8::from((one == b'\r') & (other == b'\n')))
+        .sum::<u8>();
     (pairs == count(b'\r')).then(|| u64::from(count(b'\n')))
 }
 
@@ -167,14 +185,23 @@ impl LineCursor {
     /// Returns a cursor whose first line starts at `byte`.
     #[must_use]
     pub fn starting_at(byte: u64) -> Self {
-        Self { byte, line_start: byte, ..Self::default() }
+        Self {
+            byte,
+            line_start: byte,
+            ..Self::default()
+        }
     }
 
     /// Returns a cursor at a known line and column.
     #[must_use]
     pub fn at(position: Position) -> Self {
         let Position { byte, line, column } = position;
-        Self { byte, breaks: line - 1, line_start: (byte + 1).saturating_sub(column), pending: None }
+        Self {
+            byte,
+            breaks: line - 1,
+            line_start: (byte + 1).saturating_sub(column),
+            pending: None,
+        }
     }
 
     /// Counts the next `bytes` of the input.
@@ -261,7 +288,11 @@ impl LineCursor {
     /// Returns the position of the next byte.
     #[must_use]
     pub fn position(&self) -> Position {
-        Position { byte: self.byte, line: self.breaks + 1, column: self.byte - self.line_start + 1 }
+        Position {
+            byte: self.byte,
+            line: self.breaks + 1,
+            column: self.byte - self.line_start + 1,
+        }
     }
 }
 

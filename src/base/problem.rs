@@ -1,5 +1,5 @@
-//! Problems: faults in a file, as data. A code has a stable name, a severity, and SGFC's message number if SGFC has one
-//! (spec quirks §1), so that findings can be counted, allowed and compared.
+//! Problems: faults in a file, as data. A code has a stable name, a severity, and SGFC's message
+//! number if SGFC has one (spec quirks §1), so that findings can be counted, allowed and compared.
 
 use std::fmt;
 
@@ -288,7 +288,11 @@ impl std::str::FromStr for Code {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        Self::ALL.iter().copied().find(|code| code.as_str() == name).ok_or(UnknownName)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == name)
+            .ok_or(UnknownName)
     }
 }
 
@@ -307,7 +311,10 @@ impl fmt::Display for Code {
 /// let mut found = Vec::new();
 /// for event in SliceReader::new(input).events() {
 ///     if let Event::Problem(problem) = event? {
-///         found.push((problem.code, &input[problem.span.start as usize..problem.span.end as usize]));
+///         found.push((
+///             problem.code,
+///             &input[problem.span.start as usize..problem.span.end as usize],
+///         ));
 ///     }
 /// }
 /// assert_eq!(found, [(Code::UnexpectedText, &b"typo"[..])]);
@@ -338,7 +345,13 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: {}", self.severity(), self.code, self.code.message())
+        write!(
+            f,
+            "{}[{}]: {}",
+            self.severity(),
+            self.code,
+            self.code.message()
+        )
     }
 }
 
@@ -349,11 +362,12 @@ mod tests {
     #[test]
     fn names_are_kebab_case_and_unique() {
         let mut names: Vec<_> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        assert!(
-            names
-                .iter()
-                .all(|name| { !name.is_empty() && name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()) })
-        );
+        assert!(names.iter().all(|name| {
+            !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+        }));
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Code::ALL.len());
@@ -364,7 +378,10 @@ mod tests {
         for code in Code::ALL {
             let message = code.message();
             assert!(!message.ends_with('.'), "{code}");
-            assert!(message.starts_with(|c: char| c.is_ascii_lowercase()), "{code}");
+            assert!(
+                message.starts_with(|c: char| c.is_ascii_lowercase()),
+                "{code}"
+            );
         }
     }
 }

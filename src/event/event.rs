@@ -13,8 +13,8 @@ use super::{Ident, Property, PropertyPart, RawValue};
 /// node       = NodeStart Property*
 /// ```
 ///
-/// Problems come between other events, wherever the input is faulty. Without them, the events of any input follow the
-/// grammar above (EBNF of FF\[4\], spec C-02).
+/// Problems come between other events, wherever the input is faulty. Without them, the events of
+/// any input follow the grammar above (EBNF of FF\[4\], spec C-02).
 ///
 /// ```
 /// use sgfstream::{Event, SliceReader};
@@ -42,27 +42,29 @@ pub enum Event<'a> {
     },
     /// An identifier with all its values.
     Property(Property<'a>),
-    /// A piece of a property that is longer than [`Limits::property`](crate::Limits::property). To handle properties of
-    /// any length, use [`ident`](Self::ident).
+    /// A piece of a property that is longer than [`Limits::property`](crate::Limits::property). To
+    /// handle properties of any length, use [`ident`](Self::ident).
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
     VariationEnd(Variation),
     /// A fault in the input; the reader continues.
     Problem(Problem),
-    /// Bytes of no other event: blanks, text between games, dropped bytes. These events come only if
-    /// [`Options::gaps`](crate::Options::gaps) is set. A long gap comes in pieces.
+    /// Bytes of no other event: blanks, text between games, dropped bytes. These events come only
+    /// if [`Options::gaps`](crate::Options::gaps) is set. A long gap comes in pieces.
     Gap(&'a [u8]),
 }
 
 impl<'a> Event<'a> {
     /// Returns the identifier of a property, also if the property is longer than
-    /// [`Limits::property`](crate::Limits::property) and comes in parts; `None` for every other event.
+    /// [`Limits::property`](crate::Limits::property) and comes in parts; `None` for every other
+    /// event.
     ///
     /// ```
     /// use sgfstream::{EventReader, Limits, Options, SliceReader, Writer};
     ///
     /// let options = Options::default().with_limits(Limits::default().with_property(16));
-    /// let mut reader = SliceReader::with_options(b"(;C[longer than sixteen bytes]B[aa])", options);
+    /// let mut reader =
+    ///     SliceReader::with_options(b"(;C[longer than sixteen bytes]B[aa])", options);
     /// let mut writer = Writer::new(Vec::new());
     /// while reader.advance()? {
     ///     match reader.event() {
@@ -83,7 +85,8 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Returns the bytes of a property, of a piece of one, or of a gap; no bytes for every other event.
+    /// Returns the bytes of a property, of a piece of one, or of a gap; no bytes for every other
+    /// event.
     #[must_use]
     #[inline]
     pub fn as_bytes(&self) -> &'a [u8] {
@@ -95,14 +98,15 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Returns the values of a property, or the piece of a value that this event is: one loop for properties of any length.
-    /// Empty for every other event.
+    /// Returns the values of a property, or the piece of a value that this event is: one loop for
+    /// properties of any length. Empty for every other event.
     ///
     /// ```
     /// use sgfstream::{EventReader, Limits, Options, SliceReader};
     ///
     /// let options = Options::default().with_limits(Limits::default().with_property(16));
-    /// let mut reader = SliceReader::with_options(b"(;AB[aa][bb]C[longer than sixteen bytes])", options);
+    /// let mut reader =
+    ///     SliceReader::with_options(b"(;AB[aa][bb]C[longer than sixteen bytes])", options);
     /// let (mut values, mut bytes) = (0, 0);
     /// while reader.advance()? {
     ///     for piece in reader.event().pieces() {
@@ -141,8 +145,8 @@ impl<'a> Event<'a> {
         matches!(self, Event::VariationEnd(variation) if variation.is_game())
     }
 
-    /// Returns the last value of a property, or of a part of one, if the end of the input cut it. [`RawValue::closing`]
-    /// closes it.
+    /// Returns the last value of a property, or of a part of one, if the end of the input cut it.
+    /// [`RawValue::closing`] closes it.
     ///
     /// ```
     /// use sgfstream::{EventReader, SliceReader};
@@ -160,7 +164,9 @@ impl<'a> Event<'a> {
     pub fn cut_value(&self) -> Option<RawValue<'a>> {
         match self {
             Event::Property(property) => property.cut_value(),
-            Event::PropertyPart(part) => Some(part.content()).filter(|_| part.is_value_end() && !part.is_closed()),
+            Event::PropertyPart(part) => {
+                Some(part.content()).filter(|_| part.is_value_end() && !part.is_closed())
+            }
             _ => None,
         }
     }
@@ -186,7 +192,8 @@ impl<'a> Event<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Variation {
-    /// The number of open variations, counting this one: 1 for a game, 2 for the variations of its main line.
+    /// The number of open variations, counting this one: 1 for a game, 2 for the variations of its
+    /// main line.
     pub depth: u64,
     /// Whether the reader inserted the parenthesis, because the input lacks it.
     pub supplied: bool,

@@ -1,5 +1,5 @@
-//! Property identifiers (PropIdent): the bytes as written, and their canonical form without lowercase letters (spec
-//! I-02).
+//! Property identifiers (PropIdent): the bytes as written, and their canonical form without
+//! lowercase letters (spec I-02).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -35,18 +35,25 @@ impl<'a> Ident<'a> {
         self.0
     }
 
-    /// Returns the identifier as written, as text. If its bytes are not UTF-8, the text is empty, but a reader never
-    /// returns such an identifier.
+    /// Returns the identifier as written, as text. If its bytes are not UTF-8, the text is empty,
+    /// but a reader never returns such an identifier.
     #[must_use]
     pub fn as_str(self) -> &'a str {
         std::str::from_utf8(self.0).unwrap_or_default()
     }
 
-    /// Removes lowercase letters from the identifier. Borrows an identifier without lowercase letters.
+    /// Removes lowercase letters from the identifier. Borrows an identifier without lowercase
+    /// letters.
     #[must_use]
     pub fn canonical(self) -> Cow<'a, [u8]> {
         if self.has_lowercase() {
-            Cow::Owned(self.0.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect())
+            Cow::Owned(
+                self.0
+                    .iter()
+                    .copied()
+                    .filter(|byte| !byte.is_ascii_lowercase())
+                    .collect(),
+            )
         } else {
             Cow::Borrowed(self.0)
         }
@@ -62,10 +69,14 @@ impl<'a> Ident<'a> {
 
     #[cold]
     fn is_when_folded(self, canonical: &[u8]) -> bool {
-        self.0.iter().filter(|byte| !byte.is_ascii_lowercase()).eq(canonical)
+        self.0
+            .iter()
+            .filter(|byte| !byte.is_ascii_lowercase())
+            .eq(canonical)
     }
 
-    /// Returns whether the identifier contains lowercase letters, which FF\[4\] does not have (SGFC 16).
+    /// Returns whether the identifier contains lowercase letters, which FF\[4\] does not have
+    /// (SGFC 16).
     pub(crate) fn has_lowercase(self) -> bool {
         self.0.iter().any(u8::is_ascii_lowercase)
     }

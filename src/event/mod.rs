@@ -1,5 +1,5 @@
-//! Events of a reader: [`Event`]s, properties and values with their text, and [`Sink`], the trait of types that accept
-//! events. Events borrow; nothing here reads input.
+//! Events of a reader: [`Event`]s, properties and values with their text, and [`Sink`], the trait
+//! of types that accept events. Events borrow; nothing here reads input.
 //!
 //! ```
 //! use sgfstream::{Event, SliceReader};

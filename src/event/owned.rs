@@ -34,10 +34,15 @@ impl OwnedEvent {
     #[must_use]
     pub fn as_event(&self) -> Event<'_> {
         match self.event {
-            Event::Property(property) => Event::Property(Property { raw: &self.bytes, ..property }),
-            Event::PropertyPart(part) => {
-                Event::PropertyPart(PropertyPart { ident: Ident::new(&self.ident), raw: &self.bytes, ..part })
-            }
+            Event::Property(property) => Event::Property(Property {
+                raw: &self.bytes,
+                ..property
+            }),
+            Event::PropertyPart(part) => Event::PropertyPart(PropertyPart {
+                ident: Ident::new(&self.ident),
+                raw: &self.bytes,
+                ..part
+            }),
             Event::Gap(_) => Event::Gap(&self.bytes),
             event => event,
         }
@@ -57,13 +62,21 @@ impl Event<'_> {
         let event = match self {
             Event::Property(property) => {
                 bytes = bytes_of(property.raw);
-                Event::Property(Property { raw: b"", counted: 0, ..property })
+                Event::Property(Property {
+                    raw: b"",
+                    counted: 0,
+                    ..property
+                })
             }
             Event::PropertyPart(part) => {
                 bytes = bytes_of(part.raw);
                 // The reader stores the identifier outside of its window, so it cannot be shared.
                 ident = Bytes::copy_from_slice(part.ident.as_bytes());
-                Event::PropertyPart(PropertyPart { ident: Ident::new(b""), raw: b"", ..part })
+                Event::PropertyPart(PropertyPart {
+                    ident: Ident::new(b""),
+                    raw: b"",
+                    ..part
+                })
             }
             Event::Gap(gap) => {
                 bytes = bytes_of(gap);
@@ -74,6 +87,10 @@ impl Event<'_> {
             Event::VariationEnd(variation) => Event::VariationEnd(variation),
             Event::Problem(problem) => Event::Problem(problem),
         };
-        OwnedEvent { event, bytes, ident }
+        OwnedEvent {
+            event,
+            bytes,
+            ident,
+        }
     }
 }

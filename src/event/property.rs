@@ -14,7 +14,9 @@ use super::{Ident, RawValue};
 /// use sgfstream::{Event, SliceReader};
 ///
 /// let mut reader = SliceReader::new(b"(;AB[pd][dd] [pp])");
-/// let Some(Ok(Event::Property(property))) = reader.events().nth(2) else { panic!("the third event is a property") };
+/// let Some(Ok(Event::Property(property))) = reader.events().nth(2) else {
+///     panic!("the third event is a property")
+/// };
 /// assert!(property.ident() == "AB");
 /// assert_eq!(property.values().count(), 3);
 /// assert_eq!(property.as_bytes(), b"AB[pd][dd] [pp]");
@@ -25,8 +27,8 @@ pub struct Property<'a> {
     pub(super) ident_len: u32,
     pub(super) framing: Framing,
     pub(super) charset: Charset,
-    /// Number of values; 0 if they were not counted. 1 promises more: the `[` of the value directly follows the identifier, and
-    /// its `]` is the last byte.
+    /// Number of values; 0 if they were not counted. 1 promises more: the `[` of the value directly
+    /// follows the identifier, and its `]` is the last byte.
     pub(super) counted: u8,
 }
 
@@ -39,27 +41,40 @@ impl PartialEq for Property<'_> {
 }
 
 impl<'a> Property<'a> {
-    /// Returns a property of the bytes `raw`, which begin with an identifier of `ident_len` bytes. `simple` is a
-    /// promise: there is a single value, its `[` directly follows the identifier, and its `]` is the last byte. The
-    /// charset is [`Charset::AUTO`]. For bytes that may not be a property, use [`parse`](Self::parse).
+    /// Returns a property of the bytes `raw`, which begin with an identifier of `ident_len` bytes.
+    /// `simple` is a promise: there is a single value, its `[` directly follows the identifier, and
+    /// its `]` is the last byte. The charset is [`Charset::AUTO`]. For bytes that may not be a
+    /// property, use [`parse`](Self::parse).
     #[must_use]
     #[inline(always)]
     pub fn new(raw: &'a [u8], ident_len: u32, framing: Framing, simple: bool) -> Self {
         debug_assert!(ident_len as usize <= raw.len());
-        Self { raw, ident_len, framing, charset: Charset::AUTO, counted: simple.into() }
+        Self {
+            raw,
+            ident_len,
+            framing,
+            charset: Charset::AUTO,
+            counted: simple.into(),
+        }
     }
 
     /// Sets the number of values, which the reader has counted.
     #[inline(always)]
     pub(crate) fn with_count(self, values: usize) -> Self {
-        Self { counted: u8::try_from(values).unwrap_or(0), ..self }
+        Self {
+            counted: u8::try_from(values).unwrap_or(0),
+            ..self
+        }
     }
 
-    /// Parses `raw` as a single property: identifier and values, with blanks between them. The last value may lack its
-    /// `]`. The charset is [`Charset::AUTO`].
+    /// Parses `raw` as a single property: identifier and values, with blanks between them. The last
+    /// value may lack its `]`. The charset is [`Charset::AUTO`].
     #[must_use]
     pub fn parse(raw: &'a [u8], framing: Framing) -> Option<Self> {
-        let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let ident_len = raw
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
         let property = Self::new(raw, u32::try_from(ident_len).ok()?, framing, false);
         let mut values = property.values();
         values.by_ref().last()?;
@@ -70,21 +85,24 @@ impl<'a> Property<'a> {
     #[doc(hidden)]
     #[must_use]
     pub fn from_raw(raw: &'a [u8], framing: Framing) -> Self {
-        let ident_len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let ident_len = raw
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
         Self::new(raw, ident_len as u32, framing, false)
     }
 
-    /// Returns whether a variation that begins with this property looks like another game whose predecessor was cut
-    /// off: it describes a game, as `SZ` or `PB` does, with its `[` directly after the identifier. See
-    /// [`to_bytes_spaced`](Self::to_bytes_spaced).
+    /// Returns whether a variation that begins with this property looks like another game whose
+    /// predecessor was cut off: it describes a game, as `SZ` or `PB` does, with its `[` directly
+    /// after the identifier. See [`to_bytes_spaced`](Self::to_bytes_spaced).
     #[doc(hidden)]
     #[must_use]
     pub fn begins_game(&self) -> bool {
         begins_like_game(self.raw)
     }
 
-    /// Returns the bytes with a blank before the first `[`, so that a variation that begins with them does not look
-    /// like another game.
+    /// Returns the bytes with a blank before the first `[`, so that a variation that begins with
+    /// them does not look like another game.
     #[must_use]
     pub fn to_bytes_spaced(&self) -> Vec<u8> {
         let (ident, values) = self.raw.split_at(self.ident_len as usize);
@@ -125,7 +143,8 @@ impl<'a> Property<'a> {
         Self { charset, ..self }
     }
 
-    /// Returns whether the only value is known without a search: see `simple` of [`new`](Self::new).
+    /// Returns whether the only value is known without a search: see `simple` of
+    /// [`new`](Self::new).
     #[must_use]
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
@@ -155,10 +174,17 @@ impl<'a> Property<'a> {
     #[must_use]
     #[inline]
     pub fn cut_value(&self) -> Option<RawValue<'a>> {
-        // A quick test is nearly always enough: no escape and no half of a character before the `]`.
+        // A quick test is nearly always enough: no escape and no half of a character before the
+        // `]`.
         let is_plain = matches!(self.raw, [.., before, b']'] if *before < 0x80 && *before != b'\\');
-        let is_last = |value: &RawValue<'_>| value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end;
-        if self.is_simple() || is_plain { None } else { self.values().last().filter(is_last) }
+        let is_last = |value: &RawValue<'_>| {
+            value.as_bytes().as_ptr_range().end == self.raw.as_ptr_range().end
+        };
+        if self.is_simple() || is_plain {
+            None
+        } else {
+            self.values().last().filter(is_last)
+        }
     }
 
     #[inline(always)]
@@ -166,15 +192,16 @@ impl<'a> Property<'a> {
         RawValue::new(bytes, self.framing).with_charset(self.charset)
     }
 
-    /// Returns the value that counts if the property allows one: the first that is not blank, or the first if all are.
+    /// Returns the value that counts if the property allows one: the first that is not blank, or
+    /// the first if all are.
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
     ///
     /// assert_eq!(Property::from_raw(b"PW[][Cy][Di]", Framing::Value).first().as_bytes(), b"Cy");
     /// ```
-    // This method is always inlined, and `split_first` takes single fields. If it took the whole property, each move of
-    // a game would have to be stored in memory.
+    // This method is always inlined, and `split_first` takes single fields. If it took the whole
+    // property, each move of a game would have to be stored in memory.
     #[must_use]
     #[inline(always)]
     pub fn first(&self) -> RawValue<'a> {
@@ -185,13 +212,28 @@ impl<'a> Property<'a> {
     }
 
     #[inline(never)]
-    fn split_first(raw: &'a [u8], ident_len: u32, framing: Framing, charset: Charset) -> RawValue<'a> {
-        let property = Self { raw, ident_len, framing, charset, counted: 0 };
+    fn split_first(
+        raw: &'a [u8],
+        ident_len: u32,
+        framing: Framing,
+        charset: Charset,
+    ) -> RawValue<'a> {
+        let property = Self {
+            raw,
+            ident_len,
+            framing,
+            charset,
+            counted: 0,
+        };
         let is_blank = |value: &RawValue<'_>| value.as_bytes().trim_ascii().is_empty();
         let mut values = property.values();
         // A value borrows from the property, also an empty one, so that its place is known.
         let first = values.next().unwrap_or_else(|| property.value(b""));
-        if is_blank(&first) { values.find(|value| !is_blank(value)).unwrap_or(first) } else { first }
+        if is_blank(&first) {
+            values.find(|value| !is_blank(value)).unwrap_or(first)
+        } else {
+            first
+        }
     }
 
     /// Returns the [`first`](Self::first) value as Text; see [`RawValue::text`].
@@ -222,8 +264,9 @@ impl<'a> Property<'a> {
         self.first().simple_text()
     }
 
-    /// Returns the letter and the point of a move `B[xy]` or `W[xy]`, the form of nearly every property of an archive.
-    /// The two bytes of the point are as written and need not be on the board. Returns `None` for every other property.
+    /// Returns the letter and the point of a move `B[xy]` or `W[xy]`, the form of nearly every
+    /// property of an archive. The two bytes of the point are as written and need not be on the
+    /// board. Returns `None` for every other property.
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
@@ -236,7 +279,9 @@ impl<'a> Property<'a> {
     #[inline(always)]
     pub fn as_move(&self) -> Option<(u8, [u8; 2])> {
         match *self.raw {
-            [letter @ (b'B' | b'W'), b'[', column, row, b']'] if self.is_simple() || self.only_len() == Some(2) => {
+            [letter @ (b'B' | b'W'), b'[', column, row, b']']
+                if self.is_simple() || self.only_len() == Some(2) =>
+            {
                 Some((letter, [column, row]))
             }
             _ => None,
@@ -254,7 +299,11 @@ impl<'a> Property<'a> {
     pub fn only(&self) -> Option<RawValue<'a>> {
         let mut values = self.values();
         let first = values.next();
-        if self.is_simple() || values.next().is_none() { first } else { None }
+        if self.is_simple() || values.next().is_none() {
+            first
+        } else {
+            None
+        }
     }
 
     /// Iterates over the values, each as a single piece.
@@ -284,7 +333,11 @@ impl<'a> Property<'a> {
     #[must_use]
     #[inline(always)]
     pub fn value_count(&self) -> u64 {
-        if self.counted > 0 { self.counted.into() } else { self.split_count() }
+        if self.counted > 0 {
+            self.counted.into()
+        } else {
+            self.split_count()
+        }
     }
 
     #[inline(never)]
@@ -339,7 +392,8 @@ impl<'a> Iterator for Values<'a> {
     }
 }
 
-/// Returns whether four bytes are `[`, two bytes from 0x60 to 0x7F, and `]`; no such byte is a bracket or a `\`.
+/// Returns whether four bytes are `[`, two bytes from 0x60 to 0x7F, and `]`; no such byte is a
+/// bracket or a `\`.
 #[inline(always)]
 fn is_two_letters(bytes: [u8; 4]) -> bool {
     u32::from_le_bytes(bytes) & 0xFF_E0_E0_FF == u32::from_le_bytes(*b"[``]")
@@ -356,7 +410,8 @@ impl<'a> Values<'a> {
             // Only the last value can lack its end, because the input ended first.
             ValueEnd::Missing { .. } => self.rest.len(),
         };
-        let value = RawValue::new(&self.rest[content..end], self.framing).with_charset(self.charset);
+        let value =
+            RawValue::new(&self.rest[content..end], self.framing).with_charset(self.charset);
         self.rest = self.rest.get(end + 1..).unwrap_or(&[]);
         Some(value)
     }
@@ -366,8 +421,8 @@ impl std::iter::FusedIterator for Values<'_> {}
 
 /// Piece of one value of a property that is too long to return whole.
 ///
-/// A property's parts are in order: value by value, piece by piece. A property starts with a part whose
-/// [`is_property_start`](Self::is_property_start) is true.
+/// A property's parts are in order: value by value, piece by piece. A property starts with a part
+/// whose [`is_property_start`](Self::is_property_start) is true.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Limits, Options, SliceReader};
@@ -431,16 +486,19 @@ impl<'a> PropertyPart<'a> {
     #[must_use]
     pub fn content(&self) -> RawValue<'a> {
         let end = self.raw.len() - usize::from(self.closed);
-        RawValue::new(&self.raw[self.content_start as usize..end], self.framing).with_charset(self.charset)
+        RawValue::new(&self.raw[self.content_start as usize..end], self.framing)
+            .with_charset(self.charset)
     }
 
-    /// Returns whether the value ends with a `]` in this part. If the last piece does not, the end of input cut it.
+    /// Returns whether the value ends with a `]` in this part. If the last piece does not, the end
+    /// of input cut it.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Returns the bytes as written: the content, and the identifier and brackets that are in this part.
+    /// Returns the bytes as written: the content, and the identifier and brackets that are in this
+    /// part.
     #[must_use]
     pub fn as_bytes(&self) -> &'a [u8] {
         self.raw

@@ -37,8 +37,8 @@ pub enum Flow {
     Stop,
 }
 
-/// Place of an event: its bytes, depth, game and charset. It is made for each event; the compiler removes fields that
-/// are not used.
+/// Place of an event: its bytes, depth, game and charset. It is made for each event; the compiler
+/// removes fields that are not used.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
@@ -54,7 +54,8 @@ pub enum Flow {
 pub struct Place {
     /// Bytes of the event; empty if the reader inserted it.
     pub span: Span,
-    /// Number of open variations, including the event's own: 1 in a game's main line, 0 between games.
+    /// Number of open variations, including the event's own: 1 in a game's main line, 0 between
+    /// games.
     pub depth: u64,
     /// Number of games started so far: 1 in the first game, 0 before it.
     pub game: u64,
@@ -67,13 +68,25 @@ pub struct Place {
 impl Place {
     /// Returns the place of an event that comes from no reader.
     #[must_use]
-    pub fn new(span: Span, depth: u64, game: u64, charset: Charset, charset_source: CharsetSource) -> Self {
-        Self { span, depth, game, charset, charset_source }
+    pub fn new(
+        span: Span,
+        depth: u64,
+        game: u64,
+        charset: Charset,
+        charset_source: CharsetSource,
+    ) -> Self {
+        Self {
+            span,
+            depth,
+            game,
+            charset,
+            charset_source,
+        }
     }
 }
 
-/// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or box of a sink. A program
-/// that chooses its sink at run time uses a `Box<dyn Sink>`.
+/// Receiver of events: every adapter, a closure ([`from_fn`]), a pair of sinks, and a reference or
+/// box of a sink. A program that chooses its sink at run time uses a `Box<dyn Sink>`.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};
@@ -84,16 +97,19 @@ impl Place {
 ///     Flow::Go
 /// });
 /// let count_values = from_fn(|event, _| {
-///     values += if let Event::Property(property) = event { property.value_count() } else { 0 };
+///     values +=
+///         if let Event::Property(property) = event { property.value_count() } else { 0 };
 ///     Flow::Go
 /// });
-/// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;AB[dd][ee]))").drive(&mut (count_nodes, count_values))?;
+/// SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;AB[dd][ee]))")
+///     .drive(&mut (count_nodes, count_values))?;
 /// assert_eq!((nodes, values), (4, 5));
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// Nearly all events of most files are nodes and moves. If a sink can handle them faster than other events, it
-/// implements [`node`](Self::node) and [`play`](Self::play). Readers call these methods without building an event:
+/// Nearly all events of most files are nodes and moves. If a sink can handle them faster than other
+/// events, it implements [`node`](Self::node) and [`play`](Self::play). Readers call these methods
+/// without building an event:
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, Place, Property, Sink, SliceReader};
@@ -125,7 +141,8 @@ pub trait Sink {
     /// Handles one event and returns how to continue.
     fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow;
 
-    /// Returns whether moves go to [`play`](Self::play). If not, readers do not check which properties are moves.
+    /// Returns whether moves go to [`play`](Self::play). If not, readers do not check which
+    /// properties are moves.
     #[inline(always)]
     fn plays(&self) -> bool {
         false
@@ -137,8 +154,8 @@ pub trait Sink {
         self.event(&Event::NodeStart { supplied: false }, place)
     }
 
-    /// Handles a move: `letter` and `point` are the result of [`Property::as_move`]. The default calls
-    /// [`event`](Self::event). If [`plays`](Self::plays) returns false, moves come as events.
+    /// Handles a move: `letter` and `point` are the result of [`Property::as_move`]. The default
+    /// calls [`event`](Self::event). If [`plays`](Self::plays) returns false, moves come as events.
     #[inline(always)]
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         _ = (letter, point);
@@ -164,7 +181,7 @@ pub trait Sink {
 /// Sink that calls a closure; see [`from_fn`].
 ///
 /// ```
-/// use sgfstream::{EventReader, Flow, Place, Event, FromFn, SliceReader, from_fn};
+/// use sgfstream::{Event, EventReader, Flow, FromFn, Place, SliceReader, from_fn};
 ///
 /// fn counter(count: &mut u32) -> FromFn<impl FnMut(&Event<'_>, &Place) -> Flow> {
 ///     from_fn(|_, _| {
@@ -228,8 +245,8 @@ macro_rules! forward {
 
 forward!(&mut S, Box<S>);
 
-/// Both sinks get each event. The reader skips only what both skip, and stops only if both stop: of two answers, it
-/// follows the one that skips less.
+/// Both sinks get each event. The reader skips only what both skip, and stops only if both stop: of
+/// two answers, it follows the one that skips less.
 impl<A: Sink, B: Sink> Sink for (A, B) {
     #[inline(always)]
     fn plays(&self) -> bool {
@@ -260,7 +277,9 @@ mod tests {
 
     fn nodes_seen(first: Flow, second: Flow) -> (u32, u32) {
         let (mut seen, mut seen_too) = (0, 0);
-        let count = |seen: &mut u32, event: &Event<'_>| *seen += u32::from(matches!(event, Event::NodeStart { .. }));
+        let count = |seen: &mut u32, event: &Event<'_>| {
+            *seen += u32::from(matches!(event, Event::NodeStart { .. }))
+        };
         let one: Box<dyn Sink> = Box::new(from_fn(|event, _| {
             count(&mut seen, event);
             first
@@ -269,7 +288,9 @@ mod tests {
             count(&mut seen_too, event);
             second
         });
-        SliceReader::new(b"(;B[aa];W[bb])(;B[cc])").drive(&mut (one, &mut other)).expect("no limit is set");
+        SliceReader::new(b"(;B[aa];W[bb])(;B[cc])")
+            .drive(&mut (one, &mut other))
+            .expect("no limit is set");
         (seen, seen_too)
     }
 

@@ -1,5 +1,6 @@
-//! Text and SimpleText: converts the bytes of a value to readable text (spec T-01 to T-11, S-01). One pass over the
-//! bytes handles escapes, soft breaks and white space together. Decoding follows it, as FF\[4\] defines.
+//! Text and SimpleText: converts the bytes of a value to readable text (spec T-01 to T-11, S-01).
+//! One pass over the bytes handles escapes, soft breaks and white space together. Decoding follows
+//! it, as FF\[4\] defines.
 
 use std::borrow::Cow;
 
@@ -18,12 +19,22 @@ pub(super) enum Breaks {
 }
 
 /// Converts `bytes` to text; returns whether bytes were invalid.
-pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
+pub(super) fn read_text(
+    bytes: &[u8],
+    charset: Charset,
+    framing: Framing,
+    breaks: Breaks,
+) -> (Cow<'_, str>, bool) {
     let charset = charset.for_value(bytes);
-    if framing != Framing::Value && charset.has_structural_trail_bytes() && has_high_backslash(bytes) {
+    if framing != Framing::Value
+        && charset.has_structural_trail_bytes()
+        && has_high_backslash(bytes)
+    {
         return read_framed_text(bytes, charset, framing, breaks);
     }
-    let Some(run) = unchanged(bytes, breaks) else { return charset.decode(bytes) };
+    let Some(run) = unchanged(bytes, breaks) else {
+        return charset.decode(bytes);
+    };
     let bytes = match String::from_utf8(unescape_from(bytes, run, breaks)) {
         // The text is moved, not copied again.
         Ok(text) if charset.is_utf8_first() => return (Cow::Owned(text), false),
@@ -34,12 +45,18 @@ pub(super) fn read_text(bytes: &[u8], charset: Charset, framing: Framing, breaks
     (Cow::Owned(text.into_owned()), faulty)
 }
 
-/// Reads text like `read_text`, in a charset where a `\` may be half of a character. Some writers escape bytes: they
-/// put a `\` before each byte `\`, `]` and `:`, even if it is half of a character. Other writers escape characters.
-/// So if a half `\` has another byte after it, the writer escaped characters. Otherwise, this function chooses the
-/// reading that leaves whole characters; under [`Framing::Auto`], it tries bytes first.
+/// Reads text like `read_text`, in a charset where a `\` may be half of a character. Some writers
+/// escape bytes: they put a `\` before each byte `\`, `]` and `:`, even if it is half of a
+/// character. Other writers escape characters. So if a half `\` has another byte after it, the
+/// writer escaped characters. Otherwise, this function chooses the reading that leaves whole
+/// characters; under [`Framing::Auto`], it tries bytes first.
 #[cold]
-fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Breaks) -> (Cow<'_, str>, bool) {
+fn read_framed_text(
+    bytes: &[u8],
+    charset: Charset,
+    framing: Framing,
+    breaks: Breaks,
+) -> (Cow<'_, str>, bool) {
     let by_bytes = || {
         let unescaped = unescape(bytes, breaks);
         let (text, faulty) = charset.decode(&unescaped);
@@ -51,8 +68,10 @@ fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Br
         let text = String::from_utf8(unescaped).expect("only ASCII was removed from UTF-8");
         (Cow::Owned(text), faulty)
     };
-    let is_half_alone =
-        |at: usize| is_second_half(bytes, at, charset) && !matches!(bytes.get(at + 1), Some(b'\\' | b']' | b':'));
+    let is_half_alone = |at: usize| {
+        is_second_half(bytes, at, charset)
+            && !matches!(bytes.get(at + 1), Some(b'\\' | b']' | b':'))
+    };
     if framing != Framing::Auto || memchr::memchr_iter(b'\\', bytes).any(is_half_alone) {
         return by_characters();
     }
@@ -66,7 +85,11 @@ fn read_framed_text(bytes: &[u8], charset: Charset, framing: Framing, breaks: Br
 
 /// Returns whether the byte at `at` is the second half of a character.
 fn is_second_half(bytes: &[u8], at: usize, charset: Charset) -> bool {
-    let framing = if charset.encoding() == Some(encoding_rs::SHIFT_JIS) { Framing::ShiftJis } else { Framing::Pairs };
+    let framing = if charset.encoding() == Some(encoding_rs::SHIFT_JIS) {
+        Framing::ShiftJis
+    } else {
+        Framing::Pairs
+    };
     at > 0 && bytes[at - 1] >= 0x80 && is_trail_in(bytes, at, framing)
 }
 
@@ -79,8 +102,8 @@ fn is_spacing(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C | 0)
 }
 
-/// Removes escapes and soft breaks, converts each hard break to one byte and other white space to spaces. Borrows if
-/// nothing changes.
+/// Removes escapes and soft breaks, converts each hard break to one byte and other white space to
+/// spaces. Borrows if nothing changes.
 pub(super) fn unescape(bytes: &[u8], breaks: Breaks) -> Cow<'_, [u8]> {
     match unchanged(bytes, breaks) {
         Some(run) => Cow::Owned(unescape_from(bytes, run, breaks)),
@@ -121,15 +144,18 @@ fn unescape_from(bytes: &[u8], mut run: usize, breaks: Breaks) -> Vec<u8> {
     out
 }
 
-/// Returns the number of bytes before the first one that [`unescape`] changes; `None` if it changes nothing. In Text, a
-/// single LF changes nothing, but a CR after it does.
+/// Returns the number of bytes before the first one that [`unescape`] changes; `None` if it changes
+/// nothing. In Text, a single LF changes nothing, but a CR after it does.
 fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     let is_kept = |byte: u8| byte == b'\n' && breaks == Breaks::Keep;
-    let changes = |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !is_kept(byte) || is_spacing(byte);
+    let changes =
+        |&byte: &u8| matches!(byte, b'\\' | b'\r' | b'\n') && !is_kept(byte) || is_spacing(byte);
     let mut at = 0;
     for chunk in bytes.as_chunks::<16>().0 {
         // A vector tests 16 bytes at once. A search for the first change would examine each byte.
-        let may_change = chunk.iter().fold(false, |any, &byte| any | (byte < b' ' && !is_kept(byte)) | (byte == b'\\'));
+        let may_change = chunk.iter().fold(false, |any, &byte| {
+            any | (byte < b' ' && !is_kept(byte)) | (byte == b'\\')
+        });
         if may_change && let Some(first) = chunk.iter().position(changes) {
             return Some(at + first);
         }
@@ -138,8 +164,8 @@ fn unchanged(bytes: &[u8], breaks: Breaks) -> Option<usize> {
     bytes[at..].iter().position(changes).map(|first| at + first)
 }
 
-/// Returns the length of the line break at the start of `bytes`: LF, CR, CR LF and LF CR are one break each (spec
-/// T-03).
+/// Returns the length of the line break at the start of `bytes`: LF, CR, CR LF and LF CR are one
+/// break each (spec T-03).
 fn break_len(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
@@ -164,11 +190,15 @@ mod tests {
     use super::*;
 
     fn text(bytes: &[u8]) -> String {
-        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Keep).0.into_owned()
+        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Keep)
+            .0
+            .into_owned()
     }
 
     fn simple(bytes: &[u8]) -> String {
-        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Space).0.into_owned()
+        read_text(bytes, Charset::UTF_8, Framing::Value, Breaks::Space)
+            .0
+            .into_owned()
     }
 
     #[test]
@@ -235,7 +265,9 @@ mod tests {
                 _ => b'a',
             };
             let len = rng.usize(..150);
-            let bytes: Vec<u8> = std::iter::repeat_with(|| byte(&mut rng)).take(len).collect();
+            let bytes: Vec<u8> = std::iter::repeat_with(|| byte(&mut rng))
+                .take(len)
+                .collect();
             for breaks in [Breaks::Keep, Breaks::Space] {
                 let found = unescape(&bytes, breaks);
                 let expected = unescape_by_bytes(&bytes, breaks);
@@ -284,7 +316,8 @@ mod tests {
             let (text, faulty) = read_text(raw, charset, Framing::Auto, Breaks::Keep);
             assert_eq!((&*text, faulty), (expected, false));
         }
-        // In GBK, the wrong reading leaves halves that are characters, too, but from the private use area.
+        // In GBK, the wrong reading leaves halves that are characters, too, but from the private
+        // use area.
         let gbk = Charset::for_label(b"GBK").expect("known");
         let (raw, _, _) = encoding_rs::GBK.encode("黒番運勢");
         assert!(raw.contains(&b'\\'));

@@ -10,8 +10,9 @@ use super::text::{Breaks, compose_split, read_text, unescape};
 
 /// Value of a property: the bytes without the brackets, and with escapes as written.
 ///
-/// A value has the charset of its game, as far as the reader knew it at that point: `CA` may come later in the root
-/// node. To decode with another charset, use [`with_charset`](Self::with_charset).
+/// A value has the charset of its game, as far as the reader knew it at that point: `CA` may come
+/// later in the root node. To decode with another charset, use
+/// [`with_charset`](Self::with_charset).
 ///
 /// ```
 /// use sgfstream::{Charset, Framing, RawValue};
@@ -35,7 +36,11 @@ impl<'a> RawValue<'a> {
     #[must_use]
     #[inline(always)]
     pub const fn new(bytes: &'a [u8], framing: Framing) -> Self {
-        Self { bytes, framing, charset: Charset::AUTO }
+        Self {
+            bytes,
+            framing,
+            charset: Charset::AUTO,
+        }
     }
 
     /// Sets the charset that decodes the value.
@@ -52,20 +57,23 @@ impl<'a> RawValue<'a> {
         self.bytes
     }
 
-    /// Closes a value that the end of input cut: returns the bytes to keep, and the bytes to write after them, up to
-    /// the `]`. A reader then finds the end at that `]`, whatever follows. A value that was not cut keeps all of its
-    /// bytes.
+    /// Closes a value that the end of input cut: returns the bytes to keep, and the bytes to write
+    /// after them, up to the `]`. A reader then finds the end at that `]`, whatever follows. A
+    /// value that was not cut keeps all of its bytes.
     ///
-    /// Three endings need care. A last `\` would escape the `]`, so it is dropped. Half a character would take the `]`
-    /// as its other half, so a blank is added. If the value ends with bytes that look like the start of a game, a
-    /// reader would assume that the `]` before that game was lost. So an escaped line break is added, which is not part
-    /// of the text.
+    /// Three endings need care. A last `\` would escape the `]`, so it is dropped. Half a character
+    /// would take the `]` as its other half, so a blank is added. If the value ends with bytes that
+    /// look like the start of a game, a reader would assume that the `]` before that game was lost.
+    /// So an escaped line break is added, which is not part of the text.
     ///
     /// ```
     /// use sgfstream::{Framing, RawValue};
     ///
     /// assert_eq!(RawValue::new(b"cut off\\", Framing::Value).closing(), (&b"cut off"[..], "]"));
-    /// assert_eq!(RawValue::new(b"x\n(;FF[4", Framing::Value).closing(), (&b"x\n(;FF[4"[..], "\\\n]"));
+    /// assert_eq!(
+    ///     RawValue::new(b"x\n(;FF[4", Framing::Value).closing(),
+    ///     (&b"x\n(;FF[4"[..], "\\\n]")
+    /// );
     /// ```
     #[must_use]
     pub fn closing(self) -> (&'a [u8], &'static str) {
@@ -75,13 +83,17 @@ impl<'a> RawValue<'a> {
         }
         // In some charsets, the `\` would be the second byte of a character.
         let text = |bytes| RawValue { bytes, ..self }.text().into_owned();
-        let escapes = kept.last().is_none_or(|&byte| byte < 0x80) || text(&[kept, b"\\\n"].concat()) == text(kept);
+        let escapes = kept.last().is_none_or(|&byte| byte < 0x80)
+            || text(&[kept, b"\\\n"].concat()) == text(kept);
         (kept, if escapes { "\\\n]" } else { " \\\n]" })
     }
 
     fn closing_in_line(self) -> (&'a [u8], &'static str) {
         let (content, framing) = (self.bytes, self.framing);
-        if content.last().is_none_or(|&byte| byte < 0x80 && byte != b'\\') {
+        if content
+            .last()
+            .is_none_or(|&byte| byte < 0x80 && byte != b'\\')
+        {
             return (content, "]");
         }
         let without = content.strip_suffix(b"\\").unwrap_or(content);
@@ -113,15 +125,16 @@ impl<'a> RawValue<'a> {
         self.bytes.is_empty()
     }
 
-    /// Returns the bytes without escapes and soft line breaks, with hard breaks as LF and other white space as spaces.
-    /// This is the Text reading before decoding (spec T-07).
+    /// Returns the bytes without escapes and soft line breaks, with hard breaks as LF and other
+    /// white space as spaces. This is the Text reading before decoding (spec T-07).
     #[must_use]
     pub fn unescaped(self) -> Cow<'a, [u8]> {
         unescape(self.bytes, Breaks::Keep)
     }
 
-    /// Decodes the value as Text (spec T-01 to T-11): removes escapes and soft line breaks, and converts each hard
-    /// break to one LF and other white space to one space each. Borrows if nothing changes.
+    /// Decodes the value as Text (spec T-01 to T-11): removes escapes and soft line breaks, and
+    /// converts each hard break to one LF and other white space to one space each. Borrows if
+    /// nothing changes.
     ///
     /// Invalid bytes become U+FFFD; [`try_text`](Self::try_text) returns whether there were any.
     #[must_use]
@@ -135,20 +148,22 @@ impl<'a> RawValue<'a> {
         read_text(self.bytes, self.charset, self.framing, Breaks::Keep)
     }
 
-    /// Decodes the value as SimpleText: like [`text`](Self::text), with a space for each hard line break (spec S-01).
+    /// Decodes the value as SimpleText: like [`text`](Self::text), with a space for each hard line
+    /// break (spec S-01).
     #[must_use]
     pub fn simple_text(self) -> Cow<'a, str> {
         self.try_simple_text().0
     }
 
-    /// Returns [`simple_text`](Self::simple_text), and whether some bytes were invalid in the charset.
+    /// Returns [`simple_text`](Self::simple_text), and whether some bytes were invalid in the
+    /// charset.
     #[must_use]
     pub fn try_simple_text(self) -> (Cow<'a, str>, bool) {
         read_text(self.bytes, self.charset, self.framing, Breaks::Space)
     }
 
-    /// Splits a Compose value at its first unescaped `:` into two halves (spec K-01). Returns `None` if there is no
-    /// such `:`.
+    /// Splits a Compose value at its first unescaped `:` into two halves (spec K-01). Returns
+    /// `None` if there is no such `:`.
     ///
     /// ```
     /// use sgfstream::{Framing, RawValue};
@@ -161,7 +176,16 @@ impl<'a> RawValue<'a> {
     #[must_use]
     pub fn compose(self) -> Option<(Self, Self)> {
         let colon = compose_split(self.bytes)?;
-        Some((Self { bytes: &self.bytes[..colon], ..self }, Self { bytes: &self.bytes[colon + 1..], ..self }))
+        Some((
+            Self {
+                bytes: &self.bytes[..colon],
+                ..self
+            },
+            Self {
+                bytes: &self.bytes[colon + 1..],
+                ..self
+            },
+        ))
     }
 }
 
@@ -186,12 +210,23 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn a_closed_value_ends_at_its_bracket() {
-        for framing in [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto] {
+        for framing in [
+            Framing::Value,
+            Framing::Pairs,
+            Framing::ShiftJis,
+            Framing::Auto,
+        ] {
             let pieces: [&[u8]; 6] = [b"\\", b"\\]", b"\xd0", b"\x95", b"a", b"\xc3\xa9"];
             for number in 0..pieces.len().pow(4) {
-                let content: Vec<u8> =
-                    (0..4).flat_map(|place| pieces[number / pieces.len().pow(place) % pieces.len()].to_vec()).collect();
-                let is_cut = matches!(value_end(&content, 0, 0, true, framing), ValueEnd::Missing { .. });
+                let content: Vec<u8> = (0..4)
+                    .flat_map(|place| {
+                        pieces[number / pieces.len().pow(place) % pieces.len()].to_vec()
+                    })
+                    .collect();
+                let is_cut = matches!(
+                    value_end(&content, 0, 0, true, framing),
+                    ValueEnd::Missing { .. }
+                );
                 if !is_cut {
                     continue;
                 }

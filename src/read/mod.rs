@@ -1,5 +1,6 @@
-//! Readers: they return the same events from a slice, from anything that implements [`std::io::Read`], and from chunks
-//! that the caller pushes. All three drive one parser, so that the events do not depend on how the bytes arrive.
+//! Readers: they return the same events from a slice, from anything that implements
+//! [`std::io::Read`], and from chunks that the caller pushes. All three drive one parser, so that
+//! the events do not depend on how the bytes arrive.
 //!
 //! ```
 //! use sgfstream::{Event, EventReader, Reader};
@@ -8,7 +9,9 @@
 //! let mut moves = 0;
 //! while reader.advance()? {
 //!     match reader.event() {
-//!         Event::Property(property) if property.ident() == "B" || property.ident() == "W" => moves += 1,
+//!         Event::Property(property) if property.ident() == "B" || property.ident() == "W" => {
+//!             moves += 1
+//!         }
 //!         _ => {}
 //!     }
 //! }

@@ -10,14 +10,15 @@ use crate::base::{Charset, CharsetSource, Limits, setters};
 /// let options = Options::default().with_framing(FramingPolicy::Whole);
 /// let mut reader = SliceReader::with_options(b"(;CA[Big5]C[\xa5\x5c];B[aa])", options);
 /// // The `\` is a part of a character, so the comment ends before the second node.
-/// let nodes = reader.events().filter(|event| matches!(event, Ok(Event::NodeStart { .. }))).count();
+/// let nodes =
+///     reader.events().filter(|event| matches!(event, Ok(Event::NodeStart { .. }))).count();
 /// assert_eq!(nodes, 2);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FramingPolicy {
-    /// Byte by byte, as in FF\[4\]; by whole characters where the game may be in a double-byte charset and reading byte by
-    /// byte makes no sense.
+    /// Byte by byte, as in FF\[4\]; by whole characters where the game may be in a double-byte
+    /// charset and reading byte by byte makes no sense.
     #[default]
     Auto,
     /// Byte by byte in any case.
@@ -26,16 +27,17 @@ pub enum FramingPolicy {
     Whole,
 }
 
-/// Finds the charset of a game that is not UTF-8 and has no byte order mark before it. [`LIKELY`](Self::LIKELY) and
-/// [`ANY`](Self::ANY) guess it from the text; a function of your own knows it otherwise.
+/// Finds the charset of a game that is not UTF-8 and has no byte order mark before it.
+/// [`LIKELY`](Self::LIKELY) and [`ANY`](Self::ANY) guess it from the text; a function of your own
+/// knows it otherwise.
 ///
-/// The function gets the game from its `(` on, at most 64 KiB; other games may follow. Its result holds until the game's
-/// `CA` overrides it, and does not change where values end. `CA` does not override a result with
-/// [`CharsetSource::Overruled`], which is for bytes that do not fit `CA`. A game of valid UTF-8 is examined only if its
-/// `CA` may name another charset.
+/// The function gets the game from its `(` on, at most 64 KiB; other games may follow. Its result
+/// holds until the game's `CA` overrides it, and does not change where values end. `CA` does not
+/// override a result with [`CharsetSource::Overruled`], which is for bytes that do not fit `CA`. A
+/// game of valid UTF-8 is examined only if its `CA` may name another charset.
 ///
-/// Readers look ahead for it: they return the `(` of a game, and no later event, before they have read 64 KiB of it or
-/// reached the end of the input.
+/// Readers look ahead for it: they return the `(` of a game, and no later event, before they have
+/// read 64 KiB of it or reached the end of the input.
 ///
 /// ```
 /// use sgfstream::{Charset, CharsetSource, Detection, Event, EventReader, Options, SliceReader};
@@ -59,14 +61,16 @@ pub struct Detection(&'static DetectCharset);
 type DetectCharset = dyn Fn(&[u8]) -> Option<(Charset, CharsetSource)> + Send + Sync;
 
 impl Detection {
-    /// Guesses with at least medium confidence, as `sgfq` does. Such a guess is good enough to display text. If the source
-    /// is [`CharsetSource::Detected`], it is also good enough to convert the text.
+    /// Guesses with at least medium confidence, as `sgfq` does. Such a guess is good enough to
+    /// display text. If the source is [`CharsetSource::Detected`], it is also good enough to
+    /// convert the text.
     ///
     /// ```
     /// use sgfstream::{Detection, EventReader, Options, SliceReader};
     ///
     /// let game = b"(;PB[\xd0\xa1\xc1\xd6\xb9\xe2\xd2\xbb]PW[\xd5\xd4\xd6\xce\xd1\xab])";
-    /// let mut reader = SliceReader::with_options(game, Options::default().with_detection(Detection::LIKELY));
+    /// let mut reader =
+    ///     SliceReader::with_options(game, Options::default().with_detection(Detection::LIKELY));
     /// while reader.advance()? {}
     /// assert_eq!(reader.charset().name(), "GBK");
     /// # Ok::<(), sgfstream::Error>(())
@@ -78,7 +82,8 @@ impl Detection {
     #[cfg(feature = "detect")]
     pub const ANY: Self = Self(&super::detect::any_charset);
 
-    /// Returns a detection that calls a function. If the function has state, it is a static, or a leaked box.
+    /// Returns a detection that calls a function. If the function has state, it is a static, or a
+    /// leaked box.
     #[must_use]
     pub const fn new<F>(detect: &'static F) -> Self
     where
@@ -119,14 +124,18 @@ impl Detections {
     }
 
     pub(super) fn add(&mut self, charset: Charset) {
-        self.merge(Self { games: 1, charset: Some(charset) });
+        self.merge(Self {
+            games: 1,
+            charset: Some(charset),
+        });
     }
 }
 
 /// Maximum bytes of a game from which its charset is detected.
 pub(super) const LOOKAHEAD: usize = 64 << 10;
 
-/// Options for reading. The defaults read the bytes as they are; [`for_files`](Self::for_files) transcodes and detects.
+/// Options for reading. The defaults read the bytes as they are; [`for_files`](Self::for_files)
+/// transcodes and detects.
 ///
 /// ```
 /// use sgfstream::{Charset, EventReader, Options, SliceReader};
@@ -144,21 +153,23 @@ pub struct Options {
     pub framing: FramingPolicy,
     /// Charset of every game, overriding `CA`.
     pub charset: Option<Charset>,
-    /// Finds the charset of games that are not UTF-8. Without it, or if it returns `None`, a game that names no charset
-    /// is [`Charset::AUTO`].
+    /// Finds the charset of games that are not UTF-8. Without it, or if it returns `None`, a game
+    /// that names no charset is [`Charset::AUTO`].
     pub detection: Option<Detection>,
-    /// Whether a [`Reader`](crate::Reader) and [`parallel::read_file`](crate::parallel::read_file) convert UTF-16, UTF-32
-    /// and ISO-2022-JP to UTF-8, as a [`Transcoder`](crate::Transcoder) does. Spans then count the bytes of the UTF-8. Other
-    /// readers get bytes from their caller, who can call [`transcode`](crate::transcode).
+    /// Whether a [`Reader`](crate::Reader) and [`parallel::read_file`](crate::parallel::read_file)
+    /// convert UTF-16, UTF-32 and ISO-2022-JP to UTF-8, as a [`Transcoder`](crate::Transcoder)
+    /// does. Spans then count the bytes of the UTF-8. Other readers get bytes from their caller,
+    /// who can call [`transcode`](crate::transcode).
     pub transcodes: bool,
-    /// Whether a [`Transcoder`](crate::Transcoder) made the input: every game is UTF-8, as after a byte order mark, and
-    /// `CA` names the charset before transcoding. [`Transcoder::options`](crate::Transcoder::options) sets it.
+    /// Whether a [`Transcoder`](crate::Transcoder) made the input: every game is UTF-8, as after a
+    /// byte order mark, and `CA` names the charset before transcoding.
+    /// [`Transcoder::options`](crate::Transcoder::options) sets it.
     pub is_transcoded: bool,
-    /// Whether to return the bytes between events as [`Event::Gap`](crate::Event::Gap), so that the events contain
-    /// every byte of the input.
+    /// Whether to return the bytes between events as [`Event::Gap`](crate::Event::Gap), so that the
+    /// events contain every byte of the input.
     pub gaps: bool,
-    /// Whether a [`Reader`](crate::Reader) counts lines, so that positions have them. Counting takes 6 to 13 % of its time.
-    /// Without it, each position is in line 1.
+    /// Whether a [`Reader`](crate::Reader) counts lines, so that positions have them. Counting
+    /// takes 6 to 13 % of its time. Without it, each position is in line 1.
     pub lines: bool,
 }
 
@@ -178,14 +189,16 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns options that read a file as `sgfq` does: with [`transcodes`](Self::transcodes), and with
-    /// [`Detection::LIKELY`] if the feature `detect` is on. [`Reader::open`](crate::Reader::open) uses them.
+    /// Returns options that read a file as `sgfq` does: with [`transcodes`](Self::transcodes), and
+    /// with [`Detection::LIKELY`] if the feature `detect` is on.
+    /// [`Reader::open`](crate::Reader::open) uses them.
     ///
     /// ```
     /// use sgfstream::{EventReader, Options, Reader};
     ///
     /// let options = Options::for_files().with_gaps(true);
-    /// let mut reader = Reader::with_options(std::fs::File::open("corpus/gb2312-unlabelled.sgf")?, options);
+    /// let mut reader =
+    ///     Reader::with_options(std::fs::File::open("corpus/gb2312-unlabelled.sgf")?, options);
     /// while reader.advance()? {}
     /// assert_eq!(reader.charset().name(), "GBK");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -201,13 +214,19 @@ impl Options {
     /// With another [`charset`](Self::charset).
     #[must_use]
     pub fn with_charset(self, charset: impl Into<Option<Charset>>) -> Self {
-        Self { charset: charset.into(), ..self }
+        Self {
+            charset: charset.into(),
+            ..self
+        }
     }
 
     /// With another [`detection`](Self::detection).
     #[must_use]
     pub fn with_detection(self, detection: impl Into<Option<Detection>>) -> Self {
-        Self { detection: detection.into(), ..self }
+        Self {
+            detection: detection.into(),
+            ..self
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! Complete and slow parser: the machine, with the facts about a game that reading needs: the charset of its root, and
-//! whether it is FF\[4\]. The fast paths of the cursor leave all uncommon input to it.
+//! Complete and slow parser: the machine, with the facts about a game that reading needs: the
+//! charset of its root, and whether it is FF\[4\]. The fast paths of the cursor leave all uncommon
+//! input to it.
 
 use crate::base::{Charset, CharsetSource, Code, Problem, Span};
 use crate::event::{Ident, Property, PropertyPart};
@@ -45,7 +46,8 @@ pub(super) struct Parser {
     source: CharsetSource,
     /// Whether the charset of this game must be detected before it is read.
     pub(super) detects: bool,
-    /// Offset up to which the input is known to be UTF-8, from the start of the last game that was examined.
+    /// Offset up to which the input is known to be UTF-8, from the start of the last game that was
+    /// examined.
     utf8_until: u64,
     pub(super) detected: Detections,
     /// Whether the root of this game contains `FF[4]`.
@@ -63,7 +65,8 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
-            has_small_limits: options.limits.property.min(options.limits.identifier) < TokenList::MIN_LIMIT,
+            has_small_limits: options.limits.property.min(options.limits.identifier)
+                < TokenList::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             detects: false,
@@ -106,9 +109,13 @@ impl Parser {
         }
         let step = self.machine.step(window, last);
         match step {
-            Step::Token(Token::Property { ident_len, simple }) => self.property(window, ident_len, simple),
+            Step::Token(Token::Property { ident_len, simple }) => {
+                self.property(window, ident_len, simple)
+            }
             Step::Token(Token::Part) => self.part_of_property(window),
-            Step::Token(Token::VariationStart { .. }) if self.machine.open() == 1 => self.forget_game(),
+            Step::Token(Token::VariationStart { .. }) if self.machine.open() == 1 => {
+                self.forget_game()
+            }
             _ => {}
         }
         step
@@ -150,11 +157,13 @@ impl Parser {
         self.set_charset(charset, source);
     }
 
-    /// Returns the length of the text in UTF-8 at the start of a game, which begins at this offset of the input.
+    /// Returns the length of the text in UTF-8 at the start of a game, which begins at this offset
+    /// of the input.
     pub(super) fn valid_utf8(&mut self, game: &[u8], at: u64) -> usize {
         self.detects = false;
         // Bytes that are known to be UTF-8 are not examined again for each small game.
-        let known = usize::try_from(self.utf8_until.saturating_sub(at)).map_or(game.len(), |len| len.min(game.len()));
+        let known = usize::try_from(self.utf8_until.saturating_sub(at))
+            .map_or(game.len(), |len| len.min(game.len()));
         let (valid, is_utf8) = match std::str::from_utf8(&game[known..]) {
             Ok(text) => (known + text.len(), true),
             // The end may cut a character.
@@ -169,7 +178,8 @@ impl Parser {
         self.utf8_until
     }
 
-    /// Examines bytes from the game at `at` on, and returns whether the input is UTF-8 until the offset.
+    /// Examines bytes from the game at `at` on, and returns whether the input is UTF-8 until the
+    /// offset.
     #[cold]
     #[inline(never)]
     pub(super) fn learn_utf8(&mut self, window: &[u8], at: usize, until: u64) -> bool {
@@ -178,7 +188,8 @@ impl Parser {
         if base + (window.len() as u64) < until {
             return false;
         }
-        let from = usize::try_from(self.utf8_until.saturating_sub(base)).map_or(at, |known| known.max(at));
+        let from =
+            usize::try_from(self.utf8_until.saturating_sub(base)).map_or(at, |known| known.max(at));
         let bytes = &window[from.min(window.len())..window.len().min(from + STRIDE)];
         let valid = std::str::from_utf8(bytes).map_or_else(|err| err.valid_up_to(), str::len);
         self.utf8_until = base + (from + valid) as u64;
@@ -188,9 +199,13 @@ impl Parser {
     /// Detects the charset of the game that begins with these bytes.
     #[cold]
     pub(super) fn detect(&mut self, game: &[u8]) {
-        if let Some((charset, source)) = self.options.detection.and_then(|detection| detection.detect(game)) {
-            // The framing of values does not depend on the detection, so that a skipped game ends where it ends when it
-            // is read.
+        if let Some((charset, source)) = self
+            .options
+            .detection
+            .and_then(|detection| detection.detect(game))
+        {
+            // The framing of values does not depend on the detection, so that a skipped game ends
+            // where it ends when it is read.
             (self.charset, self.source) = (charset, source);
             self.detected.add(charset);
         }
@@ -198,12 +213,15 @@ impl Parser {
 
     fn set_charset(&mut self, charset: Charset, source: CharsetSource) {
         (self.charset, self.source) = (charset, source);
-        // A byte order mark does not decide where values end: `CA` may overrule it, and a copy of the game has no mark.
+        // A byte order mark does not decide where values end: `CA` may overrule it, and a copy of
+        // the game has no mark.
         let is_known = source != CharsetSource::Default && source != CharsetSource::Bom;
         self.machine.framing = match self.options.framing {
             FramingPolicy::Value => Framing::Value,
             _ if is_known && !charset.has_structural_trail_bytes() => Framing::Value,
-            FramingPolicy::Whole if charset.encoding() == Some(encoding_rs::SHIFT_JIS) => Framing::ShiftJis,
+            FramingPolicy::Whole if charset.encoding() == Some(encoding_rs::SHIFT_JIS) => {
+                Framing::ShiftJis
+            }
             FramingPolicy::Whole if is_known => Framing::Pairs,
             FramingPolicy::Whole | FramingPolicy::Auto => Framing::Auto,
         };
@@ -212,7 +230,12 @@ impl Parser {
     /// Uses the facts about the game in a property that the machine has read.
     fn property(&mut self, window: &[u8], ident_len: u32, simple: bool) {
         let (start, end) = self.machine.span_in_window();
-        let property = Property::new(&window[start as usize..end as usize], ident_len, self.machine.framing, simple);
+        let property = Property::new(
+            &window[start as usize..end as usize],
+            ident_len,
+            self.machine.framing,
+            simple,
+        );
         let ident = property.ident();
         let span = self.machine.span();
         let in_root = self.machine.is_in_root();
@@ -233,8 +256,9 @@ impl Parser {
         self.report_multibyte_bracket();
     }
 
-    /// Uses the facts in a property of the root that a fast path has read; its identifier is plain. Returns false,
-    /// without an effect, if there is a problem to report, so that the machine must read the property.
+    /// Uses the facts in a property of the root that a fast path has read; its identifier is plain.
+    /// Returns false, without an effect, if there is a problem to report, so that the machine must
+    /// read the property.
     pub(super) fn plain_property(&mut self, property: Property<'_>) -> bool {
         match property.ident().as_bytes() {
             b"FF" if self.lowercase.is_none() => self.version(property),
@@ -245,9 +269,15 @@ impl Parser {
         true
     }
 
-    /// Returns the problem of lowercase letters in an identifier. They are legal below FF\[4\] (spec I-02), and the
-    /// root's FF may come after the identifier.
-    fn lowercase(&mut self, ident: Ident<'_>, start: u64, was_ff4: bool, in_root: bool) -> Option<Problem> {
+    /// Returns the problem of lowercase letters in an identifier. They are legal below FF\[4\]
+    /// (spec I-02), and the root's FF may come after the identifier.
+    fn lowercase(
+        &mut self,
+        ident: Ident<'_>,
+        start: u64,
+        was_ff4: bool,
+        in_root: bool,
+    ) -> Option<Problem> {
         let len = ident.as_bytes().len() as u64;
         let lowercase = (len > 1 && ident.has_lowercase()).then_some(Span::new(start, start + len));
         let faulty = match (was_ff4, self.is_ff4) {
@@ -263,33 +293,47 @@ impl Parser {
         faulty.map(|span| Problem::new(Code::LowercaseIdentifier, span))
     }
 
-    /// Returns the offsets of the oldest pending constructs, which no event has reported yet: the one that the machine
-    /// is in, and an identifier that the root's FF may make faulty.
+    /// Returns the offsets of the oldest pending constructs, which no event has reported yet: the
+    /// one that the machine is in, and an identifier that the root's FF may make faulty.
     pub(super) fn pending_from(&self) -> [Option<u64>; 2] {
-        [Some(self.machine.pending_from()), self.lowercase.map(|span| span.start)]
+        [
+            Some(self.machine.pending_from()),
+            self.lowercase.map(|span| span.start),
+        ]
     }
 
     fn part_of_property(&mut self, window: &[u8]) {
         let ValuePiece { first, value, .. } = self.machine.piece;
         if first && value == 0 {
             let raw = &window[self.machine.span_in_window().0 as usize..];
-            let len = raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let len = raw
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count();
             self.ident.clear();
             self.ident.extend_from_slice(&raw[..len]);
             self.ident_start = self.machine.span().start;
             let in_root = self.machine.is_in_root_parts();
-            if let Some(problem) = self.lowercase(Ident::new(&raw[..len]), self.ident_start, self.is_ff4, in_root) {
+            if let Some(problem) = self.lowercase(
+                Ident::new(&raw[..len]),
+                self.ident_start,
+                self.is_ff4,
+                in_root,
+            ) {
                 self.report(problem);
             }
         }
         self.report_multibyte_bracket();
     }
 
-    /// Reports a property that a fast path has read, at these bytes of the window. It contains half of a character that
-    /// looks like a bracket or an escape.
+    /// Reports a property that a fast path has read, at these bytes of the window. It contains half
+    /// of a character that looks like a bracket or an escape.
     pub(super) fn report_bracket_in_character(&mut self, start: usize, end: usize) {
         let base = self.machine.base();
-        self.report(Problem::new(Code::BracketInCharacter, Span::new(base + start as u64, base + end as u64)));
+        self.report(Problem::new(
+            Code::BracketInCharacter,
+            Span::new(base + start as u64, base + end as u64),
+        ));
     }
 
     fn report_multibyte_bracket(&mut self) {
@@ -303,13 +347,14 @@ impl Parser {
         self.is_ff4 |= property.first().as_bytes().trim_ascii() == b"4";
     }
 
-    /// Uses the charset that `CA` names for its game (spec CA-01, CA-02, CA-08). Returns false if the name is unknown.
+    /// Uses the charset that `CA` names for its game (spec CA-01, CA-02, CA-08). Returns false if
+    /// the name is unknown.
     fn declared_charset(&mut self, property: Property<'_>) -> bool {
         let Some(charset) = Charset::for_label(property.first().unescaped().trim_ascii()) else {
             return false;
         };
-        // The structure of such a charset is not ASCII, but these bytes have been scanned. So they were transcoded, and
-        // `CA` names the charset before transcoding.
+        // The structure of such a charset is not ASCII, but these bytes have been scanned. So they
+        // were transcoded, and `CA` names the charset before transcoding.
         let was_transcoded = self.options.is_transcoded
             || !charset.is_scannable() && (self.source == CharsetSource::Bom || charset.is_wide());
         if was_transcoded || self.source >= CharsetSource::Declared {
@@ -318,26 +363,29 @@ impl Parser {
         let (detected, source) = (self.charset, self.source);
         self.set_charset_by(property, charset, CharsetSource::Declared);
         if source == CharsetSource::Overruled {
-            // Values still end as `CA` says, so that a skipped game ends where it ends when it is read.
+            // Values still end as `CA` says, so that a skipped game ends where it ends when it is
+            // read.
             (self.charset, self.source) = (detected, source);
         }
         true
     }
 
-    /// Sets the charset of Pentobi's games: they are UTF-8 unless `CA` names another charset (spec P-06). Pentobi's
-    /// document of 2017 had Latin-1; valid UTF-8 distinguishes the two (PO-02), as in [`Charset::AUTO`].
+    /// Sets the charset of Pentobi's games: they are UTF-8 unless `CA` names another charset (spec
+    /// P-06). Pentobi's document of 2017 had Latin-1; valid UTF-8 distinguishes the two (PO-02), as
+    /// in [`Charset::AUTO`].
     fn game(&mut self, property: Property<'_>) {
         const PENTOBI: [&[u8]; 4] = [b"Blokus", b"Nexos", b"Callisto", b"GembloQ"];
         let name = property.first().as_bytes().trim_ascii();
-        let is_open = self.source <= CharsetSource::Detected && self.source != CharsetSource::Overruled;
+        let is_open =
+            self.source <= CharsetSource::Detected && self.source != CharsetSource::Overruled;
         if is_open && PENTOBI.iter().any(|game| name.starts_with(game)) {
             self.set_charset_by(property, Charset::AUTO, CharsetSource::Detected);
         }
     }
 
-    /// Sets the charset that a property of the root determines. If the property contains bytes beyond ASCII, the
-    /// framing stays: the event must have the framing that its values were read with, because with another framing they
-    /// could end elsewhere.
+    /// Sets the charset that a property of the root determines. If the property contains bytes
+    /// beyond ASCII, the framing stays: the event must have the framing that its values were read
+    /// with, because with another framing they could end elsewhere.
     fn set_charset_by(&mut self, property: Property<'_>, charset: Charset, source: CharsetSource) {
         let framing = self.machine.framing;
         self.set_charset(charset, source);
@@ -355,9 +403,25 @@ impl Parser {
 
     /// Returns the part that the machine has just read, whose bytes are `raw`.
     pub(super) fn part<'w>(&self, ident: Ident<'w>, raw: &'w [u8]) -> PropertyPart<'w> {
-        let ValuePiece { content, value, first, last, closed } = self.machine.piece;
+        let ValuePiece {
+            content,
+            value,
+            first,
+            last,
+            closed,
+        } = self.machine.piece;
         let (framing, charset) = (self.machine.framing, self.charset);
-        PropertyPart { ident, raw, value, content_start: content, framing, charset, first, last, closed }
+        PropertyPart {
+            ident,
+            raw,
+            value,
+            content_start: content,
+            framing,
+            charset,
+            first,
+            last,
+            closed,
+        }
     }
 
     #[inline]

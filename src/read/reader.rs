@@ -6,8 +6,8 @@ use crate::tokens::TokenBuffer;
 
 /// Internal part of this library's readers. It seals [`EventReader`].
 pub trait EventSource {
-    /// Passes events to `sink` up to an uncommon event, or until the sink returns anything but `Go`. Common events are
-    /// never problems or starts of games.
+    /// Passes events to `sink` up to an uncommon event, or until the sink returns anything but
+    /// `Go`. Common events are never problems or starts of games.
     #[inline(always)]
     fn drive_common(&mut self, _sink: &mut impl Sink) -> Option<Flow>
     where
@@ -16,7 +16,8 @@ pub trait EventSource {
         None
     }
 
-    /// Writes common input into the buffer of a game, up to uncommon input, or until the buffer is complete.
+    /// Writes common input into the buffer of a game, up to uncommon input, or until the buffer is
+    /// complete.
     #[inline(always)]
     fn fill_common(&mut self, _tokens: &mut TokenBuffer) -> Option<Flow> {
         None
@@ -38,8 +39,9 @@ pub trait EventSource {
     }
 }
 
-/// Source of events: [`SliceReader`](crate::SliceReader), [`Reader`](crate::Reader), [`Strict`](crate::Strict) and
-/// [`PartReader`](super::parallel::PartReader). Other crates cannot implement it.
+/// Source of events: [`SliceReader`](crate::SliceReader), [`Reader`](crate::Reader),
+/// [`Strict`](crate::Strict) and [`PartReader`](super::parallel::PartReader). Other crates cannot
+/// implement it.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader, SliceReader};
@@ -68,13 +70,14 @@ pub trait EventSource {
 ///
 /// let is_strict = true;
 /// let reader = SliceReader::new(b"(;B[aa]]");
-/// let mut reader: Box<dyn EventReader> = if is_strict { Box::new(Strict::new(reader)) } else { Box::new(reader) };
+/// let mut reader: Box<dyn EventReader> =
+///     if is_strict { Box::new(Strict::new(reader)) } else { Box::new(reader) };
 /// while reader.advance().is_ok_and(|is_event| is_event) {}
 /// assert_eq!(reader.span().start, 7);
 /// ```
 ///
-/// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can also use the reader:
-/// for the depth, for a position, or to skip the rest of a variation:
+/// An event borrows from its reader. Between two calls of [`advance`](Self::advance), a loop can
+/// also use the reader: for the depth, for a position, or to skip the rest of a variation:
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -92,33 +95,40 @@ pub trait EventSource {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 pub trait EventReader: EventSource {
-    /// Reads and returns the next event, or `None` at the end of the input. It combines [`advance`](Self::advance) and
-    /// [`event`](Self::event). The event borrows the reader: to ask for its place, too, call `advance`, then `event`.
+    /// Reads and returns the next event, or `None` at the end of the input. It combines
+    /// [`advance`](Self::advance) and [`event`](Self::event). The event borrows the reader: to ask
+    /// for its place, too, call `advance`, then `event`.
     ///
     /// # Errors
     ///
-    /// Reading fails, or a limit of the caller is exceeded. After an error of reading, the next call tries again. A
-    /// fault in the file is not an error: see [`Event::Problem`].
+    /// Reading fails, or a limit of the caller is exceeded. After an error of reading, the next
+    /// call tries again. A fault in the file is not an error: see [`Event::Problem`].
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
-        Ok(if self.advance()? { Some(self.event()) } else { None })
+        Ok(if self.advance()? {
+            Some(self.event())
+        } else {
+            None
+        })
     }
 
-    /// Reads the next event, which [`event`](Self::event) then returns. Returns false at the end of the input.
+    /// Reads the next event, which [`event`](Self::event) then returns. Returns false at the end of
+    /// the input.
     ///
     /// # Errors
     ///
     /// The same as for [`next_event`](Self::next_event).
     fn advance(&mut self) -> Result<bool>;
 
-    /// Returns the last event that was read. Before the first event, it is an [`Event::Gap`] without bytes.
+    /// Returns the last event that was read. Before the first event, it is an [`Event::Gap`]
+    /// without bytes.
     fn event(&self) -> Event<'_>;
 
     /// Returns the place of the last event: its bytes, depth, game and charset.
     fn place(&self) -> Place;
 
-    /// Returns the number of open variations, including the variation of the last event: 1 in the main line of a game, 0 between
-    /// games.
+    /// Returns the number of open variations, including the variation of the last event: 1 in the
+    /// main line of a game, 0 between games.
     #[inline]
     fn depth(&self) -> u64 {
         self.place().depth
@@ -142,20 +152,21 @@ pub trait EventReader: EventSource {
         self.place().charset
     }
 
-    /// Returns line and column of a byte of the last event. This is cheap if bytes are requested in the order of the
-    /// input.
+    /// Returns line and column of a byte of the last event. This is cheap if bytes are requested in
+    /// the order of the input.
     fn position_of(&self, byte: u64) -> Position;
 
-    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`. Has no effect after a
-    /// `VariationEnd`.
+    /// Skips to the end of the variation of the last event: the next event is its `VariationEnd`.
+    /// Has no effect after a `VariationEnd`.
     fn skip_variation(&mut self);
 
     /// Skips to the end of the game: the next event is its `VariationEnd`.
     fn skip_game(&mut self);
 
-    /// Returns each property whole from now on, unless it is longer than [`Limits::game`](crate::Limits::game), and
-    /// returns that limit. Use it if you buffer one game at a time: a [`PropertyPart`](crate::PropertyPart) then occurs
-    /// only in a game that is longer than the limit. Call it before the first event.
+    /// Returns each property whole from now on, unless it is longer than
+    /// [`Limits::game`](crate::Limits::game), and returns that limit. Use it if you buffer one game
+    /// at a time: a [`PropertyPart`](crate::PropertyPart) then occurs only in a game that is longer
+    /// than the limit. Call it before the first event.
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, SliceReader};

@@ -42,8 +42,17 @@ impl ReadAt for Retained<'_> {
         if before == 0 {
             return self.window.read_at(offset - self.offset, buf);
         }
-        let Some(Overflow { file: Some(file), start, .. }) = self.overflow else { return Ok(0) };
-        let Some(offset) = offset.checked_sub(*start) else { return Ok(0) };
+        let Some(Overflow {
+            file: Some(file),
+            start,
+            ..
+        }) = self.overflow
+        else {
+            return Ok(0);
+        };
+        let Some(offset) = offset.checked_sub(*start) else {
+            return Ok(0);
+        };
         let len = usize::try_from(before).map_or(buf.len(), |len| len.min(buf.len()));
         file.read_at(offset, &mut buf[..len])
     }

@@ -10,7 +10,8 @@ use crate::tokens::TokenBuffer;
 
 use super::reader::{EventReader, EventSource};
 
-/// Reader of a slice. Most of its methods come from [`EventReader`]. [`events`](Self::events) is an iterator.
+/// Reader of a slice. Most of its methods come from [`EventReader`]. [`events`](Self::events) is an
+/// iterator.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, SliceReader};
@@ -45,11 +46,16 @@ impl<'a> SliceReader<'a> {
     /// Returns a reader of `bytes` with these options.
     #[must_use]
     pub fn with_options(bytes: &'a [u8], options: Options) -> Self {
-        Self { bytes, base: 0, cursor: Cursor::new(options), lines: SharedCursor::default() }
+        Self {
+            bytes,
+            base: 0,
+            cursor: Cursor::new(options),
+            lines: SharedCursor::default(),
+        }
     }
 
-    /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and the bytes of positions
-    /// count from the start of the input, lines from the start of the bytes.
+    /// Returns a reader of bytes that begin at `offset` of an input, after `games` games. Spans and
+    /// the bytes of positions count from the start of the input, lines from the start of the bytes.
     ///
     /// ```
     /// use sgfstream::{EventReader, Options, SliceReader};
@@ -62,7 +68,10 @@ impl<'a> SliceReader<'a> {
     /// ```
     #[must_use]
     pub fn starting_at(bytes: &'a [u8], options: Options, offset: u64, games: u64) -> Self {
-        let mut reader = Self { base: offset, ..Self::with_options(bytes, options) };
+        let mut reader = Self {
+            base: offset,
+            ..Self::with_options(bytes, options)
+        };
         reader.cursor.start_at(offset, games);
         reader.lines.set(LineCursor::starting_at(offset));
         reader
@@ -74,14 +83,16 @@ impl<'a> SliceReader<'a> {
         self.cursor.offset()
     }
 
-    /// Returns an iterator of the events from here on. An event borrows from the slice, not from the reader, so that it
-    /// stays valid while the reader reads on. Take the event of each result with `?` or a `match`: `flatten()` copies each
-    /// event, which takes longer than reading it.
+    /// Returns an iterator of the events from here on. An event borrows from the slice, not from
+    /// the reader, so that it stays valid while the reader reads on. Take the event of each result
+    /// with `?` or a `match`: `flatten()` copies each event, which takes longer than reading it.
     ///
     /// ```
     /// use sgfstream::{Event, SliceReader};
     ///
-    /// let events = SliceReader::new(b"(;B[aa];W[bb])").events().collect::<sgfstream::Result<Vec<Event<'_>>>>()?;
+    /// let events = SliceReader::new(b"(;B[aa];W[bb])")
+    ///     .events()
+    ///     .collect::<sgfstream::Result<Vec<Event<'_>>>>()?;
     /// assert_eq!((events.len(), &events[1]), (6, &Event::NodeStart { supplied: false }));
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
@@ -103,7 +114,8 @@ impl<'a> SliceReader<'a> {
             return Ok(None);
         };
         self.cursor.keep(token);
-        self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
+        self.cursor
+            .check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
     }
 
@@ -123,12 +135,14 @@ impl<'a> SliceReader<'a> {
 
     fn part_ident(&self) -> Ident<'a> {
         let ident = self.cursor.part_ident_span();
-        Ident::new(&self.bytes[(ident.start - self.base) as usize..(ident.end - self.base) as usize])
+        Ident::new(
+            &self.bytes[(ident.start - self.base) as usize..(ident.end - self.base) as usize],
+        )
     }
 }
 
-/// Iterator of the events of a [`SliceReader`]; see [`SliceReader::events`]. Its items are errors only if a limit of the
-/// caller is exceeded.
+/// Iterator of the events of a [`SliceReader`]; see [`SliceReader::events`]. Its items are errors
+/// only if a limit of the caller is exceeded.
 ///
 /// ```
 /// use sgfstream::{Event, SliceReader};
@@ -202,14 +216,19 @@ impl EventReader for SliceReader<'_> {
 
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        let Some(token) = self.token()? else { return Ok(false) };
+        let Some(token) = self.token()? else {
+            return Ok(false);
+        };
         self.cursor.keep(token);
         Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        let token = self.cursor.kept().unwrap_or_else(|| self.cursor.fast_token(self.bytes));
+        let token = self
+            .cursor
+            .kept()
+            .unwrap_or_else(|| self.cursor.fast_token(self.bytes));
         self.event_of(token)
     }
 
@@ -247,11 +266,16 @@ impl EventReader for SliceReader<'_> {
 mod tests {
     use super::*;
 
-    /// Readers reuse the token lists of dropped readers. Clones share their token lists until they read on.
+    /// Readers reuse the token lists of dropped readers. Clones share their token lists until they
+    /// read on.
     #[test]
     fn clones_read_on_alone() {
         let games = b"(;FF[4]GM[1];C[a]N[b]AB[cc][dd](;C[e]LB[ff:1];W[gg])(;N[h];C[i]))".repeat(8);
-        let all: Vec<_> = SliceReader::new(&games).events().flatten().map(|event| format!("{event:?}")).collect();
+        let all: Vec<_> = SliceReader::new(&games)
+            .events()
+            .flatten()
+            .map(|event| format!("{event:?}"))
+            .collect();
         let mut reader = SliceReader::new(&games);
         for at in 0..all.len() {
             let (mut one, mut other) = (reader.clone(), reader.clone());
@@ -259,7 +283,11 @@ mod tests {
                 drop(one.clone());
                 for clone in [&mut one, &mut other] {
                     let event = clone.next_event().expect("no limit is set");
-                    assert_eq!(event.map(|event| format!("{event:?}")).as_ref(), Some(expected), "{at}");
+                    assert_eq!(
+                        event.map(|event| format!("{event:?}")).as_ref(),
+                        Some(expected),
+                        "{at}"
+                    );
                 }
             }
             reader.advance().expect("no limit is set");

@@ -1,5 +1,5 @@
-//! Returns events from anything that implements `Read`: a file, a decoder, a socket. The buffer is bounded; properties
-//! that do not fit come in parts.
+//! Returns events from anything that implements `Read`: a file, a decoder, a socket. The buffer is
+//! bounded; properties that do not fit come in parts.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -19,14 +19,15 @@ use crate::tokens::TokenBuffer;
 use super::reader::{EventReader, EventSource};
 use super::retained::{Overflow, Retained};
 
-/// Initial size of the buffer. It grows with the properties that it must contain, up to a little more than
-/// [`Limits::property`](crate::Limits::property).
+/// Initial size of the buffer. It grows with the properties that it must contain, up to a little
+/// more than [`Limits::property`](crate::Limits::property).
 const BUFFER: usize = 256 * 1024;
 
 /// Buffers above this size shrink after the property or game that made them grow.
 const LARGEST_IDLE_BUFFER: usize = 4 << 20;
 
-/// Reader of `R`, which needs no buffer of its own. Its events come from the methods of [`EventReader`].
+/// Reader of `R`, which needs no buffer of its own. Its events come from the methods of
+/// [`EventReader`].
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};
@@ -56,7 +57,8 @@ pub struct Reader<R> {
     asked: SharedCursor,
     /// Positions of constructs that have no event yet and are no longer in the buffer.
     before: [Position; 2],
-    /// Offset from which bytes stay in the buffer, with `before_retained` bytes before it. It is never before the window.
+    /// Offset from which bytes stay in the buffer, with `before_retained` bytes before it. It is
+    /// never before the window.
     retained: u64,
     before_retained: usize,
     overflow: Option<Overflow>,
@@ -65,18 +67,20 @@ pub struct Reader<R> {
     counts_lines: bool,
 }
 
-/// Bytes before a game that stay in the buffer with it. If there are more, and a file takes them, they go there.
+/// Bytes before a game that stay in the buffer with it. If there are more, and a file takes them,
+/// they go there.
 const BEFORE_RETAINED: usize = 4 << 20;
 
-/// Returns the input in a buffer. It cannot panic, so that the compiler need not keep a panic between a step and its
-/// event.
+/// Returns the input in a buffer. It cannot panic, so that the compiler need not keep a panic
+/// between a step and its event.
 #[inline(always)]
 fn window(buf: &[u8], end: usize) -> &[u8] {
     buf.get(..end).unwrap_or_else(|| no_window())
 }
 
-/// Returns an empty window. It is never called, because `end` is never beyond the buffer. The call is not inlined:
-/// with a constant, the code would wait for the comparison before each byte it reads.
+/// Returns an empty window. It is never called, because `end` is never beyond the buffer. The call
+/// is not inlined: with a constant, the code would wait for the comparison before each byte it
+/// reads.
 #[cold]
 #[inline(never)]
 fn no_window() -> &'static [u8] {
@@ -89,9 +93,10 @@ pub(super) fn open_file(path: &Path) -> io::Result<File> {
 }
 
 impl Reader<File> {
-    /// Opens a file and reads it as `sgfq` does: with [`Options::for_files`], so that UTF-16, UTF-32 and ISO-2022-JP become
-    /// UTF-8, and games without `CA` get the charset that their texts look like. It decompresses nothing. To read the
-    /// bytes as they are, call [`with_options`](Self::with_options).
+    /// Opens a file and reads it as `sgfq` does: with [`Options::for_files`], so that UTF-16,
+    /// UTF-32 and ISO-2022-JP become UTF-8, and games without `CA` get the charset that their texts
+    /// look like. It decompresses nothing. To read the bytes as they are, call
+    /// [`with_options`](Self::with_options).
     ///
     /// ```
     /// use sgfstream::{Event, EventReader, Reader};
@@ -109,7 +114,10 @@ impl Reader<File> {
     ///
     /// The file cannot be opened. The error names its path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(Self::with_options(open_file(path.as_ref())?, Options::for_files()))
+        Ok(Self::with_options(
+            open_file(path.as_ref())?,
+            Options::for_files(),
+        ))
     }
 }
 
@@ -124,8 +132,8 @@ impl<R: Read> Reader<R> {
         Self::with_buffer(inner, options, BUFFER)
     }
 
-    /// Returns a reader whose buffer initially has `capacity` bytes. If [`Options::transcodes`] is set, it reads the first
-    /// bytes now.
+    /// Returns a reader whose buffer initially has `capacity` bytes. If [`Options::transcodes`] is
+    /// set, it reads the first bytes now.
     pub fn with_buffer(inner: R, options: Options, capacity: usize) -> Self {
         let (mut inner, mut options) = (Transcoder::with_charset(inner, options.charset), options);
         if options.transcodes {
@@ -152,7 +160,13 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns a reader of an input from the place of `lines` on, after `games` games.
-    pub(super) fn starting_at(inner: R, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
+    pub(super) fn starting_at(
+        inner: R,
+        options: Options,
+        capacity: usize,
+        lines: LineCursor,
+        games: u64,
+    ) -> Self {
         let mut reader = Self::with_buffer(inner, options.with_transcoding(false), capacity);
         reader.cursor.start_at(lines.position().byte, games);
         reader.lines = lines;
@@ -169,11 +183,13 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Returns whether the last event is a `(` of the input at which a new reader, without the bytes before it, would
-    /// continue as this one does.
+    /// Returns whether the last event is a `(` of the input at which a new reader, without the
+    /// bytes before it, would continue as this one does.
     pub(super) fn is_at_independent_game(&self) -> bool {
-        matches!(self.cursor.kept(), Some(Token::VariationStart { supplied: false }))
-            && self.cursor.depth() == 1
+        matches!(
+            self.cursor.kept(),
+            Some(Token::VariationStart { supplied: false })
+        ) && self.cursor.depth() == 1
             && self.cursor.is_independent()
     }
 
@@ -199,12 +215,13 @@ impl<R: Read> Reader<R> {
             }
         };
         self.cursor.keep(token);
-        self.cursor.check_depth(token, || Some(self.position_of(self.span().start)))?;
+        self.cursor
+            .check_depth(token, || Some(self.position_of(self.span().start)))?;
         Ok(Some(token))
     }
 
-    /// Reads more input. If bytes before an error were only examined for their charset, the error is kept until they
-    /// are read.
+    /// Reads more input. If bytes before an error were only examined for their charset, the error
+    /// is kept until they are read.
     fn fill_or_detect(&mut self) -> Result<()> {
         let read = self.fault.take().map_or_else(|| self.fill(), Err);
         if read.is_ok() || !self.cursor.detect(&self.buf[..self.end], true) {
@@ -236,7 +253,8 @@ impl<R: Read> Reader<R> {
             }
         }
         if self.end == self.buf.len() {
-            // Grow by one block, because the reader of the next part may read the bytes after a long property.
+            // Grow by one block, because the reader of the next part may read the bytes after a
+            // long property.
             self.buf.resize(self.end + self.end.min(BUFFER), 0);
         }
         let room = self.buf.len().min(self.end + self.block);
@@ -265,7 +283,8 @@ impl<R: Read> Reader<R> {
             return Ok(keep);
         }
         // One block more, because the end of a game is read together with the bytes after it.
-        let fits = self.end.saturating_sub(retained) <= self.cursor.game_limit().saturating_add(self.block);
+        let fits = self.end.saturating_sub(retained)
+            <= self.cursor.game_limit().saturating_add(self.block);
         if fits && (self.overflow.is_none() || retained - first <= BEFORE_RETAINED) {
             return Ok(first);
         }
@@ -280,11 +299,14 @@ impl<R: Read> Reader<R> {
         Ok(keep)
     }
 
-    /// Stores the positions of pending constructs in the first `keep` bytes, before these bytes are dropped.
+    /// Stores the positions of pending constructs in the first `keep` bytes, before these bytes are
+    /// dropped.
     fn remember_begin(&mut self, keep: usize) {
         let base = self.lines.position().byte;
         for (before, pending) in self.before.iter_mut().zip(self.cursor.pending_from()) {
-            if let Some(pending) = pending.filter(|pending| (base..base + keep as u64).contains(pending)) {
+            if let Some(pending) =
+                pending.filter(|pending| (base..base + keep as u64).contains(pending))
+            {
                 let mut lines = self.lines;
                 lines.advance(&self.buf[..(pending - base) as usize]);
                 *before = lines.position();
@@ -292,16 +314,17 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Returns the offset of the first unread byte. Once [`advance`](EventReader::advance) has returned false, it is
-    /// the length of the input.
+    /// Returns the offset of the first unread byte. Once [`advance`](EventReader::advance) has
+    /// returned false, it is the length of the input.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.cursor.offset()
     }
 
-    /// Keeps the bytes from the offset `from` on in the [window](Self::window), up to a little more than
-    /// [`Limits::game`](crate::Limits::game). Beyond that limit, it keeps only the bytes after the last event. Without
-    /// an offset, or before the first call, the reader keeps only the bytes that its events need.
+    /// Keeps the bytes from the offset `from` on in the [window](Self::window), up to a little more
+    /// than [`Limits::game`](crate::Limits::game). Beyond that limit, it keeps only the bytes after
+    /// the last event. Without an offset, or before the first call, the reader keeps only the bytes
+    /// that its events need.
     ///
     /// ```
     /// use sgfstream::{EventReader, Reader};
@@ -317,28 +340,42 @@ impl<R: Read> Reader<R> {
         self.retain_with(from, 0);
     }
 
-    /// Like [`retain`](Self::retain), with `before` bytes before them, which do not count against the limit.
+    /// Like [`retain`](Self::retain), with `before` bytes before them, which do not count against
+    /// the limit.
     fn retain_with(&mut self, from: Option<u64>, before: u64) {
         let (from, start) = (from.unwrap_or(u64::MAX), self.window().start);
         self.retained = from.max(start);
         self.before_retained = usize::try_from(before).unwrap_or(usize::MAX);
-        if let Some(overflow) = self.overflow.as_mut().filter(|_| from.saturating_sub(before) >= start) {
+        if let Some(overflow) = self
+            .overflow
+            .as_mut()
+            .filter(|_| from.saturating_sub(before) >= start)
+        {
             overflow.start = u64::MAX;
         }
     }
 
-    /// Writes [retained](Self::retain) bytes that exceed the limit to a file, which `create` makes when it is first
-    /// needed. If that fails, reading fails with [`ErrorKind::Other`].
+    /// Writes [retained](Self::retain) bytes that exceed the limit to a file, which `create` makes
+    /// when it is first needed. If that fails, reading fails with [`ErrorKind::Other`].
     #[doc(hidden)]
     pub fn retain_in(&mut self, create: fn() -> io::Result<File>) {
-        self.overflow = Some(Overflow { create, file: None, start: u64::MAX });
+        self.overflow = Some(Overflow {
+            create,
+            file: None,
+            start: u64::MAX,
+        });
     }
 
-    /// Returns the bytes in the window, and those that are retained in a file. Reads outside of them return no bytes.
+    /// Returns the bytes in the window, and those that are retained in a file. Reads outside of
+    /// them return no bytes.
     #[doc(hidden)]
     pub fn retained(&self) -> impl ReadAt + '_ {
         let (window, offset) = (&self.buf[..self.end], self.window().start);
-        Retained { window, offset, overflow: self.overflow.as_ref() }
+        Retained {
+            window,
+            offset,
+            overflow: self.overflow.as_ref(),
+        }
     }
 
     /// Writes these bytes of the input to `out`.
@@ -356,7 +393,9 @@ impl<R: Read> Reader<R> {
             let len = usize::try_from(bytes.end - at).map_or(BUFFER, |len| len.min(BUFFER));
             let count = retained.read_at(at, &mut buf[..len])?;
             if count == 0 {
-                return Err(io::Error::other("the bytes were released before they were read"));
+                return Err(io::Error::other(
+                    "the bytes were released before they were read",
+                ));
             }
             out.write_all(&buf[..count])?;
             at += count as u64;
@@ -372,7 +411,8 @@ impl<R: Read> Reader<R> {
         start..start + self.end as u64
     }
 
-    /// Returns these bytes of the input, if they are in the [window](Self::window). See [`retain`](Self::retain).
+    /// Returns these bytes of the input, if they are in the [window](Self::window). See
+    /// [`retain`](Self::retain).
     #[doc(hidden)]
     #[must_use]
     pub fn bytes(&self, range: Range<u64>) -> Option<&[u8]> {
@@ -393,7 +433,8 @@ impl<R: Read> Reader<R> {
         self.cursor.detected()
     }
 
-    /// Returns the underlying input. Bytes that the caller reads from it are missing from the events.
+    /// Returns the underlying input. Bytes that the caller reads from it are missing from the
+    /// events.
     pub fn get_mut(&mut self) -> &mut R {
         self.inner.get_mut()
     }
@@ -431,31 +472,44 @@ impl<R: Read> EventSource for Reader<R> {
 }
 
 impl<R: Read> EventReader for Reader<R> {
-    // Does not use `advance`, which stores the token for `event`: that takes a fifth of all instructions.
+    // Does not use `advance`, which stores the token for `event`: that takes a fifth of all
+    // instructions.
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
         if let Some(token) = self.cursor.fast_step(window(&self.buf, self.end), ToToken) {
-            // The bytes are in the window. Calling `window` again could separate the kinds of events from the caller's
-            // arms for them, which would cost a jump by a table for each event.
+            // The bytes are in the window. Calling `window` again could separate the kinds of
+            // events from the caller's arms for them, which would cost a jump by a table for each
+            // event.
             return Ok(Some(self.cursor.common_event(&self.buf, token)));
         }
         let Some(token) = self.slow_token()? else {
             return Ok(None);
         };
-        Ok(Some(self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())))
+        Ok(Some(self.cursor.event(
+            window(&self.buf, self.end),
+            token,
+            || self.cursor.part_ident(),
+        )))
     }
 
     #[inline]
     fn advance(&mut self) -> Result<bool> {
-        let Some(token) = self.token()? else { return Ok(false) };
+        let Some(token) = self.token()? else {
+            return Ok(false);
+        };
         self.cursor.keep(token);
         Ok(true)
     }
 
     #[inline]
     fn event(&self) -> Event<'_> {
-        let token = self.cursor.kept().unwrap_or_else(|| self.cursor.fast_token(&self.buf));
-        self.cursor.event(window(&self.buf, self.end), token, || self.cursor.part_ident())
+        let token = self
+            .cursor
+            .kept()
+            .unwrap_or_else(|| self.cursor.fast_token(&self.buf));
+        self.cursor.event(window(&self.buf, self.end), token, || {
+            self.cursor.part_ident()
+        })
     }
 
     fn place(&self) -> Place {

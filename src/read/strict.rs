@@ -5,8 +5,8 @@ use crate::event::{Event, Flow, Place, Sink};
 
 use super::reader::{EventReader, EventSource};
 
-/// Reader that stops, with an error, at the first problem of severity error. If the caller skips a variation or a game,
-/// the reader does not look for problems in the skipped bytes.
+/// Reader that stops, with an error, at the first problem of severity error. If the caller skips a
+/// variation or a game, the reader does not look for problems in the skipped bytes.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader, Strict};
@@ -100,7 +100,11 @@ mod tests {
     type Skip<R> = fn(&mut R);
 
     /// Returns the events after `events` events and a skip.
-    fn rest<R: EventReader>(mut reader: R, events: usize, skip: Skip<R>) -> Vec<(OwnedEvent, String, Position)> {
+    fn rest<R: EventReader>(
+        mut reader: R,
+        events: usize,
+        skip: Skip<R>,
+    ) -> Vec<(OwnedEvent, String, Position)> {
         for _ in 0..events {
             assert!(reader.advance().expect("no fault"));
         }
@@ -108,7 +112,11 @@ mod tests {
         let mut rest = Vec::new();
         while reader.advance().expect("no fault") {
             let place = reader.place();
-            rest.push((reader.event().into_owned(), format!("{place:?}"), reader.position_of(place.span.start)));
+            rest.push((
+                reader.event().into_owned(),
+                format!("{place:?}"),
+                reader.position_of(place.span.start),
+            ));
         }
         rest
     }
@@ -118,9 +126,17 @@ mod tests {
         let strict = || Strict::new(SliceReader::new(INPUT));
         for events in 1..SliceReader::new(INPUT).events().count() {
             let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_variation);
-            assert_eq!(rest(strict(), events, EventReader::skip_variation), expected, "a variation after {events}");
+            assert_eq!(
+                rest(strict(), events, EventReader::skip_variation),
+                expected,
+                "a variation after {events}"
+            );
             let expected = rest(SliceReader::new(INPUT), events, EventReader::skip_game);
-            assert_eq!(rest(strict(), events, EventReader::skip_game), expected, "a game after {events}");
+            assert_eq!(
+                rest(strict(), events, EventReader::skip_game),
+                expected,
+                "a game after {events}"
+            );
         }
     }
 }

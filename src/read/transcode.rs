@@ -1,5 +1,5 @@
-//! Transcodes input whose structure is not ASCII to UTF-8 before it is scanned: UTF-16, UTF-32 and ISO-2022-JP (spec
-//! CA-06). Other input passes unchanged.
+//! Transcodes input whose structure is not ASCII to UTF-8 before it is scanned: UTF-16, UTF-32 and
+//! ISO-2022-JP (spec CA-06). Other input passes unchanged.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -37,19 +37,26 @@ fn by_mark(head: &[u8]) -> Option<WideEncoding> {
 /// Bytes in which to look for the first game if there is no mark.
 const STRUCTURE: usize = 4096;
 
-/// Returns the encoding in which `head` begins with a game, without a mark. Blanks and other ASCII text in the same
-/// encoding may precede the game. No other text with games begins like this.
+/// Returns the encoding in which `head` begins with a game, without a mark. Blanks and other ASCII
+/// text in the same encoding may precede the game. No other text with games begins like this.
 fn by_structure(head: &[u8]) -> Option<WideEncoding> {
     let head = &head[..head.len().min(STRUCTURE)];
-    // Reads units of `width` bytes, in which only the byte at index `at` is not zero, while they are ASCII.
+    // Reads units of `width` bytes, in which only the byte at index `at` is not zero, while they
+    // are ASCII.
     let begins_game = |width: usize, at: usize| {
         let mut units = head.chunks_exact(width).map_while(|unit| {
-            let is_ascii =
-                unit.iter().enumerate().all(|(index, &byte)| (byte == 0) != (index == at)) && unit[at] < 0x80;
+            let is_ascii = unit
+                .iter()
+                .enumerate()
+                .all(|(index, &byte)| (byte == 0) != (index == at))
+                && unit[at] < 0x80;
             is_ascii.then_some(unit[at])
         });
         let mut last = 0;
-        units.any(|unit| std::mem::replace(&mut last, unit) == b'(' && matches!(unit, b';' | b' ' | b'\r' | b'\n'))
+        units.any(|unit| {
+            std::mem::replace(&mut last, unit) == b'('
+                && matches!(unit, b';' | b' ' | b'\r' | b'\n')
+        })
     };
     [
         (4, 0, WideEncoding::Utf32 { big_endian: false }),
@@ -63,11 +70,15 @@ fn by_structure(head: &[u8]) -> Option<WideEncoding> {
 
 /// Returns the encoding that the caller names, if it must be transcoded.
 fn by_name(charset: Charset) -> Option<WideEncoding> {
-    charset.encoding().filter(|_| !charset.is_scannable()).map(WideEncoding::Encoding)
+    charset
+        .encoding()
+        .filter(|_| !charset.is_scannable())
+        .map(WideEncoding::Encoding)
 }
 
-/// Returns whether `head`, which is ASCII, is ISO-2022-JP beyond doubt: it has runs in another set, each run returns to
-/// ASCII (or JIS X 0201 Roman) before its line ends, all of it decodes, and no `CA` names another charset.
+/// Returns whether `head`, which is ASCII, is ISO-2022-JP beyond doubt: it has runs in another set,
+/// each run returns to ASCII (or JIS X 0201 Roman) before its line ends, all of it decodes, and no
+/// `CA` names another charset.
 fn is_japanese(head: &[u8], is_cut: bool) -> bool {
     let (mut is_open, mut has_run) = (false, false);
     for at in memchr::memchr_iter(0x1B, head) {
@@ -78,7 +89,8 @@ fn is_japanese(head: &[u8], is_cut: bool) -> bool {
             _ => {}
         }
     }
-    // If the head is cut, the last run may continue after it. A line end inside a run does not decode.
+    // If the head is cut, the last run may continue after it. A line end inside a run does not
+    // decode.
     has_run && (!is_open || is_cut) && decodes(head, is_cut) && !names_another(head)
 }
 
@@ -87,7 +99,8 @@ fn decodes(head: &[u8], is_cut: bool) -> bool {
     let mut out = [0; 4096];
     let mut at = 0;
     loop {
-        let (result, read, _) = decoder.decode_to_utf8_without_replacement(&head[at..], &mut out, !is_cut);
+        let (result, read, _) =
+            decoder.decode_to_utf8_without_replacement(&head[at..], &mut out, !is_cut);
         at += read;
         match result {
             DecoderResult::InputEmpty => return true,
@@ -108,8 +121,9 @@ fn names_another(head: &[u8]) -> bool {
     false
 }
 
-/// Converts `bytes` to bytes that a reader can scan. UTF-16 and UTF-32 (recognized by a byte order mark, or the start
-/// of a game) and ISO-2022-JP (recognized by its escapes in the first 64 KiB) become UTF-8; other bytes are borrowed.
+/// Converts `bytes` to bytes that a reader can scan. UTF-16 and UTF-32 (recognized by a byte order
+/// mark, or the start of a game) and ISO-2022-JP (recognized by its escapes in the first 64 KiB)
+/// become UTF-8; other bytes are borrowed.
 ///
 /// ```
 /// let wide: Vec<u8> = "\u{feff}(;C[黒])".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -121,26 +135,29 @@ pub fn transcode(bytes: &[u8]) -> Cow<'_, [u8]> {
     transcode_with(bytes, None)
 }
 
-/// Transcodes as [`transcode`] does, for a caller who knows the charset: see [`Transcoder::with_charset`].
+/// Transcodes as [`transcode`] does, for a caller who knows the charset: see
+/// [`Transcoder::with_charset`].
 fn transcode_with(bytes: &[u8], forced: Option<Charset>) -> Cow<'_, [u8]> {
     let mut read = Transcoder::with_charset(bytes, forced);
     if !read.prepare() {
         return Cow::Borrowed(bytes);
     }
     let mut out = Vec::new();
-    read.read_to_end(&mut out).expect("reading memory does not fail");
+    read.read_to_end(&mut out)
+        .expect("reading memory does not fail");
     Cow::Owned(out)
 }
 
-/// Reader that transcodes a stream as [`transcode`] does: it returns UTF-8 if the inner reader has UTF-16, UTF-32 or
-/// ISO-2022-JP, and the unchanged bytes otherwise.
+/// Reader that transcodes a stream as [`transcode`] does: it returns UTF-8 if the inner reader has
+/// UTF-16, UTF-32 or ISO-2022-JP, and the unchanged bytes otherwise.
 ///
-/// Transcoded output begins with a byte order mark. A `CA` in it stays as written. With [`options`](Self::options), a
-/// reader takes it as the charset before transcoding.
+/// Transcoded output begins with a byte order mark. A `CA` in it stays as written. With
+/// [`options`](Self::options), a reader takes it as the charset before transcoding.
 ///
-/// Input is UTF-16 or UTF-32 if it begins with a byte order mark, or with a `(` of two or four bytes after nothing but
-/// ASCII of the same width. Input is ISO-2022-JP only if, in its first 64 KiB, each escape returns to ASCII before its
-/// line ends, everything decodes, and no `CA` names a charset whose structure is ASCII.
+/// Input is UTF-16 or UTF-32 if it begins with a byte order mark, or with a `(` of two or four
+/// bytes after nothing but ASCII of the same width. Input is ISO-2022-JP only if, in its first 64
+/// KiB, each escape returns to ASCII before its line ends, everything decodes, and no `CA` names a
+/// charset whose structure is ASCII.
 ///
 /// ```
 /// use std::io::Read;
@@ -181,8 +198,9 @@ impl<R: Read> Transcoder<R> {
         Self::with_charset(inner, None)
     }
 
-    /// Returns a reader for a caller who knows the charset. If `forced` is UTF-16 or ISO-2022-JP, the input is
-    /// transcoded from it. If it is another charset, only a byte order mark of UTF-16 or UTF-32 takes precedence.
+    /// Returns a reader for a caller who knows the charset. If `forced` is UTF-16 or ISO-2022-JP,
+    /// the input is transcoded from it. If it is another charset, only a byte order mark of UTF-16
+    /// or UTF-32 takes precedence.
     pub fn with_charset(inner: R, forced: Option<Charset>) -> Self {
         Self {
             inner,
@@ -203,7 +221,8 @@ impl<R: Read> Transcoder<R> {
         self.mode = Mode::Plain;
     }
 
-    /// Examines the start of the input, and returns whether it is transcoded. The first read does the same.
+    /// Examines the start of the input, and returns whether it is transcoded. The first read does
+    /// the same.
     pub fn prepare(&mut self) -> bool {
         if matches!(self.mode, Mode::Unknown) {
             self.examine_start();
@@ -211,13 +230,15 @@ impl<R: Read> Transcoder<R> {
         self.is_transcoding()
     }
 
-    /// Returns whether the input is transcoded; known after a read, or after [`prepare`](Self::prepare).
+    /// Returns whether the input is transcoded; known after a read, or after
+    /// [`prepare`](Self::prepare).
     #[must_use]
     fn is_transcoding(&self) -> bool {
         self.encoding_name().is_some()
     }
 
-    /// Returns the name of the encoding that is transcoded, such as `UTF-16LE`; `None` if the input is unchanged.
+    /// Returns the name of the encoding that is transcoded, such as `UTF-16LE`; `None` if the input
+    /// is unchanged.
     #[must_use]
     pub fn encoding_name(&self) -> Option<&'static str> {
         match &self.mode {
@@ -228,12 +249,14 @@ impl<R: Read> Transcoder<R> {
         }
     }
 
-    /// Returns `options` for a reader of the output. Transcoded input is UTF-8 from there on, whatever its `CA`.
+    /// Returns `options` for a reader of the output. Transcoded input is UTF-8 from there on,
+    /// whatever its `CA`.
     ///
     /// ```
     /// use sgfstream::{EventReader, Options, Reader, Transcoder};
     ///
-    /// let wide: Vec<u8> = "\u{feff}(;CA[GB2312]PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    /// let wide: Vec<u8> =
+    ///     "\u{feff}(;CA[GB2312]PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
     /// let mut input = Transcoder::new(&wide[..]);
     /// let options = input.options(Options::default());
     /// let mut reader = Reader::with_options(input, options);
@@ -245,11 +268,13 @@ impl<R: Read> Transcoder<R> {
         if !self.prepare() {
             return options;
         }
-        options.with_charset(options.charset.and(Some(Charset::UTF_8))).with_transcoded(true)
+        options
+            .with_charset(options.charset.and(Some(Charset::UTF_8)))
+            .with_transcoded(true)
     }
 
-    /// Returns the number of malformed sequences that became U+FFFD so far. If it is not 0, the input cannot be
-    /// restored from the output.
+    /// Returns the number of malformed sequences that became U+FFFD so far. If it is not 0, the
+    /// input cannot be restored from the output.
     ///
     /// ```
     /// use std::io::Read;
@@ -278,7 +303,8 @@ impl<R: Read> Transcoder<R> {
     fn examine_start(&mut self) {
         let mut head = vec![0; 4096];
         let (mut len, mut has_mark) = (0, false);
-        // Four bytes are enough for most input. Wait for the whole head only while all of it is ASCII.
+        // Four bytes are enough for most input. Wait for the whole head only while all of it is
+        // ASCII.
         let wide = loop {
             let is_over = self.at_end || self.failed.is_some();
             if len >= 4 || is_over {
@@ -315,7 +341,8 @@ impl<R: Read> Transcoder<R> {
             }
             Some(WideEncoding::Utf32 { big_endian }) => {
                 // The input's own mark is transcoded like any character.
-                self.out.extend_from_slice(if has_mark { b"" } else { MARK });
+                self.out
+                    .extend_from_slice(if has_mark { b"" } else { MARK });
                 Mode::Utf32 { big_endian }
             }
         };
@@ -349,8 +376,11 @@ impl<R: Read> Transcoder<R> {
         match &mut self.mode {
             Mode::Unknown | Mode::Plain => unreachable!("called for wide input only"),
             Mode::Encoding(decoder) => {
-                let most = decoder.max_utf8_buffer_length(self.raw.len()).unwrap_or(64 * 1024);
-                // The decoder needs some space even for its last bytes; so does a replacement after them.
+                let most = decoder
+                    .max_utf8_buffer_length(self.raw.len())
+                    .unwrap_or(64 * 1024);
+                // The decoder needs some space even for its last bytes; so does a replacement after
+                // them.
                 self.out.resize(most + 16, 0);
                 let mut written = 0;
                 while written + 16 <= self.out.len() {
@@ -374,11 +404,16 @@ impl<R: Read> Transcoder<R> {
             Mode::Utf32 { big_endian } => {
                 for unit in self.raw.chunks_exact(4) {
                     let unit = unit.try_into().expect("four bytes");
-                    let unit = if *big_endian { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+                    let unit = if *big_endian {
+                        u32::from_be_bytes(unit)
+                    } else {
+                        u32::from_le_bytes(unit)
+                    };
                     let text = char::from_u32(unit);
                     self.replacements += u64::from(text.is_none());
                     let text = text.unwrap_or(char::REPLACEMENT_CHARACTER);
-                    self.out.extend_from_slice(text.encode_utf8(&mut [0; 4]).as_bytes());
+                    self.out
+                        .extend_from_slice(text.encode_utf8(&mut [0; 4]).as_bytes());
                 }
                 let whole = self.raw.len() / 4 * 4;
                 self.raw_at = if self.at_end { self.raw.len() } else { whole };
@@ -451,7 +486,9 @@ mod tests {
 
     impl Read for ShortReads<'_> {
         fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-            let Some((first, rest)) = self.0.split_first() else { return Ok(0) };
+            let Some((first, rest)) = self.0.split_first() else {
+                return Ok(0);
+            };
             buf[0] = *first;
             self.0 = rest;
             Ok(1)
@@ -460,25 +497,42 @@ mod tests {
 
     fn dripped(bytes: &[u8]) -> String {
         let mut out = String::new();
-        Transcoder::new(ShortReads(bytes)).read_to_string(&mut out).expect("UTF-8");
+        Transcoder::new(ShortReads(bytes))
+            .read_to_string(&mut out)
+            .expect("UTF-8");
         out
     }
 
     #[test]
     fn wide_input_becomes_utf8() {
         let marked = "\u{feff}(;C[黒𠮷])";
-        for text in [marked, &marked[3..], "(\r\n;C[黒𠮷])", "\r\n \t(;C[黒𠮷])", "From: (a)\n(;C[黒𠮷])"] {
-            let utf16 = |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
-            let utf32 =
-                |to_bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|c| to_bytes(c.into())).collect::<Vec<u8>>();
+        for text in [
+            marked,
+            &marked[3..],
+            "(\r\n;C[黒𠮷])",
+            "\r\n \t(;C[黒𠮷])",
+            "From: (a)\n(;C[黒𠮷])",
+        ] {
+            let utf16 = |to_bytes: fn(u16) -> [u8; 2]| {
+                text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>()
+            };
+            let utf32 = |to_bytes: fn(u32) -> [u8; 4]| {
+                text.chars()
+                    .flat_map(|c| to_bytes(c.into()))
+                    .collect::<Vec<u8>>()
+            };
             let utf16 = [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)];
             let expected = format!("\u{feff}{}", text.trim_start_matches('\u{feff}'));
-            for bytes in utf16.into_iter().chain([utf32(u32::to_le_bytes), utf32(u32::to_be_bytes)]) {
+            for bytes in utf16
+                .into_iter()
+                .chain([utf32(u32::to_le_bytes), utf32(u32::to_be_bytes)])
+            {
                 assert_eq!(transcode(&bytes), expected.as_bytes());
                 assert_eq!(dripped(&bytes), expected);
             }
         }
-        // Not transcoded: without a game, after other text, and if the caller names another charset.
+        // Not transcoded: without a game, after other text, and if the caller names another
+        // charset.
         for (bytes, forced) in [
             (&b"\xe9\0(\0;\0"[..], None),
             (b"x\0;\0(\0x\0", None),
@@ -515,7 +569,11 @@ mod tests {
             b"(;C[\x1b$B9u\x1b(B]CA[UTF-8])",
             b"(;)(;CA[GB2312]C[\x1b$B9u\x1b(B])(;CA[ISO-2022-JP])",
         ] {
-            assert!(!Transcoder::new(bytes).prepare(), "{}", bytes.escape_ascii());
+            assert!(
+                !Transcoder::new(bytes).prepare(),
+                "{}",
+                bytes.escape_ascii()
+            );
         }
         for bytes in [
             &b"(;C[\x1b$B9u\x1b(B]CA[ISO-2022-JP])(;CA[UTF-8])"[..],
@@ -526,7 +584,14 @@ mod tests {
             assert!(Transcoder::new(bytes).prepare(), "{}", bytes.escape_ascii());
         }
         // The end of the head cuts a run that follows a complete one.
-        let cut = [b"(;C[\x1b$B9u\x1b(B", &[b'a'; 65_500][..], b"\x1b$B", &b"9u".repeat(100), b"\x1b(B])"].concat();
+        let cut = [
+            b"(;C[\x1b$B9u\x1b(B",
+            &[b'a'; 65_500][..],
+            b"\x1b$B",
+            &b"9u".repeat(100),
+            b"\x1b(B])",
+        ]
+        .concat();
         assert!(transcode(&cut).ends_with("黒黒])".as_bytes()));
     }
 
@@ -537,13 +602,26 @@ mod tests {
         assert_eq!(*transcode_with(japanese, forced("UTF-8")), *japanese);
         assert_eq!(*transcode_with(japanese, forced("latin1")), *japanese);
         let says_utf8 = &b"(;CA[UTF-8]C[\x1b$B9u\x1b(B])"[..];
-        assert_eq!(*transcode_with(says_utf8, forced("ISO-2022-JP")), *"\u{feff}(;CA[UTF-8]C[黒])".as_bytes());
+        assert_eq!(
+            *transcode_with(says_utf8, forced("ISO-2022-JP")),
+            *"\u{feff}(;CA[UTF-8]C[黒])".as_bytes()
+        );
         // Without a mark; and with a mark, which takes precedence over a name.
-        let wide: Vec<u8> = "(;C[黒])".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(*transcode_with(&wide, forced("UTF-16BE")), *"\u{feff}(;C[黒])".as_bytes());
+        let wide: Vec<u8> = "(;C[黒])"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        assert_eq!(
+            *transcode_with(&wide, forced("UTF-16BE")),
+            *"\u{feff}(;C[黒])".as_bytes()
+        );
         let marked = [b"\xfe\xff", &wide[..]].concat();
         for name in ["UTF-16LE", "ISO-2022-JP", "UTF-8", "GBK"] {
-            assert_eq!(*transcode_with(&marked, forced(name)), *"\u{feff}(;C[黒])".as_bytes(), "{name}");
+            assert_eq!(
+                *transcode_with(&marked, forced(name)),
+                *"\u{feff}(;C[黒])".as_bytes(),
+                "{name}"
+            );
         }
     }
 
@@ -558,16 +636,25 @@ mod tests {
             assert_eq!(read.replacements(), out.matches('\u{fffd}').count() as u64);
             (read.replacements(), read.encoding_name())
         };
-        let lone: Vec<u8> = [0xFEFF, 0x28, 0xD800, 0x29].into_iter().flat_map(u16::to_le_bytes).collect();
+        let lone: Vec<u8> = [0xFEFF, 0x28, 0xD800, 0x29]
+            .into_iter()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         assert_eq!(count(&lone, None), (1, Some("UTF-16LE")));
         assert_eq!(count(&lone[..7], None), (1, Some("UTF-16LE")));
-        let wide: Vec<u8> = [0xFEFF_u32, 0x28, 0xD800, 0x29].into_iter().flat_map(u32::to_be_bytes).collect();
+        let wide: Vec<u8> = [0xFEFF_u32, 0x28, 0xD800, 0x29]
+            .into_iter()
+            .flat_map(u32::to_be_bytes)
+            .collect();
         assert_eq!(count(&wide, None), (1, Some("UTF-32BE")));
         assert_eq!(count(&wide[..13], None), (2, Some("UTF-32BE")));
         assert_eq!(count(&wide[..8], None), (0, Some("UTF-32BE")));
         assert_eq!(count(b"(;C[e])", None), (0, None));
         let bad = b"\xe9".repeat(30_000);
-        assert_eq!(count(&bad, Charset::forced(b"ISO-2022-JP")), (30_000, Some("ISO-2022-JP")));
+        assert_eq!(
+            count(&bad, Charset::forced(b"ISO-2022-JP")),
+            (30_000, Some("ISO-2022-JP"))
+        );
     }
 
     #[test]
@@ -578,19 +665,35 @@ mod tests {
                 Err(io::Error::other("broken"))
             }
         }
-        for (bytes, text) in [(&b"(;C[a])"[..], "(;C[a])"), (b"\xff\xfe(\0;\0", "\u{feff}(;")] {
+        for (bytes, text) in [
+            (&b"(;C[a])"[..], "(;C[a])"),
+            (b"\xff\xfe(\0;\0", "\u{feff}(;"),
+        ] {
             let mut out = Vec::new();
-            assert!(Transcoder::new(bytes.chain(Broken)).read_to_end(&mut out).is_err());
+            assert!(
+                Transcoder::new(bytes.chain(Broken))
+                    .read_to_end(&mut out)
+                    .is_err()
+            );
             assert_eq!(out, text.as_bytes());
         }
     }
 
     #[test]
     fn the_rest_is_untouched() {
-        for bytes in [&b""[..], b"(", b"(;C[\xe9])", b"\xEF\xBB\xBF(;)", b"\x1b[0m", &[b'a'; 70_000]] {
+        for bytes in [
+            &b""[..],
+            b"(",
+            b"(;C[\xe9])",
+            b"\xEF\xBB\xBF(;)",
+            b"\x1b[0m",
+            &[b'a'; 70_000],
+        ] {
             assert_eq!(transcode(bytes), bytes);
             let mut out = Vec::new();
-            Transcoder::new(ShortReads(bytes)).read_to_end(&mut out).expect("plain");
+            Transcoder::new(ShortReads(bytes))
+                .read_to_end(&mut out)
+                .expect("plain");
             assert_eq!(out, bytes);
         }
     }

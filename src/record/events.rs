@@ -34,11 +34,12 @@ impl<W: Write> Writer<W> {
 }
 
 impl GameRecord<'_> {
-    /// Passes the events of the game to `take`, for consumers of events such as counters and writers. First come the problems of
-    /// the bytes between this game and the game before it. Stops at the first error of `take` and returns it.
+    /// Passes the events of the game to `take`, for consumers of events such as counters and
+    /// writers. First come the problems of the bytes between this game and the game before it.
+    /// Stops at the first error of `take` and returns it.
     ///
-    /// They equal the events of a reader that [holds games](crate::EventReader::hold_games), with the charset at the end of the
-    /// game.
+    /// They equal the events of a reader that [holds games](crate::EventReader::hold_games), with
+    /// the charset at the end of the game.
     ///
     /// # Errors
     ///
@@ -55,7 +56,10 @@ impl GameRecord<'_> {
     /// assert_eq!(writer.finish()?, b"(;GM[1];B[pd];W[dp])");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn each_event<E>(&self, mut take: impl FnMut(&Event<'_>, &Place) -> Result<(), E>) -> Result<(), E> {
+    pub fn each_event<E>(
+        &self,
+        mut take: impl FnMut(&Event<'_>, &Place) -> Result<(), E>,
+    ) -> Result<(), E> {
         let (charset, source) = (self.charset(), self.charset_source());
         for problem in self.problems_before() {
             let place = Place::new(problem.span, 0, self.number() - 1, charset, source);
@@ -67,17 +71,28 @@ impl GameRecord<'_> {
                 Event::Problem(problem) => problem.span,
                 _ => self.span_of(token),
             };
-            take(&event, &Place::new(span, depth, self.number(), charset, source))
+            take(
+                &event,
+                &Place::new(span, depth, self.number(), charset, source),
+            )
         };
         for &token in self.tokens() {
             let supplied = token.is_inserted();
             match token.kind() {
                 TokenKind::Open => {
                     depth += 1;
-                    take_token(Event::VariationStart(Variation { depth, supplied }), token, depth)?;
+                    take_token(
+                        Event::VariationStart(Variation { depth, supplied }),
+                        token,
+                        depth,
+                    )?;
                 }
                 TokenKind::Close => {
-                    take_token(Event::VariationEnd(Variation { depth, supplied }), token, depth)?;
+                    take_token(
+                        Event::VariationEnd(Variation { depth, supplied }),
+                        token,
+                        depth,
+                    )?;
                     depth -= 1;
                 }
                 TokenKind::Node => take_token(Event::NodeStart { supplied }, token, depth)?,
@@ -92,7 +107,9 @@ impl GameRecord<'_> {
                 TokenKind::Move | TokenKind::Property => {
                     take_token(Event::Property(self.property(token)), token, depth)?;
                 }
-                TokenKind::Problem => take_token(Event::Problem(*self.problem_of(token)), token, depth)?,
+                TokenKind::Problem => {
+                    take_token(Event::Problem(*self.problem_of(token)), token, depth)?
+                }
             }
         }
         Ok(())

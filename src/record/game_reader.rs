@@ -5,14 +5,15 @@ use crate::base::{LongGame, Position, Problem, Result, Span};
 use crate::event::{Event, Flow};
 use crate::read::EventReader;
 
-/// Number of nodes of the first step towards the end of a main line. A problem has fewer, and the tree behind them is larger.
+/// Number of nodes of the first step towards the end of a main line. A problem has fewer, and the
+/// tree behind them is larger.
 const MAIN_LINE_NODES: usize = 64;
 
 /// Reader of games: one [`GameRecord`] after another.
 ///
-/// The bytes of a game stay in the window of the reader until the next game is read. A game that is longer than
-/// [`Limits::game`](crate::Limits::game) has no record: [`next_game`](Self::next_game) names it, and reading continues
-/// behind it.
+/// The bytes of a game stay in the window of the reader until the next game is read. A game that is
+/// longer than [`Limits::game`](crate::Limits::game) has no record: [`next_game`](Self::next_game)
+/// names it, and reading continues behind it.
 ///
 /// ```
 /// use sgfstream::Reader;
@@ -71,8 +72,8 @@ const CONTEXT: u64 = 64 << 10;
 const GAP: u64 = 4 << 20;
 
 impl<R: EventReader> GameReader<R> {
-    /// Returns a reader of the games that `reader` reads. The budget of a game is [`Limits::game`](crate::Limits::game):
-    /// its bytes, 8 bytes a token and 24 bytes a problem.
+    /// Returns a reader of the games that `reader` reads. The budget of a game is
+    /// [`Limits::game`](crate::Limits::game): its bytes, 8 bytes a token and 24 bytes a problem.
     pub fn new(mut reader: R) -> Self {
         let budget = reader.hold_games();
         Self {
@@ -90,21 +91,25 @@ impl<R: EventReader> GameReader<R> {
         }
     }
 
-    /// Keeps the bytes between a game and the game before it as well, up to 4 MiB, and 64 KiB before them. So a caller can
-    /// show the lines of problems: see [`bytes`](Self::bytes).
+    /// Keeps the bytes between a game and the game before it as well, up to 4 MiB, and 64 KiB
+    /// before them. So a caller can show the lines of problems: see [`bytes`](Self::bytes).
     #[must_use]
     pub fn keeping_context(self) -> Self {
-        Self { keeps_context: true, ..self }
+        Self {
+            keeps_context: true,
+            ..self
+        }
     }
 
-    /// Keeps all bytes from the end of the last game on, so that the reader can copy the bytes between games, and games that
-    /// have no record.
+    /// Keeps all bytes from the end of the last game on, so that the reader can copy the bytes
+    /// between games, and games that have no record.
     ///
     /// ```
     /// use sgfstream::Reader;
     /// use sgfstream::record::GameReader;
     ///
-    /// let mut games = GameReader::new(Reader::new(&b"mail: (;B[aa]) and (;B[bb])"[..])).keeping_all_bytes();
+    /// let mut games =
+    ///     GameReader::new(Reader::new(&b"mail: (;B[aa]) and (;B[bb])"[..])).keeping_all_bytes();
     /// let (mut copy, mut end) = (Vec::new(), 0);
     /// while games.next_game()?.is_some() {
     ///     games.reader().copy(end..games.span().start, &mut copy).expect("the bytes were kept");
@@ -115,25 +120,35 @@ impl<R: EventReader> GameReader<R> {
     /// ```
     #[must_use]
     pub fn keeping_all_bytes(self) -> Self {
-        Self { keeps_all: true, ..self }
+        Self {
+            keeps_all: true,
+            ..self
+        }
     }
 
     /// Keeps the bytes of a game that has no record, so that the reader can copy them.
     #[must_use]
     pub fn keeping_long_games(self) -> Self {
-        Self { keeps_long_games: true, ..self }
+        Self {
+            keeps_long_games: true,
+            ..self
+        }
     }
 
-    /// Reads a game that has no record to its end, and keeps its problems: see [`long_game_problems`](Self::long_game_problems).
+    /// Reads a game that has no record to its end, and keeps its problems: see
+    /// [`long_game_problems`](Self::long_game_problems).
     pub fn keep_long_game_problems(&mut self) {
         self.buffer.keeps_problems = true;
     }
 
-    /// Returns the problems before and in a game that has no record, with their positions, and the number of those before it.
-    /// It returns 65,536 problems at most.
+    /// Returns the problems before and in a game that has no record, with their positions, and the
+    /// number of those before it. It returns 65,536 problems at most.
     pub fn long_game_problems(&self) -> (usize, impl Iterator<Item = (Problem, Position)> + '_) {
         let positions = self.problem_positions.iter().copied();
-        (self.buffer.problems_before, self.buffer.problems().iter().copied().zip(positions))
+        (
+            self.buffer.problems_before,
+            self.buffer.problems().iter().copied().zip(positions),
+        )
     }
 
     /// Returns whether the bytes of a game that has no record [are kept](Self::keeping_long_games).
@@ -158,8 +173,9 @@ impl<R: EventReader> GameReader<R> {
     ///
     /// # Errors
     ///
-    /// The same as for [`next_game`](Self::next_game), and [`ErrorKind::LongGame`](crate::ErrorKind::LongGame) for a game
-    /// over the budget. The next call then reads the game behind it.
+    /// The same as for [`next_game`](Self::next_game), and
+    /// [`ErrorKind::LongGame`](crate::ErrorKind::LongGame) for a game over the budget. The next
+    /// call then reads the game behind it.
     pub fn read_game(&mut self, game: &mut OwnedGame) -> Result<bool> {
         match self.next_game()? {
             Some(Ok(record)) => game.copy_from(record),
@@ -193,7 +209,11 @@ impl<R: EventReader> GameReader<R> {
     ///
     /// The same as for [`next_game`](Self::next_game).
     pub fn read_nodes(&mut self, nodes: usize) -> Result<()> {
-        if self.is_in_game && nodes > 0 { self.read(nodes) } else { Ok(()) }
+        if self.is_in_game && nodes > 0 {
+            self.read(nodes)
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads the rest of the game.
@@ -205,7 +225,8 @@ impl<R: EventReader> GameReader<R> {
         self.read_nodes(usize::MAX)
     }
 
-    /// Reads on to the end of the main line, and in steps, so that little of a large tree behind it is read.
+    /// Reads on to the end of the main line, and in steps, so that little of a large tree behind it
+    /// is read.
     ///
     /// # Errors
     ///
@@ -233,11 +254,14 @@ impl<R: EventReader> GameReader<R> {
     }
 
     fn has_main_line(&self) -> bool {
-        self.buffer.tokens().iter().any(|token| token.kind() == TokenKind::Close)
+        self.buffer
+            .tokens()
+            .iter()
+            .any(|token| token.kind() == TokenKind::Close)
     }
 
-    /// Skips the rest of the game. Unless the game was read to its end, it has no record afterwards, only a
-    /// [`span`](Self::span).
+    /// Skips the rest of the game. Unless the game was read to its end, it has no record
+    /// afterwards, only a [`span`](Self::span).
     ///
     /// # Errors
     ///
@@ -261,29 +285,42 @@ impl<R: EventReader> GameReader<R> {
         Ok(())
     }
 
-    /// Returns the game as far as it was read. Returns `None` if it is over the budget, or was skipped.
+    /// Returns the game as far as it was read. Returns `None` if it is over the budget, or was
+    /// skipped.
     #[must_use]
     pub fn game(&self) -> Option<GameRecord<'_>> {
         let buffer = &self.buffer;
         if buffer.is_over {
             return None;
         }
-        let end = if self.is_in_game { u64::MAX } else { buffer.end };
+        let end = if self.is_in_game {
+            u64::MAX
+        } else {
+            buffer.end
+        };
         let bytes = self.reader.game_bytes(buffer.base, end)?;
         Some(GameRecord::new(bytes, buffer, buffer.base))
     }
 
-    /// Returns whether the game is over the budget, as far as it was read. Of a game that was skipped, only the bytes count.
+    /// Returns whether the game is over the budget, as far as it was read. Of a game that was
+    /// skipped, only the bytes count.
     #[must_use]
     pub fn is_long(&self) -> bool {
-        let bytes = if self.is_in_game { 0 } else { self.span().len() };
+        let bytes = if self.is_in_game {
+            0
+        } else {
+            self.span().len()
+        };
         self.buffer.is_over && !self.is_skipped || bytes > self.buffer.budget
     }
 
     /// Returns number and span of the last game: the name of a game that has no record.
     #[must_use]
     pub fn long_game(&self) -> LongGame {
-        LongGame { number: self.number(), span: self.span() }
+        LongGame {
+            number: self.number(),
+            span: self.span(),
+        }
     }
 
     /// Returns the bytes of the game in the input, once it was read or skipped to its end.
@@ -298,14 +335,19 @@ impl<R: EventReader> GameReader<R> {
         self.buffer.number
     }
 
-    /// Returns the problems after the last game, once there is no game left. In a part that is not the last, they belong
-    /// to the first game of the next part.
+    /// Returns the problems after the last game, once there is no game left. In a part that is not
+    /// the last, they belong to the first game of the next part.
     #[must_use]
     pub fn trailing_problems(&self) -> &[Problem] {
-        if self.buffer.is_empty() { self.buffer.problems() } else { &[] }
+        if self.buffer.is_empty() {
+            self.buffer.problems()
+        } else {
+            &[]
+        }
     }
 
-    /// Returns these bytes of the input, if they are still in the buffer. The bytes of the game are there.
+    /// Returns these bytes of the input, if they are still in the buffer. The bytes of the game are
+    /// there.
     #[must_use]
     pub fn bytes(&self, span: Span) -> Option<&[u8]> {
         self.reader.game_bytes(span.start, span.end)
@@ -362,7 +404,8 @@ impl<R: EventReader> GameReader<R> {
                 Some(flow) => flow,
                 None => {
                     let buffer = &mut self.buffer;
-                    if !buffer.is_empty() && !buffer.is_over && !self.reader.holds_game(buffer.base) {
+                    if !buffer.is_empty() && !buffer.is_over && !self.reader.holds_game(buffer.base)
+                    {
                         buffer.drop_tokens();
                         if buffer.keeps_problems {
                             return self.read_problems();
@@ -396,7 +439,9 @@ impl<R: EventReader> GameReader<R> {
         }
         while self.reader.advance()? {
             match self.reader.event() {
-                Event::Problem(problem) if note_position(&self.reader, &mut self.problem_positions) => {
+                Event::Problem(problem)
+                    if note_position(&self.reader, &mut self.problem_positions) =>
+                {
                     self.buffer.add_problem(problem);
                 }
                 Event::VariationEnd(end) if end.depth == 1 => {
@@ -409,7 +454,8 @@ impl<R: EventReader> GameReader<R> {
         Ok(())
     }
 
-    /// Keeps the bytes from `from` on, and `before` bytes before it; or all bytes from the end of the last game on.
+    /// Keeps the bytes from `from` on, and `before` bytes before it; or all bytes from the end of
+    /// the last game on.
     #[inline]
     fn retain(&mut self, from: Option<u64>, before: u64) {
         if self.keeps_all {
@@ -427,7 +473,11 @@ impl<R: EventReader> GameReader<R> {
             note_position(&self.reader, &mut self.problem_positions);
         }
         if matches!(event, Event::VariationStart(start) if start.depth == 1) {
-            let before = if self.keeps_context { (place.span.start - self.context).min(GAP) } else { 0 };
+            let before = if self.keeps_context {
+                (place.span.start - self.context).min(GAP)
+            } else {
+                0
+            };
             self.retain(Some(place.span.start), before);
         }
         flow
@@ -437,7 +487,8 @@ impl<R: EventReader> GameReader<R> {
 /// Maximum number of problems whose positions are noted.
 const POSITIONS: usize = 1 << 16;
 
-/// Notes the position of the last event, a problem of a game that may go over the budget. Returns whether there was room.
+/// Notes the position of the last event, a problem of a game that may go over the budget. Returns
+/// whether there was room.
 fn note_position(reader: &impl EventReader, positions: &mut Vec<Position>) -> bool {
     let has_room = positions.len() < POSITIONS;
     if has_room {
@@ -472,7 +523,8 @@ mod tests {
         let input = [&game[..], b"\n", &game].concat();
         let mut long_games = 0;
         for budget in (1..6_000).step_by(37) {
-            let options = crate::Options::default().with_limits(crate::Limits::default().with_game(budget));
+            let options =
+                crate::Options::default().with_limits(crate::Limits::default().with_game(budget));
             let mut games = GameReader::new(crate::SliceReader::with_options(&input, options));
             let mut count = 0;
             while let Some(game) = games.next_game().expect("memory can be read") {
@@ -505,13 +557,19 @@ mod tests {
                     assert_eq!(found.expect("a short game").as_bytes(), game);
                     count += 1;
                     if has_file {
-                        games.reader().copy(end..games.span().end, &mut copy).expect("the bytes were kept");
+                        games
+                            .reader()
+                            .copy(end..games.span().end, &mut copy)
+                            .expect("the bytes were kept");
                     }
                     end = games.span().end;
                 }
                 assert_eq!(count, 2);
                 if has_file {
-                    games.reader().copy(end..input.len() as u64, &mut copy).expect("the bytes were kept");
+                    games
+                        .reader()
+                        .copy(end..input.len() as u64, &mut copy)
+                        .expect("the bytes were kept");
                     assert!(copy == input, "{text_len}");
                 }
             }
@@ -519,18 +577,34 @@ mod tests {
     }
 
     fn tempfile() -> std::io::Result<std::fs::File> {
-        let name = format!("sgfstream-{}-{:?}", std::process::id(), std::thread::current().id());
+        let name = format!(
+            "sgfstream-{}-{:?}",
+            std::process::id(),
+            std::thread::current().id()
+        );
         let path = std::env::temp_dir().join(name);
-        let file = std::fs::File::options().read(true).write(true).create_new(true).open(&path)?;
+        let file = std::fs::File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
         std::fs::remove_file(path)?;
         Ok(file)
     }
 
-    /// Problems of a game over the budget have their positions, however far they lie before the end of the game.
+    /// Problems of a game over the budget have their positions, however far they lie before the end
+    /// of the game.
     #[test]
     fn problems_of_a_long_game() {
         let text = b"line\n".repeat(100_000);
-        let input = [b"(;B[aa])\n]\n(;C[a]]\n;C[", &text[..], b"]]\n;C[", &text, b"]\n]x)\n(;B[bb])]"].concat();
+        let input = [
+            b"(;B[aa])\n]\n(;C[a]]\n;C[",
+            &text[..],
+            b"]]\n;C[",
+            &text,
+            b"]\n]x)\n(;B[bb])]",
+        ]
+        .concat();
         let limits = crate::Limits::default().with_game(100_000);
         let options = crate::Options::default().with_limits(limits);
         let mut expected = Vec::new();
@@ -560,8 +634,12 @@ mod tests {
         let long = [b"(;C[", &b"x\n".repeat(400_000)[..], b"])"].concat();
         let text = b"a line\n".repeat(100_000);
         let input = [&text[..], &long, &text, b"(;B[aa])", &text, &long].concat();
-        let mut games =
-            GameReader::new(Reader::with_buffer(&input[..], crate::Options::default(), 64)).keeping_context();
+        let mut games = GameReader::new(Reader::with_buffer(
+            &input[..],
+            crate::Options::default(),
+            64,
+        ))
+        .keeping_context();
         let mut starts = Vec::new();
         while games.next_game().expect("memory can be read").is_some() {
             let span = games.span();
@@ -570,7 +648,10 @@ mod tests {
             assert_eq!(games.bytes(with_text), Some(expected));
             let mut lines = LineCursor::default();
             lines.advance(&input[..with_text.start as usize]);
-            assert_eq!(games.reader().position_of(with_text.start), lines.position());
+            assert_eq!(
+                games.reader().position_of(with_text.start),
+                lines.position()
+            );
             starts.push(span.start);
         }
         let text = text.len() as u64;

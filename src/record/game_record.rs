@@ -5,19 +5,23 @@ use crate::base::{Charset, CharsetSource, Problem, Severity, Span};
 use crate::event::Property;
 use crate::scan::Framing;
 
-/// A game: its bytes, its tokens, its place in the input, and the problems that the reader found in it.
+/// A game: its bytes, its tokens, its place in the input, and the problems that the reader found in
+/// it.
 ///
-/// Bytes between two tokens are blanks, or the reader dropped them and a problem names them. Tokens are the same for
-/// every reader, however the bytes arrive.
+/// Bytes between two tokens are blanks, or the reader dropped them and a problem names them. Tokens
+/// are the same for every reader, however the bytes arrive.
 ///
 /// ```
 /// use sgfstream::SliceReader;
 /// use sgfstream::record::GameReader;
 ///
-/// let mut games = GameReader::new(SliceReader::new(b"(;GM[1]PB[Ada];B[pd];W[dp]C[good](;B[qq])(;B[cc]))"));
+/// let mut games = GameReader::new(SliceReader::new(
+///     b"(;GM[1]PB[Ada];B[pd];W[dp]C[good](;B[qq])(;B[cc]))",
+/// ));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
 /// let root = game.root().expect("every game has a root");
-/// let names: Vec<_> = root.properties().map(|(_, property)| property.ident().to_string()).collect();
+/// let names: Vec<_> =
+///     root.properties().map(|(_, property)| property.ident().to_string()).collect();
 /// assert_eq!(names, ["GM", "PB"]);
 /// assert_eq!(game.main_line_nodes().count(), 4);
 /// assert_eq!(game.nodes().nth(2).map(|node| node.children().len()), Some(2));
@@ -32,7 +36,11 @@ pub struct GameRecord<'t> {
 
 impl<'t> GameRecord<'t> {
     pub(super) fn new(bytes: &'t [u8], buffer: &'t TokenBuffer, start: u64) -> Self {
-        Self { bytes, buffer, start }
+        Self {
+            bytes,
+            buffer,
+            start,
+        }
     }
 
     pub(super) fn buffer(&self) -> &'t TokenBuffer {
@@ -82,7 +90,9 @@ impl<'t> GameRecord<'t> {
     #[must_use]
     pub fn main_line(&self) -> &'t [Token] {
         let tokens = self.tokens();
-        let end = tokens.iter().position(|token| token.kind() == TokenKind::Close);
+        let end = tokens
+            .iter()
+            .position(|token| token.kind() == TokenKind::Close);
         &tokens[..end.unwrap_or(tokens.len())]
     }
 
@@ -91,16 +101,27 @@ impl<'t> GameRecord<'t> {
     pub fn root_tokens(&self) -> &'t [Token] {
         let tokens = self.tokens();
         let start = self.root_index().map_or(tokens.len(), |node| node + 1);
-        let ends = |token: &Token| !matches!(token.kind(), TokenKind::Move | TokenKind::Property | TokenKind::Problem);
-        let end = tokens[start..].iter().position(ends).map_or(tokens.len(), |len| start + len);
+        let ends = |token: &Token| {
+            !matches!(
+                token.kind(),
+                TokenKind::Move | TokenKind::Property | TokenKind::Problem
+            )
+        };
+        let end = tokens[start..]
+            .iter()
+            .position(ends)
+            .map_or(tokens.len(), |len| start + len);
         &tokens[start..end]
     }
 
-    /// Returns the part of `tokens` after the root. `tokens` are all tokens of the game, or the tokens of its main line.
+    /// Returns the part of `tokens` after the root. `tokens` are all tokens of the game, or the
+    /// tokens of its main line.
     #[must_use]
     pub fn after_root(&self, tokens: &'t [Token]) -> &'t [Token] {
         let start = self.root_index().map_or(tokens.len(), |node| node + 1);
-        tokens.get(start + self.root_tokens().len()..).unwrap_or_default()
+        tokens
+            .get(start + self.root_tokens().len()..)
+            .unwrap_or_default()
     }
 
     /// Returns the root, or `None` if reading stopped before it.
@@ -134,16 +155,20 @@ impl<'t> GameRecord<'t> {
     pub fn property(&self, token: Token) -> Property<'t> {
         let at = token.at();
         if token.is_move() {
-            return Property::new(&self.bytes[at..at + 5], 1, Framing::Auto, true).with_charset(self.charset());
+            return Property::new(&self.bytes[at..at + 5], 1, Framing::Auto, true)
+                .with_charset(self.charset());
         }
         let raw = &self.bytes[at..at + token.len()];
-        let ident = token
-            .ident_len()
-            .unwrap_or_else(|| raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count() as u32);
+        let ident = token.ident_len().unwrap_or_else(|| {
+            raw.iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count() as u32
+        });
         Property::new(raw, ident, token.framing(), token.is_marked()).with_charset(self.charset())
     }
 
-    /// Returns the color, 1 or 2, and the point of the plain move at this place: see [`Token::places`].
+    /// Returns the color, 1 or 2, and the point of the plain move at this place: see
+    /// [`Token::places`].
     #[must_use]
     #[inline(always)]
     pub fn plain_move(&self, at: usize) -> (u8, [u8; 2]) {
@@ -153,7 +178,8 @@ impl<'t> GameRecord<'t> {
         }
     }
 
-    /// Returns the problems of the game, and the problems of the bytes between it and the game before it.
+    /// Returns the problems of the game, and the problems of the bytes between it and the game
+    /// before it.
     #[must_use]
     pub fn problems(&self) -> &'t [Problem] {
         self.buffer.problems()
@@ -171,17 +197,27 @@ impl<'t> GameRecord<'t> {
         &self.problems()[self.buffer.problems_before + token.len()]
     }
 
-    /// Returns the numbers of problems of severity error and warning, in the game and in the bytes before it.
+    /// Returns the numbers of problems of severity error and warning, in the game and in the bytes
+    /// before it.
     #[must_use]
     pub fn faults(&self) -> (u64, u64) {
-        let count = |severity| self.problems().iter().filter(|problem| problem.severity() == severity).count() as u64;
+        let count = |severity| {
+            self.problems()
+                .iter()
+                .filter(|problem| problem.severity() == severity)
+                .count() as u64
+        };
         (count(Severity::Error), count(Severity::Warning))
     }
 
-    /// Returns the bytes of a token in the input. They are empty for a token that the reader inserted.
+    /// Returns the bytes of a token in the input. They are empty for a token that the reader
+    /// inserted.
     #[must_use]
     pub fn span_of(&self, token: Token) -> Span {
-        Span::new(self.start + token.at() as u64, self.start + self.end_of(token) as u64)
+        Span::new(
+            self.start + token.at() as u64,
+            self.start + self.end_of(token) as u64,
+        )
     }
 
     /// Returns the place after a token, relative to the game.
@@ -204,6 +240,8 @@ impl<'t> GameRecord<'t> {
     }
 
     fn root_index(&self) -> Option<usize> {
-        self.tokens().iter().position(|token| token.kind() == TokenKind::Node)
+        self.tokens()
+            .iter()
+            .position(|token| token.kind() == TokenKind::Node)
     }
 }

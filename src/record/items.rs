@@ -12,7 +12,10 @@ use crate::event::Property;
 ///
 /// let mut games = GameReader::new(SliceReader::new(b"(;B[aa];W[bb](;B[cc])(;B[dd]))"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
-/// let starts = game.items(game.tokens()).filter(|item| matches!(item, GameItem::VariationStart)).count();
+/// let starts = game
+///     .items(game.tokens())
+///     .filter(|item| matches!(item, GameItem::VariationStart))
+///     .count();
 /// assert_eq!(starts, 3);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -62,7 +65,13 @@ pub struct GameItems<'t> {
 
 impl<'t> GameItems<'t> {
     pub(super) fn new(game: GameRecord<'t>, tokens: &'t [Token]) -> Self {
-        Self { game, tokens: tokens.iter(), run: Token::default(), left: 0, is_in_node: false }
+        Self {
+            game,
+            tokens: tokens.iter(),
+            run: Token::default(),
+            left: 0,
+            is_in_node: false,
+        }
     }
 
     #[inline]
@@ -91,7 +100,9 @@ impl<'t> Iterator for GameItems<'t> {
             TokenKind::Open => GameItem::VariationStart,
             TokenKind::Close => GameItem::VariationEnd,
             TokenKind::Node => GameItem::Node,
-            TokenKind::Move | TokenKind::Property => GameItem::Property(token, self.game.property(token)),
+            TokenKind::Move | TokenKind::Property => {
+                GameItem::Property(token, self.game.property(token))
+            }
             TokenKind::Problem => GameItem::Problem(self.game.problem_of(token)),
             TokenKind::Run => {
                 (self.run, self.left) = (token, token.nodes());

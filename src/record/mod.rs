@@ -1,7 +1,8 @@
 //! A game as a value: its bytes, and one flat list of tokens with random access.
 //!
-//! [`GameReader`] reads one game at a time, whole. Everything above it is a plain function of a [`GameRecord`], which is
-//! immutable and `Copy`: no consumer buffers events or waits for the end of a root.
+//! [`GameReader`] reads one game at a time, whole. Everything above it is a plain function of a
+//! [`GameRecord`], which is immutable and `Copy`: no consumer buffers events or waits for the end
+//! of a root.
 
 mod events;
 mod game_reader;

@@ -54,7 +54,8 @@ pub struct Nodes<'t> {
 /// let mut games = GameReader::new(SliceReader::new(b"(;GM[1]AB[aa][bb])"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
 /// let root = game.root().expect("every game has a root");
-/// let values: Vec<_> = root.properties().map(|(_, property)| property.value_count()).collect();
+/// let values: Vec<_> =
+///     root.properties().map(|(_, property)| property.value_count()).collect();
 /// assert_eq!(values, [1, 2]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -68,7 +69,11 @@ pub struct NodeProperties<'t> {
 
 impl<'t> Node<'t> {
     pub(super) fn new(game: GameRecord<'t>, token: usize, number: usize) -> Self {
-        Self { game, token, number }
+        Self {
+            game,
+            token,
+            number,
+        }
     }
 
     /// Returns the game.
@@ -77,7 +82,8 @@ impl<'t> Node<'t> {
         self.game
     }
 
-    /// Returns the index of the node's token in [`GameRecord::tokens`]. All nodes of a run have the same token.
+    /// Returns the index of the node's token in [`GameRecord::tokens`]. All nodes of a run have the
+    /// same token.
     #[must_use]
     pub fn token_index(&self) -> usize {
         self.token
@@ -87,7 +93,12 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn start(&self) -> usize {
         let token = self.token();
-        token.at() + if token.kind() == TokenKind::Run { self.number * token.stride() } else { 0 }
+        token.at()
+            + if token.kind() == TokenKind::Run {
+                self.number * token.stride()
+            } else {
+                0
+            }
     }
 
     /// Returns whether the reader inserted the `;`.
@@ -102,8 +113,16 @@ impl<'t> Node<'t> {
     pub fn properties(&self) -> NodeProperties<'t> {
         let token = self.token();
         let first = (token.kind() == TokenKind::Run).then(|| token.of_run(self.number));
-        let rest = if self.is_last_of_token() { &self.game.tokens()[self.token + 1..] } else { &[] };
-        NodeProperties { game: self.game, first, rest: rest.iter() }
+        let rest = if self.is_last_of_token() {
+            &self.game.tokens()[self.token + 1..]
+        } else {
+            &[]
+        };
+        NodeProperties {
+            game: self.game,
+            first,
+            rest: rest.iter(),
+        }
     }
 
     /// Returns the bytes from the node's `;` to its last property, relative to the game.
@@ -121,7 +140,10 @@ impl<'t> Node<'t> {
     #[must_use]
     pub fn children(&self) -> Vec<Node<'t>> {
         if !self.is_last_of_token() {
-            return vec![Node { number: self.number + 1, ..*self }];
+            return vec![Node {
+                number: self.number + 1,
+                ..*self
+            }];
         }
         let tokens = self.game.tokens();
         let mut children = Vec::new();
@@ -129,12 +151,20 @@ impl<'t> Node<'t> {
         while let Some(token) = tokens.get(at) {
             match token.kind() {
                 TokenKind::Node | TokenKind::Run => {
-                    children.push(Node { game: self.game, token: at, number: 0 });
+                    children.push(Node {
+                        game: self.game,
+                        token: at,
+                        number: 0,
+                    });
                     break;
                 }
                 TokenKind::Open => {
                     let first = tokens[at..].iter().position(|token| token.nodes() > 0);
-                    children.extend(first.map(|first| Node { game: self.game, token: at + first, number: 0 }));
+                    children.extend(first.map(|first| Node {
+                        game: self.game,
+                        token: at + first,
+                        number: 0,
+                    }));
                     at = token.len();
                 }
                 TokenKind::Close => break,
@@ -156,7 +186,12 @@ impl<'t> Node<'t> {
 
 impl<'t> Nodes<'t> {
     pub(super) fn new(game: GameRecord<'t>, tokens: Range<usize>) -> Self {
-        Self { game, token: tokens.start, number: 0, end: tokens.end }
+        Self {
+            game,
+            token: tokens.start,
+            number: 0,
+            end: tokens.end,
+        }
     }
 }
 
@@ -169,7 +204,11 @@ impl<'t> Iterator for Nodes<'t> {
             let (token, number) = (self.token, self.number);
             if number < self.game.tokens()[token].nodes() {
                 self.number += 1;
-                return Some(Node { game: self.game, token, number });
+                return Some(Node {
+                    game: self.game,
+                    token,
+                    number,
+                });
             }
             (self.token, self.number) = (token + 1, 0);
         }

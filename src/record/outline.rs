@@ -5,16 +5,19 @@ use std::ops::Range;
 use super::{GameRecord, Node, TokenKind};
 use crate::event::Property;
 
-/// The nodes of a game in the order of the file, each with its parent. A number from 0 names a node; the root is 0.
+/// The nodes of a game in the order of the file, each with its parent. A number from 0 names a
+/// node; the root is 0.
 ///
-/// A walk that needs parents, siblings or the nodes below a node asks an outline. It takes 20 bytes a node.
+/// A walk that needs parents, siblings or the nodes below a node asks an outline. It takes 20 bytes
+/// a node.
 ///
 /// ```
 /// use sgfstream::SliceReader;
 /// use sgfstream::record::{GameReader, Outline};
 ///
 /// let mut games = GameReader::new(SliceReader::new(b"(;N[a];N[b](;N[c])(;N[d];N[e]))"));
-/// let outline = Outline::of(games.next_game()?.expect("there is a game").expect("it is short"));
+/// let outline =
+///     Outline::of(games.next_game()?.expect("there is a game").expect("it is short"));
 /// assert_eq!(outline.children(1).collect::<Vec<_>>(), [2, 3]);
 /// assert_eq!((outline.parent(3), outline.below(1)), (Some(1), 1..5));
 /// assert_eq!(outline.property(4, "N").expect("it has a name").text(), "e");
@@ -58,7 +61,13 @@ impl<'t> Outline<'t> {
             }
             for number in 0..kind.nodes() as u32 {
                 let own = nodes.len() as u32;
-                nodes.push(Entry { token, number, parent, end: own + 1, starts_variation });
+                nodes.push(Entry {
+                    token,
+                    number,
+                    parent,
+                    end: own + 1,
+                    starts_variation,
+                });
                 (parent, starts_variation) = (own, false);
             }
         }
@@ -101,11 +110,12 @@ impl<'t> Outline<'t> {
     /// Returns the first property of a node with the canonical identifier `ident`.
     #[must_use]
     pub fn property(&self, node: usize, ident: &str) -> Option<Property<'t>> {
-        self.properties(node).find(|property| property.ident().is(ident.as_bytes()))
+        self.properties(node)
+            .find(|property| property.ident().is(ident.as_bytes()))
     }
 
-    /// Returns whether a node is the first of a variation or of the game. In a broken file, variations may lie between a
-    /// node and a parent in the same `(`…`)`.
+    /// Returns whether a node is the first of a variation or of the game. In a broken file,
+    /// variations may lie between a node and a parent in the same `(`…`)`.
     #[must_use]
     pub fn starts_variation(&self, node: usize) -> bool {
         self.nodes[node].starts_variation
@@ -144,13 +154,16 @@ impl<'t> Outline<'t> {
 
     /// Iterates over a node, its first child, and so on.
     pub fn line(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors((node < self.len()).then_some(node), |&node| self.first_child(node))
+        std::iter::successors((node < self.len()).then_some(node), |&node| {
+            self.first_child(node)
+        })
     }
 
     /// Returns the nodes from the root to a node, including both.
     #[must_use]
     pub fn path(&self, node: usize) -> Vec<usize> {
-        let mut path: Vec<_> = std::iter::successors(Some(node), |&node| self.parent(node)).collect();
+        let mut path: Vec<_> =
+            std::iter::successors(Some(node), |&node| self.parent(node)).collect();
         path.reverse();
         path
     }
@@ -162,19 +175,48 @@ mod tests {
     use super::*;
     use crate::SliceReader;
 
-    /// In a broken file, a node may follow the variations after its parent. The reader puts it into a variation.
+    /// In a broken file, a node may follow the variations after its parent. The reader puts it into
+    /// a variation.
     #[test]
     fn nodes_of_a_broken_file() {
-        let mut games = GameReader::new(SliceReader::new(b"(;;B[aa];W[bb](;B[cc];W[dd])(;);B[ee];W[ff]"));
-        let outline = Outline::of(games.next_game().expect("a slice").expect("a game").expect("short"));
-        let parents: Vec<_> = (0..outline.len()).map(|node| outline.parent(node)).collect();
-        assert_eq!(parents, [None, Some(0), Some(1), Some(2), Some(3), Some(2), Some(2), Some(6)]);
+        let mut games = GameReader::new(SliceReader::new(
+            b"(;;B[aa];W[bb](;B[cc];W[dd])(;);B[ee];W[ff]",
+        ));
+        let outline = Outline::of(
+            games
+                .next_game()
+                .expect("a slice")
+                .expect("a game")
+                .expect("short"),
+        );
+        let parents: Vec<_> = (0..outline.len())
+            .map(|node| outline.parent(node))
+            .collect();
+        assert_eq!(
+            parents,
+            [
+                None,
+                Some(0),
+                Some(1),
+                Some(2),
+                Some(3),
+                Some(2),
+                Some(2),
+                Some(6)
+            ]
+        );
         assert_eq!(outline.children(2).collect::<Vec<_>>(), [3, 5, 6]);
         assert_eq!(
-            outline.children(2).map(|node| outline.starts_variation(node)).collect::<Vec<_>>(),
+            outline
+                .children(2)
+                .map(|node| outline.starts_variation(node))
+                .collect::<Vec<_>>(),
             [true, true, true]
         );
-        assert_eq!((outline.path(7), outline.below(3)), (vec![0, 1, 2, 6, 7], 3..5));
+        assert_eq!(
+            (outline.path(7), outline.below(3)),
+            (vec![0, 1, 2, 6, 7], 3..5)
+        );
         assert_eq!(outline.line(0).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
     }
 }

@@ -11,7 +11,9 @@ use super::{GameRecord, TokenBuffer};
 /// let mut games = GameReader::new(SliceReader::new(b"(;B[pd])(;B[dd];W[pp])"));
 /// let (mut game, mut nodes) = (OwnedGame::default(), 0);
 /// while games.read_game(&mut game)? {
-///     nodes += std::thread::scope(|scope| scope.spawn(|| game.record().nodes().count()).join().expect("no panic"));
+///     nodes += std::thread::scope(|scope| {
+///         scope.spawn(|| game.record().nodes().count()).join().expect("no panic")
+///     });
 /// }
 /// assert_eq!(nodes, 3);
 /// # Ok::<(), sgfstream::Error>(())

@@ -20,8 +20,8 @@ static CLASS: [u8; 256] = {
     table
 };
 
-/// Returns whether `byte` is white space as programs read it: every byte up to the space (spec C-07), and also NUL,
-/// which SGFC reads as a space.
+/// Returns whether `byte` is white space as programs read it: every byte up to the space (spec
+/// C-07), and also NUL, which SGFC reads as a space.
 #[inline(always)]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' '
@@ -36,5 +36,7 @@ pub(crate) fn is_identifier(byte: u8) -> bool {
 /// Returns whether the identifier has bytes other than lowercase letters.
 #[inline]
 pub(crate) fn has_capital_or_digit(identifier: &[u8]) -> bool {
-    identifier.iter().any(|&byte| CLASS[byte as usize] & CAPITAL_OR_DIGIT != 0)
+    identifier
+        .iter()
+        .any(|&byte| CLASS[byte as usize] & CAPITAL_OR_DIGIT != 0)
 }

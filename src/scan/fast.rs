@@ -1,5 +1,6 @@
-//! Fast paths for common shapes, identified by eight bytes. Each function here accepts only bytes that the machine
-//! would read the same way, and leaves the rest to it. The tests `reads` run every case with and without them.
+//! Fast paths for common shapes, identified by eight bytes. Each function here accepts only bytes
+//! that the machine would read the same way, and leaves the rest to it. The tests `reads` run every
+//! case with and without them.
 
 use super::class::is_blank;
 use super::framing::{Framing, ValueEnd, value_end};
@@ -18,8 +19,8 @@ pub(crate) fn word_at(window: &[u8], at: usize) -> Option<u64> {
 #[inline]
 pub(crate) fn cold_path() {}
 
-/// Returns `at`. A slice is never longer than `isize::MAX`. The mask tells the compiler so, which then omits the check
-/// that a small addition overflows.
+/// Returns `at`. A slice is never longer than `isize::MAX`. The mask tells the compiler so, which
+/// then omits the check that a small addition overflows.
 #[inline(always)]
 fn in_memory(at: usize) -> usize {
     at & isize::MAX as usize
@@ -36,14 +37,15 @@ pub(crate) enum NodeShape {
     Other,
 }
 
-/// Recognizes the node of nearly all games of Go by one comparison: `;`, a property of one letter with a value of two
-/// lowercase letters, and the next node, directly or after one LF. The letter is one of eight, and nearly always `B` or `W`.
+/// Recognizes the node of nearly all games of Go by one comparison: `;`, a property of one letter
+/// with a value of two lowercase letters, and the next node, directly or after one LF. The letter
+/// is one of eight, and nearly always `B` or `W`.
 //  ; X [ a b ] ;        ; X [ a b ] LF ;
 //  0 1 2 3 4 5 6        0 1 2 3 4 5 6  7
 #[inline(always)]
 pub(crate) fn look_at_move(word: u64) -> NodeShape {
-    // Masked with 0xEA, only the letters B C F G R S V W become 0x42. Masked with 0xE0, only 0x60-0x7F become 0x60: the
-    // lowercase letters, and no bracket.
+    // Masked with 0xEA, only the letters B C F G R S V W become 0x42. Masked with 0xE0, only
+    // 0x60-0x7F become 0x60: the lowercase letters, and no bracket.
     const SHAPE: u64 = u64::from_le_bytes([0xFF, 0xEA, 0xFF, 0xE0, 0xE0, 0xFF, 0xFF, 0]);
     const MOVE: u64 = u64::from_le_bytes([b';', 0x42, b'[', 0x60, 0x60, b']', b';', 0]);
     const SHAPE_LF: u64 = SHAPE | 0xFF << 56;
@@ -57,8 +59,8 @@ pub(crate) fn look_at_move(word: u64) -> NodeShape {
     }
 }
 
-/// Returns whether the first property of a variation describes a game. Then another game may begin here, and more bytes
-/// must decide. `word` begins with the `;` of the node.
+/// Returns whether the first property of a variation describes a game. Then another game may begin
+/// here, and more bytes must decide. `word` begins with the `;` of the node.
 #[inline(always)]
 pub(crate) fn may_be_game(word: u64) -> bool {
     let second = (word >> 8) as u8;
@@ -67,7 +69,10 @@ pub(crate) fn may_be_game(word: u64) -> bool {
 
 /// Returns whether the identifier is not empty and has only capitals and digits.
 pub(crate) fn is_plain_ident(ident: &[u8]) -> bool {
-    !ident.is_empty() && ident.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    !ident.is_empty()
+        && ident
+            .iter()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
 /// Returns whether a property that describes its game may begin with this byte.
@@ -82,7 +87,8 @@ pub(crate) fn is_about_game(ident: &[u8]) -> bool {
     matches!(ident, b"FF" | b"CA" | b"GM" | b"FF[" | b"CA[" | b"GM[")
 }
 
-/// Progress in a property whose end is uncertain or beyond the window. All places count from its first byte.
+/// Progress in a property whose end is uncertain or beyond the window. All places count from its
+/// first byte.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PropertyProgress {
     pub(crate) ident_len: usize,
@@ -107,9 +113,10 @@ pub(crate) struct PlainProperty {
     pub(crate) multibyte: bool,
 }
 
-/// Returns the property at `at`, whose identifier has `ident_len` letters with `[` directly after them. If its end is
-/// uncertain, because a `[` near the end of a value could belong to another game, or if the window ends too early,
-/// returns `None` and sets `unsettled`. `limit` is [`Limits::property`](crate::Limits::property).
+/// Returns the property at `at`, whose identifier has `ident_len` letters with `[` directly after
+/// them. If its end is uncertain, because a `[` near the end of a value could belong to another
+/// game, or if the window ends too early, returns `None` and sets `unsettled`. `limit` is
+/// [`Limits::property`](crate::Limits::property).
 #[inline(never)]
 pub(crate) fn plain_property(
     window: &[u8],
@@ -125,32 +132,57 @@ pub(crate) fn plain_property(
     let (mut values, mut has_halves) = (0, false);
     loop {
         let (look, multibyte) = match value_end(window, start, start, false, framing) {
-            ValueEnd::Found { at: close, multibyte } if is_plain_end(window, start, close) => {
+            ValueEnd::Found {
+                at: close,
+                multibyte,
+            } if is_plain_end(window, start, close) => {
                 has_halves |= multibyte;
-                let next = close + 1 + window[close + 1..].iter().take_while(|&&byte| is_blank(byte)).count();
+                let next = close
+                    + 1
+                    + window[close + 1..]
+                        .iter()
+                        .take_while(|&&byte| is_blank(byte))
+                        .count();
                 match window.get(next) {
                     Some(b'[') => {
                         start = next + 1;
                         values += 1;
                         continue;
                     }
-                    Some(_) => return Some(PlainProperty { end: close + 1, one: values == 0, multibyte: has_halves }),
+                    Some(_) => {
+                        return Some(PlainProperty {
+                            end: close + 1,
+                            one: values == 0,
+                            multibyte: has_halves,
+                        });
+                    }
                     None => (close, false),
                 }
             }
-            ValueEnd::Found { at: close, multibyte } => (close, multibyte),
+            ValueEnd::Found {
+                at: close,
+                multibyte,
+            } => (close, multibyte),
             ValueEnd::Missing { resume, multibyte } => (resume, multibyte),
         };
         let multibyte = multibyte | has_halves;
-        *unsettled = PropertyProgress { ident_len, values, value: start - at, look: look - at, multibyte };
+        *unsettled = PropertyProgress {
+            ident_len,
+            values,
+            value: start - at,
+            look: look - at,
+            multibyte,
+        };
         return None;
     }
 }
 
-/// Returns whether the `]` at `at` surely ends its own value. It might belong to the next game if this value lost its `]`.
+/// Returns whether the `]` at `at` surely ends its own value. It might belong to the next game if
+/// this value lost its `]`.
 #[inline(always)]
 fn is_plain_end(window: &[u8], start: usize, at: usize) -> bool {
-    // Another game may start at the end of a value that lost its `]`. Then a `[` is among its last nine bytes.
+    // Another game may start at the end of a value that lost its `]`. Then a `[` is among its last
+    // nine bytes.
     const SHORTEST: usize = b")(;FF[".len();
     if at - start < SHORTEST {
         return true;
@@ -159,7 +191,9 @@ fn is_plain_end(window: &[u8], start: usize, at: usize) -> bool {
         // A loop would end at an unpredictable place, so this compares eight bytes at once.
         Some([first, near @ ..]) => {
             let others = u64::from_le_bytes(*near) ^ u64::from_le_bytes([b'['; 8]);
-            let zero = others.wrapping_sub(u64::from_le_bytes([1; 8])) & !others & u64::from_le_bytes([0x80; 8]);
+            let zero = others.wrapping_sub(u64::from_le_bytes([1; 8]))
+                & !others
+                & u64::from_le_bytes([0x80; 8]);
             *first != b'[' && zero == 0
         }
         None => !window[start..at].contains(&b'['),

@@ -1,13 +1,13 @@
-//! Search for the end of a value. In most files that is the next `]` without a `\`. In Shift_JIS, Big5, GBK and
-//! GB18030, the bytes `[`, `\` and `]` also occur as second bytes of a character (spec CA-03, Q-70), and there the
-//! framing decides.
+//! Search for the end of a value. In most files that is the next `]` without a `\`. In Shift_JIS,
+//! Big5, GBK and GB18030, the bytes `[`, `\` and `]` also occur as second bytes of a character
+//! (spec CA-03, Q-70), and there the framing decides.
 
 use memchr::memchr2;
 
 use super::block::{BLOCK, CharacterStop, pass_characters, pass_text};
 use super::trail::{
-    TrailMeaning, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair, is_lead_of_shift_jis, is_trail,
-    is_trail_in_any,
+    TrailMeaning, by_bytes, can_follow_at_once, high_run, in_auto, is_lead_of_pair,
+    is_lead_of_shift_jis, is_trail, is_trail_in_any,
 };
 
 /// Rule for finding the ends of values.
@@ -17,8 +17,14 @@ use super::trail::{
 ///
 /// // The second byte of a character of Big5 is a backslash.
 /// let raw = b"C[\xa5\x5c]";
-/// assert_eq!(Property::parse(raw, Framing::Pairs).expect("a property").first().as_bytes(), b"\xa5\x5c");
-/// assert_eq!(Property::parse(raw, Framing::Value).expect("cut").first().as_bytes(), b"\xa5\x5c]");
+/// assert_eq!(
+///     Property::parse(raw, Framing::Pairs).expect("a property").first().as_bytes(),
+///     b"\xa5\x5c"
+/// );
+/// assert_eq!(
+///     Property::parse(raw, Framing::Value).expect("cut").first().as_bytes(),
+///     b"\xa5\x5c]"
+/// );
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -31,8 +37,9 @@ pub enum Framing {
     Pairs,
     /// By whole characters of Shift_JIS, where 0xA1–0xDF are characters of one byte.
     ShiftJis,
-    /// Byte by byte, except where the result makes no sense: a `]` or `\` that may be the second half of a character
-    /// counts only if the bytes after the value can follow a value. Looks at most 64 bytes ahead.
+    /// Byte by byte, except where the result makes no sense: a `]` or `\` that may be the second
+    /// half of a character counts only if the bytes after the value can follow a value. Looks at
+    /// most 64 bytes ahead.
     #[default]
     Auto,
 }
@@ -40,33 +47,48 @@ pub enum Framing {
 /// Result of a search for the end of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueEnd {
-    /// Index of the `]`. `multibyte` is set if a `]` or `\` before it is the second half of a character.
+    /// Index of the `]`. `multibyte` is set if a `]` or `\` before it is the second half of a
+    /// character.
     Found { at: usize, multibyte: bool },
     /// These bytes have no end. The next search can begin at `resume`.
     Missing { resume: usize, multibyte: bool },
 }
 
-/// Finds the `]` that ends the value whose content starts at `start`. The search begins at `from`, which is `start` or
-/// the `resume` of an earlier search of the same bytes.
+/// Finds the `]` that ends the value whose content starts at `start`. The search begins at `from`,
+/// which is `start` or the `resume` of an earlier search of the same bytes.
 ///
 /// `last` is set if no bytes come after these.
 // PropValue = "[" CValueType "]"      (FF[4], EBNF)
 #[inline]
-pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, framing: Framing) -> ValueEnd {
+pub(crate) fn value_end(
+    bytes: &[u8],
+    start: usize,
+    from: usize,
+    last: bool,
+    framing: Framing,
+) -> ValueEnd {
     let mut at = from;
     let mut multibyte = false;
-    // The value begins with text that is not ASCII. There, most `]` and `\` that a plain search finds are halves of
-    // characters.
-    if framing == Framing::Auto && from == start && bytes.get(start).is_some_and(|&byte| byte >= 0x80) {
+    // The value begins with text that is not ASCII. There, most `]` and `\` that a plain search
+    // finds are halves of characters.
+    if framing == Framing::Auto
+        && from == start
+        && bytes.get(start).is_some_and(|&byte| byte >= 0x80)
+    {
         match pass_characters(bytes, start, at, last) {
             (CharacterStop::End(at), multibyte) => return ValueEnd::Found { at, multibyte },
-            (CharacterStop::More(resume), multibyte) => return ValueEnd::Missing { resume, multibyte },
+            (CharacterStop::More(resume), multibyte) => {
+                return ValueEnd::Missing { resume, multibyte };
+            }
             (CharacterStop::Rest(rest), halves) => (at, multibyte) = (rest, halves),
         }
     }
     loop {
         let Some(found) = bytes.get(at..).and_then(end_or_escape) else {
-            return ValueEnd::Missing { resume: bytes.len().max(at), multibyte };
+            return ValueEnd::Missing {
+                resume: bytes.len().max(at),
+                multibyte,
+            };
         };
         at += found;
         let after_high = framing != Framing::Value && at > start && bytes[at - 1] >= 0x80;
@@ -75,7 +97,10 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
                 return ValueEnd::Found { at, multibyte };
             }
             if at + 1 >= bytes.len() {
-                return ValueEnd::Missing { resume: at, multibyte };
+                return ValueEnd::Missing {
+                    resume: at,
+                    multibyte,
+                };
             }
             at += 2;
             // A value with one escape often has more, mostly soft line breaks.
@@ -100,23 +125,33 @@ pub(crate) fn value_end(bytes: &[u8], start: usize, from: usize, last: bool, fra
         }
         match after_high_byte(bytes, start, at, last, framing) {
             TrailMeaning::End => return ValueEnd::Found { at, multibyte },
-            TrailMeaning::EndAt(end) => return ValueEnd::Found { at: end, multibyte: true },
+            TrailMeaning::EndAt(end) => {
+                return ValueEnd::Found {
+                    at: end,
+                    multibyte: true,
+                };
+            }
             TrailMeaning::Escape(next) => at = next,
             TrailMeaning::InCharacter(next) => (at, multibyte) = (next, true),
-            TrailMeaning::More => return ValueEnd::Missing { resume: at, multibyte },
+            TrailMeaning::More => {
+                return ValueEnd::Missing {
+                    resume: at,
+                    multibyte,
+                };
+            }
         }
     }
 }
 
-/// Returns the index of the first `]` or `\`. It checks the first 16 bytes itself, because most values are a few bytes
-/// long and a call of `memchr2` costs more.
+/// Returns the index of the first `]` or `\`. It checks the first 16 bytes itself, because most
+/// values are a few bytes long and a call of `memchr2` costs more.
 #[inline(always)]
 fn end_or_escape(bytes: &[u8]) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     let mut at = 0;
     for near in bytes.as_chunks::<8>().0.iter().take(2) {
-        // `]` and `\` differ in the last bit only, so both become zero. Above the first zero byte the subtraction may
-        // borrow; below it no byte does.
+        // `]` and `\` differ in the last bit only, so both become zero. Above the first zero byte
+        // the subtraction may borrow; below it no byte does.
         let word = (u64::from_le_bytes(*near) & !LOW) ^ (LOW * 0x5C);
         let zero = word.wrapping_sub(LOW) & !word & (LOW << 7);
         if zero != 0 {
@@ -129,7 +164,13 @@ fn end_or_escape(bytes: &[u8]) -> Option<usize> {
 
 /// Returns the meaning of the `]` or `\` at `at`, which follows a byte of 0x80 or more.
 #[inline]
-fn after_high_byte(bytes: &[u8], start: usize, at: usize, last: bool, framing: Framing) -> TrailMeaning {
+fn after_high_byte(
+    bytes: &[u8],
+    start: usize,
+    at: usize,
+    last: bool,
+    framing: Framing,
+) -> TrailMeaning {
     if framing == Framing::Auto {
         return in_auto(bytes, start, at, last);
     }
@@ -153,13 +194,15 @@ pub(crate) fn is_trail_in(bytes: &[u8], at: usize, framing: Framing) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CutAt(pub(crate) usize);
 
-/// Returns where to cut `bytes[start..end]`, content of one value, without splitting an escape, a line-break pair or a
-/// character. `end` must be at least 16 bytes after `start`.
+/// Returns where to cut `bytes[start..end]`, content of one value, without splitting an escape, a
+/// line-break pair or a character. `end` must be at least 16 bytes after `start`.
 pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing) -> CutAt {
     let mut cut = end;
     // Keep a character of UTF-8 whole: go back over at most three continuation bytes.
     for back in 0..4 {
-        let Some(&byte) = bytes.get(end - back) else { break };
+        let Some(&byte) = bytes.get(end - back) else {
+            break;
+        };
         if byte & 0xC0 != 0x80 {
             if back == 0 || byte >= 0xC0 {
                 cut = end - back;
@@ -177,18 +220,31 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
     {
         cut -= 1;
     }
-    // Keep a line-break pair whole, counted in pairs from the start of the run of breaks, and then an escape, which may
-    // contain the pair.
+    // Keep a line-break pair whole, counted in pairs from the start of the run of breaks, and then
+    // an escape, which may contain the pair.
     let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let mut walk = cut - bytes[start..cut].iter().rev().take_while(|byte| is_break(byte)).count();
+    let mut walk = cut
+        - bytes[start..cut]
+            .iter()
+            .rev()
+            .take_while(|byte| is_break(byte))
+            .count();
     while walk < cut {
         let next = bytes.get(walk + 1).copied();
-        walk += if next.is_some_and(|next| is_break(&next) && next != bytes[walk]) { 2 } else { 1 };
+        walk += if next.is_some_and(|next| is_break(&next) && next != bytes[walk]) {
+            2
+        } else {
+            1
+        };
     }
     if walk > cut {
         cut -= 1;
     }
-    let escapes = bytes[start..cut].iter().rev().take_while(|&&byte| byte == b'\\').count();
+    let escapes = bytes[start..cut]
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b'\\')
+        .count();
     if escapes % 2 == 1 {
         cut -= 1;
     }
@@ -200,8 +256,8 @@ mod tests {
     use super::*;
     use crate::scan::trail::follows_in_sight;
 
-    /// Reference implementation of [`value_end`], byte by byte. It first decides whether a byte is half a character,
-    /// then checks the bytes after the value.
+    /// Reference implementation of [`value_end`], byte by byte. It first decides whether a byte is
+    /// half a character, then checks the bytes after the value.
     fn slow_value_end(bytes: &[u8], start: usize, last: bool, framing: Framing) -> ValueEnd {
         let mut multibyte = false;
         let mut at = start;
@@ -223,10 +279,17 @@ mod tests {
                 Framing::ShiftJis => halves(is_lead_of_shift_jis),
                 Framing::Auto => halves(is_lead_of_pair) || halves(is_lead_of_shift_jis),
             };
-            let run = bytes[start..at].iter().rev().take_while(|&&byte| byte >= 0x80).count();
+            let run = bytes[start..at]
+                .iter()
+                .rev()
+                .take_while(|&&byte| byte >= 0x80)
+                .count();
             let is_utf8 = std::str::from_utf8(&bytes[at - run..at]).is_ok();
             let is_followed = |by: usize| follows_in_sight(bytes, at + by, last);
-            let missing = ValueEnd::Missing { resume: at, multibyte };
+            let missing = ValueEnd::Missing {
+                resume: at,
+                multibyte,
+            };
             let (next, after_next) = (bytes.get(at + 1).copied(), bytes.get(at + 2).copied());
             match (byte, framing == Framing::Auto) {
                 (b']' | b'\\', false) if is_half => multibyte = true,
@@ -239,7 +302,12 @@ mod tests {
                 (b'\\', _) if next.is_none() => return missing,
                 (b'\\', true) if is_half && next == Some(b']') => match is_followed(2) {
                     None => return missing,
-                    Some(true) if !is_utf8 => return ValueEnd::Found { at: at + 1, multibyte: true },
+                    Some(true) if !is_utf8 => {
+                        return ValueEnd::Found {
+                            at: at + 1,
+                            multibyte: true,
+                        };
+                    }
                     _ => at += 1,
                 },
                 (b'\\', true) if is_half && next == Some(b'\\') => match after_next {
@@ -258,25 +326,45 @@ mod tests {
             }
             at += 1;
         }
-        ValueEnd::Missing { resume: bytes.len().max(at), multibyte }
+        ValueEnd::Missing {
+            resume: bytes.len().max(at),
+            multibyte,
+        }
     }
 
-    /// 0x81 and 0xE5 are lead bytes of both kinds, 0xB1 is a lead byte of pairs only, and 0xC3 0xA9 is a letter in
-    /// UTF-8.
-    const BYTES: [u8; 12] = [0x81, 0xE5, 0xB1, 0xC3, 0xA9, 0x80, b']', b'\\', b'[', b';', b'A', b'a'];
+    /// 0x81 and 0xE5 are lead bytes of both kinds, 0xB1 is a lead byte of pairs only, and 0xC3 0xA9
+    /// is a letter in UTF-8.
+    const BYTES: [u8; 12] = [
+        0x81, 0xE5, 0xB1, 0xC3, 0xA9, 0x80, b']', b'\\', b'[', b';', b'A', b'a',
+    ];
 
-    /// Returns the number of random cases: all in a release build, a part in a debug build, few in Miri.
+    /// Returns the number of random cases: all in a release build, a part in a debug build, few in
+    /// Miri.
     fn cases(all: usize) -> usize {
         let part = if cfg!(miri) { 1000 } else { 5 };
-        if cfg!(debug_assertions) { all.div_ceil(part) } else { all }
+        if cfg!(debug_assertions) {
+            all.div_ceil(part)
+        } else {
+            all
+        }
     }
 
     fn assert_alike(bytes: &[u8], start: usize) {
-        for framing in [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto] {
+        for framing in [
+            Framing::Value,
+            Framing::Pairs,
+            Framing::ShiftJis,
+            Framing::Auto,
+        ] {
             for last in [false, true] {
                 let slow = slow_value_end(bytes, start, last, framing);
                 let fast = value_end(bytes, start, start, last, framing);
-                assert_eq!(fast, slow, "{} from {start}, {framing:?}, {last}", bytes.escape_ascii());
+                assert_eq!(
+                    fast,
+                    slow,
+                    "{} from {start}, {framing:?}, {last}",
+                    bytes.escape_ascii()
+                );
             }
         }
     }
@@ -285,17 +373,23 @@ mod tests {
     fn ends_are_those_of_the_slow_search() {
         let mut rng = fastrand::Rng::with_seed(7);
         for _ in 0..cases(300_000) {
-            let len = if rng.u8(..4) == 0 { rng.usize(..200) } else { rng.usize(..24) };
+            let len = if rng.u8(..4) == 0 {
+                rng.usize(..200)
+            } else {
+                rng.usize(..24)
+            };
             // Each case uses few kinds of bytes, so that critical ones become neighbors.
-            let mut kinds: Vec<u8> = (0..rng.usize(1..6)).map(|_| BYTES[rng.usize(..BYTES.len())]).collect();
+            let mut kinds: Vec<u8> = (0..rng.usize(1..6))
+                .map(|_| BYTES[rng.usize(..BYTES.len())])
+                .collect();
             kinds.extend(std::iter::repeat_n(0xE5, rng.usize(..6)));
             let bytes: Vec<u8> = (0..len).map(|_| kinds[rng.usize(..kinds.len())]).collect();
             assert_alike(&bytes, rng.usize(..=len.min(3)));
         }
     }
 
-    /// Pieces of texts: characters of two bytes, with or without a `]` or `\` as the second byte, characters of UTF-8
-    /// and of one byte, escapes, and ends of values.
+    /// Pieces of texts: characters of two bytes, with or without a `]` or `\` as the second byte,
+    /// characters of UTF-8 and of one byte, escapes, and ends of values.
     const WORDS: [&[u8]; 24] = [
         b"\x81\x5D",
         b"\xD4\x5D",
@@ -327,7 +421,9 @@ mod tests {
     fn ends_in_texts_are_those_of_the_slow_search() {
         let mut rng = fastrand::Rng::with_seed(11);
         for _ in 0..cases(20_000) {
-            let words: Vec<&[u8]> = (0..rng.usize(1..8)).map(|_| WORDS[rng.usize(..WORDS.len())]).collect();
+            let words: Vec<&[u8]> = (0..rng.usize(1..8))
+                .map(|_| WORDS[rng.usize(..WORDS.len())])
+                .collect();
             let mut bytes = Vec::new();
             // Some cases begin with enough blocks without an end to make `memchr` take over.
             let len = rng.usize(64..280);
@@ -348,11 +444,19 @@ mod tests {
         }
     }
 
-    /// Places ends after runs of one kind of high bytes, of all lengths, with more bytes after the end than a block
-    /// has.
+    /// Places ends after runs of one kind of high bytes, of all lengths, with more bytes after the
+    /// end than a block has.
     #[test]
     fn ends_at_each_place_of_a_block_are_those_of_the_slow_search() {
-        const BEFORE: [&[u8]; 7] = [b"x", b"\xC4", b"\xB1\xED", b"\x81\x40", b"\xE9\xBB\x92", b"\x8F\xB1", b"\xFF"];
+        const BEFORE: [&[u8]; 7] = [
+            b"x",
+            b"\xC4",
+            b"\xB1\xED",
+            b"\x81\x40",
+            b"\xE9\xBB\x92",
+            b"\x8F\xB1",
+            b"\xFF",
+        ];
         for before in BEFORE {
             for shift in (0..140).step_by(140 / cases(140).max(4)) {
                 for (index, word) in WORDS.iter().enumerate() {
@@ -391,8 +495,9 @@ mod tests {
     fn ends_of_all_short_values_are_those_of_the_slow_search() {
         const LEN: usize = if cfg!(miri) { 2 } else { 4 };
         for number in 0..BYTES.len().pow(LEN as u32) {
-            let bytes: [u8; LEN] =
-                std::array::from_fn(|place| BYTES[number / BYTES.len().pow(place as u32) % BYTES.len()]);
+            let bytes: [u8; LEN] = std::array::from_fn(|place| {
+                BYTES[number / BYTES.len().pow(place as u32) % BYTES.len()]
+            });
             assert_alike(&bytes, 0);
         }
     }

@@ -1,5 +1,5 @@
-//! Dropped and inserted parentheses that are still open. A counter suffices for the depth, but these need memory, which
-//! has a limit.
+//! Dropped and inserted parentheses that are still open. A counter suffices for the depth, but
+//! these need memory, which has a limit.
 
 /// Stack of open repairs, the innermost on top.
 #[derive(Clone, Debug)]
@@ -18,7 +18,10 @@ struct Repair {
 
 impl Repairs {
     pub(crate) fn new(limit: usize) -> Self {
-        Self { open: Vec::new(), limit }
+        Self {
+            open: Vec::new(),
+            limit,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -38,7 +41,8 @@ impl Repairs {
         self.push(Repair { depth, dropped: 0 });
     }
 
-    /// Adds a repair. At the limit, it forgets the outermost ones, because the innermost close first.
+    /// Adds a repair. At the limit, it forgets the outermost ones, because the innermost close
+    /// first.
     fn push(&mut self, repair: Repair) {
         if self.limit == 0 {
             return;
@@ -52,7 +56,9 @@ impl Repairs {
 
     /// Returns whether a `)` at `depth` belongs to a dropped `(`.
     pub(crate) fn is_dropped(&self, depth: u64) -> bool {
-        self.open.last().is_some_and(|top| top.depth == depth && top.dropped > 0)
+        self.open
+            .last()
+            .is_some_and(|top| top.depth == depth && top.dropped > 0)
     }
 
     pub(crate) fn close_dropped(&mut self) {
@@ -66,7 +72,10 @@ impl Repairs {
 
     /// Closes the variation of `depth` if it was inserted, and returns whether it was.
     pub(crate) fn close_supplied(&mut self, depth: u64) -> bool {
-        let supplied = self.open.last().is_some_and(|top| top.depth == depth && top.dropped == 0);
+        let supplied = self
+            .open
+            .last()
+            .is_some_and(|top| top.depth == depth && top.dropped == 0);
         if supplied {
             self.open.pop();
         }

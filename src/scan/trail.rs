@@ -1,5 +1,5 @@
-//! Meaning of a `]` or `\` after a byte of 0x80 or more: the second byte of a character, or a bracket or escape. The
-//! bytes before it in its value and some bytes after the value decide.
+//! Meaning of a `]` or `\` after a byte of 0x80 or more: the second byte of a character, or a
+//! bracket or escape. The bytes before it in its value and some bytes after the value decide.
 
 use super::class::{has_capital_or_digit, is_blank, is_identifier};
 
@@ -20,8 +20,8 @@ pub(super) enum TrailMeaning {
     More,
 }
 
-/// Returns the meaning, for `Framing::Auto`, of the `]` or `\` at `at`, which follows a byte of 0x80 or more. The
-/// content of its value starts at `start`.
+/// Returns the meaning, for `Framing::Auto`, of the `]` or `\` at `at`, which follows a byte of
+/// 0x80 or more. The content of its value starts at `start`.
 #[inline(never)]
 pub(super) fn in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> TrailMeaning {
     let in_auto = match bytes[at] {
@@ -44,10 +44,11 @@ pub(super) fn by_bytes(bytes: &[u8], at: usize) -> TrailMeaning {
     }
 }
 
-/// Returns the meaning of the `]` at `at`, provided that it is half a character in some charset. Returns `None` if it
-/// ends its value.
-// The specification reads byte by byte. This function deviates only if the bytes after the value could not follow it,
-// and never in UTF-8. The cheap checks come first, because the last one walks back.
+/// Returns the meaning of the `]` at `at`, provided that it is half a character in some charset.
+/// Returns `None` if it ends its value.
+// The specification reads byte by byte. This function deviates only if the bytes after the value
+// could not follow it, and never in UTF-8. The cheap checks come first, because the last one walks
+// back.
 #[inline]
 fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<TrailMeaning> {
     match follows(bytes, at + 1, last) {
@@ -58,8 +59,8 @@ fn close_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<Tr
     }
 }
 
-/// Returns the meaning of a `]` at `at` that is half a character unless it ends its value. The bytes before it are not
-/// UTF-8.
+/// Returns the meaning of a `]` at `at` that is half a character unless it ends its value. The
+/// bytes before it are not UTF-8.
 #[inline]
 pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> TrailMeaning {
     match follows(bytes, at + 1, last) {
@@ -69,15 +70,16 @@ pub(super) fn half_by_what_follows(bytes: &[u8], at: usize, last: bool) -> Trail
     }
 }
 
-/// Returns the meaning of the `\` at `at`, provided that it is half a character in some charset. Returns `None` if it
-/// escapes the next byte.
+/// Returns the meaning of the `\` at `at`, provided that it is half a character in some charset.
+/// Returns `None` if it escapes the next byte.
 #[inline]
 fn escape_in_auto(bytes: &[u8], start: usize, at: usize, last: bool) -> Option<TrailMeaning> {
     let next = |offset: usize| bytes.get(at + offset).copied();
     let verdict = match (next(1), next(2)) {
         (Some(b']'), _) => match follows(bytes, at + 2, last) {
             None => return Some(TrailMeaning::More),
-            // The writer escapes characters, not bytes: here the character ends, and then the value.
+            // The writer escapes characters, not bytes: here the character ends, and then the
+            // value.
             Some(true) => TrailMeaning::EndAt(at + 1),
             Some(false) => return None,
         },
@@ -98,8 +100,9 @@ pub(super) fn is_trail_in_any(run: &[u8]) -> bool {
     is_trail(run, is_lead_of_pair) || is_trail(run, is_lead_of_shift_jis)
 }
 
-/// Returns whether the byte after `run`, a whole run of high bytes, is the second half of a character. A character
-/// begins with the run, because the byte before it is below 0x80 and so no lead byte.
+/// Returns whether the byte after `run`, a whole run of high bytes, is the second half of a
+/// character. A character begins with the run, because the byte before it is below 0x80 and so no
+/// lead byte.
 #[inline]
 pub(super) fn is_trail(run: &[u8], is_lead: impl Fn(u8) -> bool) -> bool {
     let mut walk = 0;
@@ -109,8 +112,8 @@ pub(super) fn is_trail(run: &[u8], is_lead: impl Fn(u8) -> bool) -> bool {
     walk > run.len()
 }
 
-/// Returns the bytes of 0x80 and more directly before `at`. No two calls for a value see the same run, so all calls
-/// together are linear.
+/// Returns the bytes of 0x80 and more directly before `at`. No two calls for a value see the same
+/// run, so all calls together are linear.
 #[inline]
 pub(super) fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
     const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -124,7 +127,11 @@ pub(super) fn high_run(bytes: &[u8], start: usize, at: usize) -> &[u8] {
             return &content[run..];
         }
     }
-    run -= content[..run].iter().rev().take_while(|&&byte| byte >= 0x80).count();
+    run -= content[..run]
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte >= 0x80)
+        .count();
     &content[run..]
 }
 
@@ -166,9 +173,13 @@ fn follows(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
 /// Does the work of `follows` for the rarer bytes, up to `FOLLOW` bytes ahead.
 pub(super) fn follows_in_sight(bytes: &[u8], at: usize, last: bool) -> Option<bool> {
     let end = bytes.len().min(at + FOLLOW);
-    // The result if the lookahead runs out of bytes: the end of input can follow a value, and bytes too far away are
-    // assumed to.
-    let out_of_sight = if end < at + FOLLOW && !last { None } else { Some(true) };
+    // The result if the lookahead runs out of bytes: the end of input can follow a value, and bytes
+    // too far away are assumed to.
+    let out_of_sight = if end < at + FOLLOW && !last {
+        None
+    } else {
+        Some(true)
+    };
     let mut walk = at;
     while walk < end && is_blank(bytes[walk]) {
         walk += 1;

@@ -29,7 +29,16 @@ pub struct Token(u64);
 /// let mut games = GameReader::new(SliceReader::new(b"(;GM[1];B[aa];W[bb])"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
 /// let kinds: Vec<_> = game.tokens().iter().map(|token| token.kind()).collect();
-/// assert_eq!(kinds, [TokenKind::Open, TokenKind::Node, TokenKind::Property, TokenKind::Run, TokenKind::Close]);
+/// assert_eq!(
+///     kinds,
+///     [
+///         TokenKind::Open,
+///         TokenKind::Node,
+///         TokenKind::Property,
+///         TokenKind::Run,
+///         TokenKind::Close
+///     ]
+/// );
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +52,8 @@ pub enum TokenKind {
     Node,
     /// `B[xy]` or `W[xy]` after another property of its node, or in the root.
     Move,
-    /// Nodes that begin with a plain move each, with nothing else but the properties that follow the last of them.
+    /// Nodes that begin with a plain move each, with nothing else but the properties that follow
+    /// the last of them.
     Run,
     /// A fault of the file.
     Problem,
@@ -84,14 +94,23 @@ impl Token {
     /// Returns these fields with another number of values.
     #[inline(always)]
     pub(crate) fn with_values(one_value: u64, values: usize) -> u64 {
-        if values == 1 { one_value } else { one_value & !(1 << 41 | 1 << 63) | (values as u64).min(UNCOUNTED) << 41 }
+        if values == 1 {
+            one_value
+        } else {
+            one_value & !(1 << 41 | 1 << 63) | (values as u64).min(UNCOUNTED) << 41
+        }
     }
 
-    /// Returns the key of two letters, the second of which is `@` if there is none; 0 if they are not capitals.
+    /// Returns the key of two letters, the second of which is `@` if there is none; 0 if they are
+    /// not capitals.
     #[inline(always)]
     pub(crate) fn key_of_letters(first: u8, second: u8) -> u64 {
         let are_capitals = first & 0xE0 == 0x40 && second & 0xE0 == 0x40;
-        if are_capitals { u64::from(first & 31) << 5 | u64::from(second & 31) } else { 0 }
+        if are_capitals {
+            u64::from(first & 31) << 5 | u64::from(second & 31)
+        } else {
+            0
+        }
     }
 
     /// Returns the key of an identifier of one or two capitals.
@@ -100,7 +119,9 @@ impl Token {
         let letter = |byte: u8| byte.is_ascii_uppercase().then_some(u64::from(byte & 31));
         match *ident {
             [one] => letter(one).map_or(0, |one| one << 5),
-            [one, two] => letter(one).and_then(|one| Some(one << 5 | letter(two)?)).unwrap_or(0),
+            [one, two] => letter(one)
+                .and_then(|one| Some(one << 5 | letter(two)?))
+                .unwrap_or(0),
             _ => 0,
         }
     }
@@ -121,8 +142,16 @@ impl Token {
         Self(LONG | framing | at << 4 | len << 31 | u64::from(simple) << 63)
     }
 
-    /// Returns a property with these fields; of a long one, the key and the number of values are left out.
-    pub(crate) fn of_fields(framing: u64, at: u64, len: u64, key: u64, values: u64, simple: bool) -> Self {
+    /// Returns a property with these fields; of a long one, the key and the number of values are
+    /// left out.
+    pub(crate) fn of_fields(
+        framing: u64,
+        at: u64,
+        len: u64,
+        key: u64,
+        values: u64,
+        simple: bool,
+    ) -> Self {
         if !Self::is_short(len) {
             return Self::long(framing, at, len, simple);
         }
@@ -148,7 +177,8 @@ impl Token {
         Self(Self::new(TokenKind::Run, at, count).0 | stride << 58)
     }
 
-    /// Returns this run with the node at `at` after it, if all nodes of the run have the same distance.
+    /// Returns this run with the node at `at` after it, if all nodes of the run have the same
+    /// distance.
     #[inline(always)]
     pub(crate) fn with_node(self, at: u64) -> Option<Self> {
         if self.0 & 15 != TokenKind::Run as u64 {
@@ -200,7 +230,12 @@ impl Token {
 
     #[inline(always)]
     pub(crate) fn framing(self) -> Framing {
-        [Framing::Value, Framing::Pairs, Framing::ShiftJis, Framing::Auto][(self.0 & 3) as usize]
+        [
+            Framing::Value,
+            Framing::Pairs,
+            Framing::ShiftJis,
+            Framing::Auto,
+        ][(self.0 & 3) as usize]
     }
 
     /// Returns the place of the first byte in the game.
@@ -213,10 +248,15 @@ impl Token {
     /// Returns the length of a property; else the field of the kind.
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
-        if self.0 & 12 == SHORT { (self.0 >> 47 & 0xFFFF) as usize } else { (self.0 >> 31 & FIELD_MAX) as usize }
+        if self.0 & 12 == SHORT {
+            (self.0 >> 47 & 0xFFFF) as usize
+        } else {
+            (self.0 >> 31 & FIELD_MAX) as usize
+        }
     }
 
-    /// Returns the key of a property's identifier, if it has one or two capitals: five bits a letter.
+    /// Returns the key of a property's identifier, if it has one or two capitals: five bits a
+    /// letter.
     #[must_use]
     #[inline(always)]
     pub fn key(self) -> Option<u16> {
@@ -245,7 +285,10 @@ impl Token {
     /// Returns whether the reader inserted the token.
     #[must_use]
     pub fn is_inserted(self) -> bool {
-        matches!(self.kind(), TokenKind::Open | TokenKind::Close | TokenKind::Node) && self.is_marked()
+        matches!(
+            self.kind(),
+            TokenKind::Open | TokenKind::Close | TokenKind::Node
+        ) && self.is_marked()
     }
 
     #[inline(always)]
@@ -274,6 +317,10 @@ impl Token {
     /// Returns the token of a move of a run. Moves are numbered from 0.
     #[must_use]
     pub fn of_run(self, number: usize) -> Self {
-        Self::new(TokenKind::Move, (self.at() + 1 + number * self.stride()) as u64, 0)
+        Self::new(
+            TokenKind::Move,
+            (self.at() + 1 + number * self.stride()) as u64,
+            0,
+        )
     }
 }

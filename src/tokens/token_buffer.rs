@@ -91,7 +91,15 @@ impl TokenBuffer {
         self.tokens.clear();
         self.tokens.extend_from_slice(other.tokens());
         self.problems.clone_from(&other.problems);
-        let Self { len, problems_before, base, end, number, charset, .. } = *other;
+        let Self {
+            len,
+            problems_before,
+            base,
+            end,
+            number,
+            charset,
+            ..
+        } = *other;
         (self.len, self.problems_before, self.base, self.end) = (len, problems_before, base, end);
         (self.number, self.charset) = (number, charset);
     }
@@ -128,7 +136,8 @@ impl TokenBuffer {
         }
     }
 
-    /// Makes room for this number of tokens. If the budget has none, the game is over it, and its tokens are dropped.
+    /// Makes room for this number of tokens. If the budget has none, the game is over it, and its
+    /// tokens are dropped.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, room: usize) {
@@ -181,7 +190,9 @@ impl TokenBuffer {
                 } else {
                     self.in_root = false;
                     let around = std::mem::replace(&mut self.open, self.len);
-                    self.push(Token::new(TokenKind::Open, at, around as u64).inserted(variation.supplied));
+                    self.push(
+                        Token::new(TokenKind::Open, at, around as u64).inserted(variation.supplied),
+                    );
                 }
             }
             Event::VariationEnd(variation) => {
@@ -193,7 +204,8 @@ impl TokenBuffer {
                 }
             }
             Event::Problem(problem) => {
-                // Counted from the `(`, because the part of an input that begins there has no problems before it.
+                // Counted from the `(`, because the part of an input that begins there has no
+                // problems before it.
                 let number = (self.problems.len() - self.problems_before) as u64;
                 self.problems.push(*problem);
                 if self.len > 0 {
@@ -207,7 +219,11 @@ impl TokenBuffer {
             Event::PropertyPart(_) => self.drop_tokens(),
             Event::Gap(_) => {}
         }
-        if self.is_over { Flow::SkipGame } else { Flow::Go }
+        if self.is_over {
+            Flow::SkipGame
+        } else {
+            Flow::Go
+        }
     }
 
     pub(crate) fn take_property(&mut self, property: &Property<'_>, at: u64) {
@@ -220,7 +236,9 @@ impl TokenBuffer {
     /// Adds a move; together with its node if it is the only property there so far.
     fn play(&mut self, at: u64) {
         match self.tokens[..self.len].last() {
-            Some(last) if *last == Token::new(TokenKind::Node, at.wrapping_sub(1), 0) && !self.in_root => {
+            Some(last)
+                if *last == Token::new(TokenKind::Node, at.wrapping_sub(1), 0) && !self.in_root =>
+            {
                 self.len -= 1;
                 self.push_run(at - 1, 1, 6);
             }
@@ -228,11 +246,14 @@ impl TokenBuffer {
         }
     }
 
-    /// Adds nodes of a plain move each. A run is as long as it can be, however many nodes the reader recognized at once.
+    /// Adds nodes of a plain move each. A run is as long as it can be, however many nodes the
+    /// reader recognized at once.
     #[inline(always)]
     pub(crate) fn push_run(&mut self, at: u64, count: u64, stride: u64) {
         let last = self.tokens[..self.len].last_mut();
-        let Some((last, longer)) = last.and_then(|last| last.with_node(at).map(|longer| (last, longer))) else {
+        let Some((last, longer)) =
+            last.and_then(|last| last.with_node(at).map(|longer| (last, longer)))
+        else {
             return self.push(Token::run(at, count, if count == 1 { 6 } else { stride }));
         };
         if longer.stride() as u64 == stride {
@@ -241,13 +262,20 @@ impl TokenBuffer {
         }
         *last = longer;
         if count > 1 {
-            self.push(Token::run(at + stride, count - 1, if count == 2 { 6 } else { stride }));
+            self.push(Token::run(
+                at + stride,
+                count - 1,
+                if count == 2 { 6 } else { stride },
+            ));
         }
     }
 
-    /// Returns whether the last token is a run of one node, which the next node may join at any distance.
+    /// Returns whether the last token is a run of one node, which the next node may join at any
+    /// distance.
     pub(crate) fn ends_with_node(&self) -> bool {
-        self.tokens[..self.len].last().is_some_and(|last| last.kind() == TokenKind::Run && last.len() == 1)
+        self.tokens[..self.len]
+            .last()
+            .is_some_and(|last| last.kind() == TokenKind::Run && last.len() == 1)
     }
 
     #[inline(always)]
@@ -263,8 +291,9 @@ impl TokenBuffer {
     /// Notes the end of the game.
     pub(crate) fn finish(&mut self, end: u64) {
         self.end = end;
-        self.is_over |=
-            end - self.base + (8 * self.len + self.problems.len() * size_of::<Problem>()) as u64 > self.budget;
+        self.is_over |= end - self.base
+            + (8 * self.len + self.problems.len() * size_of::<Problem>()) as u64
+            > self.budget;
     }
 
     /// Notes that the next node is the root.

@@ -1,4 +1,5 @@
-//! Encodes properties, and checks that a reader finds the same values again. Every writer of properties uses this module.
+//! Encodes properties, and checks that a reader finds the same values again. Every writer of
+//! properties uses this module.
 
 use std::fmt;
 use std::io;
@@ -38,8 +39,8 @@ pub enum WriteError {
         /// Charset that the game declares.
         declared: Charset,
     },
-    /// The game declares no known charset and has text that is not UTF-8, so it cannot also have text that a program adds in
-    /// UTF-8.
+    /// The game declares no known charset and has text that is not UTF-8, so it cannot also have
+    /// text that a program adds in UTF-8.
     UnknownCharset,
     /// A game, variation, node or property cannot be here. The text says why.
     Nesting(&'static str),
@@ -49,17 +50,24 @@ impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Identifier => f.write_str("an identifier has only capital letters and digits"),
-            Self::Value => f.write_str("the property needs one or more values with `]` and `\\` escaped"),
+            Self::Value => {
+                f.write_str("the property needs one or more values with `]` and `\\` escaped")
+            }
             Self::Character { character, charset } => {
                 let charset = charset.name();
-                write!(f, "the text has characters that {charset} cannot encode, such as `{character}`")
+                write!(
+                    f,
+                    "the text has characters that {charset} cannot encode, such as `{character}`"
+                )
             }
             Self::Charset { written, declared } => {
-                write!(f, "the game declares {declared} after text in {written}; write `CA` first")
+                write!(
+                    f,
+                    "the game declares {declared} after text in {written}; write `CA` first"
+                )
             }
             Self::UnknownCharset => {
-                let reason =
-                    "the game declares no known charset and has text that is not UTF-8, so text in UTF-8 does not fit";
+                let reason = "the game declares no known charset and has text that is not UTF-8, so text in UTF-8 does not fit";
                 write!(f, "{reason}; set `CA` first, or read it with its charset")
             }
             Self::Nesting(reason) => f.write_str(reason),
@@ -75,13 +83,16 @@ impl From<WriteError> for io::Error {
     }
 }
 
-/// Returns the bytes of a property with these values, which are in the charset of the game and escaped
-/// ([`escape_text`], [`escape_bytes`]).
+/// Returns the bytes of a property with these values, which are in the charset of the game and
+/// escaped ([`escape_text`], [`escape_bytes`]).
 ///
 /// ```
 /// use sgfstream::{Framing, encode_property, escape_text};
 ///
-/// assert_eq!(encode_property("C", [escape_text("see [1]")], Framing::Value)?, b"C[see [1\\]]");
+/// assert_eq!(
+///     encode_property("C", [escape_text("see [1]")], Framing::Value)?,
+///     b"C[see [1\\]]"
+/// );
 /// assert!(encode_property("C", ["see [1]"], Framing::Value).is_err());
 /// # Ok::<(), sgfstream::WriteError>(())
 /// ```
@@ -95,7 +106,8 @@ pub fn encode_property<V: AsRef<[u8]>>(
     framing: Framing,
 ) -> Result<Vec<u8>, WriteError> {
     let ident = ident.as_ref();
-    let is_ident = ident.iter().all(u8::is_ascii_alphanumeric) && ident.iter().any(|b| !b.is_ascii_lowercase());
+    let is_ident = ident.iter().all(u8::is_ascii_alphanumeric)
+        && ident.iter().any(|b| !b.is_ascii_lowercase());
     if !is_ident {
         return Err(WriteError::Identifier);
     }
@@ -123,8 +135,8 @@ pub fn encode_property<V: AsRef<[u8]>>(
     Ok(raw)
 }
 
-/// Returns the bytes of a property with these texts, escaped and encoded in `charset`. A reader then finds the same
-/// texts, with a space for each tab and LF for each line break.
+/// Returns the bytes of a property with these texts, escaped and encoded in `charset`. A reader
+/// then finds the same texts, with a space for each tab and LF for each line break.
 ///
 /// ```
 /// use sgfstream::{Charset, Framing, encode_texts};
@@ -136,7 +148,8 @@ pub fn encode_property<V: AsRef<[u8]>>(
 ///
 /// # Errors
 ///
-/// Returns an error if `ident` is not an identifier, `charset` lacks a character, or a reader would find other texts.
+/// Returns an error if `ident` is not an identifier, `charset` lacks a character, or a reader would
+/// find other texts.
 pub fn encode_texts<T: AsRef<str>>(
     ident: impl AsRef<[u8]>,
     texts: &[T],
@@ -149,8 +162,8 @@ pub fn encode_texts<T: AsRef<str>>(
         by_characters.push(encode(&escape_text(text.as_ref()), charset)?);
     }
     match checked(ident, &by_characters, texts, charset, framing) {
-        // A byte of a character is `]` or `\`, and the game is read byte by byte, so escape these bytes. The escape
-        // sequences of ISO-2022-JP would not survive this.
+        // A byte of a character is `]` or `\`, and the game is read byte by byte, so escape these
+        // bytes. The escape sequences of ISO-2022-JP would not survive this.
         Err(WriteError::Value) if charset.is_scannable() => {}
         result => return result,
     }
@@ -163,8 +176,12 @@ pub fn encode_texts<T: AsRef<str>>(
 
 fn encode(text: &str, charset: Charset) -> Result<Vec<u8>, WriteError> {
     charset.encode(text).ok_or_else(|| {
-        let is_missing = |character: &char| charset.encode(character.encode_utf8(&mut [0; 4])).is_none();
-        let character = text.chars().find(is_missing).unwrap_or(char::REPLACEMENT_CHARACTER);
+        let is_missing =
+            |character: &char| charset.encode(character.encode_utf8(&mut [0; 4])).is_none();
+        let character = text
+            .chars()
+            .find(is_missing)
+            .unwrap_or(char::REPLACEMENT_CHARACTER);
         WriteError::Character { character, charset }
     })
 }
@@ -181,7 +198,8 @@ fn checked<T: AsRef<str>>(
     for (value, text) in values.iter().zip(texts) {
         let value = RawValue::new(value, framing).with_charset(charset);
         let expected = escape_text(text.as_ref());
-        let expected = RawValue::new(expected.as_bytes(), Framing::Value).with_charset(Charset::UTF_8);
+        let expected =
+            RawValue::new(expected.as_bytes(), Framing::Value).with_charset(Charset::UTF_8);
         if value.text() != expected.text() {
             return Err(WriteError::Value);
         }

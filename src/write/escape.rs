@@ -27,8 +27,8 @@ pub fn escape_compose_text(text: &str) -> String {
     escape(text, &[']', '\\', ':'])
 }
 
-/// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them. So text in Shift_JIS, whose
-/// characters may end with such a byte, is encoded first and then escaped.
+/// Escapes each byte `]` or `\`, because FF\[4\] unescapes bytes before it decodes them. So text in
+/// Shift_JIS, whose characters may end with such a byte, is encoded first and then escaped.
 ///
 /// ```
 /// use sgfstream::{Charset, Writer, escape_bytes};
@@ -46,7 +46,12 @@ pub fn escape_compose_text(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn escape_bytes(bytes: &[u8]) -> Vec<u8> {
-    let escaped = |&byte: &u8| matches!(byte, b']' | b'\\').then_some(b'\\').into_iter().chain([byte]);
+    let escaped = |&byte: &u8| {
+        matches!(byte, b']' | b'\\')
+            .then_some(b'\\')
+            .into_iter()
+            .chain([byte])
+    };
     bytes.iter().flat_map(escaped).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Converts events to bytes, either exactly as read or in a canonical layout, and writes new games and properties, which
-//! it checks.
+//! Converts events to bytes, either exactly as read or in a canonical layout, and writes new games
+//! and properties, which it checks.
 //!
 //! ```
 //! use sgfstream::{Layout, SliceReader, Writer};

@@ -26,25 +26,26 @@ use super::encode::{WriteError, encode_property, encode_texts};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {
-    /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output equals the input. Parts that
-    /// the reader inserted are not written, except a node start after the properties of another node.
+    /// Every byte as it was read. With [`Options::gaps`](crate::Options::gaps) the output equals
+    /// the input. Parts that the reader inserted are not written, except a node start after the
+    /// properties of another node.
     #[default]
     AsWritten,
-    /// Each node on a line, each variation on a line of its own, identifiers without lowercase letters, no blanks
-    /// between values. Parts that the reader inserted are written, so that the output is well-formed. Values do not
-    /// change.
+    /// Each node on a line, each variation on a line of its own, identifiers without lowercase
+    /// letters, no blanks between values. Parts that the reader inserted are written, so that the
+    /// output is well-formed. Values do not change.
     Canonical,
 }
 
 /// Writer of events, games and properties.
 ///
-/// [`event`](Self::event) writes what a reader returned, also faults. All methods that write new parts check them:
-/// [`start_game`](Self::start_game), [`start_node`](Self::start_node), [`text`](Self::text) and
-/// [`property`](Self::property) return an error if a reader would not find the same part in the output. Only
-/// [`raw`](Self::raw) does not check.
+/// [`event`](Self::event) writes what a reader returned, also faults. All methods that write new
+/// parts check them: [`start_game`](Self::start_game), [`start_node`](Self::start_node),
+/// [`text`](Self::text) and [`property`](Self::property) return an error if a reader would not find
+/// the same part in the output. Only [`raw`](Self::raw) does not check.
 ///
 /// ```
-/// use sgfstream::{EventReader, Event, Options, SliceReader, Writer};
+/// use sgfstream::{Event, EventReader, Options, SliceReader, Writer};
 ///
 /// // Sets a property and keeps all other bytes. The text gets the charset of the game.
 /// let input = b"( ;CA [GBK]\nPB[\xba\xda] ;B[pd])";
@@ -52,7 +53,9 @@ pub enum Layout {
 /// let mut writer = Writer::new(Vec::new());
 /// while reader.advance()? {
 ///     match reader.event() {
-///         Event::Property(property) if property.ident() == "PB" => writer.text("PB", "李 [9]")?,
+///         Event::Property(property) if property.ident() == "PB" => {
+///             writer.text("PB", "李 [9]")?
+///         }
 ///         event => writer.event(&event)?,
 ///     }
 /// }
@@ -102,7 +105,8 @@ pub struct Writer<W: Write> {
     /// Charset and framing of the current game.
     texts: TextCharset,
     framing: Framing,
-    /// Whether a variation below the game's own has started, and none of its properties was written.
+    /// Whether a variation below the game's own has started, and none of its properties was
+    /// written.
     begins_variation: bool,
     /// Whether a byte order mark came before the next game; it states the charset of the game.
     has_mark: bool,
@@ -148,8 +152,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `inner` fails to write, or the event does not fit a [`text`](Self::text) before: it shows that the game has another
-    /// charset, or that its charset is unknown.
+    /// `inner` fails to write, or the event does not fit a [`text`](Self::text) before: it shows
+    /// that the game has another charset, or that its charset is unknown.
     pub fn event(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
             Event::Property(property) => {
@@ -161,7 +165,9 @@ impl<W: Write> Writer<W> {
                     self.texts = self.texts.with_bytes(property.as_bytes())?;
                 }
             }
-            Event::PropertyPart(part) => self.texts = self.texts.with_bytes(whole_characters(part.as_bytes()))?,
+            Event::PropertyPart(part) => {
+                self.texts = self.texts.with_bytes(whole_characters(part.as_bytes()))?
+            }
             _ => {}
         }
         match self.layout {
@@ -198,7 +204,9 @@ impl<W: Write> Writer<W> {
     pub(crate) fn check_between_games(&self) -> Result<(), WriteError> {
         match self.depth {
             0 => Ok(()),
-            _ => Err(WriteError::Nesting("a game cannot start before the previous game ends")),
+            _ => Err(WriteError::Nesting(
+                "a game cannot start before the previous game ends",
+            )),
         }
     }
 
@@ -213,7 +221,10 @@ impl<W: Write> Writer<W> {
     /// `inner` fails to write, or another game has not ended.
     pub fn start_game(&mut self) -> io::Result<()> {
         self.check_between_games()?;
-        self.event(&Event::VariationStart(Variation { depth: 1, supplied: false }))?;
+        self.event(&Event::VariationStart(Variation {
+            depth: 1,
+            supplied: false,
+        }))?;
         self.is_new = true;
         Ok(())
     }
@@ -227,7 +238,10 @@ impl<W: Write> Writer<W> {
         if self.depth == 0 || self.place == WriterPlace::VariationStart {
             return Err(WriteError::Nesting("a variation needs a node before it").into());
         }
-        self.event(&Event::VariationStart(Variation { depth: self.depth + 1, supplied: false }))
+        self.event(&Event::VariationStart(Variation {
+            depth: self.depth + 1,
+            supplied: false,
+        }))
     }
 
     /// Starts a node.
@@ -237,7 +251,10 @@ impl<W: Write> Writer<W> {
     /// `inner` fails to write, or the node would follow a variation or be outside of a game.
     pub fn start_node(&mut self) -> io::Result<()> {
         if self.place == WriterPlace::VariationEnd {
-            return Err(WriteError::Nesting("a node needs a game or variation that starts before it").into());
+            return Err(WriteError::Nesting(
+                "a node needs a game or variation that starts before it",
+            )
+            .into());
         }
         self.event(&Event::NodeStart { supplied: false })
     }
@@ -251,15 +268,25 @@ impl<W: Write> Writer<W> {
         if self.depth == 0 || self.place == WriterPlace::VariationStart {
             return Err(WriteError::Nesting("a variation needs a node before its end").into());
         }
-        self.event(&Event::VariationEnd(Variation { depth: self.depth, supplied: false }))
+        self.event(&Event::VariationEnd(Variation {
+            depth: self.depth,
+            supplied: false,
+        }))
     }
 
     fn as_written(&mut self, event: &Event<'_>) -> io::Result<()> {
         match event {
-            Event::VariationStart(Variation { supplied: false, .. }) => self.inner.write_all(b"("),
-            // A filter may have dropped the `(` before it. Then the properties would belong to the node before.
-            Event::NodeStart { supplied } if !supplied || self.place == WriterPlace::Node => self.inner.write_all(b";"),
-            Event::VariationEnd(Variation { supplied: false, .. }) => self.inner.write_all(b")"),
+            Event::VariationStart(Variation {
+                supplied: false, ..
+            }) => self.inner.write_all(b"("),
+            // A filter may have dropped the `(` before it. Then the properties would belong to the
+            // node before.
+            Event::NodeStart { supplied } if !supplied || self.place == WriterPlace::Node => {
+                self.inner.write_all(b";")
+            }
+            Event::VariationEnd(Variation {
+                supplied: false, ..
+            }) => self.inner.write_all(b")"),
             Event::Property(property) => self.inner.write_all(property.as_bytes()),
             Event::PropertyPart(part) => self.inner.write_all(part.as_bytes()),
             Event::Gap(bytes) => self.inner.write_all(bytes),
@@ -273,7 +300,8 @@ impl<W: Write> Writer<W> {
                 if std::mem::take(&mut self.has_mark) {
                     self.inner.write_all(MARK)?;
                 }
-                self.inner.write_all(if self.depth > 0 { b"\n(" } else { b"(" })
+                self.inner
+                    .write_all(if self.depth > 0 { b"\n(" } else { b"(" })
             }
             Event::NodeStart { .. } => {
                 let is_first = self.place == WriterPlace::VariationStart;
@@ -282,7 +310,10 @@ impl<W: Write> Writer<W> {
             }
             Event::Property(property) => self.canonical_property(property),
             Event::PropertyPart(part) => self.part(part),
-            Event::VariationEnd(_) => self.inner.write_all(if self.depth <= 1 { b")\n" } else { b")" }),
+            Event::VariationEnd(_) => {
+                self.inner
+                    .write_all(if self.depth <= 1 { b")\n" } else { b")" })
+            }
             Event::Gap(bytes) => {
                 self.has_mark |= self.depth == 0 && memmem::find(bytes, MARK).is_some();
                 Ok(())
@@ -291,12 +322,14 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Writes an identifier. A property that describes a game, at the start of a variation, may look like another game whose predecessor was
-    /// cut off. A blank before its `[` prevents this.
+    /// Writes an identifier. A property that describes a game, at the start of a variation, may
+    /// look like another game whose predecessor was cut off. A blank before its `[` prevents this.
     fn ident(&mut self, ident: Ident<'_>) -> io::Result<()> {
         let ident = ident.canonical();
         self.inner.write_all(&ident)?;
-        match std::mem::take(&mut self.begins_variation) && begins_like_game(&[&ident, &b"["[..]].concat()) {
+        match std::mem::take(&mut self.begins_variation)
+            && begins_like_game(&[&ident, &b"["[..]].concat())
+        {
             true => self.inner.write_all(b" "),
             false => Ok(()),
         }
@@ -329,15 +362,16 @@ impl<W: Write> Writer<W> {
         self.inner.write_all(end.as_bytes())
     }
 
-    /// Writes a property with one text, escaped and in the charset of the game. That is UTF-8 until the game declares
-    /// another charset, so write `CA` before other texts.
+    /// Writes a property with one text, escaped and in the charset of the game. That is UTF-8 until
+    /// the game declares another charset, so write `CA` before other texts.
     ///
-    /// A game without `CA` whose texts are not UTF-8 takes ASCII texts only, unless the reader has another charset for it.
-    /// If other bytes came before the text, this method returns the error. If they come after the text,
-    /// [`event`](Self::event) returns the error; the output then ends within the game.
+    /// A game without `CA` whose texts are not UTF-8 takes ASCII texts only, unless the reader has
+    /// another charset for it. If other bytes came before the text, this method returns the error.
+    /// If they come after the text, [`event`](Self::event) returns the error; the output then ends
+    /// within the game.
     ///
     /// ```
-    /// use sgfstream::{EventReader, Event, SliceReader, Writer};
+    /// use sgfstream::{Event, EventReader, SliceReader, Writer};
     ///
     /// // A game in GBK that does not say so.
     /// let mut reader = SliceReader::new(b"(;PB[?]PW[\xba\xda])");
@@ -355,8 +389,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `inner` fails to write, no node is open, `ident` is not an identifier, the charset of the game lacks a character, or
-    /// it is unknown.
+    /// `inner` fails to write, no node is open, `ident` is not an identifier, the charset of the
+    /// game lacks a character, or it is unknown.
     pub fn text(&mut self, ident: impl AsRef<[u8]>, text: &str) -> io::Result<()> {
         self.texts(ident, &[text])
     }
@@ -382,7 +416,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `inner` fails to write, no node is open, `ident` is not an identifier, or a value is not escaped.
+    /// `inner` fails to write, no node is open, `ident` is not an identifier, or a value is not
+    /// escaped.
     ///
     /// ```
     /// use sgfstream::{Writer, escape_text};
@@ -422,7 +457,11 @@ impl<W: Write> Writer<W> {
         if self.in_root && property.ident() == "CA" {
             charset = Charset::for_label(property.first().as_bytes()).unwrap_or(Charset::AUTO);
             let is_bytewise = charset != Charset::AUTO && !charset.has_structural_trail_bytes();
-            framing = if is_bytewise { Framing::Value } else { Framing::Auto };
+            framing = if is_bytewise {
+                Framing::Value
+            } else {
+                Framing::Auto
+            };
             property = Property::from_raw(raw, framing);
         }
         let spaced;
@@ -460,8 +499,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Flushing fails, writing failed while this writer was a [`Sink`], or a game that [`start_game`](Self::start_game)
-    /// started has not ended.
+    /// Flushing fails, writing failed while this writer was a [`Sink`], or a game that
+    /// [`start_game`](Self::start_game) started has not ended.
     pub fn finish(mut self) -> io::Result<W> {
         if let Some(err) = self.failed.take() {
             return Err(err);
@@ -485,7 +524,11 @@ fn has_text_beyond_ascii(property: &Property<'_>) -> bool {
 
 /// Returns a part of a property without the halves of UTF-8 characters at its ends.
 fn whole_characters(part: &[u8]) -> &[u8] {
-    let half = part.iter().take(3).take_while(|&&byte| byte & 0xC0 == 0x80).count();
+    let half = part
+        .iter()
+        .take(3)
+        .take_while(|&&byte| byte & 0xC0 == 0x80)
+        .count();
     let part = &part[half..];
     match std::str::from_utf8(part) {
         Err(err) if err.error_len().is_none() => &part[..err.valid_up_to()],
@@ -496,7 +539,8 @@ fn whole_characters(part: &[u8]) -> &[u8] {
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// As a sink, the writer stores the first error and stops there; [`finish`](Writer::finish) returns the error.
+/// As a sink, the writer stores the first error and stops there; [`finish`](Writer::finish) returns
+/// the error.
 impl<W: Write> Sink for Writer<W> {
     fn event(&mut self, event: &Event<'_>, _: &Place) -> Flow {
         match Writer::event(self, event) {

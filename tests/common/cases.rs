@@ -1,4 +1,5 @@
-//! The inputs of all tests: the cases of conformance, and each text of the sources that begins as a game.
+//! The inputs of all tests: the cases of conformance, and each text of the sources that begins as a
+//! game.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +7,16 @@ use std::fs;
 use super::common::{conformance, paths_below, root};
 
 /// Folders with sources and pages.
-const FOLDERS: [&str; 8] = ["src", "crates", "tests", "docs", "fuzz/src", "fuzz/seeds", "python", "web"];
+const FOLDERS: [&str; 8] = [
+    "src",
+    "crates",
+    "tests",
+    "docs",
+    "fuzz/src",
+    "fuzz/seeds",
+    "python",
+    "web",
+];
 
 /// Maximum size of a source. Larger files are generated.
 const SOURCE_MAX: usize = 1 << 20;
@@ -15,11 +25,18 @@ const SOURCE_MAX: usize = 1 << 20;
 pub(crate) fn cases() -> Vec<Vec<u8>> {
     let mut found = BTreeSet::new();
     let folders = FOLDERS.map(|folder| root().join(folder));
-    for path in folders.into_iter().flat_map(|folder| paths_below(&folder, 1)) {
-        let is_built =
-            path.components().any(|part| matches!(part.as_os_str().to_str(), Some("target" | "node_modules")));
-        let is_source =
-            path.extension().is_some_and(|end| ["rs", "py", "mjs", "ts", "md"].iter().any(|known| end == *known));
+    for path in folders
+        .into_iter()
+        .flat_map(|folder| paths_below(&folder, 1))
+    {
+        let is_built = path
+            .components()
+            .any(|part| matches!(part.as_os_str().to_str(), Some("target" | "node_modules")));
+        let is_source = path.extension().is_some_and(|end| {
+            ["rs", "py", "mjs", "ts", "md"]
+                .iter()
+                .any(|known| end == *known)
+        });
         if is_source && !is_built {
             let source = fs::read(&path).expect("a readable file");
             found.extend(literals(&source[..source.len().min(SOURCE_MAX)]));
@@ -29,11 +46,15 @@ pub(crate) fn cases() -> Vec<Vec<u8>> {
     found.into_iter().collect()
 }
 
-/// Returns the texts that begin with `(;`, from the character before it (`"`, `'` or `` ` ``) to its next occurrence.
+/// Returns the texts that begin with `(;`, from the character before it (`"`, `'` or ``
+/// ` ``) to its next occurrence.
 fn literals(source: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut rest = source;
-    while let Some(at) = rest.windows(3).position(|bytes| matches!(bytes, [b'"' | b'\'' | b'`', b'(', b';'])) {
+    while let Some(at) = rest
+        .windows(3)
+        .position(|bytes| matches!(bytes, [b'"' | b'\'' | b'`', b'(', b';']))
+    {
         let quote = rest[at];
         let mut text = Vec::new();
         rest = &rest[at + 1..];
@@ -46,7 +67,9 @@ fn literals(source: &[u8]) -> Vec<Vec<u8>> {
                 text.push(byte);
                 continue;
             }
-            let Some((&escaped, after)) = rest.split_first() else { break };
+            let Some((&escaped, after)) = rest.split_first() else {
+                break;
+            };
             rest = after;
             match escaped {
                 b'n' => text.push(b'\n'),

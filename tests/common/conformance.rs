@@ -3,9 +3,18 @@
 
 /// Groups of cases, by what a reader must do with their inputs.
 pub(crate) const GROUPS: [(&str, &str); 3] = [
-    ("must-accept", include_str!("../../corpus/conformance/must-accept.jsonl")),
-    ("must-report", include_str!("../../corpus/conformance/must-report.jsonl")),
-    ("may-differ", include_str!("../../corpus/conformance/may-differ.jsonl")),
+    (
+        "must-accept",
+        include_str!("../../corpus/conformance/must-accept.jsonl"),
+    ),
+    (
+        "must-report",
+        include_str!("../../corpus/conformance/must-report.jsonl"),
+    ),
+    (
+        "may-differ",
+        include_str!("../../corpus/conformance/may-differ.jsonl"),
+    ),
 ];
 
 /// Returns the inputs of all cases.
@@ -24,7 +33,10 @@ fn field<'c>(case: &'c str, name: &str) -> &'c str {
 pub(crate) fn from_base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::new());
-    for digit in text.bytes().filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte)) {
+    for digit in text
+        .bytes()
+        .filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte))
+    {
         (bits, count) = (bits << 6 | digit as u32, count + 6);
         if count >= 8 {
             count -= 8;

@@ -25,7 +25,10 @@ pub(crate) fn is_long() -> bool {
 /// Returns the root of the workspace.
 pub(crate) fn root() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("a workspace")
+    package
+        .ancestors()
+        .find(|folder| folder.join("Cargo.lock").is_file())
+        .expect("a workspace")
 }
 
 /// Calls back for each file of `corpus/`, then for every `step`-th real file, or
@@ -38,24 +41,33 @@ pub(crate) fn each_file(step: usize, mut each: impl FnMut(&str, &[u8])) {
         println!("real files skipped: SGF_CORPUS names no directory");
         return;
     };
-    let asked = std::env::var("SGF_CORPUS_STEP").ok().and_then(|step| step.parse().ok());
+    let asked = std::env::var("SGF_CORPUS_STEP")
+        .ok()
+        .and_then(|step| step.parse().ok());
     let step = asked.unwrap_or(step);
     let mut number = 0;
-    visit(&[Input::path(Path::new(&real))], &ReadOptions::default(), |item| {
-        if let Ok(entry) = item {
-            number += 1;
-            if number % step.max(1) == 0 {
-                let mut bytes = Vec::new();
-                entry.read.read_to_end(&mut bytes).expect("a readable file");
-                each(&entry.name.to_string(), &bytes);
+    visit(
+        &[Input::path(Path::new(&real))],
+        &ReadOptions::default(),
+        |item| {
+            if let Ok(entry) = item {
+                number += 1;
+                if number % step.max(1) == 0 {
+                    let mut bytes = Vec::new();
+                    entry.read.read_to_end(&mut bytes).expect("a readable file");
+                    each(&entry.name.to_string(), &bytes);
+                }
             }
-        }
-        ControlFlow::Continue(())
-    });
+            ControlFlow::Continue(())
+        },
+    );
 }
 
 fn files_below(directory: &Path, step: usize) -> Vec<(String, Vec<u8>)> {
-    let named = |path: &PathBuf| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let named = |path: &PathBuf| {
+        path.file_name()
+            .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
     let read = |path: PathBuf| (named(&path), fs::read(&path).expect("a readable file"));
     paths_below(directory, step).into_iter().map(read).collect()
 }
@@ -66,7 +78,11 @@ pub(crate) fn paths_below(directory: &Path, step: usize) -> Vec<PathBuf> {
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(&directory).expect("a directory") {
             let path = entry.expect("an entry").path();
-            if path.is_dir() { open.push(path) } else { found.push(path) }
+            if path.is_dir() {
+                open.push(path)
+            } else {
+                found.push(path)
+            }
         }
     }
     found.sort();

@@ -35,13 +35,16 @@ pub(crate) fn positions(bytes: &[u8]) -> Vec<Vec<Position>> {
     let mut reader = GameReader::new(SliceReader::new(bytes));
     let mut games = Vec::new();
     while let Some(game) = reader.next_game().expect("memory can be read") {
-        games.push(positions_of_game(&Facts::of(game.expect("a short game"), 0)));
+        games.push(positions_of_game(&Facts::of(
+            game.expect("a short game"),
+            0,
+        )));
     }
     games
 }
 
-/// Panics unless each game has the positions of `before`, in their order. A change may split a node, which adds one
-/// position between two.
+/// Panics unless each game has the positions of `before`, in their order. A change may split a
+/// node, which adds one position between two.
 #[track_caller]
 pub(crate) fn assert_kept(before: &[u8], after: &[u8], what: &str) {
     if let Some(difference) = difference(before, after) {
@@ -56,27 +59,54 @@ pub(crate) fn difference(before: &[u8], after: &[u8]) -> Option<String> {
     }
     let (expected, found) = (positions(before), positions(after));
     if expected.len() != found.len() {
-        return Some(format!("expected {} games, found {}", expected.len(), found.len()));
+        return Some(format!(
+            "expected {} games, found {}",
+            expected.len(),
+            found.len()
+        ));
     }
-    expected.iter().zip(&found).enumerate().find_map(|(game, (expected, found))| {
-        let mut rest = found.iter();
-        let at = expected.iter().position(|position| !rest.any(|other| other == position));
-        let at = at.or((expected.last() != found.last()).then(|| expected.len().saturating_sub(1)))?;
-        let entries = |positions: &[Position]| positions.get(at).map_or_else(Vec::new, Position::entries);
-        let (expected, found) = (entries(expected), entries(found));
-        let only =
-            |one: &[String], other: &[String]| one.iter().filter(|e| !other.contains(e)).cloned().collect::<Vec<_>>();
-        let (expected, found) = (only(&expected, &found), only(&found, &expected));
-        Some(format!("game {}, position {at}: expected {expected:?}, found {found:?}", game + 1))
-    })
+    expected
+        .iter()
+        .zip(&found)
+        .enumerate()
+        .find_map(|(game, (expected, found))| {
+            let mut rest = found.iter();
+            let at = expected
+                .iter()
+                .position(|position| !rest.any(|other| other == position));
+            let at =
+                at.or((expected.last() != found.last()).then(|| expected.len().saturating_sub(1)))?;
+            let entries =
+                |positions: &[Position]| positions.get(at).map_or_else(Vec::new, Position::entries);
+            let (expected, found) = (entries(expected), entries(found));
+            let only = |one: &[String], other: &[String]| {
+                one.iter()
+                    .filter(|e| !other.contains(e))
+                    .cloned()
+                    .collect::<Vec<_>>()
+            };
+            let (expected, found) = (only(&expected, &found), only(&found, &expected));
+            Some(format!(
+                "game {}, position {at}: expected {expected:?}, found {found:?}",
+                game + 1
+            ))
+        })
 }
 
 impl Position {
     fn entries(&self) -> Vec<String> {
-        let Self { head, board, to_move } = self;
+        let Self {
+            head,
+            board,
+            to_move,
+        } = self;
         let start = format!("{:?} {} {:?}", head.game, head.size, head.overtime);
         let mut entries = vec![start, format!("{board:?}"), format!("{to_move:?}")];
-        entries.extend(head.info.iter().map(|(info, value)| format!("{info:?} {value}")));
+        entries.extend(
+            head.info
+                .iter()
+                .map(|(info, value)| format!("{info:?} {value}")),
+        );
         entries
     }
 }
@@ -95,12 +125,21 @@ fn positions_of_game(facts: &Facts<'_>) -> Vec<Position> {
     });
     let head = Rc::new(Head {
         game: facts.game,
-        overtime: facts.overtime().map_or_else(String::new, |system| format!("{system:?}")),
-        size: format!("{:?} {:?}", facts.dialect().size(), facts.dialect().has_size()),
+        overtime: facts
+            .overtime()
+            .map_or_else(String::new, |system| format!("{system:?}")),
+        size: format!(
+            "{:?} {:?}",
+            facts.dialect().size(),
+            facts.dialect().has_size()
+        ),
         info: info.collect(),
     });
     let mut replay = facts.replay_boards().ok();
-    replay.iter_mut().filter_map(Replay::board_mut).for_each(GameBoard::keep_plain_hash);
+    replay
+        .iter_mut()
+        .filter_map(Replay::board_mut)
+        .for_each(GameBoard::keep_plain_hash);
     let mut positions = Vec::new();
     let game = facts.record();
     let (mut has_node, mut ends_variation) = (false, false);
@@ -119,7 +158,9 @@ fn positions_of_game(facts: &Facts<'_>) -> Vec<Position> {
             GameItem::VariationStart => {
                 end_node(has_node, &head, replay.as_ref(), &mut positions);
                 if has_node {
-                    replay.iter_mut().for_each(|replay| _ = replay.start_variation());
+                    replay
+                        .iter_mut()
+                        .for_each(|replay| _ = replay.start_variation());
                 }
             }
             GameItem::VariationEnd => {
@@ -134,9 +175,16 @@ fn positions_of_game(facts: &Facts<'_>) -> Vec<Position> {
 }
 
 /// Adds the position of a node that has ended.
-fn end_node(has_node: bool, head: &Rc<Head>, replay: Option<&Replay>, positions: &mut Vec<Position>) {
+fn end_node(
+    has_node: bool,
+    head: &Rc<Head>,
+    replay: Option<&Replay>,
+    positions: &mut Vec<Position>,
+) {
     // In games without a board, each move was a position.
-    let Some(replay) = replay.filter(|replay| has_node && replay.follows()) else { return };
+    let Some(replay) = replay.filter(|replay| has_node && replay.follows()) else {
+        return;
+    };
     let board = replay.board().map(|board| match board.hash() {
         Some(hash) => hash.plain(),
         None => {
@@ -145,7 +193,11 @@ fn end_node(has_node: bool, head: &Rc<Head>, replay: Option<&Replay>, positions:
             hasher.finish()
         }
     });
-    let position = Position { head: Rc::clone(head), board, to_move: replay.to_move() };
+    let position = Position {
+        head: Rc::clone(head),
+        board,
+        to_move: replay.to_move(),
+    };
     if positions.last() != Some(&position) {
         positions.push(position);
     }
@@ -165,11 +217,23 @@ fn readable(info: Info, game: Game, text: String) -> Option<String> {
 }
 
 /// In games without a board, each move is a position.
-fn moves_as_positions(facts: &Facts<'_>, head: &Rc<Head>, property: &Property<'_>) -> Vec<Position> {
+fn moves_as_positions(
+    facts: &Facts<'_>,
+    head: &Rc<Head>,
+    property: &Property<'_>,
+) -> Vec<Position> {
     let position = |raw: RawMove<'_>| {
         let mut hasher = DefaultHasher::new();
-        (raw.color, format!("{:?}", facts.dialect().parse_move(&raw.bytes()))).hash(&mut hasher);
-        Position { head: Rc::clone(head), board: Some(hasher.finish()), to_move: None }
+        (
+            raw.color,
+            format!("{:?}", facts.dialect().parse_move(&raw.bytes())),
+        )
+            .hash(&mut hasher);
+        Position {
+            head: Rc::clone(head),
+            board: Some(hasher.finish()),
+            to_move: None,
+        }
     };
     facts.moves_of(property).map(position).collect()
 }

@@ -2,7 +2,10 @@
 
 /// Returns a tar archive of these members.
 pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut out: Vec<u8> = members.iter().flat_map(|(name, bytes)| tar_member(name, bytes)).collect();
+    let mut out: Vec<u8> = members
+        .iter()
+        .flat_map(|(name, bytes)| tar_member(name, bytes))
+        .collect();
     out.resize(out.len() + 1024, 0);
     out
 }

@@ -1,10 +1,11 @@
-//! Tokens across the borders between blocks of 64 bytes, and between token lists of some thousand bytes: each tail at each
-//! place of a block.
+//! Tokens across the borders between blocks of 64 bytes, and between token lists of some thousand
+//! bytes: each tail at each place of a block.
 
 use crate::fronts;
 use crate::twin::{self, Bounds};
 
-/// Step between the places that a test tries: 1 in the release builds of `.ci/full`. A debug build is some thirty times slower.
+/// Step between the places that a test tries: 1 in the release builds of `.ci/full`. A debug build
+/// is some thirty times slower.
 const STEP: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 
 /// Ends of games.
@@ -67,8 +68,8 @@ fn each_tail_at_each_place() {
     }
 }
 
-/// A byte that may be half a character, at each place of a block: in a text longer than a block, and after runs of high
-/// bytes of all lengths.
+/// A byte that may be half a character, at each place of a block: in a text longer than a block,
+/// and after runs of high bytes of all lengths.
 #[test]
 fn each_half_of_a_character_at_each_place() {
     const HALVES: [&[u8]; 14] = [
@@ -92,13 +93,25 @@ fn each_half_of_a_character_at_each_place() {
         for shift in (0..70).step_by(STEP) {
             for half in HALVES {
                 let before: Vec<u8> = before.iter().copied().cycle().take(shift).collect();
-                check(&[b"(;C[", &before[..], half, &rest, b"];W[aa]C[", half, b"];B[aa])"].concat());
+                check(
+                    &[
+                        b"(;C[",
+                        &before[..],
+                        half,
+                        &rest,
+                        b"];W[aa]C[",
+                        half,
+                        b"];B[aa])",
+                    ]
+                    .concat(),
+                );
             }
         }
     }
 }
 
-/// The last bytes of a text decide whether its `]` ends it, also after enough blocks to make the reader search for the end.
+/// The last bytes of a text decide whether its `]` ends it, also after enough blocks to make the
+/// reader search for the end.
 #[test]
 fn each_end_of_a_text_at_each_place() {
     const ENDS: [&[u8]; 16] = [

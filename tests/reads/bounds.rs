@@ -87,8 +87,9 @@ reads!(next_game_out_of_sight_in_line, small, b"(;A[1](;FF[4]GM[1])             
 reads!(next_game_end_of_input_in_sight, small, b"(;A[1](;FF[4]GM[1])                                                  ", "( ; A<1> !unclosed-game@6..6 +) ( ; FF<4> GM<1> )");
 reads!(next_game_end_of_input_out_of_sight, small, b"(;A[1](;FF[4]GM[1])                                                   ", "( ; A<1> ( ; FF<4> GM<1> ) !unclosed-game@70..70 +)");
 
-/// Puts a `]` or `\` that may be half a character at each place near the limit of a part, with the bytes that decide after it
-/// or at the end of the input. The parts have the values of the whole property, however the bytes are cut.
+/// Puts a `]` or `\` that may be half a character at each place near the limit of a part, with the
+/// bytes that decide after it or at the end of the input. The parts have the values of the whole
+/// property, however the bytes are cut.
 #[test]
 fn doubtful_ends_in_parts_are_those_of_the_whole() {
     const HALVES: [&[u8]; 3] = [b"\xBA]", b"\xBA\\", b"\xBA\\]"];

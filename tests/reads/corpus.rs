@@ -9,15 +9,23 @@ use crate::twin::{self, Bounds, Kind};
 use crate::{SMALL, check_steps};
 
 fn files() -> BTreeSet<String> {
-    let directory = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("a directory");
-    let names = directory.map(|entry| entry.expect("an entry")).filter(|entry| entry.path().is_file());
-    names.map(|entry| entry.file_name().into_string().expect("UTF-8")).filter(|name| name != "README.md").collect()
+    let directory =
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus")).expect("a directory");
+    let names = directory
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().is_file());
+    names
+        .map(|entry| entry.file_name().into_string().expect("UTF-8"))
+        .filter(|name| name != "README.md")
+        .collect()
 }
 
 #[test]
 fn each_file_has_its_line() {
     let readme = include_str!("../../corpus/README.md");
-    let lines = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+    let lines = readme
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
     let described: BTreeSet<_> = lines.map(|(name, _)| name.to_owned()).collect();
     assert_eq!(described, files());
 }
@@ -25,7 +33,12 @@ fn each_file_has_its_line() {
 #[test]
 fn all_fronts_agree_on_each_file() {
     for name in files() {
-        let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(&name)).expect("a file");
+        let bytes = fs::read(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("corpus")
+                .join(&name),
+        )
+        .expect("a file");
         let bytes = sgfstream::transcode(&bytes);
         for bounds in [Bounds::default(), SMALL] {
             check_steps(&bytes, bounds, &twin::parse(&bytes, bounds));
@@ -37,9 +50,16 @@ fn all_fronts_agree_on_each_file() {
 fn each_file_has_its_problems() {
     let mut found = String::new();
     for name in files() {
-        let bytes = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(&name)).expect("a file");
+        let bytes = fs::read(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("corpus")
+                .join(&name),
+        )
+        .expect("a file");
         let steps = twin::parse(&sgfstream::transcode(&bytes), Bounds::default());
-        let problems = steps.iter().filter(|step| matches!(step.kind, Kind::Problem(_)));
+        let problems = steps
+            .iter()
+            .filter(|step| matches!(step.kind, Kind::Problem(_)));
         let problems: Vec<_> = problems.map(|step| step.to_string()).collect();
         if !problems.is_empty() {
             found.push_str(&format!("{name} {}\n", problems.join(" ")));

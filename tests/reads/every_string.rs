@@ -12,7 +12,9 @@ const LENGTH: usize = if cfg!(debug_assertions) { 4 } else { 7 };
 
 #[test]
 fn every_string_of_the_symbols() {
-    let first_symbols: Vec<Option<u8>> = std::iter::once(None).chain(SYMBOLS.iter().copied().map(Some)).collect();
+    let first_symbols: Vec<Option<u8>> = std::iter::once(None)
+        .chain(SYMBOLS.iter().copied().map(Some))
+        .collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let counted: usize = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -21,9 +23,14 @@ fn every_string_of_the_symbols() {
                 scope.spawn(move || mine.map(|first| strings_from(*first)).sum::<usize>())
             })
             .collect();
-        workers.into_iter().map(|worker| worker.join().expect("no string fails")).sum()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no string fails"))
+            .sum()
     });
-    let expected: usize = (0..=LENGTH as u32).map(|length| SYMBOLS.len().pow(length)).sum();
+    let expected: usize = (0..=LENGTH as u32)
+        .map(|length| SYMBOLS.len().pow(length))
+        .sum();
     assert_eq!(counted, expected);
 }
 
@@ -43,7 +50,9 @@ fn strings_from(first: Option<u8>) -> usize {
             }
             check(&input);
             count += 1;
-            let Some(step) = digits.iter().rposition(|digit| digit + 1 < SYMBOLS.len()) else { break };
+            let Some(step) = digits.iter().rposition(|digit| digit + 1 < SYMBOLS.len()) else {
+                break;
+            };
             digits[step] += 1;
             digits[step + 1..].fill(0);
         }

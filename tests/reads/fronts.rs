@@ -7,8 +7,8 @@ use bytes::Bytes;
 use sgfstream::internal::LineCursor;
 use sgfstream::parallel::PartReader;
 use sgfstream::{
-    Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, Options, Place, Property,
-    PushReader, Reader, Sink, SliceReader, Span, Variation,
+    Charset, CharsetSource, Detection, Event, EventReader, Flow, FramingPolicy, Limits, Options,
+    Place, Property, PushReader, Reader, Sink, SliceReader, Span, Variation,
 };
 
 use crate::twin::{Bounds, Kind, Step, log};
@@ -29,7 +29,8 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
         let detecting = options.with_detection(Detection::new(&by_sum));
         let detected = slice(input, detecting);
         assert_same(&detected, &read, input, || "with a charset detected".into());
-        // Readers that detect charsets look ahead, so they see such a short input whole. So only some inputs are tried.
+        // Readers that detect charsets look ahead, so they see such a short input whole. So only
+        // some inputs are tried.
         if input.len().is_multiple_of(8) {
             assert_splits_read(input, detecting, &read);
         }
@@ -39,11 +40,24 @@ pub fn assert_all_read(input: &[u8], bounds: Bounds, expected: &[Step]) {
 /// Like `assert_all_read`, but only for a slice and for single bytes: an input of many blocks
 /// takes a fast path in a slice, and the slow path in single bytes.
 pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
-    assert_slice_reads(input, options(Bounds::default(), FramingPolicy::Value), expected);
-    for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
+    assert_slice_reads(
+        input,
+        options(Bounds::default(), FramingPolicy::Value),
+        expected,
+    );
+    for framing in [
+        FramingPolicy::Value,
+        FramingPolicy::Auto,
+        FramingPolicy::Whole,
+    ] {
         let options = options(Bounds::default(), framing);
         let bytes: Vec<&[u8]> = input.chunks(1).collect();
-        assert_same(&push(&bytes, options), &slice(input, options), input, || "pushed byte by byte".into());
+        assert_same(
+            &push(&bytes, options),
+            &slice(input, options),
+            input,
+            || "pushed byte by byte".into(),
+        );
     }
 }
 
@@ -54,7 +68,8 @@ fn by_sum(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     Charset::for_label(labels[sum % 3]).map(|charset| (charset, CharsetSource::Detected))
 }
 
-/// If the input fails while detection looks ahead, the reader still returns the events before the failure, each once.
+/// If the input fails while detection looks ahead, the reader still returns the events before the
+/// failure, each once.
 #[test]
 fn events_before_a_failure_are_returned() {
     struct Faulty<'a>(&'a [u8], u8);
@@ -69,7 +84,10 @@ fn events_before_a_failure_are_returned() {
     }
     let input = b"(;C[\xe9])(;B[aa]C[\xe9\xe9];W[bb]C[un";
     let events = |detection: Option<Detection>| {
-        let mut reader = Reader::with_options(Faulty(input, 0), Options::default().with_detection(detection));
+        let mut reader = Reader::with_options(
+            Faulty(input, 0),
+            Options::default().with_detection(detection),
+        );
         let mut events = Vec::new();
         loop {
             match reader.next_event() {
@@ -79,12 +97,18 @@ fn events_before_a_failure_are_returned() {
         }
     };
     let (expected, fault, _) = events(None);
-    assert!(expected.len() == 10 && fault.contains("fault 1"), "{expected:?} {fault}");
-    let gbk = Detection::new(&|_| Charset::for_label(b"GBK").map(|charset| (charset, CharsetSource::Guessed)));
+    assert!(
+        expected.len() == 10 && fault.contains("fault 1"),
+        "{expected:?} {fault}"
+    );
+    let gbk = Detection::new(&|_| {
+        Charset::for_label(b"GBK").map(|charset| (charset, CharsetSource::Guessed))
+    });
     assert_eq!(events(Some(gbk)), (expected, fault, 2));
 }
 
-/// However a long input is cut, detection gets the same bytes of each game, and no bytes of a skipped game.
+/// However a long input is cut, detection gets the same bytes of each game, and no bytes of a
+/// skipped game.
 #[test]
 fn detection_looks_at_the_same_bytes() {
     let mut input = Vec::new();
@@ -99,11 +123,17 @@ fn detection_looks_at_the_same_bytes() {
         let mut found = Vec::new();
         while reader.advance().expect("reading memory does not fail") {
             match reader.event() {
-                Event::VariationStart { .. } if skipped > 0 && reader.game().is_multiple_of(skipped) => {
+                Event::VariationStart { .. }
+                    if skipped > 0 && reader.game().is_multiple_of(skipped) =>
+                {
                     reader.skip_game()
                 }
                 Event::Property(property) if property.ident() == "C" => {
-                    found.push((reader.game(), reader.charset(), reader.place().charset_source));
+                    found.push((
+                        reader.game(),
+                        reader.charset(),
+                        reader.place().charset_source,
+                    ));
                 }
                 _ => {}
             }
@@ -112,15 +142,41 @@ fn detection_looks_at_the_same_bytes() {
     }
     let expected = charsets(SliceReader::with_options(&input, options), 0);
     for name in ["GBK", "windows-1252", Charset::AUTO.name()] {
-        assert!(expected.iter().filter(|found| found.1.name() == name).count() > 50, "{name}");
+        assert!(
+            expected
+                .iter()
+                .filter(|found| found.1.name() == name)
+                .count()
+                > 50,
+            "{name}"
+        );
     }
     for capacity in [1, 100, 70_000, 1_000_000] {
-        assert_eq!(charsets(Reader::with_buffer(&input[..], options, capacity), 0), expected, "{capacity}");
+        assert_eq!(
+            charsets(Reader::with_buffer(&input[..], options, capacity), 0),
+            expected,
+            "{capacity}"
+        );
     }
-    assert_eq!(charsets(Reader::with_options(ShortReads { rest: &input, step: 4_099 }, options), 0), expected);
+    assert_eq!(
+        charsets(
+            Reader::with_options(
+                ShortReads {
+                    rest: &input,
+                    step: 4_099
+                },
+                options
+            ),
+            0
+        ),
+        expected
+    );
     let mut kept = expected.clone();
     kept.retain(|found| found.0 % 5 != 0);
-    assert_eq!(charsets(SliceReader::with_options(&input, options), 5), kept);
+    assert_eq!(
+        charsets(SliceReader::with_options(&input, options), 5),
+        kept
+    );
     let mut read = &input[..];
     let mut part = PartReader::whole(&mut read, options, None);
     let end = part.finish().expect("reading memory does not fail");
@@ -134,7 +190,12 @@ fn detection_looks_at_the_same_bytes() {
         }
         while let Poll::Ready(Some(Ok(event))) = reader.next_event() {
             if matches!(event, Event::Property(property) if property.ident() == "C") {
-                let Place { game, charset, charset_source, .. } = reader.place();
+                let Place {
+                    game,
+                    charset,
+                    charset_source,
+                    ..
+                } = reader.place();
                 pushed.push((game, charset, charset_source));
             }
         }
@@ -144,8 +205,15 @@ fn detection_looks_at_the_same_bytes() {
 
 /// Returns the options of the reader for `bounds`.
 pub fn options(bounds: Bounds, framing: FramingPolicy) -> Options {
-    let Bounds { property, identifier, lookahead } = bounds;
-    let limits = Limits::default().with_property(property).with_identifier(identifier).with_lookahead(lookahead);
+    let Bounds {
+        property,
+        identifier,
+        lookahead,
+    } = bounds;
+    let limits = Limits::default()
+        .with_property(property)
+        .with_identifier(identifier)
+        .with_lookahead(lookahead);
     Options::default().with_limits(limits).with_framing(framing)
 }
 
@@ -165,23 +233,36 @@ pub fn assert_slice_reads_once(input: &[u8], options: Options, expected: &[Step]
 fn assert_splits_read(input: &[u8], options: Options, expected: &[Step]) {
     for capacity in 1..=40 {
         let got = stream(Reader::with_buffer(input, options, capacity));
-        assert_same(&got, expected, input, || format!("a buffer of {capacity} bytes"));
+        assert_same(&got, expected, input, || {
+            format!("a buffer of {capacity} bytes")
+        });
     }
     for step in [1, 3] {
-        let got = stream(Reader::with_options(ShortReads { rest: input, step }, options));
+        let got = stream(Reader::with_options(
+            ShortReads { rest: input, step },
+            options,
+        ));
         assert_same(&got, expected, input, || format!("{step} bytes a read"));
     }
     for cut in (0..=input.len()).step_by(stride(input.len())) {
         let (head, tail) = input.split_at(cut);
-        assert_same(&push(&[head, tail], options), expected, input, || format!("pushed, cut at {cut}"));
+        assert_same(&push(&[head, tail], options), expected, input, || {
+            format!("pushed, cut at {cut}")
+        });
     }
     let bytes: Vec<&[u8]> = input.chunks(1).collect();
-    assert_same(&push(&bytes, options), expected, input, || "pushed byte by byte".into());
+    assert_same(&push(&bytes, options), expected, input, || {
+        "pushed byte by byte".into()
+    });
     assert_same(&push_all_then_ask(&bytes, options), expected, input, || {
         "pushed byte by byte, asked at the end".into()
     });
-    assert_same(&poll(&bytes, options), expected, input, || "owned, byte by byte".into());
-    assert_same(&poll(&[input], options), expected, input, || "owned, in one".into());
+    assert_same(&poll(&bytes, options), expected, input, || {
+        "owned, byte by byte".into()
+    });
+    assert_same(&poll(&[input], options), expected, input, || {
+        "owned, in one".into()
+    });
 }
 
 /// Checks that line and column of an event equal a count from the start of the
@@ -190,13 +271,20 @@ fn assert_positions(input: &[u8], options: Options) {
     for capacity in [1, 7, 40] {
         let mut reader = Reader::with_buffer(input, options, capacity);
         while let Some(event) = reader.next_event().expect("reading memory does not fail") {
-            let what = format!("{event:?} of {}, a buffer of {capacity} bytes", input.escape_ascii());
+            let what = format!(
+                "{event:?} of {}, a buffer of {capacity} bytes",
+                input.escape_ascii()
+            );
             let span = reader.span();
             _ = reader.position_of(span.end);
             for _ in 0..2 {
                 let mut lines = LineCursor::default();
                 lines.advance(&input[..span.start as usize]);
-                assert_eq!(reader.position_of(span.start), lines.position(), "the start of {what}");
+                assert_eq!(
+                    reader.position_of(span.start),
+                    lines.position(),
+                    "the start of {what}"
+                );
             }
         }
     }
@@ -212,7 +300,11 @@ fn assert_same(got: &[Step], expected: &[Step], input: &[u8], how: impl FnOnce()
     if got == expected {
         return;
     }
-    let first = got.iter().zip(expected).take_while(|(got, expected)| got == expected).count();
+    let first = got
+        .iter()
+        .zip(expected)
+        .take_while(|(got, expected)| got == expected)
+        .count();
     panic!(
         "{}, on b\"{}\":\nexpected {}\nfound    {}\nfirst difference: expected {:?}\n                  found    {:?}",
         how(),
@@ -233,9 +325,18 @@ fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
         steps.0
     };
     let ways: [(&str, Vec<Step>); 4] = [
-        ("slice", driven(&mut |steps| drive(SliceReader::with_options(input, options), steps))),
-        ("stream", driven(&mut |steps| drive(Reader::with_options(input, options), steps))),
-        ("part", driven(&mut |steps| drive(PartReader::whole(&mut &input[..], options, None), steps))),
+        (
+            "slice",
+            driven(&mut |steps| drive(SliceReader::with_options(input, options), steps)),
+        ),
+        (
+            "stream",
+            driven(&mut |steps| drive(Reader::with_options(input, options), steps)),
+        ),
+        (
+            "part",
+            driven(&mut |steps| drive(PartReader::whole(&mut &input[..], options, None), steps)),
+        ),
         (
             "push",
             driven(&mut |steps| {
@@ -248,7 +349,9 @@ fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
         ),
     ];
     for (way, steps) in ways {
-        assert_same(&steps, expected, input, || format!("a sink, driven by the {way}"));
+        assert_same(&steps, expected, input, || {
+            format!("a sink, driven by the {way}")
+        });
     }
     let mut reader = SliceReader::with_options(input, options);
     let mut steps = Steps::default();
@@ -259,7 +362,9 @@ fn assert_drives(input: &[u8], options: Options, expected: &[Step]) {
 }
 
 fn drive(mut reader: impl EventReader, steps: &mut Steps) {
-    reader.drive(steps).expect("memory can be read, and no limit is set");
+    reader
+        .drive(steps)
+        .expect("memory can be read, and no limit is set");
 }
 
 /// A property with two letters as its value has the shape of a move.
@@ -297,13 +402,15 @@ impl Sink for Steps {
     }
 
     fn node(&mut self, place: &Place) -> Flow {
-        self.0.push(step_of(&Event::NodeStart { supplied: false }, place.span));
+        self.0
+            .push(step_of(&Event::NodeStart { supplied: false }, place.span));
         Flow::Go
     }
 
     fn play(&mut self, letter: u8, point: [u8; 2], property: &Property<'_>, place: &Place) -> Flow {
         assert_eq!(property.as_move(), Some((letter, point)));
-        self.0.push(step_of(&Event::Property(*property), place.span));
+        self.0
+            .push(step_of(&Event::Property(*property), place.span));
         Flow::Go
     }
 }
@@ -316,26 +423,46 @@ fn assert_gaps_give_all(input: &[u8], options: Options, expected: &[Step]) {
     while let Some(Ok(event)) = reader.events().next() {
         match event {
             Event::Gap(gap) => {
-                assert_eq!(reader.span(), Span::new(bytes.len() as u64, (bytes.len() + gap.len()) as u64));
+                assert_eq!(
+                    reader.span(),
+                    Span::new(bytes.len() as u64, (bytes.len() + gap.len()) as u64)
+                );
                 bytes.extend_from_slice(gap);
             }
             event => {
                 let span = reader.span();
                 if !matches!(event, Event::Problem(_)) {
-                    assert_eq!(span.start, bytes.len() as u64, "{event:?}, of {}", input.escape_ascii());
+                    assert_eq!(
+                        span.start,
+                        bytes.len() as u64,
+                        "{event:?}, of {}",
+                        input.escape_ascii()
+                    );
                     bytes.extend_from_slice(&input[span.start as usize..span.end as usize]);
                 }
                 steps.push(step_of(&event, span));
             }
         }
     }
-    assert!(bytes == input, "expected {}\nfound    {}", input.escape_ascii(), bytes.escape_ascii());
+    assert!(
+        bytes == input,
+        "expected {}\nfound    {}",
+        input.escape_ascii(),
+        bytes.escape_ascii()
+    );
     assert_same(&steps, expected, input, || "with gaps".into());
-    // A small limit of identifiers, which no input here reaches, turns the fast paths off. The gaps stay the same.
+    // A small limit of identifiers, which no input here reaches, turns the fast paths off. The gaps
+    // stay the same.
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
-    if !input.split(|byte| !is_letter(byte)).any(|word| word.len() >= SLOW) {
-        let slow = options.limits.with_identifier(options.limits.identifier.min(SLOW));
-        let [found, expected] = [options, options.with_limits(slow)].map(|options| gaps(input, options));
+    if !input
+        .split(|byte| !is_letter(byte))
+        .any(|word| word.len() >= SLOW)
+    {
+        let slow = options
+            .limits
+            .with_identifier(options.limits.identifier.min(SLOW));
+        let [found, expected] =
+            [options, options.with_limits(slow)].map(|options| gaps(input, options));
         assert_eq!(found, expected, "gaps of {}", input.escape_ascii());
     }
 }
@@ -370,7 +497,11 @@ fn assert_skips(input: &[u8], options: Options, expected: &[Step]) {
             for _ in 0..=index {
                 assert!(reader.advance().expect("no limit is set"));
             }
-            let levels = if whole_game { depth } else { usize::from(!ends && depth > 0) };
+            let levels = if whole_game {
+                depth
+            } else {
+                usize::from(!ends && depth > 0)
+            };
             if whole_game {
                 reader.skip_game();
             } else {
@@ -415,8 +546,19 @@ fn slice(input: &[u8], options: Options) -> Vec<Step> {
             Event::VariationEnd { .. } => ended = true,
             _ => {}
         }
-        let what = || format!("{event:?} at {}, of {}", reader.span(), input.escape_ascii());
-        assert_eq!((reader.depth(), reader.game()), (depth, game), "depth and game at {}", what());
+        let what = || {
+            format!(
+                "{event:?} at {}, of {}",
+                reader.span(),
+                input.escape_ascii()
+            )
+        };
+        assert_eq!(
+            (reader.depth(), reader.game()),
+            (depth, game),
+            "depth and game at {}",
+            what()
+        );
         steps.push(step_of(&event, reader.span()));
     }
     steps
@@ -432,10 +574,16 @@ fn rest(mut reader: SliceReader<'_>) -> Vec<Step> {
 
 fn stream(mut reader: Reader<impl Read>) -> Vec<Step> {
     let mut steps = Vec::new();
-    while let Some(mut step) =
-        reader.next_event().expect("reading memory does not fail").map(|event| step_of(&event, Span::default()))
+    while let Some(mut step) = reader
+        .next_event()
+        .expect("reading memory does not fail")
+        .map(|event| step_of(&event, Span::default()))
     {
-        assert_eq!(step_of(&reader.event(), Span::default()), step, "the event again");
+        assert_eq!(
+            step_of(&reader.event(), Span::default()),
+            step,
+            "the event again"
+        );
         step.span = reader.span().start..reader.span().end;
         steps.push(step);
     }
@@ -458,7 +606,9 @@ fn push(chunks: &[&[u8]], options: Options) -> Vec<Step> {
 fn push_all_then_ask(chunks: &[&[u8]], options: Options) -> Vec<Step> {
     let mut reader = PushReader::with_options(options);
     let mut steps = Vec::new();
-    chunks.iter().for_each(|chunk| reader.feed(Bytes::copy_from_slice(chunk)));
+    chunks
+        .iter()
+        .for_each(|chunk| reader.feed(Bytes::copy_from_slice(chunk)));
     reader.finish();
     take_pushed(&mut reader, &mut steps);
     steps
@@ -486,7 +636,10 @@ fn poll(chunks: &[&[u8]], options: Options) -> Vec<Step> {
             events.push((event, reader.place().span));
         }
     }
-    events.iter().map(|(event, span)| step_of(&event.as_event(), *span)).collect()
+    events
+        .iter()
+        .map(|(event, span)| step_of(&event.as_event(), *span))
+        .collect()
 }
 
 /// Reader that returns a few bytes at a time.
@@ -506,17 +659,31 @@ impl Read for ShortReads<'_> {
 
 fn step_of(event: &Event<'_>, span: Span) -> Step {
     let kind = match event {
-        Event::VariationStart(Variation { depth, supplied, .. }) => {
-            Kind::VariationStart { depth: *depth, supplied: *supplied }
-        }
-        Event::NodeStart { supplied } => Kind::NodeStart { supplied: *supplied },
-        Event::VariationEnd(Variation { depth, supplied, .. }) => {
-            Kind::VariationEnd { depth: *depth, supplied: *supplied }
-        }
+        Event::VariationStart(Variation {
+            depth, supplied, ..
+        }) => Kind::VariationStart {
+            depth: *depth,
+            supplied: *supplied,
+        },
+        Event::NodeStart { supplied } => Kind::NodeStart {
+            supplied: *supplied,
+        },
+        Event::VariationEnd(Variation {
+            depth, supplied, ..
+        }) => Kind::VariationEnd {
+            depth: *depth,
+            supplied: *supplied,
+        },
         Event::Property(property) => {
-            let values: Vec<_> = property.values().map(|value| value.as_bytes().to_vec()).collect();
+            let values: Vec<_> = property
+                .values()
+                .map(|value| value.as_bytes().to_vec())
+                .collect();
             assert_eq!(property.value_count(), values.len() as u64, "{property:?}");
-            Kind::Property { ident: property.ident().as_bytes().to_vec(), values }
+            Kind::Property {
+                ident: property.ident().as_bytes().to_vec(),
+                values,
+            }
         }
         Event::PropertyPart(part) => Kind::Part {
             ident: part.ident().as_bytes().to_vec(),
@@ -528,5 +695,8 @@ fn step_of(event: &Event<'_>, span: Span) -> Step {
         Event::Problem(problem) => Kind::Problem(problem.code.as_str()),
         other => panic!("expected no such event: {other:?}"),
     };
-    Step { kind, span: span.start..span.end }
+    Step {
+        kind,
+        span: span.start..span.end,
+    }
 }

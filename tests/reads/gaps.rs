@@ -20,15 +20,25 @@ fn a_gap_has_game_and_depth_of_its_place() {
     // Gaps:    (  ;  A  (  ;  B  )  (  ;  C  )  )
     let depths = [0, 1, 1, 2, 2, 1, 2, 2, 1, 0];
     assert!(places.iter().map(|place| place.1).eq(depths), "{places:?}");
-    assert!(places.iter().map(|place| place.0).eq([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]), "{places:?}");
+    assert!(
+        places
+            .iter()
+            .map(|place| place.0)
+            .eq([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+        "{places:?}"
+    );
 }
 
 #[test]
 fn a_skip_from_a_gap_ends_where_its_variation_does() {
     // Number of the gap, its depth, and the rest of the input after the `)`.
-    for (gap, depth, left) in
-        [(2, 1, " "), (3, 2, " ( ;C[1] ) ) "), (4, 2, " ( ;C[1] ) ) "), (5, 1, " "), (6, 2, " ) ")]
-    {
+    for (gap, depth, left) in [
+        (2, 1, " "),
+        (3, 2, " ( ;C[1] ) ) "),
+        (4, 2, " ( ;C[1] ) ) "),
+        (5, 1, " "),
+        (6, 2, " ) "),
+    ] {
         let mut reader = reader();
         let mut seen = 0;
         while seen <= gap {
@@ -36,7 +46,11 @@ fn a_skip_from_a_gap_ends_where_its_variation_does() {
         }
         reader.skip_variation();
         let end = reader.next_event().expect("no limit is set");
-        assert_eq!(end, Some(Event::VariationEnd(Variation::new(depth, false))), "from gap {gap}");
+        assert_eq!(
+            end,
+            Some(Event::VariationEnd(Variation::new(depth, false))),
+            "from gap {gap}"
+        );
         let rest = &INPUT[reader.span().end as usize..];
         assert_eq!(std::str::from_utf8(rest), Ok(left), "from gap {gap}");
     }

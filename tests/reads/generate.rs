@@ -16,7 +16,10 @@ fn collection(shape: Shape, amount: Amount, seed: u64) -> (Vec<u8>, Counts) {
 /// Returns the counts of the reader, and its worst problem.
 fn read(bytes: &[u8]) -> (Counts, Option<Severity>) {
     let mut reader = SliceReader::new(bytes);
-    let mut counts = Counts { bytes: bytes.len() as u64, ..Counts::default() };
+    let mut counts = Counts {
+        bytes: bytes.len() as u64,
+        ..Counts::default()
+    };
     let mut worst = None;
     while let Some(Ok(event)) = reader.events().next() {
         match event {
@@ -39,8 +42,15 @@ fn the_reader_finds_what_was_written() {
             let (bytes, written) = collection(shape, Amount::Bytes(100_000), seed);
             let (found, worst) = read(&bytes);
             assert_eq!(found, written, "{name}, seed {seed}");
-            assert!(worst <= Some(Severity::Note), "{name}, seed {seed}: {worst:?}");
-            assert!((100_000..150_000).contains(&bytes.len()), "{name}: {} bytes", bytes.len());
+            assert!(
+                worst <= Some(Severity::Note),
+                "{name}, seed {seed}: {worst:?}"
+            );
+            assert!(
+                (100_000..150_000).contains(&bytes.len()),
+                "{name}: {} bytes",
+                bytes.len()
+            );
         }
     }
 }

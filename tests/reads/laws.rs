@@ -23,19 +23,31 @@ fn assert_grammar(steps: &[Step]) {
         let what = || format!("event {index}, `{step}`");
         match step.kind {
             Kind::VariationStart { .. } => {
-                assert!(open.last().is_none_or(|(node, _)| *node), "a variation without node before {}", what());
+                assert!(
+                    open.last().is_none_or(|(node, _)| *node),
+                    "a variation without node before {}",
+                    what()
+                );
                 open.push((false, false));
             }
             Kind::NodeStart { .. } => {
-                let last = open.last_mut().unwrap_or_else(|| panic!("outside a game: {}", what()));
+                let last = open
+                    .last_mut()
+                    .unwrap_or_else(|| panic!("outside a game: {}", what()));
                 assert!(!last.1, "after a variation: {}", what());
                 last.0 = true;
             }
             Kind::Property { .. } | Kind::Part { .. } => {
-                assert!(open.last().is_some_and(|last| *last == (true, false)), "outside a node: {}", what());
+                assert!(
+                    open.last().is_some_and(|last| *last == (true, false)),
+                    "outside a node: {}",
+                    what()
+                );
             }
             Kind::VariationEnd { .. } => {
-                let last = open.pop().unwrap_or_else(|| panic!("outside a game: {}", what()));
+                let last = open
+                    .pop()
+                    .unwrap_or_else(|| panic!("outside a game: {}", what()));
                 assert!(last.0, "no node in the variation that ends with {}", what());
                 if let Some(parent) = open.last_mut() {
                     parent.1 = true;
@@ -51,7 +63,10 @@ fn assert_grammar(steps: &[Step]) {
 fn assert_places(steps: &[Step]) {
     let mut at = 0;
     for step in steps {
-        assert!(step.span.start <= step.span.end, "`{step}` ends before it starts");
+        assert!(
+            step.span.start <= step.span.end,
+            "`{step}` ends before it starts"
+        );
         let supplied = match step.kind {
             Kind::VariationStart { supplied, .. }
             | Kind::NodeStart { supplied }
@@ -59,8 +74,17 @@ fn assert_places(steps: &[Step]) {
             Kind::Property { .. } | Kind::Part { .. } => false,
             Kind::Problem(_) => continue,
         };
-        assert_eq!(step.span.is_empty(), supplied, "`{step}` at {:?}", step.span);
-        assert!(at <= step.span.start, "`{step}` at {:?} comes before {at}", step.span);
+        assert_eq!(
+            step.span.is_empty(),
+            supplied,
+            "`{step}` at {:?}",
+            step.span
+        );
+        assert!(
+            at <= step.span.start,
+            "`{step}` at {:?} comes before {at}",
+            step.span
+        );
         at = step.span.end;
     }
 }
@@ -71,16 +95,30 @@ fn assert_nothing_lost(input: &[u8], steps: &[Step]) {
     let mut covered = vec![false; input.len()];
     for step in steps {
         covered[step.span.start as usize..step.span.end as usize].fill(true);
-        if let Kind::Part { ident, first: true, value: 0, .. } = &step.kind {
+        if let Kind::Part {
+            ident,
+            first: true,
+            value: 0,
+            ..
+        } = &step.kind
+        {
             // The identifier of a long property may be far before its `[`.
             let before = &input[..step.span.start as usize];
-            let end = before.len() - before.iter().rev().take_while(|&&byte| byte <= b' ').count();
+            let end = before.len()
+                - before
+                    .iter()
+                    .rev()
+                    .take_while(|&&byte| byte <= b' ')
+                    .count();
             if before[..end].ends_with(ident) {
                 covered[end - ident.len()..end].fill(true);
             }
         }
     }
-    let dropped = steps.iter().filter(|step| step.kind == Kind::Problem("variation-without-node")).count();
+    let dropped = steps
+        .iter()
+        .filter(|step| step.kind == Kind::Problem("variation-without-node"))
+        .count();
     let mut closed = 0;
     let mut at = 0;
     while at < input.len() {
@@ -89,9 +127,15 @@ fn assert_nothing_lost(input: &[u8], steps: &[Step]) {
             0..=b' ' => {}
             b')' => closed += 1,
             _ if input[at..].starts_with(b"\xEF\xBB\xBF") => at += 2,
-            byte => panic!("byte {at}, {:?}, is in no event and no problem", char::from(byte)),
+            byte => panic!(
+                "byte {at}, {:?}, is in no event and no problem",
+                char::from(byte)
+            ),
         }
         at += 1;
     }
-    assert!(closed <= dropped, "{closed} `)` skipped in silence for {dropped} dropped `(`");
+    assert!(
+        closed <= dropped,
+        "{closed} `)` skipped in silence for {dropped} dropped `(`"
+    );
 }

@@ -6,7 +6,8 @@ use bytes::Bytes;
 use sgfstream::parallel::PartReader;
 use sgfstream::record::GameReader;
 use sgfstream::{
-    Error, Event, EventReader, Flow, Limits, Options, PushReader, Reader, Result, SliceReader, Span, Strict, from_fn,
+    Error, Event, EventReader, Flow, Limits, Options, PushReader, Reader, Result, SliceReader,
+    Span, Strict, from_fn,
 };
 
 const INPUT: &[u8] = b"(;B[aa](;W[bb](;B[cc](;W[dd]))))(;GM[2])";
@@ -72,27 +73,55 @@ fn every_reader_obeys_the_limit_of_depth() {
         sunk += 1;
         Flow::Go
     });
-    let Poll::Ready(Err(err)) = pushed().drive(&mut sink) else { panic!("no error from a driven push reader") };
+    let Poll::Ready(Err(err)) = pushed().drive(&mut sink) else {
+        panic!("no error from a driven push reader")
+    };
     for (way, (events, err)) in [
         ("slice, advance", advanced(slice())),
         ("slice, next_event", returned(slice())),
-        ("slice, events", calls_before_error(|| Ok(iterated.events().next().transpose()?.is_some()))),
+        (
+            "slice, events",
+            calls_before_error(|| Ok(iterated.events().next().transpose()?.is_some())),
+        ),
         ("slice, drive", driven(slice())),
         ("stream, advance", advanced(stream())),
         ("stream, next_event", returned(stream())),
         ("stream, drive", driven(stream())),
         ("strict, advance", advanced(Strict::new(slice()))),
-        ("boxed, drive", driven(Box::new(slice()) as Box<dyn EventReader>)),
-        ("part, advance", advanced(PartReader::whole(&mut &INPUT[..], options(), None))),
-        ("part, drive", driven(PartReader::whole(&mut &INPUT[..], options(), None))),
-        ("push, next_event", calls_before_error(|| is_ready(borrowed.next_event()))),
-        ("push, next_owned", calls_before_error(|| is_ready(owned.next_owned()))),
+        (
+            "boxed, drive",
+            driven(Box::new(slice()) as Box<dyn EventReader>),
+        ),
+        (
+            "part, advance",
+            advanced(PartReader::whole(&mut &INPUT[..], options(), None)),
+        ),
+        (
+            "part, drive",
+            driven(PartReader::whole(&mut &INPUT[..], options(), None)),
+        ),
+        (
+            "push, next_event",
+            calls_before_error(|| is_ready(borrowed.next_event())),
+        ),
+        (
+            "push, next_owned",
+            calls_before_error(|| is_ready(owned.next_owned())),
+        ),
         ("push, drive", (sunk, err)),
     ] {
         assert_eq!(events, EVENTS, "{way}");
-        assert!(err.is_limit() && err.to_string().contains("more than 2 variations are nested"), "{way}: {err}");
+        assert!(
+            err.is_limit()
+                && err
+                    .to_string()
+                    .contains("more than 2 variations are nested"),
+            "{way}: {err}"
+        );
     }
-    let err = GameReader::new(slice()).next_game().expect_err("the first game is too deep");
+    let err = GameReader::new(slice())
+        .next_game()
+        .expect_err("the first game is too deep");
     assert!(err.is_limit(), "{err}");
 }
 
@@ -104,16 +133,30 @@ fn a_boxed_reader_has_the_games_of_the_reader_inside() {
         let game = game.expect("the game is short");
         spans.push((game.span(), game.nodes().count(), game.as_bytes().len()));
     }
-    assert_eq!(spans, [(Span::new(0, 32), 4, 32), (Span::new(32, 40), 1, 8)]);
+    assert_eq!(
+        spans,
+        [(Span::new(0, 32), 4, 32), (Span::new(32, 40), 1, 8)]
+    );
 }
 
 #[test]
 fn the_last_event_can_be_read_again() {
     let mut reader = SliceReader::new(b"(;C[a]PB[b][c];B[dd]) x");
     assert_eq!(reader.event(), Event::Gap(b""));
-    let events: Vec<_> = reader.clone().events().flatten().map(Event::into_owned).collect();
+    let events: Vec<_> = reader
+        .clone()
+        .events()
+        .flatten()
+        .map(Event::into_owned)
+        .collect();
     for event in &events {
-        assert_eq!(reader.events().next().map(|event| event.map(Event::into_owned).ok()), Some(Some(event.clone())));
+        assert_eq!(
+            reader
+                .events()
+                .next()
+                .map(|event| event.map(Event::into_owned).ok()),
+            Some(Some(event.clone()))
+        );
         assert_eq!(&reader.event().into_owned(), event);
     }
     for stop in 1..=events.len() {

@@ -1,8 +1,12 @@
-//! Events of every reader, cut at every byte, against the events of a slow reader, the twin. The inputs are the cases of
-//! `corpus/conformance`, the files of `corpus/`, strings, and random bytes. `bounds.rs` has the cases that need small limits,
-//! one a line: name, bytes, log of events (`tests/twin/step.rs` defines the log).
+//! Events of every reader, cut at every byte, against the events of a slow reader, the twin. The
+//! inputs are the cases of `corpus/conformance`, the files of `corpus/`, strings, and random bytes.
+//! `bounds.rs` has the cases that need small limits, one a line: name, bytes, log of events
+//! (`tests/twin/step.rs` defines the log).
 
-#![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
+#![allow(
+    unreachable_pub,
+    reason = "modules of a test; several tests share them"
+)]
 
 mod borders;
 #[rustfmt::skip] // one case, one line
@@ -28,11 +32,20 @@ use sgfstream::FramingPolicy;
 use twin::{Bounds, Step};
 
 /// Limits that a short input can exceed.
-const SMALL: Bounds = Bounds { property: 16, identifier: 8, lookahead: 64 };
+const SMALL: Bounds = Bounds {
+    property: 16,
+    identifier: 8,
+    lookahead: 64,
+};
 
 fn check(input: &[u8], bounds: Bounds, expected: &str) {
     let steps = twin::parse(input, bounds);
-    assert_eq!(twin::log(&steps), expected, "the twin, on {}", input.escape_ascii());
+    assert_eq!(
+        twin::log(&steps),
+        expected,
+        "the twin, on {}",
+        input.escape_ascii()
+    );
     check_steps(input, bounds, &steps);
 }
 
@@ -40,7 +53,11 @@ fn check(input: &[u8], bounds: Bounds, expected: &str) {
 fn check_steps(input: &[u8], bounds: Bounds, steps: &[Step]) {
     laws::assert_hold(input, steps);
     fronts::assert_all_read(input, bounds, steps);
-    for framing in [FramingPolicy::Value, FramingPolicy::Auto, FramingPolicy::Whole] {
+    for framing in [
+        FramingPolicy::Value,
+        FramingPolicy::Auto,
+        FramingPolicy::Whole,
+    ] {
         records::assert_games(input, fronts::options(bounds, framing));
     }
 }

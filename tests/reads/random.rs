@@ -100,7 +100,11 @@ fn check(input: &[u8], bounds: Bounds) {
 fn config() -> ProptestConfig {
     let cases = if cfg!(debug_assertions) { 400 } else { 20_000 };
     // Turn a failing input into a case with a name.
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {
@@ -155,13 +159,20 @@ proptest! {
 
 /// Checks events and skips of a game of many blocks.
 fn check_long(shift: usize, pieces: &[&[u8]]) {
-    let input = [b"(;C[", " ".repeat(shift).as_bytes(), b"]", pieces.concat().as_slice()].concat();
+    let input = [
+        b"(;C[",
+        " ".repeat(shift).as_bytes(),
+        b"]",
+        pieces.concat().as_slice(),
+    ]
+    .concat();
     let steps = twin::parse(&input, Bounds::default());
     laws::assert_hold(&input, &steps);
     fronts::assert_slice_and_bytes_read(&input, &steps);
 }
 
-/// Skips pass strays, but stop at a fault after which the parentheses no longer show the end of a variation.
+/// Skips pass strays, but stop at a fault after which the parentheses no longer show the end of a
+/// variation.
 #[test]
 fn a_skip_past_a_fault_ends_where_reading_does() {
     const FAULTS: [&[u8]; 12] = [
@@ -180,6 +191,9 @@ fn a_skip_past_a_fault_ends_where_reading_does() {
     ];
     let plain: &[u8] = &b";B[aa];W[bb]".repeat(12);
     for fault in FAULTS {
-        check_long(0, &[b"(;B[aa]", plain, fault, plain, b")", plain, b")(;GM[1])"]);
+        check_long(
+            0,
+            &[b"(;B[aa]", plain, fault, plain, b")", plain, b")(;GM[1])"],
+        );
     }
 }

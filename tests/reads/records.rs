@@ -1,5 +1,5 @@
-//! Games as values: the tokens of each game, turned into events, are the events of the reader, and they are the same for a
-//! slice, a stream and a part, however the bytes are cut.
+//! Games as values: the tokens of each game, turned into events, are the events of the reader, and
+//! they are the same for a slice, a stream and a part, however the bytes are cut.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -8,7 +8,9 @@ use sgfstream::internal::End;
 use sgfstream::internal::LineCursor;
 use sgfstream::parallel::PartReader;
 use sgfstream::record::{GameItem, GameReader, GameRecord, OwnedGame, Token, TokenKind};
-use sgfstream::{Event, EventReader, Limits, Options, Place, Problem, Property, Reader, SliceReader};
+use sgfstream::{
+    Event, EventReader, Limits, Options, Place, Problem, Property, Reader, SliceReader,
+};
 
 /// A game as text: a line an event. By its events it has no tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +30,10 @@ fn add_property(log: &mut String, property: &Property<'_>, is_plain: bool, start
 }
 
 fn place_of(place: &Place, start: u64, end: u64) -> String {
-    format!("{} {start}..{end} {:?} {:?}", place.game, place.charset, place.charset_source)
+    format!(
+        "{} {start}..{end} {:?} {:?}",
+        place.game, place.charset, place.charset_source
+    )
 }
 
 /// Returns the games by their events, and the problems behind the last game.
@@ -44,7 +49,9 @@ fn games_by_events(mut reader: impl EventReader) -> (Vec<Game>, Vec<Problem>) {
                 start.get_or_insert(span.start);
                 writeln!(log, "{span} ( {}", variation.supplied).expect("a string");
             }
-            Event::NodeStart { supplied } => writeln!(log, "{span} ; {supplied}").expect("a string"),
+            Event::NodeStart { supplied } => {
+                writeln!(log, "{span} ; {supplied}").expect("a string")
+            }
             Event::Property(property) => {
                 let is_plain = property.as_move().is_some();
                 add_property(log, &property, is_plain, span.start, span.end);
@@ -86,7 +93,8 @@ fn game_by_tokens(record: GameRecord<'_>) -> Game {
                 for item in record.items(std::slice::from_ref(token)) {
                     match item {
                         GameItem::Node => {
-                            let node = start + places.next().expect("a move for each node") as u64 - 1;
+                            let node =
+                                start + places.next().expect("a move for each node") as u64 - 1;
                             writeln!(log, "{node}..{} ; false", node + 1).expect("a string");
                         }
                         GameItem::Property(token, property) => {
@@ -105,7 +113,12 @@ fn game_by_tokens(record: GameRecord<'_>) -> Game {
     let place = Place::new(record.span(), 1, number, charset, source);
     let span = record.span();
     let (tokens, problems) = (record.tokens().to_vec(), record.problems().to_vec());
-    Game { log, tokens, problems, place: place_of(&place, span.start, span.end) }
+    Game {
+        log,
+        tokens,
+        problems,
+        place: place_of(&place, span.start, span.end),
+    }
 }
 
 /// Asserts that a token has the fields of its property.
@@ -117,7 +130,11 @@ fn assert_fields(token: Token, property: &Property<'_>) {
         let ident = property.ident();
         let letters = ident.as_bytes();
         let second = letters.get(1).map_or(0, |letter| letter & 31);
-        assert_eq!(key, u16::from(letters[0] & 31) << 5 | u16::from(second), "{property:?}");
+        assert_eq!(
+            key,
+            u16::from(letters[0] & 31) << 5 | u16::from(second),
+            "{property:?}"
+        );
     }
 }
 
@@ -134,9 +151,16 @@ fn games_by_tokens(reader: impl EventReader) -> (Vec<Game>, Vec<Problem>) {
 
 /// Returns a line for an event.
 fn line_of(event: &Event<'_>, place: &Place) -> String {
-    let Place { span, depth, game, .. } = place;
+    let Place {
+        span, depth, game, ..
+    } = place;
     match event {
-        Event::Property(property) => format!("{span} {depth} {game} {}", property.as_bytes().escape_ascii()),
+        Event::Property(property) => {
+            format!(
+                "{span} {depth} {game} {}",
+                property.as_bytes().escape_ascii()
+            )
+        }
         event => format!("{span} {depth} {game} {event:?}"),
     }
 }
@@ -149,10 +173,22 @@ fn assert_events(input: &[u8], options: Options) {
     while let Some(game) = games.next_game().expect("reading memory does not fail") {
         let each = game.expect("a short game").each_event(|event, place| {
             assert!(reader.advance().expect("reading memory does not fail"));
-            let (found, expected) = (line_of(event, place), line_of(&reader.event(), &reader.place()));
-            if found == expected { Ok(()) } else { Err((found, expected)) }
+            let (found, expected) = (
+                line_of(event, place),
+                line_of(&reader.event(), &reader.place()),
+            );
+            if found == expected {
+                Ok(())
+            } else {
+                Err((found, expected))
+            }
         });
-        assert_eq!(each, Ok(()), "events of {}", input[..input.len().min(400)].escape_ascii());
+        assert_eq!(
+            each,
+            Ok(()),
+            "events of {}",
+            input[..input.len().min(400)].escape_ascii()
+        );
     }
 }
 
@@ -173,11 +209,21 @@ pub fn assert_games(input: &[u8], options: Options) {
     assert_events(input, options);
     for capacity in [1, 7, 40] {
         let found = games_by_tokens(Reader::with_buffer(input, options, capacity));
-        assert_same(&found, &expected, input, &format!("a buffer of {capacity} bytes"));
+        assert_same(
+            &found,
+            &expected,
+            input,
+            &format!("a buffer of {capacity} bytes"),
+        );
     }
 }
 
-fn assert_same(found: &(Vec<Game>, Vec<Problem>), expected: &(Vec<Game>, Vec<Problem>), input: &[u8], what: &str) {
+fn assert_same(
+    found: &(Vec<Game>, Vec<Problem>),
+    expected: &(Vec<Game>, Vec<Problem>),
+    input: &[u8],
+    what: &str,
+) {
     if found == expected {
         return;
     }
@@ -189,7 +235,8 @@ fn assert_same(found: &(Vec<Game>, Vec<Problem>), expected: &(Vec<Game>, Vec<Pro
     assert_eq!(found.1, expected.1, "{what}: problems behind the last game");
 }
 
-/// Games of every shape: long and short, with faults and text between them, on one line and on many.
+/// Games of every shape: long and short, with faults and text between them, on one line and on
+/// many.
 fn archive() -> Vec<u8> {
     let mut archive = Vec::new();
     for number in 0..600_usize {
@@ -234,7 +281,8 @@ fn games_of_parts_are_the_games_of_the_input() {
                 let (number, place) = game.place.split_once(' ').expect("a number");
                 let number: usize = number.parse().expect("a number");
                 game.place = format!("{} {place}", base + number);
-                // Problems between two games belong to the game behind them, also across the border of two parts.
+                // Problems between two games belong to the game behind them, also across the border
+                // of two parts.
                 carried.append(&mut game.problems);
                 game.problems = std::mem::take(&mut carried);
                 found.push(game);
@@ -246,8 +294,15 @@ fn games_of_parts_are_the_games_of_the_input() {
                 End::Input => break,
             }
         }
-        assert_eq!((found, carried), (expected.clone(), trailing.clone()), "blocks of {block} bytes");
-        assert!(parts > 1 || block == 1 << 20, "{parts} parts of {block} bytes");
+        assert_eq!(
+            (found, carried),
+            (expected.clone(), trailing.clone()),
+            "blocks of {block} bytes"
+        );
+        assert!(
+            parts > 1 || block == 1 << 20,
+            "{parts} parts of {block} bytes"
+        );
     }
 }
 
@@ -272,20 +327,39 @@ fn slices_and_streams_name_the_same_long_games() {
             let other = stream.next_game().expect("memory").expect("a game");
             match (one, other) {
                 (Ok(one), Ok(other)) => {
-                    assert!(*size <= budget, "game {}: {size} bytes of {budget}", number + 1);
+                    assert!(
+                        *size <= budget,
+                        "game {}: {size} bytes of {budget}",
+                        number + 1
+                    );
                     assert_eq!(game_by_tokens(one), game_by_tokens(other));
                 }
                 (Err(one), Err(other)) => {
-                    assert!(*size > budget, "game {}: {size} bytes of {budget}", number + 1);
+                    assert!(
+                        *size > budget,
+                        "game {}: {size} bytes of {budget}",
+                        number + 1
+                    );
                     assert_eq!((one.number, one.span), (number as u64 + 1, *span));
                     assert_eq!(one, other);
                     long_games += 1;
                 }
-                (one, other) => panic!("game {}, budget {budget}: {one:?} and {other:?}", number + 1),
+                (one, other) => {
+                    panic!(
+                        "game {}, budget {budget}: {one:?} and {other:?}",
+                        number + 1
+                    )
+                }
             }
         }
-        assert!(slice.next_game().expect("memory").is_none() && stream.next_game().expect("memory").is_none());
-        assert!((1..600).contains(&long_games), "{long_games} games over {budget} bytes");
+        assert!(
+            slice.next_game().expect("memory").is_none()
+                && stream.next_game().expect("memory").is_none()
+        );
+        assert!(
+            (1..600).contains(&long_games),
+            "{long_games} games over {budget} bytes"
+        );
     }
 }
 
@@ -315,18 +389,30 @@ fn check_giant(input: &[u8], options: Options, what: &str) {
     }
     let giant = Err((input.len() - "(;B[aa])\n(;B[bb];W[cc])".len()) as u64);
     let expected = [Ok((1, 1)), giant, Ok((3, 2))];
-    assert_eq!(found(SliceReader::with_options(input, options)), expected, "{what}, a slice");
+    assert_eq!(
+        found(SliceReader::with_options(input, options)),
+        expected,
+        "{what}, a slice"
+    );
     let mut stream = GameReader::new(Reader::with_options(input, options));
     let mut windows = Vec::new();
     while stream.next_game().expect("memory").is_some() {
         let window = stream.reader().window();
         windows.push(window.end - window.start);
     }
-    assert_eq!(found(Reader::with_options(input, options)), expected, "{what}, a stream");
-    assert!(windows.iter().all(|&window| window < 1_000_000), "{what}: windows of {windows:?} bytes");
+    assert_eq!(
+        found(Reader::with_options(input, options)),
+        expected,
+        "{what}, a stream"
+    );
+    assert!(
+        windows.iter().all(|&window| window < 1_000_000),
+        "{what}: windows of {windows:?} bytes"
+    );
 }
 
-/// The position of a game and the line breaks in its bytes give the position of every byte of the game.
+/// The position of a game and the line breaks in its bytes give the position of every byte of the
+/// game.
 #[test]
 fn positions_of_games_are_those_of_the_reader() {
     let archive = archive();
@@ -336,7 +422,10 @@ fn positions_of_games_are_those_of_the_reader() {
         let game = games.game().expect("a short game");
         let mut before = LineCursor::default();
         before.advance(&archive[..game.span().start as usize]);
-        assert_eq!(games.reader().position_of(game.span().start), before.position());
+        assert_eq!(
+            games.reader().position_of(game.span().start),
+            before.position()
+        );
         let mut lines = LineCursor::at(before.position());
         lines.advance(game.as_bytes());
         before.advance(game.as_bytes());
@@ -368,7 +457,10 @@ fn reading_continues_after_an_error() {
     }
     let archive = &archive()[..4000];
     let (expected, _) = games_of_slice(archive, Options::default());
-    let mut games = GameReader::new(Reader::new(Faulty { rest: archive, fails: false }));
+    let mut games = GameReader::new(Reader::new(Faulty {
+        rest: archive,
+        fails: false,
+    }));
     let (mut found, mut game, mut errors) = (Vec::new(), OwnedGame::default(), 0);
     loop {
         match games.read_game(&mut game) {
@@ -384,7 +476,8 @@ fn reading_continues_after_an_error() {
     assert!(errors > 100, "{errors} errors");
 }
 
-/// A game that is read by steps has the tokens of a game that is read at once, and a skipped game leaves no trace.
+/// A game that is read by steps has the tokens of a game that is read at once, and a skipped game
+/// leaves no trace.
 #[test]
 fn steps_read_the_same_games() {
     let archive = archive();
@@ -406,7 +499,11 @@ fn steps_read_the_same_games() {
             assert_eq!(&game_by_tokens(games.game().expect("a short game")), game);
         }
         let span = games.span();
-        assert!(game.place.contains(&format!(" {span} ")), "{} and {span}", game.place);
+        assert!(
+            game.place.contains(&format!(" {span} ")),
+            "{} and {span}",
+            game.place
+        );
     }
     assert_eq!(number, expected.len());
 }

@@ -1,15 +1,29 @@
-//! The layers of `docs/architecture.md`: folders of a crate use lower folders only. Cargo enforces the layers of crates.
+//! The layers of `docs/architecture.md`: folders of a crate use lower folders only. Cargo enforces
+//! the layers of crates.
 
 use std::fs;
 
 use super::{root, rust_files};
 
-/// Folders of the reader, of the crate of games and of the command, layer by layer. A folder uses only folders of lower layers of
-/// its crate.
+/// Folders of the reader, of the crate of games and of the command, layer by layer. A folder uses
+/// only folders of lower layers of its crate.
 const LAYERS: [(&str, &[&[&str]]); 3] = [
-    ("src", &[&["base"], &["scan"], &["event"], &["tokens"], &["read", "write"], &["record"]]),
+    (
+        "src",
+        &[
+            &["base"],
+            &["scan"],
+            &["event"],
+            &["tokens"],
+            &["read", "write"],
+            &["record"],
+        ],
+    ),
     ("crates/game/src", &[&["value"], &["game"], &["facts"]]),
-    ("crates/sgfq/src", &[&["report"], &["io"], &["args"], &["commands"]]),
+    (
+        "crates/sgfq/src",
+        &[&["report"], &["io"], &["args"], &["commands"]],
+    ),
 ];
 
 /// Folders of the packages, in the order of their layers, each with its column in the picture.
@@ -31,12 +45,19 @@ const PACKAGES: [(&str, usize); 13] = [
 
 /// Returns the names that follow `crate::` in the code of a file, without comments and tests.
 fn used(source: &str) -> impl Iterator<Item = &str> {
-    let source = source.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
-    let lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.flat_map(|line| line.split("crate::").skip(1)).map(|rest| {
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())]
-    })
+    let source = source
+        .split("\n#[cfg(test)]\nmod ")
+        .next()
+        .expect("at least one part");
+    let lines = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines
+        .flat_map(|line| line.split("crate::").skip(1))
+        .map(|rest| {
+            let is_name = |c: char| c.is_alphanumeric() || c == '_';
+            &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())]
+        })
 }
 
 #[test]
@@ -45,18 +66,26 @@ fn folders_use_lower_folders_only() {
     for (source, layers) in LAYERS {
         let layer = |name: &str| layers.iter().position(|folders| folders.contains(&name));
         for (file, code) in rust_files(source) {
-            let Some((own, _)) = file[source.len() + 1..].split_once('/') else { continue }; // lib.rs
-            let own_layer = layer(own).unwrap_or_else(|| panic!("{file}: expected a folder with a layer"));
+            let Some((own, _)) = file[source.len() + 1..].split_once('/') else {
+                continue;
+            }; // lib.rs
+            let own_layer =
+                layer(own).unwrap_or_else(|| panic!("{file}: expected a folder with a layer"));
             for name in used(&code).filter(|name| *name != own) {
                 uses += 1;
                 if layer(name).is_none_or(|layer| layer >= own_layer) {
-                    faults.push(format!("{file}: expected a folder below `{own}`, found `crate::{name}`"));
+                    faults.push(format!(
+                        "{file}: expected a folder below `{own}`, found `crate::{name}`"
+                    ));
                 }
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(uses > 250, "only {uses} uses found: the test does not see the source");
+    assert!(
+        uses > 250,
+        "only {uses} uses found: the test does not see the source"
+    );
 }
 
 /// Calls that only some files may contain: the beginnings of their paths.
@@ -65,21 +94,36 @@ const DOORS: [(&str, &[&str]); 3] = [
     ("thread::spawn(", &[]),
     ("scope.spawn(", &[]),
     // The file that replaces another one must keep its access.
-    ("tempfile_in(", &["crates/sgfq/src/io/temporary.rs", "python/src/filter.rs"]),
+    (
+        "tempfile_in(",
+        &["crates/sgfq/src/io/temporary.rs", "python/src/filter.rs"],
+    ),
 ];
 
 #[test]
 fn threads_start_and_files_are_replaced_at_one_door() {
     let mut faults = Vec::new();
-    for (file, source) in ["src", "crates", "python/src"].into_iter().flat_map(rust_files) {
+    for (file, source) in ["src", "crates", "python/src"]
+        .into_iter()
+        .flat_map(rust_files)
+    {
         if file.contains("/tests") {
             continue;
         }
-        let code = source.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
-        for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let code = source
+            .split("\n#[cfg(test)]\nmod ")
+            .next()
+            .expect("at least one part");
+        for line in code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
             for (call, files) in DOORS {
                 if line.contains(call) && !files.contains(&&*file) {
-                    faults.push(format!("{file}: expected no `{call}`, found `{}`", line.trim()));
+                    faults.push(format!(
+                        "{file}: expected no `{call}`, found `{}`",
+                        line.trim()
+                    ));
                 }
             }
         }
@@ -91,10 +135,20 @@ fn threads_start_and_files_are_replaced_at_one_door() {
 fn every_folder_has_a_line_in_the_picture() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).expect("a file");
     // The picture has no line for the folders of the command.
-    let packages = PACKAGES.iter().map(|(folder, _)| *folder).filter(|folder| folder.starts_with("crates/"));
-    for name in LAYERS[..2].iter().flat_map(|(_, layers)| layers.concat()).chain(packages) {
+    let packages = PACKAGES
+        .iter()
+        .map(|(folder, _)| *folder)
+        .filter(|folder| folder.starts_with("crates/"));
+    for name in LAYERS[..2]
+        .iter()
+        .flat_map(|(_, layers)| layers.concat())
+        .chain(packages)
+    {
         let is_its_line = |line: &str| line.trim_start().starts_with(&format!("{name}/ "));
-        assert!(page.lines().any(is_its_line), "docs/architecture.md: the picture lacks `{name}/`");
+        assert!(
+            page.lines().any(is_its_line),
+            "docs/architecture.md: the picture lacks `{name}/`"
+        );
     }
 }
 
@@ -107,15 +161,24 @@ fn the_picture_shows_the_dependencies() {
         fs::write(&path, &picture).expect("a picture");
     }
     let known = fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(known, picture, "docs/layers.svg is out of date; run this test with SGF_RECORD=1");
+    assert_eq!(
+        known, picture,
+        "docs/layers.svg is out of date; run this test with SGF_RECORD=1"
+    );
 }
 
 fn picture() -> String {
-    let manifests =
-        PACKAGES.map(|(folder, _)| fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a file"));
+    let manifests = PACKAGES.map(|(folder, _)| {
+        fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a file")
+    });
     let section = |at: usize, name: &str| {
-        let (_, rest) = manifests[at].split_once(&format!("{name}\n")).expect("a section");
-        rest.split("\n[").next().expect("at least one part").to_owned()
+        let (_, rest) = manifests[at]
+            .split_once(&format!("{name}\n"))
+            .expect("a section");
+        rest.split("\n[")
+            .next()
+            .expect("at least one part")
+            .to_owned()
     };
     let mut layers = [0; PACKAGES.len()];
     // For each package, the packages below it as bits.
@@ -127,13 +190,23 @@ fn picture() -> String {
         let uses: Vec<usize> = (0..PACKAGES.len())
             .filter(|&other| {
                 let package = section(other, "[package]");
-                let name = package.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+                let name = package
+                    .lines()
+                    .find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
                 let line = format!("{} = ", name.expect("a name"));
                 dependencies.lines().any(|found| found.starts_with(&line))
             })
             .collect();
-        assert!(uses.iter().all(|&other| other < at), "{}: expected its dependencies before it", PACKAGES[at].0);
-        layers[at] = uses.iter().map(|&other| layers[other] + 1).max().unwrap_or(0);
+        assert!(
+            uses.iter().all(|&other| other < at),
+            "{}: expected its dependencies before it",
+            PACKAGES[at].0
+        );
+        layers[at] = uses
+            .iter()
+            .map(|&other| layers[other] + 1)
+            .max()
+            .unwrap_or(0);
         let implied = uses.iter().fold(0, |all, &other| all | below[other]);
         below[at] = uses.iter().fold(implied, |all, &other| all | 1 << other);
         let (x, y) = place(at, layers[at]);
@@ -141,8 +214,16 @@ fn picture() -> String {
             let (to_x, to_y) = place(other, layers[other]);
             arrows += &format!("<path d=\"M{x} {}L{to_x} {}\"/>\n", y + 17, to_y - 20);
         }
-        let name = if PACKAGES[at].0 == "." { "sgfstream (src)" } else { PACKAGES[at].0 };
-        boxes += &format!("<rect x=\"{}\" y=\"{}\" width=\"146\" height=\"34\" rx=\"6\"/>", x - 73, y - 17);
+        let name = if PACKAGES[at].0 == "." {
+            "sgfstream (src)"
+        } else {
+            PACKAGES[at].0
+        };
+        boxes += &format!(
+            "<rect x=\"{}\" y=\"{}\" width=\"146\" height=\"34\" rx=\"6\"/>",
+            x - 73,
+            y - 17
+        );
         boxes += &format!("<text x=\"{x}\" y=\"{}\">{name}</text>\n", y + 5);
     }
     format!(
@@ -171,22 +252,36 @@ fn files_use_higher_blocks_only() {
     let folder = "crates/explore/src/questions";
     let signpost = fs::read_to_string(root().join(folder).join("mod.rs")).expect("a file");
     let blocks: Vec<&str> = signpost.split("\n\n").collect();
-    let block = |name: &str| blocks.iter().position(|block| block.contains(&format!("mod {name};")));
+    let block = |name: &str| {
+        blocks
+            .iter()
+            .position(|block| block.contains(&format!("mod {name};")))
+    };
     let (mut faults, mut uses) = (Vec::new(), 0);
     for (file, code) in rust_files(folder) {
         let own = file[folder.len() + 1..].trim_end_matches(".rs");
-        let Some(own_block) = block(own) else { continue }; // mod.rs
-        let code = code.split("\n#[cfg(test)]\nmod ").next().expect("at least one part");
+        let Some(own_block) = block(own) else {
+            continue;
+        }; // mod.rs
+        let code = code
+            .split("\n#[cfg(test)]\nmod ")
+            .next()
+            .expect("at least one part");
         for line in code.lines().filter(|line| line.starts_with("use super::")) {
             for name in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
                 let Some(used) = block(name) else { continue };
                 uses += 1;
                 if used >= own_block {
-                    faults.push(format!("{file}: expected a file of a block above `{own}`, found `{name}`"));
+                    faults.push(format!(
+                        "{file}: expected a file of a block above `{own}`, found `{name}`"
+                    ));
                 }
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(uses > 30, "only {uses} uses found: the test does not see the source");
+    assert!(
+        uses > 30,
+        "only {uses} uses found: the test does not see the source"
+    );
 }

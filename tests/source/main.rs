@@ -21,9 +21,15 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(&directory).expect("a directory") {
             let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            let is_ours =
-                !matches!(name.as_str(), ".git" | "target" | "dist" | "artifacts" | "mutants.out" | "node_modules");
+            let name = path
+                .file_name()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned();
+            let is_ours = !matches!(
+                name.as_str(),
+                ".git" | "target" | "dist" | "artifacts" | "mutants.out" | "node_modules"
+            );
             match path.is_dir() {
                 true if is_ours => open.push(path),
                 false if is_ours => found.push(path),
@@ -37,13 +43,20 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 
 /// Returns the path of a file from the root, with `/` on every system.
 fn name_of(path: &Path) -> String {
-    path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/")
+    path.strip_prefix(root())
+        .expect("below the root")
+        .to_string_lossy()
+        .replace('\\', "/")
 }
 
 /// Returns the names and texts of the Rust files below a folder, if it exists.
 fn rust_files(folder: &str) -> Vec<(String, String)> {
     let folder = root().join(folder);
-    let all = if folder.is_dir() { files(&folder) } else { Vec::new() };
+    let all = if folder.is_dir() {
+        files(&folder)
+    } else {
+        Vec::new()
+    };
     let of_rust = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "rs");
     let named = |path: PathBuf| (name_of(&path), fs::read_to_string(path).expect("UTF-8"));
     all.into_iter().filter(of_rust).map(named).collect()

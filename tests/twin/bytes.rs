@@ -7,19 +7,32 @@ pub fn is_blank(byte: u8) -> bool {
 }
 
 pub fn has_capital_or_digit(ident: &[u8]) -> bool {
-    ident.iter().any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+    ident
+        .iter()
+        .any(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 
 pub fn after_blanks(bytes: &[u8], from: usize) -> usize {
-    from + bytes[from..].iter().take_while(|&&byte| is_blank(byte)).count()
+    from + bytes[from..]
+        .iter()
+        .take_while(|&&byte| is_blank(byte))
+        .count()
 }
 
 pub fn after_identifier(bytes: &[u8], from: usize) -> usize {
-    from + bytes[from..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()
+    from + bytes[from..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric())
+        .count()
 }
 
 pub fn trim_end(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len() - bytes.iter().rev().take_while(|&&byte| is_blank(byte)).count()]
+    &bytes[..bytes.len()
+        - bytes
+            .iter()
+            .rev()
+            .take_while(|&&byte| is_blank(byte))
+            .count()]
 }
 
 /// Returns the place of the `]`, or the end of input.
@@ -42,7 +55,13 @@ pub fn unit_len(bytes: &[u8]) -> usize {
 fn unit_len_unescaped(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
-        [0xC0..=0xFF, rest @ ..] => 1 + rest.iter().take(3).take_while(|&&byte| byte & 0xC0 == 0x80).count(),
+        [0xC0..=0xFF, rest @ ..] => {
+            1 + rest
+                .iter()
+                .take(3)
+                .take_while(|&&byte| byte & 0xC0 == 0x80)
+                .count()
+        }
         _ => 1,
     }
 }

@@ -18,14 +18,26 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { property: 1 << 20, identifier: 4096, lookahead: 4096 }
+        Self {
+            property: 1 << 20,
+            identifier: 4096,
+            lookahead: 4096,
+        }
     }
 }
 
 /// Returns all events of `bytes`.
 pub fn parse(bytes: &[u8], bounds: Bounds) -> Vec<Step> {
-    let bounds = Bounds { property: bounds.property.max(16), lookahead: bounds.lookahead.max(64), ..bounds };
-    let mut twin = Twin { bytes, bounds, ..Twin::default() };
+    let bounds = Bounds {
+        property: bounds.property.max(16),
+        lookahead: bounds.lookahead.max(64),
+        ..bounds
+    };
+    let mut twin = Twin {
+        bytes,
+        bounds,
+        ..Twin::default()
+    };
     if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
         twin.problem("wide-encoding", 0..2);
         twin.at = 2;
@@ -98,7 +110,10 @@ struct Twin<'a> {
 
 impl Twin<'_> {
     fn step(&mut self, kind: Kind, span: Range<usize>) {
-        self.steps.push(Step { kind, span: span.start as u64..span.end as u64 });
+        self.steps.push(Step {
+            kind,
+            span: span.start as u64..span.end as u64,
+        });
     }
 
     fn problem(&mut self, code: &'static str, span: Range<usize>) {
@@ -106,7 +121,10 @@ impl Twin<'_> {
     }
 
     fn depth(&self) -> usize {
-        self.open.iter().filter(|&&open| open != Open::Dropped).count()
+        self.open
+            .iter()
+            .filter(|&&open| open != Open::Dropped)
+            .count()
     }
 
     // --- Outside a game ---
@@ -173,7 +191,9 @@ impl Twin<'_> {
                 Ahead::OnlyBlanks | Ahead::Other => true,
             },
             b')' => after_text,
-            b';' => !(self.is_line_start(self.at) && matches!(self.ahead(self.at), Ahead::Property)),
+            b';' => {
+                !(self.is_line_start(self.at) && matches!(self.ahead(self.at), Ahead::Property))
+            }
             _ => true,
         }
     }
@@ -195,7 +215,11 @@ impl Twin<'_> {
         while let Some(end) = self.text_end(text.is_some()) {
             text = Some(text.map_or(self.at, |text| text.start)..end);
             self.at = end;
-            while self.bytes.get(self.at).is_some_and(|&byte| is_blank(byte) && byte != 0) {
+            while self
+                .bytes
+                .get(self.at)
+                .is_some_and(|&byte| is_blank(byte) && byte != 0)
+            {
                 self.at += 1;
             }
         }
@@ -357,7 +381,11 @@ impl Twin<'_> {
     /// Inserts a node into a variation that continues or ends without one.
     fn supply_missing_node(&mut self) {
         if self.place == Place::BeforeNode {
-            let code = if self.depth() == 1 { "missing-root-semicolon" } else { "missing-semicolon" };
+            let code = if self.depth() == 1 {
+                "missing-root-semicolon"
+            } else {
+                "missing-semicolon"
+            };
             self.problem(code, self.at..self.at);
             self.start_node(self.at..self.at, true);
         }
@@ -416,7 +444,11 @@ impl Twin<'_> {
         self.supply_missing_node();
         let name = self.bytes[ident.clone()].to_vec();
         let values = self.values(ident.start, bracket);
-        let contents: Vec<_> = values.contents.iter().map(|content| self.bytes[content.clone()].to_vec()).collect();
+        let contents: Vec<_> = values
+            .contents
+            .iter()
+            .map(|content| self.bytes[content.clone()].to_vec())
+            .collect();
         self.at = values.end;
         let first_step = self.steps.len();
         if values.long {
@@ -425,9 +457,19 @@ impl Twin<'_> {
                 self.at = after_blanks(self.bytes, values.end);
             }
         } else {
-            self.step(Kind::Property { ident: name.clone(), values: contents.clone() }, ident.start..values.end);
+            self.step(
+                Kind::Property {
+                    ident: name.clone(),
+                    values: contents.clone(),
+                },
+                ident.start..values.end,
+            );
         }
-        let canonical: Vec<_> = name.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).collect();
+        let canonical: Vec<_> = name
+            .iter()
+            .copied()
+            .filter(|byte| !byte.is_ascii_lowercase())
+            .collect();
         let first = contents[0].trim_ascii();
         let in_root = self.nodes == 1 && !values.long;
         let lowercase = (canonical.len() < name.len()).then_some(ident.clone());
@@ -466,7 +508,11 @@ impl Twin<'_> {
             let pieces = self.pieces(content.clone());
             for (number, piece) in pieces.iter().enumerate() {
                 let (first, last) = (number == 0, number + 1 == pieces.len());
-                let end = if last { content.end + usize::from(is_closed) } else { piece.end };
+                let end = if last {
+                    content.end + usize::from(is_closed)
+                } else {
+                    piece.end
+                };
                 let part = Kind::Part {
                     ident: self.bytes[ident.clone()].to_vec(),
                     value: index as u64,
@@ -488,14 +534,23 @@ impl Twin<'_> {
         }
         // Returned pieces are final, so in a long property only the last
         // piece of a value can contain another game.
-        let last_piece = |content: Range<usize>| self.pieces(content).pop().expect("at least one").start;
-        Values { long: true, ..self.values_by(bracket, last_piece).0 }
+        let last_piece =
+            |content: Range<usize>| self.pieces(content).pop().expect("at least one").start;
+        Values {
+            long: true,
+            ..self.values_by(bracket, last_piece).0
+        }
     }
 
     /// Returns the values, and the place of the byte that ended them. The search
     /// for another game begins at `search(content)`.
     fn values_by(&self, bracket: usize, search: impl Fn(Range<usize>) -> usize) -> (Values, usize) {
-        let mut values = Values { contents: Vec::new(), end: bracket, closed: true, long: false };
+        let mut values = Values {
+            contents: Vec::new(),
+            end: bracket,
+            closed: true,
+            long: false,
+        };
         let mut next = bracket;
         while self.bytes.get(next) == Some(&b'[') {
             let content = next + 1..value_end(self.bytes, next + 1);
@@ -547,9 +602,13 @@ impl Twin<'_> {
             Some(b')') => Ahead::Close(next),
             Some(_) => {
                 let end = after_identifier(seen, next);
-                let is_property =
-                    has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
-                if is_property { Ahead::Property } else { Ahead::Other }
+                let is_property = has_capital_or_digit(&seen[next..end])
+                    && seen.get(after_blanks(seen, end)) == Some(&b'[');
+                if is_property {
+                    Ahead::Property
+                } else {
+                    Ahead::Other
+                }
             }
         }
     }
@@ -573,14 +632,20 @@ impl Twin<'_> {
         // A missing node is supplied before the `(`.
         let nodes = self.nodes + usize::from(self.place == Place::BeforeNode);
         let is_after_node = self.place != Place::AfterVariation && nodes > 1;
-        let looks = self.looks_like_game(at, sight, self.place == Place::AfterVariation, is_after_node);
+        let looks = self.looks_like_game(
+            at,
+            sight,
+            self.place == Place::AfterVariation,
+            is_after_node,
+        );
         if self.lost_bracket == Some(at) {
             return true;
         }
         if looks == LooksLike::Variation {
             return false;
         }
-        let is_in_tree = self.tree_of_games == self.games || (self.place != Place::AfterVariation && nodes == 1);
+        let is_in_tree =
+            self.tree_of_games == self.games || (self.place != Place::AfterVariation && nodes == 1);
         let is_game = self.is_cut_off(at, sight, looks, is_after_node, is_in_tree);
         if !is_game {
             self.tree_of_games = self.games;
@@ -590,7 +655,14 @@ impl Twin<'_> {
 
     /// Returns whether the visible bytes after the `)` of the `(` at `at` show that the
     /// game before it was cut off.
-    fn is_cut_off(&self, at: usize, sight: usize, looks: LooksLike, is_after_node: bool, is_in_tree: bool) -> bool {
+    fn is_cut_off(
+        &self,
+        at: usize,
+        sight: usize,
+        looks: LooksLike,
+        is_after_node: bool,
+        is_in_tree: bool,
+    ) -> bool {
         let mut is_repeated = false;
         let seen = &self.bytes[..self.bytes.len().min(sight)];
         let mut depth = 1;
@@ -604,7 +676,9 @@ impl Twin<'_> {
                     if depth == 0
                         && let Some(open) = next_node(seen, next)
                     {
-                        if self.looks_like_game(open, sight, true, is_after_node) == LooksLike::Variation {
+                        if self.looks_like_game(open, sight, true, is_after_node)
+                            == LooksLike::Variation
+                        {
                             return false;
                         }
                         if self.is_line_start(open) && !self.is_line_start(at) {
@@ -618,12 +692,20 @@ impl Twin<'_> {
             }
             next += 1;
         }
-        self.bytes.len() < sight || (is_repeated && !is_in_tree) || (self.is_line_start(at) && looks == LooksLike::Root)
+        self.bytes.len() < sight
+            || (is_repeated && !is_in_tree)
+            || (self.is_line_start(at) && looks == LooksLike::Root)
     }
 
     /// Returns what the node after a `(` at `at` looks like, as far as it lies before
     /// `sight`. Its first property must describe a game.
-    fn looks_like_game(&self, at: usize, sight: usize, is_after_variation: bool, is_after_node: bool) -> LooksLike {
+    fn looks_like_game(
+        &self,
+        at: usize,
+        sight: usize,
+        is_after_variation: bool,
+        is_after_node: bool,
+    ) -> LooksLike {
         const ROOT: [&str; 6] = ["FF", "GM", "CA", "AP", "SZ", "ST"];
         const INFO: &str = "AN BR BT CP DT EV GC GN HA KM ON OT PB PC PW RE RO RU SO TM US WR WT";
         let seen = &self.bytes[..self.bytes.len().min(sight)];
@@ -649,19 +731,36 @@ impl Twin<'_> {
                 next = after_blanks(seen, next);
             }
         }
-        let root: HashSet<&String> = idents.iter().filter(|ident| ROOT.contains(&ident.as_str())).collect();
-        let info: HashSet<&String> = idents.iter().filter(|ident| INFO.split(' ').any(|info| info == *ident)).collect();
-        let Some(first) = idents.first().filter(|first| root.contains(first) || info.contains(first)) else {
+        let root: HashSet<&String> = idents
+            .iter()
+            .filter(|ident| ROOT.contains(&ident.as_str()))
+            .collect();
+        let info: HashSet<&String> = idents
+            .iter()
+            .filter(|ident| INFO.split(' ').any(|info| info == *ident))
+            .collect();
+        let Some(first) = idents
+            .first()
+            .filter(|first| root.contains(first) || info.contains(first))
+        else {
             return LooksLike::Variation;
         };
         let is_format = is_line_start && ["FF", "GM"].contains(&first.as_str());
-        let is_mixed = (is_line_start || is_after_variation) && !root.is_empty() && !info.is_empty();
+        let is_mixed =
+            (is_line_start || is_after_variation) && !root.is_empty() && !info.is_empty();
         if is_format || root.len() >= 2 || is_mixed {
             return LooksLike::Root;
         }
         let has = |ident: &str| idents.iter().any(|other| other.trim_end() == ident);
-        let has_players = info.iter().any(|ident| *ident == "PB") && info.iter().any(|ident| *ident == "PW");
-        match is_line_start && is_after_node && has_players && info.len() >= 3 && !has("B") && !has("W") {
+        let has_players =
+            info.iter().any(|ident| *ident == "PB") && info.iter().any(|ident| *ident == "PW");
+        match is_line_start
+            && is_after_node
+            && has_players
+            && info.len() >= 3
+            && !has("B")
+            && !has("W")
+        {
             true => LooksLike::GameInfo,
             false => LooksLike::Variation,
         }
@@ -683,7 +782,9 @@ impl Twin<'_> {
         let semicolon = trim_end(ident.strip_suffix(b"FF").or(ident.strip_suffix(b"GM"))?);
         let parenthesis = trim_end(semicolon.strip_suffix(b";")?);
         let before = parenthesis.strip_suffix(b"(")?;
-        let has_break = before[trim_end(before).len()..].iter().any(|byte| b"\r\n".contains(byte));
+        let has_break = before[trim_end(before).len()..]
+            .iter()
+            .any(|byte| b"\r\n".contains(byte));
         let is_behind = has_break || trim_end(before).ends_with(b")");
         let at = from + before.len();
         (is_behind && bracket - before.len() < self.bounds.lookahead).then_some(at)
@@ -695,7 +796,8 @@ impl Twin<'_> {
 fn next_node(seen: &[u8], at: usize) -> Option<usize> {
     let next = after_blanks(seen, at + 1);
     let end = after_identifier(seen, next);
-    let is_property = has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
+    let is_property =
+        has_capital_or_digit(&seen[next..end]) && seen.get(after_blanks(seen, end)) == Some(&b'[');
     match seen.get(next) {
         Some(b'(') => next_node(seen, next),
         Some(b';') => Some(at),

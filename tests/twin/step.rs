@@ -12,11 +12,28 @@ pub struct Step {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    VariationStart { depth: u64, supplied: bool },
-    NodeStart { supplied: bool },
-    Property { ident: Vec<u8>, values: Vec<Vec<u8>> },
-    Part { ident: Vec<u8>, value: u64, content: Vec<u8>, first: bool, last: bool },
-    VariationEnd { depth: u64, supplied: bool },
+    VariationStart {
+        depth: u64,
+        supplied: bool,
+    },
+    NodeStart {
+        supplied: bool,
+    },
+    Property {
+        ident: Vec<u8>,
+        values: Vec<Vec<u8>>,
+    },
+    Part {
+        ident: Vec<u8>,
+        value: u64,
+        content: Vec<u8>,
+        first: bool,
+        last: bool,
+    },
+    VariationEnd {
+        depth: u64,
+        supplied: bool,
+    },
     Problem(&'static str),
 }
 
@@ -32,10 +49,21 @@ impl fmt::Display for Step {
             Kind::Problem(code) => write!(f, "!{code}@{}..{}", self.span.start, self.span.end),
             Kind::Property { ident, values } => {
                 write!(f, "{}", shown(ident))?;
-                values.iter().try_for_each(|value| write!(f, "<{}>", shown(value)))
+                values
+                    .iter()
+                    .try_for_each(|value| write!(f, "<{}>", shown(value)))
             }
-            Kind::Part { ident, content, first, last, .. } => {
-                let (open, close) = (if *first { "{" } else { "~" }, if *last { "}" } else { "~" });
+            Kind::Part {
+                ident,
+                content,
+                first,
+                last,
+                ..
+            } => {
+                let (open, close) = (
+                    if *first { "{" } else { "~" },
+                    if *last { "}" } else { "~" },
+                );
                 write!(f, "{}{open}{}{close}", shown(ident), shown(content))
             }
         }
@@ -53,5 +81,9 @@ fn shown(bytes: &[u8]) -> String {
 
 /// Returns the log of a whole input.
 pub fn log(steps: &[Step]) -> String {
-    steps.iter().map(Step::to_string).collect::<Vec<_>>().join(" ")
+    steps
+        .iter()
+        .map(Step::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -1,8 +1,9 @@
-//! Reads files as trees, for scripts that compare the results of different readers. It reads one path a line and prints one
-//! line of JSON for each.
+//! Reads files as trees, for scripts that compare the results of different readers. It reads one
+//! path a line and prints one line of JSON for each.
 //!
-//! `{"games":[["(",{"B":["aa"]},"(",…,")",")"]],"problems":["no-game"],"board":["..X",…]}`: nodes as objects, with
-//! raw values, one character a byte; the board is a board of Go after the main line of the first game.
+//! `{"games":[["(",{"B":["aa"]},"(",…,")",")"]],"problems":["no-game"],"board":["..X",…]}`: nodes
+//! as objects, with raw values, one character a byte; the board is a board of Go after the main
+//! line of the first game.
 //!
 //! ```console
 //! $ echo corpus/go-ff4.sgf | cargo run -q -p sgfstream-adapt --example tree_probe
@@ -43,12 +44,24 @@ fn read(bytes: &[u8]) -> Value {
             }
             Event::NodeStart { .. } => games.last_mut().expect("begun").push(Map::new().into()),
             Event::Property(property) => {
-                let node = games.last_mut().and_then(|game| game.last_mut()).expect("begun");
+                let node = games
+                    .last_mut()
+                    .and_then(|game| game.last_mut())
+                    .expect("begun");
                 let ident = String::from_utf8_lossy(&property.ident().canonical()).into_owned();
-                let values =
-                    property.values().map(|value| value.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+                let values = property.values().map(|value| {
+                    value
+                        .as_bytes()
+                        .iter()
+                        .map(|&byte| char::from(byte))
+                        .collect()
+                });
                 let values: Vec<Value> = values.map(|value: String| value.into()).collect();
-                let list = node.as_object_mut().expect("a node").entry(ident).or_insert_with(|| json!([]));
+                let list = node
+                    .as_object_mut()
+                    .expect("a node")
+                    .entry(ident)
+                    .or_insert_with(|| json!([]));
                 list.as_array_mut().expect("made above").extend(values);
             }
             Event::Problem(problem) => problems.push(problem.code.as_str()),
@@ -62,7 +75,9 @@ fn board(bytes: &[u8]) -> Option<Vec<String>> {
     let tree = GameTree::parse(bytes).ok()?;
     let start = tree.to_game(GameTree::FACT_NODES);
     let dialect = Facts::of(start.record(), 0).dialect();
-    let mut position = GameBoard::new(&dialect).ok().filter(|_| dialect.game() == Game::Go)?;
+    let mut position = GameBoard::new(&dialect)
+        .ok()
+        .filter(|_| dialect.game() == Game::Go)?;
     for property in tree.main_line().flat_map(|node| tree.properties(node)) {
         position.apply(&property);
     }
@@ -72,6 +87,10 @@ fn board(bytes: &[u8]) -> Option<Vec<String>> {
         Some(_) => 'O',
         None => '.',
     };
-    let row = |row| (0..size.columns()).map(|column| sign(row, column)).collect();
+    let row = |row| {
+        (0..size.columns())
+            .map(|column| sign(row, column))
+            .collect()
+    };
     Some((0..size.rows()).map(row).collect())
 }

@@ -7,12 +7,14 @@ use sgfstream_game::{
     internal::{Key, MoveIds},
 };
 
-/// Maximum bytes of the properties of a root that may be moves. Beyond them, the game is the one known so far.
+/// Maximum bytes of the properties of a root that may be moves. Beyond them, the game is the one
+/// known so far.
 const ROOT_MAX: usize = 1 << 20;
 
 /// Sink that counts games, nodes, variations, moves, properties and values, in games of any size.
 ///
-/// Only `GM` shows which properties are moves. It may follow the moves of a root, so these are counted when the root ends.
+/// Only `GM` shows which properties are moves. It may follow the moves of a root, so these are
+/// counted when the root ends.
 ///
 /// ```
 /// use sgfstream::{EventReader, SliceReader};
@@ -32,8 +34,8 @@ pub struct Count {
     pub nodes: u64,
     /// Variations: every `(` below a game's own.
     pub variations: u64,
-    /// Plain moves: properties with one value. One counter for moves, properties and values, because three additions take
-    /// longer than reading the move.
+    /// Plain moves: properties with one value. One counter for moves, properties and values,
+    /// because three additions take longer than reading the move.
     plain: u64,
     /// Properties that are not plain moves.
     properties: u64,
@@ -42,7 +44,8 @@ pub struct Count {
     line_moves: u64,
     /// Number of moves before the game, while its main line is open.
     line_start: Option<u64>,
-    /// Whether nodes and plain moves need no further look: the root has ended, and `B` and `W` are moves.
+    /// Whether nodes and plain moves need no further look: the root has ended, and `B` and `W` are
+    /// moves.
     is_plain: bool,
     in_root: bool,
     /// Whether the root's `;` was read.
@@ -130,9 +133,12 @@ impl Count {
     /// assert_eq!((count.games, count.nodes, count.moves()), (1, 2, 2));
     /// ```
     pub fn drop_open_game(&mut self) {
-        let Some(before) = self.before.take() else { return };
+        let Some(before) = self.before.take() else {
+            return;
+        };
         (self.games, self.nodes, self.variations) = (before.games, before.nodes, before.variations);
-        (self.plain, self.properties, self.values) = (before.plain, before.properties, before.values);
+        (self.plain, self.properties, self.values) =
+            (before.plain, before.properties, before.values);
         (self.moves, self.line_moves, self.line_start) = (before.moves, before.line_moves, None);
         self.root.clear();
         self.in_root = false;
@@ -234,7 +240,11 @@ impl Count {
             self.end_root();
         }
         let is_joined = self.game().variant().is_some();
-        let begins_move = if is_joined { part.is_property_start() } else { part.is_value_start() };
+        let begins_move = if is_joined {
+            part.is_property_start()
+        } else {
+            part.is_value_start()
+        };
         let ids = self.game().move_ids();
         let is_move = begins_move && ids.plays(part.ident(), part.content().as_bytes()).is_some();
         self.moves += u64::from(is_move);

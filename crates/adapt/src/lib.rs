@@ -8,8 +8,8 @@
 //! The version is 0.x: a minor version may change the API. Hidden items are for `sgfq`.
 //!
 //! ```
-//! use sgfstream_adapt::Count;
 //! use sgfstream::{EventReader, SliceReader};
+//! use sgfstream_adapt::Count;
 //!
 //! let mut count = Count::default();
 //! SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee];W[cg])").drive(&mut count)?;

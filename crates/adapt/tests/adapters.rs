@@ -1,6 +1,10 @@
-//! Tests of adapters: findings, repairs, edits, trees and sums. Also tests the reader on real archives.
+//! Tests of adapters: findings, repairs, edits, trees and sums. Also tests the reader on real
+//! archives.
 
-#![allow(unreachable_pub, reason = "modules of a test; several tests share them")]
+#![allow(
+    unreachable_pub,
+    reason = "modules of a test; several tests share them"
+)]
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;

@@ -1,5 +1,6 @@
-//! Reads real archives with the slice reader and with the twin parser, and compares. The environment variable `SGF_CORPUS`
-//! names a directory with archives or files. A debug build reads every fiftieth file.
+//! Reads real archives with the slice reader and with the twin parser, and compares. The
+//! environment variable `SGF_CORPUS` names a directory with archives or files. A debug build reads
+//! every fiftieth file.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -35,36 +36,50 @@ fn real_archives_read_as_the_twin_says() {
                         continue;
                     };
                     let mut counts = counts.lock().expect("no thread dies");
-                    found.iter().for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
+                    found
+                        .iter()
+                        .for_each(|(kind, count)| *counts.entry(kind).or_default() += count);
                 }
             });
         }
         let mut seen = 0;
-        archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| {
-            match item {
-                Ok(entry) => {
-                    seen += 1;
-                    if seen % take == 0 {
-                        let mut bytes = Vec::new();
-                        entry.read.read_to_end(&mut bytes).expect("the archive is whole");
-                        sender.send((entry.name.to_string(), bytes)).expect("a thread reads");
+        archive::visit(
+            &[Input::path(path)],
+            &archive::ReadOptions::default(),
+            |item| {
+                match item {
+                    Ok(entry) => {
+                        seen += 1;
+                        if seen % take == 0 {
+                            let mut bytes = Vec::new();
+                            entry
+                                .read
+                                .read_to_end(&mut bytes)
+                                .expect("the archive is whole");
+                            sender
+                                .send((entry.name.to_string(), bytes))
+                                .expect("a thread reads");
+                        }
                     }
+                    Err(problem) => problems.push(problem.to_string()),
                 }
-                Err(problem) => problems.push(problem.to_string()),
-            }
-            if failed.lock().expect("no thread dies").len() < 10 {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            }
-        });
+                if failed.lock().expect("no thread dies").len() < 10 {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            },
+        );
         drop(sender);
     });
     let counts = counts.into_inner().expect("no thread dies");
     println!("{counts:#?}");
     assert_eq!(failed.into_inner().expect("no thread dies"), [""; 0]);
     assert_eq!(problems, [""; 0]);
-    assert!(counts.get("files").is_some_and(|files| *files > 0), "expected files under SGF_CORPUS, found none");
+    assert!(
+        counts.get("files").is_some_and(|files| *files > 0),
+        "expected files under SGF_CORPUS, found none"
+    );
 }
 
 /// Counts the events of the twin for `bytes`, and asserts that the slice reader agrees.
@@ -72,7 +87,11 @@ fn compare(bytes: &[u8]) -> BTreeMap<&'static str, u64> {
     let bounds = Bounds::default();
     let input = sgfstream::transcode(bytes);
     let steps = twin::parse(&input, bounds);
-    fronts::assert_slice_reads_once(&input, fronts::options(bounds, FramingPolicy::Value), &steps);
+    fronts::assert_slice_reads_once(
+        &input,
+        fronts::options(bounds, FramingPolicy::Value),
+        &steps,
+    );
     records::assert_games(&input, fronts::options(bounds, FramingPolicy::Auto));
     let mut counts = BTreeMap::from([("files", 1), ("bytes", bytes.len() as u64)]);
     let mut depth = 0;

@@ -1,4 +1,5 @@
-//! One fixture for each code, named after it: a small input, and all findings about it, with their spans and nodes.
+//! One fixture for each code, named after it: a small input, and all findings about it, with their
+//! spans and nodes.
 
 use sgfstream::{Code, Options, Severity, SliceReader};
 use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
@@ -6,7 +7,9 @@ use sgfstream_adapt::check::{CheckOptions, Finding, InputChecker};
 /// Passes the findings about all games of `input` to `found`.
 fn check(input: &[u8], options: CheckOptions, found: &mut dyn FnMut(Finding)) {
     let checker = InputChecker::new(options);
-    let long_games = checker.check_all(SliceReader::new(input), found).expect("no limit is set");
+    let long_games = checker
+        .check_all(SliceReader::new(input), found)
+        .expect("no limit is set");
     assert_eq!(long_games, []);
 }
 
@@ -21,12 +24,14 @@ fn found(input: &[u8], how: &[&str]) -> String {
         let line = format!("{} {} {}", finding.code, finding.span, finding.path);
         found.push(line.trim_end().to_owned());
     };
-    checker.check_all(reader, &mut add).expect("no limit is set");
+    checker
+        .check_all(reader, &mut add)
+        .expect("no limit is set");
     found.join(", ")
 }
 
-/// Defines fixtures as `name: input => findings`. A final `legality` replays the moves; `transcoded` encodes the input as
-/// UTF-16.
+/// Defines fixtures as `name: input => findings`. A final `legality` replays the moves;
+/// `transcoded` encodes the input as UTF-16.
 macro_rules! fixtures {
     ($($name:ident: $input:expr => $expected:literal $(, $how:ident)?;)*) => {
         $(#[test]
@@ -155,7 +160,7 @@ fn nothing_to_say() {
         "(;FF[4]GM[1]DT[1996-12-27,28,1997-01-03,04]RE[W+3.5]TM[0]KM[-6.5])",
         "(;FF[4]GM[1];B[aa]KO[]BM[1]GB[2]HO[1]V[-1.5]MN[3]BL[5.5]OB[1])",
         "(;FF[4]GM[1]SZ[21:19];B[ta];W[us])",
-        "(;FF[3]GM[1];Black[aa];White[bb])",                    // spec I-02
+        "(;FF[3]GM[1];Black[aa];White[bb])", // spec I-02
         "(;FF[4]GM[6]AB[a][a][f];W[31hefe];B[double];W[take])", // spec F-15
         "(;FF[4]GM[9];B[e1-e3];W[C2:C5++])",
         "(;FF[4]GM[11]PB[x];B[c1]IP[];W[swap-pieces];B[e4])", // spec H-23
@@ -199,7 +204,10 @@ fn the_root_is_read_whole_first() {
     for (input, expected) in [
         ("(;AB[pd]SZ[9]GM[1]FF[4])", "point-off-board 5..7 /0"),
         ("(;C[\u{e9}]FF[4]GM[1]CA[UTF-8])", ""),
-        ("(;B[c1];W[swap-pieces];B[e4])", "missing-version 0..1 /0, move-in-root 2..3 /0"),
+        (
+            "(;B[c1];W[swap-pieces];B[e4])",
+            "missing-version 0..1 /0, move-in-root 2..3 /0",
+        ),
         ("(;AB[aa:bb]GM[1]FF[3])", "newer-feature 5..10 /0"),
     ] {
         assert_eq!(found(input.as_bytes(), &[]), expected, "{input}");
@@ -209,14 +217,29 @@ fn the_root_is_read_whole_first() {
 /// Dots of Kropki are points of Go as well. Only a border shows the game, however late it comes.
 #[test]
 fn late_borders_are_of_kropki() {
-    let dots: String =
-        (0..300u32).map(|n| format!(";{}[{}{}]", ["B", "W"][n as usize % 2], letter(n % 30), letter(n / 30))).collect();
+    let dots: String = (0..300u32)
+        .map(|n| {
+            format!(
+                ";{}[{}{}]",
+                ["B", "W"][n as usize % 2],
+                letter(n % 30),
+                letter(n / 30)
+            )
+        })
+        .collect();
     let game = format!("(;FF[4]SZ[30]{dots};B[ce.cecfdgefdece];W[he.hehfigjfiehe];B[x.y])");
     let found = found(game.as_bytes(), &[]);
     // The last move is valid in neither game.
-    let unreadable: Vec<&str> = found.split(", ").filter(|line| line.starts_with("unreadable")).collect();
+    let unreadable: Vec<&str> = found
+        .split(", ")
+        .filter(|line| line.starts_with("unreadable"))
+        .collect();
     let at = game.find("x.y").expect("it is there");
-    assert_eq!(unreadable, [format!("unreadable-value {at}..{} /303", at + 3)], "{found}");
+    assert_eq!(
+        unreadable,
+        [format!("unreadable-value {at}..{} /303", at + 3)],
+        "{found}"
+    );
 }
 
 fn letter(number: u32) -> char {
@@ -227,11 +250,23 @@ fn letter(number: u32) -> char {
 #[test]
 fn legality() {
     for (input, expected) in [
-        ("(;FF[4]GM[1];B[aa](;W[aa])(;W[bb]))", "occupied-point 20..25 0/0"),
+        (
+            "(;FF[4]GM[1];B[aa](;W[aa])(;W[bb]))",
+            "occupied-point 20..25 0/0",
+        ),
         ("(;FF[4]GM[1]RU[NZ]AW[ba][ab];B[aa])", ""),
-        ("(;FF[4]GM[11];B[c1];W[swap-pieces];B[a3])", "occupied-point 35..40 /3"), // spec F-10
-        ("(;FF[4]GM[2]AB[d4][e5]AW[e4][d5];B[a1])", "illegal-move 33..38 /1"),
-        ("(;GM[Blokus Duo]FF[4];B[a1,b1];W[n14,m14];B[a3,a4])", "illegal-move 42..50 /3"),
+        (
+            "(;FF[4]GM[11];B[c1];W[swap-pieces];B[a3])",
+            "occupied-point 35..40 /3",
+        ), // spec F-10
+        (
+            "(;FF[4]GM[2]AB[d4][e5]AW[e4][d5];B[a1])",
+            "illegal-move 33..38 /1",
+        ),
+        (
+            "(;GM[Blokus Duo]FF[4];B[a1,b1];W[n14,m14];B[a3,a4])",
+            "illegal-move 42..50 /3",
+        ),
         ("(;FF[4]GM[20];B[cc:cf])", "unchecked-game 0..1 /0"),
         ("(;FF[4]GM[1];B[aa];W[aa]KO[])", ""), // spec OP-10
         (
@@ -239,13 +274,25 @@ fn legality() {
             "two-moves-in-node 24..25 /2, occupied-point 19..24 /2, occupied-point 24..29 /2",
         ),
         ("(;FF[4]GM[11];W[a1];B[b2])", ""),
-        ("(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])", "two-moves-in-row 35..36 /3"), // spec H-12
-        ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""),                            // spec H-10
-        ("(;FF[4]GM[19]BO[46];CS[46][46])", "mark-without-stone 20..30 /1"),         // spec O-27
-        ("(;FF[4]GM[19]BO[46]AB[46];CS[46]MS[46])", ""),                             // spec O-26
-        ("(;FF[4]GM[19]BO[46];B[46+C]TS[46C]SS[46])", "mark-without-stone 34..40 /1"), // spec O-24
-        ("(;FF[4]GM[Unlur]SZ[9];B[e5];W[d4])", "illegal-move 28..33 /2"),            // spec G-19
-        ("(;FF[4]GM[Unlur]SZ[9];B[e5];B[];W[d4])", ""),                              // spec G-20
+        (
+            "(;FF[4]GM[11];B[c1];W[swap-pieces];W[e4])",
+            "two-moves-in-row 35..36 /3",
+        ), // spec H-12
+        ("(;FF[4]GM[11];B[c1];W[swap-sides];W[e4])", ""), // spec H-10
+        (
+            "(;FF[4]GM[19]BO[46];CS[46][46])",
+            "mark-without-stone 20..30 /1",
+        ), // spec O-27
+        ("(;FF[4]GM[19]BO[46]AB[46];CS[46]MS[46])", ""),  // spec O-26
+        (
+            "(;FF[4]GM[19]BO[46];B[46+C]TS[46C]SS[46])",
+            "mark-without-stone 34..40 /1",
+        ), // spec O-24
+        (
+            "(;FF[4]GM[Unlur]SZ[9];B[e5];W[d4])",
+            "illegal-move 28..33 /2",
+        ), // spec G-19
+        ("(;FF[4]GM[Unlur]SZ[9];B[e5];B[];W[d4])", ""),   // spec G-20
         ("(;FF[4]GM[Unlur]SZ[9]AW[a1];W[d4])", ""),
     ] {
         assert_eq!(found(input.as_bytes(), &["legality"]), expected, "{input}");
@@ -256,45 +303,149 @@ fn legality() {
 #[test]
 fn lines_of_the_dialect_documents() {
     for (line, input, expected) in [
-        ("games §4", "(;FF[4]SZ[15]5A[2]SW[True];B[hh])", "private-property 13..15 /0, private-property 18..20 /0"),
+        (
+            "games §4",
+            "(;FF[4]SZ[15]5A[2]SW[True];B[hh])",
+            "private-property 13..15 /0, private-property 18..20 /0",
+        ),
         ("G-12", "(;FF[4]GM[40]SZ[NG])", ""),
         ("G-14", "(;FF[4]GM[40]SZ[U])", "bad-root-value 16..17 /0"),
-        ("GI-03", "(;FF[4]GM[1]HA[2];AB[dd][pp];W[aa])", "setup-in-main-line 18..20 /1"),
-        ("GI-03", "(;FF[4]GM[1]HA[3];AB[dd][pp];W[aa])", "handicap-mismatch 15..16 /0, setup-in-main-line 18..20 /1"),
-        ("R-03", "(;FF[4]GM[1];SZ[13];B[nn])", "root-property-elsewhere 13..15 /1, point-off-board 22..24 /2"),
-        ("G-14", "(;FF[4]GM[40]SZ[46])", "board-size-not-allowed 16..18 /0"),
+        (
+            "GI-03",
+            "(;FF[4]GM[1]HA[2];AB[dd][pp];W[aa])",
+            "setup-in-main-line 18..20 /1",
+        ),
+        (
+            "GI-03",
+            "(;FF[4]GM[1]HA[3];AB[dd][pp];W[aa])",
+            "handicap-mismatch 15..16 /0, setup-in-main-line 18..20 /1",
+        ),
+        (
+            "R-03",
+            "(;FF[4]GM[1];SZ[13];B[nn])",
+            "root-property-elsewhere 13..15 /1, point-off-board 22..24 /2",
+        ),
+        (
+            "G-14",
+            "(;FF[4]GM[40]SZ[46])",
+            "board-size-not-allowed 16..18 /0",
+        ),
         ("G-14", "(;FF[4]GM[40]SZ[45])", ""),
-        ("O-14", "(;FF[4]GM[19]RU[fast,edgeless])", "malformed-game-info 16..29 /0"),
-        ("O-14", "(;FF[4]GM[19]RU[full,fast:])", "malformed-game-info 16..26 /0"),
+        (
+            "O-14",
+            "(;FF[4]GM[19]RU[fast,edgeless])",
+            "malformed-game-info 16..29 /0",
+        ),
+        (
+            "O-14",
+            "(;FF[4]GM[19]RU[full,fast:])",
+            "malformed-game-info 16..26 /0",
+        ),
         ("O-15", "(;FF[4]GM[19]RU[:superprong,other])", ""),
-        ("O-16", "(;FF[4]GM[19]RU[full:4-player])", "malformed-game-info 16..29 /0"),
-        ("G-17", "(;FF[4]GM[4000]SZ[12])", "board-size-not-allowed 18..20 /0"),
+        (
+            "O-16",
+            "(;FF[4]GM[19]RU[full:4-player])",
+            "malformed-game-info 16..29 /0",
+        ),
+        (
+            "G-17",
+            "(;FF[4]GM[4000]SZ[12])",
+            "board-size-not-allowed 18..20 /0",
+        ),
         ("G-17", "(;FF[4]GM[Unlur]SZ[11])", ""),
         ("G-06", "(;FF[4]GM[11]AP[GoRilla:1];B[q17])", ""),
-        ("H-02", "(;FF[4]GM[11]AP[x:1];B[q17])", "point-off-board 23..26 /1"),
+        (
+            "H-02",
+            "(;FF[4]GM[11]AP[x:1];B[q17])",
+            "point-off-board 23..26 /1",
+        ),
         ("H-03", "(;FF[4]GM[11]SZ[2])", "newer-revision 16..17 /0"),
         ("H-03", "(;FF[4]GM[11]SZ[2:3])", "newer-revision 16..19 /0"),
         ("H-03", "(;FF[4]GM[11]SZ[3:26])", ""),
-        ("H-04", "(;FF[4]GM[11]SZ[5:5])", "square-size-pair 16..19 /0"),
-        ("H-19", "(;FF[4]GM[11]IS[foo:on])", "unreadable-value 16..22 /0"),
-        ("H-19", "(;FF[4]GM[11]IS[tried:yes])", "unreadable-value 16..25 /0"),
-        ("H-19", "(;FF[4]GM[11]IS[tried])", "unreadable-value 16..21 /0"),
+        (
+            "H-04",
+            "(;FF[4]GM[11]SZ[5:5])",
+            "square-size-pair 16..19 /0",
+        ),
+        (
+            "H-19",
+            "(;FF[4]GM[11]IS[foo:on])",
+            "unreadable-value 16..22 /0",
+        ),
+        (
+            "H-19",
+            "(;FF[4]GM[11]IS[tried:yes])",
+            "unreadable-value 16..25 /0",
+        ),
+        (
+            "H-19",
+            "(;FF[4]GM[11]IS[tried])",
+            "unreadable-value 16..21 /0",
+        ),
         ("H-01", "(;FF[4]GM[11]IS[Tried:ON])", ""),
         ("H-25", "(;FF[4]GM[11];B[pass])", "newer-revision 16..20 /1"),
-        ("O-18", "(;FF[4]GM[19]BO[33][33])", "repeated-point 20..22 /0"),
-        ("O-19", "(;FF[4]GM[19]WO[37][37])", "repeated-point 20..22 /0"),
+        (
+            "O-18",
+            "(;FF[4]GM[19]BO[33][33])",
+            "repeated-point 20..22 /0",
+        ),
+        (
+            "O-19",
+            "(;FF[4]GM[19]WO[37][37])",
+            "repeated-point 20..22 /0",
+        ),
         ("O-18", "(;FF[4]GM[19]BO[33][53]WO[37])", ""),
-        ("O-28", "(;FF[4]GM[19]AS[46CD:55][46DC:55])", "repeated-point 25..32 /0"),
+        (
+            "O-28",
+            "(;FF[4]GM[19]AS[46CD:55][46DC:55])",
+            "repeated-point 25..32 /0",
+        ),
         ("O-28", "(;FF[4]GM[19]AS[46CD:55][46C:55][46CD:56])", ""),
-        ("O-28", "(;FF[4]GM[19]AS[46CD:46])", "one-point-line 16..23 /0"),
-        ("P-12", "(;FF[4]GM[Blokus  Duo])", "unchecked-game 0..1 /0, bad-root-value 10..21 /0"),
-        ("P-16", "(;GM[Blokus Trigon Three-Player]FF[4];4[g9])", "other-game-property 38..39 /1"),
-        ("P-17", "(;GM[Blokus]FF[4];B[a20];B[b20])", "other-game-property 18..19 /1"),
-        ("P-18", "(;GM[Blokus]FF[4]AB[a20])", "other-game-property 17..19 /0"),
-        ("P-21", "(;GM[Blokus]FF[4];BLUE[a20];BLUE[b20])", "older-form 18..22 /1"),
-        ("P-22", "(;GM[Blokus Duo]FF[4];1[a1];2[b1])", "older-form 22..23 /1, older-form 28..29 /2"),
-        ("P-39", "(;GM[Blokus]FF[4];1[a20][b20];2[t20][t19])", "older-form 25..28 /1"),
-        ("P-39", "(;GM[Blokus]FF[4];1[a20][z20])", "older-form 25..28 /1, point-off-board 25..28 /1"),
+        (
+            "O-28",
+            "(;FF[4]GM[19]AS[46CD:46])",
+            "one-point-line 16..23 /0",
+        ),
+        (
+            "P-12",
+            "(;FF[4]GM[Blokus  Duo])",
+            "unchecked-game 0..1 /0, bad-root-value 10..21 /0",
+        ),
+        (
+            "P-16",
+            "(;GM[Blokus Trigon Three-Player]FF[4];4[g9])",
+            "other-game-property 38..39 /1",
+        ),
+        (
+            "P-17",
+            "(;GM[Blokus]FF[4];B[a20];B[b20])",
+            "other-game-property 18..19 /1",
+        ),
+        (
+            "P-18",
+            "(;GM[Blokus]FF[4]AB[a20])",
+            "other-game-property 17..19 /0",
+        ),
+        (
+            "P-21",
+            "(;GM[Blokus]FF[4];BLUE[a20];BLUE[b20])",
+            "older-form 18..22 /1",
+        ),
+        (
+            "P-22",
+            "(;GM[Blokus Duo]FF[4];1[a1];2[b1])",
+            "older-form 22..23 /1, older-form 28..29 /2",
+        ),
+        (
+            "P-39",
+            "(;GM[Blokus]FF[4];1[a20][b20];2[t20][t19])",
+            "older-form 25..28 /1",
+        ),
+        (
+            "P-39",
+            "(;GM[Blokus]FF[4];1[a20][z20])",
+            "older-form 25..28 /1, point-off-board 25..28 /1",
+        ),
     ] {
         assert_eq!(found(input.as_bytes(), &[]), expected, "{line}: {input}");
     }
@@ -307,7 +458,9 @@ fn long_properties() {
     input.extend(b"[aa]".repeat(300_000));
     input.extend(b"[zz])");
     let mut counts = std::collections::BTreeMap::new();
-    check(&input, CheckOptions::default(), &mut |finding| *counts.entry(finding.code).or_insert(0u64) += 1);
+    check(&input, CheckOptions::default(), &mut |finding| {
+        *counts.entry(finding.code).or_insert(0u64) += 1
+    });
     assert_eq!(counts[&Code::RepeatedPoint], 299_999);
     assert_eq!(counts[&Code::PointOffBoard], 1);
 }
@@ -317,9 +470,18 @@ fn long_properties() {
 fn moves_and_main_lines_are_those_of_the_state() {
     for (input, expected) in [
         ("(;FF[4]GM[1](;AB[aa]))", "setup-in-main-line 14..16 0/0"),
-        ("(;FF[4]GM[1](;B[aa]);AB[bb])", "node-after-variation 20..20 /0"),
-        ("(;GM[27]FF[4];P0[1 pass]P0[time 0:17]P1[id \"x\"];P1[time 0:18])", "duplicate-property 24..26 /1"),
-        ("(;GM[27]FF[4];P0[1 pass]P1[2 pass])", "two-moves-in-node 24..26 /1"),
+        (
+            "(;FF[4]GM[1](;B[aa]);AB[bb])",
+            "node-after-variation 20..20 /0",
+        ),
+        (
+            "(;GM[27]FF[4];P0[1 pass]P0[time 0:17]P1[id \"x\"];P1[time 0:18])",
+            "duplicate-property 24..26 /1",
+        ),
+        (
+            "(;GM[27]FF[4];P0[1 pass]P1[2 pass])",
+            "two-moves-in-node 24..26 /1",
+        ),
     ] {
         assert_eq!(found(input.as_bytes(), &[]), expected, "{input}");
     }
@@ -334,13 +496,15 @@ fn deep_trees() {
     let mut limits = 0;
     for legality in [false, true] {
         let options = CheckOptions::default().with_legality(legality);
-        check(&input, options, &mut |finding| limits += u32::from(finding.code == Code::CheckLimit));
+        check(&input, options, &mut |finding| {
+            limits += u32::from(finding.code == Code::CheckLimit)
+        });
     }
     assert_eq!(limits, 3); // variations twice, positions once
 }
 
-/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes that have its number, or the reason why no
-/// code has it.
+/// docs/spec/quirks.md has a row for each of SGFC's messages, with the codes that have its number,
+/// or the reason why no code has it.
 #[test]
 fn the_table_of_sgfc_messages_is_complete() {
     let page = include_str!("../../../docs/spec/quirks.md");
@@ -351,14 +515,24 @@ fn the_table_of_sgfc_messages_is_complete() {
             continue;
         };
         numbers.push(number);
-        let codes = cells[3].split("; ").next().filter(|codes| codes.starts_with('`')).unwrap_or_default();
+        let codes = cells[3]
+            .split("; ")
+            .next()
+            .filter(|codes| codes.starts_with('`'))
+            .unwrap_or_default();
         let named: Vec<_> = codes.split('`').skip(1).step_by(2).collect();
-        let ours: Vec<_> =
-            Code::ALL.iter().filter(|code| code.sgfc() == Some(number)).map(|code| code.as_str()).collect();
+        let ours: Vec<_> = Code::ALL
+            .iter()
+            .filter(|code| code.sgfc() == Some(number))
+            .map(|code| code.as_str())
+            .collect();
         for code in &ours {
             assert!(named.contains(code), "{number}: {code} is not in its row");
         }
-        assert!(!ours.is_empty() || !cells[3].is_empty(), "{number}: no code and no reason");
+        assert!(
+            !ours.is_empty() || !cells[3].is_empty(),
+            "{number}: no code and no reason"
+        );
         for name in named {
             assert!(ours.contains(&name), "{number}: {name} has another number");
         }
@@ -371,8 +545,16 @@ fn the_table_of_sgfc_messages_is_complete() {
 fn the_first_annotation_is_named() {
     let mut messages = Vec::new();
     let game = b"(;FF[4]GM[1];B[aa]TE[1]DO[]IT[])";
-    check(game, CheckOptions::default(), &mut |finding| messages.push(finding.message));
-    assert_eq!(messages, ["`DO` contradicts `TE` in the same node", "`IT` contradicts `TE` in the same node"]);
+    check(game, CheckOptions::default(), &mut |finding| {
+        messages.push(finding.message)
+    });
+    assert_eq!(
+        messages,
+        [
+            "`DO` contradicts `TE` in the same node",
+            "`IT` contradicts `TE` in the same node"
+        ]
+    );
 }
 
 proptest::proptest! {

@@ -27,7 +27,9 @@ fn findings(input: &[u8], options: Options) -> Vec<Finding> {
     let mut findings = Vec::new();
     let reader = SliceReader::with_options(input, options);
     let checker = InputChecker::new(CheckOptions::default());
-    checker.check_all(reader, &mut |finding| findings.push(finding)).expect("no limit is set");
+    checker
+        .check_all(reader, &mut |finding| findings.push(finding))
+        .expect("no limit is set");
     findings
 }
 
@@ -200,7 +202,10 @@ fn words_in_comments() {
             "(;FF[4]GM[1]RE[B+, he said \\]]DT[2006-12-07 23:34:21]GC[x];B[aa] words)",
             "(;FF[4]GM[1]RE[B+]DT[2006-12-07]GC[x\nDT: 2006-12-07 23:34:21\nRE: B+, he said \\]];B[aa]C[words] )",
         ),
-        ("(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z]C[])", "(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z])"),
+        (
+            "(;FF[4]GM[1]PB[x];SZ[19]B[aa]EV[y]PC[z]C[])",
+            "(;FF[4]GM[1]PB[x];B[aa]C[EV: y\nPC: z])",
+        ),
     ] {
         let output = fixed(input.as_bytes(), &all().with_comments());
         assert_eq!(String::from_utf8_lossy(&output), expected);
@@ -211,52 +216,85 @@ fn words_in_comments() {
 #[test]
 fn a_margin_that_is_not_understood_is_left() {
     let left = "(;FF[4]GM[1]CA[UTF-8]RE[W+6⅔])";
-    assert_eq!(fixed(left.as_bytes(), &FixFilter::default()), left.as_bytes());
+    assert_eq!(
+        fixed(left.as_bytes(), &FixFilter::default()),
+        left.as_bytes()
+    );
     let read = "(;FF[4]GM[1]CA[UTF-8]RE[B+7.5目])";
-    assert_eq!(fixed(read.as_bytes(), &FixFilter::default()), b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])");
+    assert_eq!(
+        fixed(read.as_bytes(), &FixFilter::default()),
+        b"(;FF[4]GM[1]CA[UTF-8]RE[B+7.5])"
+    );
 }
 
 /// A well-formed file is unchanged. By default, so is one with notes only.
 #[test]
 fn well_formed_files_are_unchanged() {
     let input = b"title\n( ;GM[1] FF[4]\tPB [a] ; B[aa];W[tt] (;B[bb])\n(;B[cc]) )\n";
-    assert_eq!(fixed(input, &FixFilter::from_level(Severity::Warning)), input);
+    assert_eq!(
+        fixed(input, &FixFilter::from_level(Severity::Warning)),
+        input
+    );
     // At the start of a line, it would be a game.
     for hidden in [&b");B[aa])"[..], b" );B[aa])", b") ;B[aa])"] {
-        assert_eq!(fixed(hidden, &FixFilter::from_level(Severity::Warning)), hidden);
+        assert_eq!(
+            fixed(hidden, &FixFilter::from_level(Severity::Warning)),
+            hidden
+        );
     }
 }
 
-/// Guesses are made on request only, and are counted separately. All other findings without a repair count as left.
+/// Guesses are made on request only, and are counted separately. All other findings without a
+/// repair count as left.
 #[test]
 fn guesses_and_what_is_left_are_counted() {
     let counts = |input: &[u8], choice: &FixFilter| {
         let mut counts = [0; 3];
-        let output = fix(input, choice, Options::default(), |_, _, outcome| match outcome {
-            Outcome::Repaired => counts[0] += 1,
-            Outcome::Guessed => counts[1] += 1,
-            _ => counts[2] += 1,
-        });
+        let output = fix(
+            input,
+            choice,
+            Options::default(),
+            |_, _, outcome| match outcome {
+                Outcome::Repaired => counts[0] += 1,
+                Outcome::Guessed => counts[1] += 1,
+                _ => counts[2] += 1,
+            },
+        );
         (output, counts)
     };
     let note = FixFilter::from_level(Severity::Note);
     let undeclared = b"(;FF[4]GM[1];C[caf\xe9])";
     let (output, [repaired, guessed, left]) = counts(undeclared, &note);
-    assert_eq!((output.as_slice(), repaired, guessed, left > 0), (&undeclared[..], 0, 0, true));
+    assert_eq!(
+        (output.as_slice(), repaired, guessed, left > 0),
+        (&undeclared[..], 0, 0, true)
+    );
     let (output, [_, guessed, _]) = counts(undeclared, &note.with_guesses());
-    assert_eq!((output.as_slice(), guessed > 0), (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true));
+    assert_eq!(
+        (output.as_slice(), guessed > 0),
+        (&b"(;FF[4]GM[1]CA[ISO-8859-1];C[caf\xe9])"[..], true)
+    );
     // A finding without a remedy, and an unreadable move.
-    let (output, [repaired, _, left]) =
-        counts(b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])", &FixFilter::from_level(Severity::Warning));
-    assert_eq!((output.as_slice(), repaired), (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1));
+    let (output, [repaired, _, left]) = counts(
+        b"(;FF[4]GM[1]KM[6,5]ZQ[1];B[resign])",
+        &FixFilter::from_level(Severity::Warning),
+    );
+    assert_eq!(
+        (output.as_slice(), repaired),
+        (&b"(;FF[4]GM[1]KM[6.5]ZQ[1];B[resign])"[..], 1)
+    );
     assert!(left >= 1, "{left}");
 }
 
-/// A repair that would lose something, or change how the game is read, is left and counted, regardless of options.
+/// A repair that would lose something, or change how the game is read, is left and counted,
+/// regardless of options.
 #[test]
 fn losses_are_left() {
     let cases: [(&[u8], Code); 3] = [
-        (b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])", Code::CharsetNotAllowed),
+        (
+            b"(;FF[4]GM[Callisto]CA[GBK]C[\xef];1[a1])",
+            Code::CharsetNotAllowed,
+        ),
         (b"(;FF[4]GM[Foo]CA[UTF-8];B[aa])", Code::BadRootValue),
         (b"(;FF[4]GM[]CA[UTF-8];B[aa])", Code::EmptyValue),
     ];
@@ -266,8 +304,16 @@ fn losses_are_left() {
             let output = fix(input, &choice, Options::default(), |_, finding, outcome| {
                 outcomes.extend((finding.code == code).then_some(outcome));
             });
-            assert_eq!(output.escape_ascii().to_string(), input.escape_ascii().to_string());
-            assert_eq!(outcomes, [Outcome::Left], "{code} in {}", input.escape_ascii());
+            assert_eq!(
+                output.escape_ascii().to_string(),
+                input.escape_ascii().to_string()
+            );
+            assert_eq!(
+                outcomes,
+                [Outcome::Left],
+                "{code} in {}",
+                input.escape_ascii()
+            );
         }
     }
 }
@@ -286,7 +332,8 @@ fn twice_is_once() {
         b"(;FF[1]GM[1];TE[1]BM[1]B[aa])",
         b"(;CA[]XB[\xfc",
         b"(;CA[]XB[\xfc]C[\xc3\xbc])",
-        // Words that become a comment, a `GM` that hides the game that the moves show, and text that hides a game.
+        // Words that become a comment, a `GM` that hides the game that the moves show, and text
+        // that hides a game.
         b"(;GM[1]FF[4];\xc3\xa9t\xc3\xa9 W[aa]",
         b"(;C[x];GM[]B[djddgd]AA[aa];B[djddgd])",
         b");F[]W[(;",
@@ -300,14 +347,27 @@ fn twice_is_once() {
         ] {
             let once = fixed(input, &choice);
             let twice = fixed(&once, &choice);
-            assert_eq!(twice.escape_ascii().to_string(), once.escape_ascii().to_string(), "{choice:?}");
+            assert_eq!(
+                twice.escape_ascii().to_string(),
+                once.escape_ascii().to_string(),
+                "{choice:?}"
+            );
             let plain = |bytes: &[u8]| {
                 let lines = main_lines(bytes).into_iter();
                 lines
-                    .map(|line| line.into_iter().filter(|played| played.1.is_ascii()).collect())
+                    .map(|line| {
+                        line.into_iter()
+                            .filter(|played| played.1.is_ascii())
+                            .collect()
+                    })
                     .collect::<Vec<Vec<_>>>()
             };
-            assert_eq!(plain(&once), plain(&with_borders(input, &choice)), "{}", once.escape_ascii());
+            assert_eq!(
+                plain(&once),
+                plain(&with_borders(input, &choice)),
+                "{}",
+                once.escape_ascii()
+            );
         }
     }
 }
@@ -316,29 +376,55 @@ fn twice_is_once() {
 #[test]
 fn unselected_findings_stay() {
     let input = b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x";
-    let only = |code| fixed(input, &FixFilter::from_level(Severity::Warning).only([code]));
-    assert_eq!(only(Code::MalformedGameInfo), b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x");
-    assert_eq!(only(Code::UnclosedValue), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x]");
-    assert_eq!(only(Code::NodeAfterVariation), b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)");
+    let only = |code| {
+        fixed(
+            input,
+            &FixFilter::from_level(Severity::Warning).only([code]),
+        )
+    };
+    assert_eq!(
+        only(Code::MalformedGameInfo),
+        b"(;FF[4]GM[1]KM[6.5];B[d d](;W[ee]);B[ff]C[x"
+    );
+    assert_eq!(
+        only(Code::UnclosedValue),
+        b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee]);B[ff]C[x]"
+    );
+    assert_eq!(
+        only(Code::NodeAfterVariation),
+        b"(;FF[4]GM[1]KM[6,5];B[d d](;W[ee])(;B[ff]C[x)"
+    );
     let without = FixFilter::from_level(Severity::Warning).without([
         Code::MalformedGameInfo,
         Code::UnclosedValue,
         Code::UnclosedGame,
     ]);
-    assert_eq!(fixed(input, &without), b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)");
+    assert_eq!(
+        fixed(input, &without),
+        b"(;FF[4]GM[1]KM[6,5];B[dd](;W[ee])(;B[ff]C[x)"
+    );
     // In text that is left, only bytes that are not text are repaired.
     let unbracketed = all().without([Code::StrayBracket]);
-    assert_eq!(fixed(b"(;FF[4]GM[1];B[aa]C[a]b]\0)", &unbracketed), b"(;FF[4]GM[1];B[aa]C[a]b] )");
-    let closed =
-        fixed(b"(;FF[4]GM[1](;W[ee]);B[ff]", &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame]));
+    assert_eq!(
+        fixed(b"(;FF[4]GM[1];B[aa]C[a]b]\0)", &unbracketed),
+        b"(;FF[4]GM[1];B[aa]C[a]b] )"
+    );
+    let closed = fixed(
+        b"(;FF[4]GM[1](;W[ee]);B[ff]",
+        &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame]),
+    );
     assert_eq!(closed, b"(;FF[4]GM[1](;W[ee]);B[ff])");
     assert_eq!(
-        fixed(b"(;FF[4]GM[1](;W[ee]) x", &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame])),
+        fixed(
+            b"(;FF[4]GM[1](;W[ee]) x",
+            &FixFilter::from_level(Severity::Warning).only([Code::UnclosedGame])
+        ),
         b"(;FF[4]GM[1](;W[ee]) x)"
     );
 }
 
-/// For each code with a remedy, the fix resolves the finding as the remedy says, and leaves nothing else to repair.
+/// For each code with a remedy, the fix resolves the finding as the remedy says, and leaves nothing
+/// else to repair.
 #[test]
 fn each_code_with_a_remedy_is_gone() {
     let mut repaired = BTreeSet::new();
@@ -347,37 +433,67 @@ fn each_code_with_a_remedy_is_gone() {
         // The readers see transcoded input as UTF-8.
         let is_wide = code == Code::StaleCharset;
         let input = explanation.example();
-        let input = if is_wide { sgfstream::transcode(&input).into_owned() } else { input };
+        let input = if is_wide {
+            sgfstream::transcode(&input).into_owned()
+        } else {
+            input
+        };
         let options = Options::default().with_transcoded(is_wide);
-        let found: Vec<Finding> =
-            findings(&input, options).into_iter().filter(|finding| finding.code == code).collect();
+        let found: Vec<Finding> = findings(&input, options)
+            .into_iter()
+            .filter(|finding| finding.code == code)
+            .collect();
         let can = found.iter().any(|finding| finding.remedy.is_some());
         let mut outcomes = Vec::new();
-        let output = fix(&input, &all().only([code]), options, |_, finding, outcome| {
-            let is_guess = match finding.remedy {
-                Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot) => Some(true),
-                // These depend on all texts of the game, or on the place of the bytes.
-                Some(Remedy::StateCharset | Remedy::AsRead) => None,
-                _ => Some(false),
-            };
-            let is_told = is_guess.is_none_or(|is_guess| is_guess == (outcome == Outcome::Guessed));
-            assert!(outcome == Outcome::Left || is_told, "{code}: {finding} {outcome:?}");
-            outcomes.push((finding.code, outcome));
-        });
+        let output = fix(
+            &input,
+            &all().only([code]),
+            options,
+            |_, finding, outcome| {
+                let is_guess = match finding.remedy {
+                    Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot) => {
+                        Some(true)
+                    }
+                    // These depend on all texts of the game, or on the place of the bytes.
+                    Some(Remedy::StateCharset | Remedy::AsRead) => None,
+                    _ => Some(false),
+                };
+                let is_told =
+                    is_guess.is_none_or(|is_guess| is_guess == (outcome == Outcome::Guessed));
+                assert!(
+                    outcome == Outcome::Left || is_told,
+                    "{code}: {finding} {outcome:?}"
+                );
+                outcomes.push((finding.code, outcome));
+            },
+        );
         if !can {
-            assert!(output == input, "{code}: nothing can be done, and something was");
+            assert!(
+                output == input,
+                "{code}: nothing can be done, and something was"
+            );
             continue;
         }
         repaired.insert(code);
         assert!(
-            outcomes.iter().all(|outcome| outcome.0 == code && outcome.1 != Outcome::Left) && !outcomes.is_empty(),
+            outcomes
+                .iter()
+                .all(|outcome| outcome.0 == code && outcome.1 != Outcome::Left)
+                && !outcomes.is_empty(),
             "{code}: {outcomes:?}"
         );
         let shown = String::from_utf8_lossy(&output);
-        assert!(!repairable(&output).contains(&code), "{code}: still there in `{shown}`");
+        assert!(
+            !repairable(&output).contains(&code),
+            "{code}: still there in `{shown}`"
+        );
         assert_eq!(fixed(&output, &all().only([code])), output, "{code}");
         let output = fix(&input, &all(), options, |_, _, _| {});
-        assert!(!repairable(&output).contains(&code), "{code}: still there in `{}`", String::from_utf8_lossy(&output));
+        assert!(
+            !repairable(&output).contains(&code),
+            "{code}: still there in `{}`",
+            String::from_utf8_lossy(&output)
+        );
         assert_eq!(fixed(&output, &all()), output, "{code}");
     }
     assert!(repaired.len() >= 50, "{}", repaired.len());
@@ -393,7 +509,11 @@ fn long_properties() {
     let expected = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd];W[cc])");
     // The node with the text is too long to buffer, so it is not split.
     let unsplit = format!("(;FF[4]GM[1]AB[aa][bb]XK[AB: zz];C[{text}]B[dd]W[cc])");
-    assert!(output == expected.as_bytes() || output == unsplit.as_bytes(), "{}", output.len());
+    assert!(
+        output == expected.as_bytes() || output == unsplit.as_bytes(),
+        "{}",
+        output.len()
+    );
 }
 
 /// Stray text that is longer than the buffer.
@@ -403,7 +523,10 @@ fn long_junk() {
     let input = format!("{junk}\n(;FF[4]GM[1] {junk};B[aa])\n{junk}");
     let output = fixed(input.as_bytes(), &all());
     // `XK` keeps the text of the node.
-    let letters = output.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = output
+        .iter()
+        .filter(|byte| byte.is_ascii_alphabetic())
+        .count();
     assert_eq!(letters, "FFGMXKBaa".len() + junk.len() / 5 * 4);
 }
 
@@ -418,7 +541,8 @@ fn many_stray_brackets() {
     assert!(fixed(input.as_bytes(), &all()) == expected.as_bytes());
 }
 
-/// Returns the moves of each main line: player and point, without differences in spelling that a repair removes.
+/// Returns the moves of each main line: player and point, without differences in spelling that a
+/// repair removes.
 fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
     let (mut lines, mut games) = (Vec::new(), GameReader::new(SliceReader::new(input)));
     while let Some(game) = games.next_game().expect("no limit is set") {
@@ -426,13 +550,24 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
         let facts = Facts::of(game, 0);
         let mut line = Vec::new();
         for item in game.items(game.main_line()) {
-            let GameItem::Property(_, property) = item else { continue };
+            let GameItem::Property(_, property) = item else {
+                continue;
+            };
             for played in facts.moves_of(&property) {
-                let text = String::from_utf8_lossy(&played.bytes()).replace('\0', " ").to_lowercase();
+                let text = String::from_utf8_lossy(&played.bytes())
+                    .replace('\0', " ")
+                    .to_lowercase();
                 let text: String = text.split_whitespace().collect();
                 // A `\` at the end escapes nothing.
                 let text = text.strip_suffix('\\').unwrap_or(&text);
-                line.push((played.color, if text == "tt" { String::new() } else { text.to_owned() }));
+                line.push((
+                    played.color,
+                    if text == "tt" {
+                        String::new()
+                    } else {
+                        text.to_owned()
+                    },
+                ));
             }
         }
         lines.push(line);
@@ -440,9 +575,9 @@ fn main_lines(input: &[u8]) -> Vec<Vec<(u8, String)>> {
     lines
 }
 
-/// Returns the input with the brackets of its texts escaped, stray brackets dropped, and games closed. These decide which
-/// properties there are, so that moves and boards agree with the result. It is the input if a fix with `choice` does not
-/// escape brackets.
+/// Returns the input with the brackets of its texts escaped, stray brackets dropped, and games
+/// closed. These decide which properties there are, so that moves and boards agree with the result.
+/// It is the input if a fix with `choice` does not escape brackets.
 fn with_borders(input: &[u8], choice: &FixFilter) -> Vec<u8> {
     if escaped_brackets(&fixed(input, choice)) <= escaped_brackets(input) {
         return input.to_vec();
@@ -466,15 +601,16 @@ fn escaped_brackets(bytes: &[u8]) -> usize {
     count
 }
 
-/// For every file: no repairable finding is left, a second fix changes nothing, the main lines keep their moves, and a
-/// well-formed file keeps every byte.
+/// For every file: no repairable finding is left, a second fix changes nothing, the main lines keep
+/// their moves, and a well-formed file keeps every byte.
 #[test]
 fn every_file() {
     common::each_file(5, |name, bytes| {
         let bytes = sgfstream::transcode(bytes);
-        for choice in
-            [FixFilter::from_level(Severity::Warning), FixFilter::from_level(Severity::Warning).with_guesses()]
-        {
+        for choice in [
+            FixFilter::from_level(Severity::Warning),
+            FixFilter::from_level(Severity::Warning).with_guesses(),
+        ] {
             fixed_well(name, &bytes, &choice);
         }
     });
@@ -483,28 +619,55 @@ fn every_file() {
 fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
     let mut left = BTreeSet::new();
     let mut repaired = 0u64;
-    let once = fix(bytes, choice, Options::default(), |_, finding, outcome| match outcome {
-        Outcome::Left => _ = left.insert(finding.code),
-        _ => repaired += 1,
-    });
+    let once = fix(
+        bytes,
+        choice,
+        Options::default(),
+        |_, finding, outcome| match outcome {
+            Outcome::Left => _ = left.insert(finding.code),
+            _ => repaired += 1,
+        },
+    );
     if repaired == 0 {
-        assert!(once == *bytes, "{name}: nothing to repair, and bytes differ");
+        assert!(
+            once == *bytes,
+            "{name}: nothing to repair, and bytes differ"
+        );
     }
     let twice = fixed(&once, choice);
     if once != twice {
-        let at = once.iter().zip(&twice).position(|(one, other)| one != other).unwrap_or(once.len().min(twice.len()));
+        let at = once
+            .iter()
+            .zip(&twice)
+            .position(|(one, other)| one != other)
+            .unwrap_or(once.len().min(twice.len()));
         let around = |bytes: &[u8]| {
-            String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())]).into_owned()
+            String::from_utf8_lossy(&bytes[at.saturating_sub(60)..(at + 40).min(bytes.len())])
+                .into_owned()
         };
-        panic!("{name}: fixed twice: byte {at}: `{}` and `{}`", around(&once), around(&twice));
+        panic!(
+            "{name}: fixed twice: byte {at}: `{}` and `{}`",
+            around(&once),
+            around(&twice)
+        );
     }
     let bounded = with_borders(bytes, choice);
-    assert!(main_lines(&bounded) == main_lines(&once), "{name}: the moves of a main line differ");
+    assert!(
+        main_lines(&bounded) == main_lines(&once),
+        "{name}: the moves of a main line differ"
+    );
     for finding in findings(&once, Options::default()) {
-        let is_guess =
-            matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot));
-        let is_meant = finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
-        assert!(!is_meant || left.contains(&finding.code), "{name}: {finding} is left at {:?}", finding.span);
+        let is_guess = matches!(
+            finding.remedy,
+            Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot)
+        );
+        let is_meant =
+            finding.remedy.is_some() && !is_guess && finding.severity >= Severity::Warning;
+        assert!(
+            !is_meant || left.contains(&finding.code),
+            "{name}: {finding} is left at {:?}",
+            finding.span
+        );
     }
 }
 
@@ -513,15 +676,27 @@ fn fixed_well(name: &str, bytes: &[u8], choice: &FixFilter) {
 fn one_pass_repairs_more_faults_than_are_held() {
     let faults = 60_000;
     for (input, expected) in [
-        (";B[a a];W[bb]".repeat(faults), ";B[aa];W[bb]".repeat(faults)),
-        (["AB[aa]", &"[aa]".repeat(faults)].concat(), "AB[aa]".to_owned()),
+        (
+            ";B[a a];W[bb]".repeat(faults),
+            ";B[aa];W[bb]".repeat(faults),
+        ),
+        (
+            ["AB[aa]", &"[aa]".repeat(faults)].concat(),
+            "AB[aa]".to_owned(),
+        ),
     ] {
-        let [input, expected] = [input, expected].map(|nodes| format!("(;FF[4]GM[1]SZ[19]{nodes})"));
+        let [input, expected] =
+            [input, expected].map(|nodes| format!("(;FF[4]GM[1]SZ[19]{nodes})"));
         let mut passes = [0; 3];
-        let output = fix(input.as_bytes(), &FixFilter::default(), Options::default(), |pass, _, outcome| {
-            assert_eq!(outcome, Outcome::Repaired);
-            passes[pass] += 1;
-        });
+        let output = fix(
+            input.as_bytes(),
+            &FixFilter::default(),
+            Options::default(),
+            |pass, _, outcome| {
+                assert_eq!(outcome, Outcome::Repaired);
+                passes[pass] += 1;
+            },
+        );
         assert_eq!(String::from_utf8_lossy(&output), expected);
         assert_eq!(passes, [0, faults, 0]);
     }
@@ -532,14 +707,18 @@ fn one_pass_repairs_more_faults_than_are_held() {
 fn a_fault_that_hides_a_game_is_left() {
     let mut outcomes = Vec::new();
     let input = b"();B[aa]";
-    let output = fix(input, &all(), Options::default(), |_, finding, outcome| outcomes.push((finding.code, outcome)));
+    let output = fix(input, &all(), Options::default(), |_, finding, outcome| {
+        outcomes.push((finding.code, outcome))
+    });
     assert_eq!(output, input);
-    let left = [Code::ValueBeforeGame, Code::EmptyVariation, Code::NoGame].map(|code| (code, Outcome::Left));
+    let left = [Code::ValueBeforeGame, Code::EmptyVariation, Code::NoGame]
+        .map(|code| (code, Outcome::Left));
     assert_eq!(outcomes, left);
 }
 
 proptest::proptest! {
-    /// For any bytes, the fixer does not panic, and its output is well-formed except for findings that it reports as left.
+    /// For any bytes, the fixer does not panic, and its output is well-formed except for findings
+    /// that it reports as left.
     #[test]
     fn any_bytes(input in r"(\(|\)|;|\[|\]|[A-Z]{1,2}\[|[a-t]{2}\]|B\[[a-t]{2}\]|AB\[aa:bb\]|GM\[(1|2|6|11|19|40|Blokus)\]|FF\[[0-5]\]|SZ\[[0-9:]{1,4}\]|PL\[W\]|TE\[1\]|BM\[1\]|\\|\n|\x00|é|[a-z0-9]){0,60}") {
         let mut left = BTreeSet::new();
@@ -571,7 +750,12 @@ fn a_node_with_too_many_properties_is_left() {
     for (count, is_left) in [(100_000, false), (100_001, true)] {
         let node = "B[aa]".repeat(count);
         let input = format!("(;FF[4]GM[1]KM[6,5];{node})");
-        let output = fix(input.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
+        let output = fix(
+            input.as_bytes(),
+            &FixFilter::default(),
+            Options::default(),
+            |_, _, _| {},
+        );
         let output = String::from_utf8(output).expect("ASCII");
         assert_eq!(output.contains(&node), is_left, "{count}");
         assert!(output.starts_with("(;FF[4]GM[1]KM[6.5];B[aa]"), "{count}");
@@ -592,8 +776,17 @@ fn check_names_the_brackets_that_fix_escapes() {
             })
             .collect();
         let mut escaped = input.to_owned();
-        brackets.iter().rev().for_each(|&at| escaped.insert(at, '\\'));
-        assert_eq!(escaped.as_bytes(), fixed(input.as_bytes(), &FixFilter::default()));
-        assert!(brackets.len() > 1 && repairable(escaped.as_bytes()).is_empty(), "{escaped}");
+        brackets
+            .iter()
+            .rev()
+            .for_each(|&at| escaped.insert(at, '\\'));
+        assert_eq!(
+            escaped.as_bytes(),
+            fixed(input.as_bytes(), &FixFilter::default())
+        );
+        assert!(
+            brackets.len() > 1 && repairable(escaped.as_bytes()).is_empty(),
+            "{escaped}"
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! Tests the meaning of edits with an independent interpreter. The game read after an edit must equal the edit applied to
-//! the game read before. The interpreter knows Go, and the spelling of moves in some other games, from the specification
-//! only, and uses nothing of this crate.
+//! Tests the meaning of edits with an independent interpreter. The game read after an edit must
+//! equal the edit applied to the game read before. The interpreter knows Go, and the spelling of
+//! moves in some other games, from the specification only, and uses nothing of this crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -39,12 +39,17 @@ struct Tree {
 const POINTS: [&str; 10] = ["AB", "AW", "AE", "TR", "SQ", "CR", "MA", "TB", "TW", "DD"];
 
 fn point(text: &str) -> Point {
-    let &[column, row] = text.as_bytes() else { panic!("expected a point, found `{text}`") };
+    let &[column, row] = text.as_bytes() else {
+        panic!("expected a point, found `{text}`")
+    };
     (column - b'a', row - b'a')
 }
 
 fn name((column, row): Point) -> String {
-    [column, row].map(|at| char::from(b'a' + at)).iter().collect()
+    [column, row]
+        .map(|at| char::from(b'a' + at))
+        .iter()
+        .collect()
 }
 
 /// Returns the points of a list, including the points of its rectangles.
@@ -53,7 +58,9 @@ fn points(values: &[String]) -> BTreeSet<Point> {
     for value in values.iter().filter(|value| !value.is_empty()) {
         let (from, to) = value.split_once(':').unwrap_or((value, value));
         let (from, to) = (point(from), point(to));
-        all.extend((from.0..=to.0).flat_map(|column| (from.1..=to.1).map(move |row| (column, row))));
+        all.extend(
+            (from.0..=to.0).flat_map(|column| (from.1..=to.1).map(move |row| (column, row))),
+        );
     }
     all
 }
@@ -61,12 +68,21 @@ fn points(values: &[String]) -> BTreeSet<Point> {
 type Typed = fn(&str, &[String]) -> Value;
 
 fn typed(ident: &str, values: &[String]) -> Value {
-    let pair =
-        |value: &String| value.split_once(':').map(|(left, right)| (point(left), right.to_owned())).expect("a `:`");
+    let pair = |value: &String| {
+        value
+            .split_once(':')
+            .map(|(left, right)| (point(left), right.to_owned()))
+            .expect("a `:`")
+    };
     match ident {
         "B" | "W" => Value::Move((!values[0].is_empty()).then(|| point(&values[0]))),
         "LB" => Value::Labels(values.iter().map(pair).collect()),
-        "AR" | "LN" => Value::Lines(values.iter().map(|value| (pair(value).0, point(&pair(value).1))).collect()),
+        "AR" | "LN" => Value::Lines(
+            values
+                .iter()
+                .map(|value| (pair(value).0, point(&pair(value).1)))
+                .collect(),
+        ),
         _ if POINTS.contains(&ident) => Value::Points(points(values)),
         _ => Value::Text(values.join("\u{1}")),
     }
@@ -79,7 +95,10 @@ fn parse(text: &str) -> Tree {
 
 fn parse_with(text: &str, typed: Typed) -> Tree {
     fn tree(text: &mut &str, typed: Typed) -> Tree {
-        let mut parsed = Tree { nodes: Vec::new(), variations: Vec::new() };
+        let mut parsed = Tree {
+            nodes: Vec::new(),
+            variations: Vec::new(),
+        };
         loop {
             let (first, rest) = text.split_at(1);
             match first {
@@ -107,7 +126,11 @@ fn parse_with(text: &str, typed: Typed) -> Tree {
                         *text = rest.trim_start();
                     }
                     let node = parsed.nodes.last_mut().expect("a node");
-                    assert!(node.insert(ident.to_owned(), typed(ident, &values)).is_none(), "{ident} twice");
+                    assert!(
+                        node.insert(ident.to_owned(), typed(ident, &values))
+                            .is_none(),
+                        "{ident} twice"
+                    );
                 }
             }
         }
@@ -120,8 +143,15 @@ fn parse_with(text: &str, typed: Typed) -> Tree {
 
 /// Returns the game with each node changed.
 fn map(tree: &Tree, change: &impl Fn(&Node) -> Node) -> Tree {
-    let variations = tree.variations.iter().map(|tree| map(tree, change)).collect();
-    Tree { nodes: tree.nodes.iter().map(change).collect(), variations }
+    let variations = tree
+        .variations
+        .iter()
+        .map(|tree| map(tree, change))
+        .collect();
+    Tree {
+        nodes: tree.nodes.iter().map(change).collect(),
+        variations,
+    }
 }
 
 fn turned(node: &Node, turn: &impl Fn(Point) -> Point, size: &str) -> Node {
@@ -129,8 +159,18 @@ fn turned(node: &Node, turn: &impl Fn(Point) -> Point, size: &str) -> Node {
         let value = match value {
             Value::Move(at) => Value::Move(at.map(turn)),
             Value::Points(points) => Value::Points(points.iter().map(|&at| turn(at)).collect()),
-            Value::Labels(labels) => Value::Labels(labels.iter().map(|(at, text)| (turn(*at), text.clone())).collect()),
-            Value::Lines(lines) => Value::Lines(lines.iter().map(|&(from, to)| (turn(from), turn(to))).collect()),
+            Value::Labels(labels) => Value::Labels(
+                labels
+                    .iter()
+                    .map(|(at, text)| (turn(*at), text.clone()))
+                    .collect(),
+            ),
+            Value::Lines(lines) => Value::Lines(
+                lines
+                    .iter()
+                    .map(|&(from, to)| (turn(from), turn(to)))
+                    .collect(),
+            ),
             Value::Text(_) if ident == "SZ" => Value::Text(size.to_owned()),
             text => text.clone(),
         };
@@ -140,8 +180,16 @@ fn turned(node: &Node, turn: &impl Fn(Point) -> Point, size: &str) -> Node {
 }
 
 fn swapped(node: &Node) -> Node {
-    const PAIRS: [(&str, &str); 8] =
-        [("B", "W"), ("AB", "AW"), ("PB", "PW"), ("BL", "WL"), ("TB", "TW"), ("OB", "OW"), ("BR", "WR"), ("BT", "WT")];
+    const PAIRS: [(&str, &str); 8] = [
+        ("B", "W"),
+        ("AB", "AW"),
+        ("PB", "PW"),
+        ("BL", "WL"),
+        ("TB", "TW"),
+        ("OB", "OW"),
+        ("BR", "WR"),
+        ("BT", "WT"),
+    ];
     let value = |(ident, value): (&String, &Value)| {
         let other = PAIRS.iter().find_map(|&(black, white)| match &**ident {
             ident if ident == black => Some(white),
@@ -179,8 +227,15 @@ fn random_list(size: Point, taken: &mut BTreeSet<Point>) -> String {
     let mut text = String::new();
     for _ in 0..1 + fastrand::u8(..4) {
         let from = random_point(size);
-        let to = (from.0 + fastrand::u8(..(size.0 - from.0).min(3)), from.1 + fastrand::u8(..(size.1 - from.1).min(3)));
-        let value = if from == to { name(from) } else { format!("{}:{}", name(from), name(to)) };
+        let to = (
+            from.0 + fastrand::u8(..(size.0 - from.0).min(3)),
+            from.1 + fastrand::u8(..(size.1 - from.1).min(3)),
+        );
+        let value = if from == to {
+            name(from)
+        } else {
+            format!("{}:{}", name(from), name(to))
+        };
         let new = points(std::slice::from_ref(&value));
         if taken.is_disjoint(&new) {
             taken.extend(new);
@@ -213,7 +268,11 @@ fn random_node(size: Point, text: &mut String) {
     }
     let mut taken = BTreeSet::new();
     for ident in ["TR", "SQ", "CR", "MA"] {
-        let list = if fastrand::u8(..6) == 0 { random_list(size, &mut taken) } else { String::new() };
+        let list = if fastrand::u8(..6) == 0 {
+            random_list(size, &mut taken)
+        } else {
+            String::new()
+        };
         if !list.is_empty() {
             *text += ident;
             *text += &list;
@@ -232,8 +291,19 @@ fn random_node(size: Point, text: &mut String) {
 
 fn random_game() -> (Point, String) {
     let columns = 3 + fastrand::u8(..17);
-    let size = (columns, if fastrand::bool() { columns } else { 3 + fastrand::u8(..17) });
-    let shown = if size.0 == size.1 { size.0.to_string() } else { format!("{}:{}", size.0, size.1) };
+    let size = (
+        columns,
+        if fastrand::bool() {
+            columns
+        } else {
+            3 + fastrand::u8(..17)
+        },
+    );
+    let shown = if size.0 == size.1 {
+        size.0.to_string()
+    } else {
+        format!("{}:{}", size.0, size.1)
+    };
     let mut text = format!("(;FF[4]GM[1]SZ[{shown}]PB[Ada]PW[Ben]BR[3d]WT[White]");
     text += ["", "RE[B+3.5]", "RE[W+R]", "RE[0]", "RE[Void]"][fastrand::usize(..5)];
     text += ["", "KM[6.5]", "KM[-3.5]", "KM[0]"][fastrand::usize(..4)];
@@ -269,7 +339,11 @@ fn edits_mean_what_they_say() {
         let game = parse(&text);
         let check = |name: &str, argument: &str, expected: &Tree| {
             let found = edited(&text, name, argument);
-            assert_eq!(&parse(&found), expected, "{name} {argument}: {text}\n{found}");
+            assert_eq!(
+                &parse(&found),
+                expected,
+                "{name} {argument}: {text}\n{found}"
+            );
         };
         let last = (columns - 1, rows - 1);
         let turns: [Turn<'_>; 7] = [
@@ -282,22 +356,43 @@ fn edits_mean_what_they_say() {
             ("antitranspose", &|(x, y)| (last.1 - y, last.0 - x), true),
         ];
         for (name, turn, is_exchanged) in turns {
-            let (columns, rows) = if is_exchanged { (rows, columns) } else { (columns, rows) };
-            let size = if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
-            check("turn", name, &map(&game, &|node| turned(node, &turn, &size)));
+            let (columns, rows) = if is_exchanged {
+                (rows, columns)
+            } else {
+                (columns, rows)
+            };
+            let size = if columns == rows {
+                columns.to_string()
+            } else {
+                format!("{columns}:{rows}")
+            };
+            check(
+                "turn",
+                name,
+                &map(&game, &|node| turned(node, &turn, &size)),
+            );
         }
         check("swap-colors", "", &map(&game, &swapped));
         check("compress", "", &game);
         check("expand", "", &game);
         check("upgrade", "", &game);
         check("canonical", "", &game);
-        let fixed = fix(text.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
-        assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
+        let fixed = fix(
+            text.as_bytes(),
+            &FixFilter::default(),
+            Options::default(),
+            |_, _, _| {},
+        );
+        assert_eq!(
+            parse(&String::from_utf8(fixed).expect("UTF-8")),
+            game,
+            "fix: {text}"
+        );
     }
 }
 
-/// A game other than Go: the spelling of points and moves, and the place of a point after half a turn, if edits can rotate
-/// the board.
+/// A game other than Go: the spelling of points and moves, and the place of a point after half a
+/// turn, if edits can rotate the board.
 struct Kind {
     root: &'static str,
     point: fn() -> String,
@@ -307,7 +402,11 @@ struct Kind {
 
 /// Returns a random point as a letter and a number.
 fn lettered(columns: u8, rows: u8) -> String {
-    format!("{}{}", char::from(b'a' + fastrand::u8(..columns)), 1 + fastrand::u8(..rows))
+    format!(
+        "{}{}",
+        char::from(b'a' + fastrand::u8(..columns)),
+        1 + fastrand::u8(..rows)
+    )
 }
 
 fn paired(side: u8) -> String {
@@ -322,18 +421,39 @@ fn numbered() -> String {
 fn turned_in_hex(text: &str) -> String {
     let (column, row) = text.split_at(1);
     match row.parse::<u8>() {
-        Ok(row) => format!("{}{}", char::from(b'a' + 10 - (column.as_bytes()[0] - b'a')), 12 - row),
+        Ok(row) => format!(
+            "{}{}",
+            char::from(b'a' + 10 - (column.as_bytes()[0] - b'a')),
+            12 - row
+        ),
         Err(_) => text.to_owned(),
     }
 }
 
 const KINDS: [Kind; 6] = [
-    Kind { root: "GM[2]SZ[8]", point: || lettered(8, 8), play: || lettered(8, 8), half_turn: None },
-    Kind { root: "GM[4]SZ[15]", point: || paired(15), play: || paired(15), half_turn: None },
+    Kind {
+        root: "GM[2]SZ[8]",
+        point: || lettered(8, 8),
+        play: || lettered(8, 8),
+        half_turn: None,
+    },
+    Kind {
+        root: "GM[4]SZ[15]",
+        point: || paired(15),
+        play: || paired(15),
+        half_turn: None,
+    },
     Kind {
         root: "GM[9]SZ[8]",
         point: || lettered(8, 8),
-        play: || format!("{}{}{}", lettered(8, 8), ["-", ":"][fastrand::usize(..2)], lettered(8, 8)),
+        play: || {
+            format!(
+                "{}{}{}",
+                lettered(8, 8),
+                ["-", ":"][fastrand::usize(..2)],
+                lettered(8, 8)
+            )
+        },
         half_turn: None,
     },
     Kind {
@@ -356,20 +476,40 @@ const KINDS: [Kind; 6] = [
         },
         half_turn: None,
     },
-    Kind { root: "GM[4100]SZ[8]", point: || lettered(8, 8), play: || lettered(8, 8), half_turn: None },
+    Kind {
+        root: "GM[4100]SZ[8]",
+        point: || lettered(8, 8),
+        play: || lettered(8, 8),
+        half_turn: None,
+    },
 ];
 
 /// Normalizes the spelling of moves and points, because case does not matter in any of these games.
 fn typed_by_name(ident: &str, values: &[String]) -> Value {
-    let pair = |value: &String| value.split_once(':').map(|(left, right)| (left.to_lowercase(), right.to_owned()));
+    let pair = |value: &String| {
+        value
+            .split_once(':')
+            .map(|(left, right)| (left.to_lowercase(), right.to_owned()))
+    };
     match ident {
         "B" | "W" => Value::Text(values[0].to_lowercase()),
-        "LB" | "AR" | "LN" => Value::Pairs(values.iter().map(|value| pair(value).expect("a `:`")).collect()),
+        "LB" | "AR" | "LN" => Value::Pairs(
+            values
+                .iter()
+                .map(|value| pair(value).expect("a `:`"))
+                .collect(),
+        ),
         // Gomoku has the points and rectangles of Go.
-        _ if POINTS.contains(&ident) && values.iter().all(|value| value.bytes().all(|byte| !byte.is_ascii_digit())) => {
+        _ if POINTS.contains(&ident)
+            && values
+                .iter()
+                .all(|value| value.bytes().all(|byte| !byte.is_ascii_digit())) =>
+        {
             Value::Names(points(values).into_iter().map(name).collect())
         }
-        _ if POINTS.contains(&ident) => Value::Names(values.iter().map(|value| value.to_lowercase()).collect()),
+        _ if POINTS.contains(&ident) => {
+            Value::Names(values.iter().map(|value| value.to_lowercase()).collect())
+        }
         _ => Value::Text(values.join("\u{1}")),
     }
 }
@@ -379,7 +519,13 @@ fn random_game_of(kind: &Kind) -> String {
     text += ["", "RE[B+R]", "RE[W+]", "RE[Void]"][fastrand::usize(..4)];
     let mut open = 0;
     for number in 0..fastrand::u8(1..16) {
-        write!(text, ";{}[{}]", ["B", "W"][usize::from(number) % 2], (kind.play)()).expect("memory");
+        write!(
+            text,
+            ";{}[{}]",
+            ["B", "W"][usize::from(number) % 2],
+            (kind.play)()
+        )
+        .expect("memory");
         let (from, to) = ((kind.point)(), (kind.point)());
         match fastrand::u8(..8) {
             0 => write!(text, "TR[{from}]").expect("memory"),
@@ -396,7 +542,8 @@ fn random_game_of(kind: &Kind) -> String {
     text + &")".repeat(open + 1)
 }
 
-/// Edits change only games that they know. Besides Go, that is half a turn of Hex; all other games keep their meaning.
+/// Edits change only games that they know. Besides Go, that is half a turn of Hex; all other games
+/// keep their meaning.
 #[test]
 fn edits_of_other_games_mean_what_they_say() {
     fastrand::seed(11);
@@ -407,17 +554,36 @@ fn edits_of_other_games_mean_what_they_say() {
         let game = parse(&text);
         let check = |name: &str, argument: &str, expected: &Tree| {
             let found = edited(&text, name, argument);
-            assert_eq!(&parse(&found), expected, "{name} {argument}: {text}\n{found}");
+            assert_eq!(
+                &parse(&found),
+                expected,
+                "{name} {argument}: {text}\n{found}"
+            );
         };
         let half_turned = |node: &Node| {
-            let Some(turn) = kind.half_turn else { return node.clone() };
+            let Some(turn) = kind.half_turn else {
+                return node.clone();
+            };
             let value = |(ident, value): (&String, &Value)| {
                 let value = match value {
                     Value::Text(text) if ident == "B" || ident == "W" => Value::Text(turn(text)),
-                    Value::Names(names) => Value::Names(names.iter().map(|name| turn(name)).collect()),
+                    Value::Names(names) => {
+                        Value::Names(names.iter().map(|name| turn(name)).collect())
+                    }
                     Value::Pairs(pairs) => {
-                        let end = |text: &str| if ident == "LB" { text.to_owned() } else { turn(text) };
-                        Value::Pairs(pairs.iter().map(|(from, to)| (turn(from), end(to))).collect())
+                        let end = |text: &str| {
+                            if ident == "LB" {
+                                text.to_owned()
+                            } else {
+                                turn(text)
+                            }
+                        };
+                        Value::Pairs(
+                            pairs
+                                .iter()
+                                .map(|(from, to)| (turn(from), end(to)))
+                                .collect(),
+                        )
                     }
                     other => other.clone(),
                 };
@@ -437,7 +603,16 @@ fn edits_of_other_games_mean_what_they_say() {
         ] {
             check(name, argument, &game);
         }
-        let fixed = fix(text.as_bytes(), &FixFilter::default(), Options::default(), |_, _, _| {});
-        assert_eq!(parse(&String::from_utf8(fixed).expect("UTF-8")), game, "fix: {text}");
+        let fixed = fix(
+            text.as_bytes(),
+            &FixFilter::default(),
+            Options::default(),
+            |_, _, _| {},
+        );
+        assert_eq!(
+            parse(&String::from_utf8(fixed).expect("UTF-8")),
+            game,
+            "fix: {text}"
+        );
     }
 }

@@ -5,8 +5,9 @@ use sgfstream::internal::{End, ReadAt};
 use sgfstream::parallel::PartReader;
 use sgfstream::{Error, Event, EventReader, Limits, Options, Reader, Severity};
 
-/// Returns each event as a line, with its bytes, its place and the charset. For gaps it returns the bytes only, because the
-/// reader's buffer decides where gaps are cut, and so their place among problems.
+/// Returns each event as a line, with its bytes, its place and the charset. For gaps it returns the
+/// bytes only, because the reader's buffer decides where gaps are cut, and so their place among
+/// problems.
 fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
     let mut lines: Vec<String> = Vec::new();
     let mut gaps = Vec::new();
@@ -22,7 +23,10 @@ fn log(reader: &mut impl EventReader) -> Result<Vec<String>, Error> {
             lines.append(&mut gaps);
         }
         let (span, depth, game) = (place.span, place.depth, place.game);
-        lines.push(format!("{event} {span} {depth} {game} {:?} {:?}", place.charset, place.charset_source));
+        lines.push(format!(
+            "{event} {span} {depth} {game} {:?} {:?}",
+            place.charset, place.charset_source
+        ));
     }
     lines.append(&mut gaps);
     Ok(lines)
@@ -88,7 +92,10 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     .expect("no limits");
     // Read again by its range alone, a part has the numbers of the whole input.
     let (mut ranges, mut from, mut games) = (Vec::new(), 0, 0);
-    let read = |part: &mut PartReader<'_>| part.finish().map(|done| (part.offset(), part.games(), done.end));
+    let read = |part: &mut PartReader<'_>| {
+        part.finish()
+            .map(|done| (part.offset(), part.games(), done.end))
+    };
     let skipped = for_each_part(&bytes, options, block, read, |(offset, in_part, end)| {
         let to = if end == End::Input { u64::MAX } else { offset };
         let mut rest = &bytes[from as usize..];
@@ -102,12 +109,16 @@ fn check(bytes: &[u8], options: Options, block: u64) -> usize {
     parts
 }
 
-/// Returns the problems of a part, and how many errors and warnings follow its last game. The first result is from its
-/// events, the second from its own counts.
+/// Returns the problems of a part, and how many errors and warnings follow its last game. The first
+/// result is from its events, the second from its own counts.
 fn problems(part: &mut PartReader<'_>) -> Result<[(u64, [u64; 2]); 2], Error> {
     let (mut count, mut trailing) = (0, [0, 0]);
     while let Some(event) = part.next_event()? {
-        let severity = if let Event::Problem(problem) = event { Some(problem.severity()) } else { None };
+        let severity = if let Event::Problem(problem) = event {
+            Some(problem.severity())
+        } else {
+            None
+        };
         let is_within = part.place().depth > 0;
         count += u64::from(severity.is_some());
         match severity {
@@ -124,8 +135,16 @@ fn problems(part: &mut PartReader<'_>) -> Result<[(u64, [u64; 2]); 2], Error> {
 #[track_caller]
 fn assert_same(found: &[String], expected: &[String], block: u64) {
     if expected != found {
-        let at = expected.iter().zip(found).take_while(|(a, b)| a == b).count();
-        panic!("block {block}: expected {:?}, found {:?}", expected.get(at), found.get(at));
+        let at = expected
+            .iter()
+            .zip(found)
+            .take_while(|(a, b)| a == b)
+            .count();
+        panic!(
+            "block {block}: expected {:?}, found {:?}",
+            expected.get(at),
+            found.get(at)
+        );
     }
 }
 
@@ -190,7 +209,10 @@ proptest! {
 }
 
 fn cases() -> u32 {
-    std::env::var("SGF_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+    std::env::var("SGF_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(300)
 }
 
 #[test]
@@ -206,10 +228,20 @@ fn a_plain_collection_is_cut_in_every_block() {
 
 #[test]
 fn indivisible_games_are_one_part() {
-    let tree = [&b"(;GM[1]"[..], &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500), b")"].concat();
+    let tree = [
+        &b"(;GM[1]"[..],
+        &b"(;B[aa];W[bb])(;B[cc];W[dd])".repeat(500),
+        b")",
+    ]
+    .concat();
     assert_eq!(check(&tree, Options::default(), 512), 1);
     // Root properties in variations do not end the game, because its parentheses balance.
-    let roots = [&b"(;GM[1]FF[4]C[a root]"[..], &b"(;GM[1]FF[4]SZ[9];B[aa])".repeat(500), b")"].concat();
+    let roots = [
+        &b"(;GM[1]FF[4]C[a root]"[..],
+        &b"(;GM[1]FF[4]SZ[9];B[aa])".repeat(500),
+        b")",
+    ]
+    .concat();
     assert_eq!(check(&roots, Options::default(), 512), 1);
     let text = [&b"(;C["[..], &b"(;FF[4\\]) (;GM[1\\]) ".repeat(500), b"])"].concat();
     assert_eq!(check(&text, Options::default(), 512), 1);
@@ -228,8 +260,12 @@ fn marks_and_text_between_games() {
 
 #[test]
 fn errors_are_those_of_one_reader() {
-    let bytes =
-        [&b"(;FF[4];B[aa])\r\n".repeat(200)[..], b"(;FF[4](;B[aa](;W[bb](;B[cc]))))", &b"(;FF[4])".repeat(99)].concat();
+    let bytes = [
+        &b"(;FF[4];B[aa])\r\n".repeat(200)[..],
+        b"(;FF[4](;B[aa](;W[bb](;B[cc]))))",
+        &b"(;FF[4])".repeat(99),
+    ]
+    .concat();
     let options = Options::default().with_limits(Limits::default().with_depth(3));
     let mut reader = Reader::with_options(&bytes[..], options);
     let expected = loop {
@@ -239,16 +275,28 @@ fn errors_are_those_of_one_reader() {
             Err(err) => break err,
         }
     };
-    let found = for_each_part(&bytes, options, 512, |part| log(part), |_| ()).expect_err("a limit was set");
+    let found =
+        for_each_part(&bytes, options, 512, |part| log(part), |_| ()).expect_err("a limit was set");
     // Lines count from the start of the part.
-    assert_eq!(found.position().map(|at| at.byte), expected.position().map(|at| at.byte));
+    assert_eq!(
+        found.position().map(|at| at.byte),
+        expected.position().map(|at| at.byte)
+    );
     assert!(found.is_limit() && expected.is_limit());
 }
 
 #[test]
 fn a_part_that_is_not_needed_reads_little_more_than_its_block() {
-    let bytes = [&b"(;FF[4])".repeat(2000), &b"(;C["[..], &b"x".repeat(4 << 20), b"])"].concat();
-    let mut part = PartReader::open(&bytes, Options::default(), 4096, 3, &|| false).expect("memory").expect("a border");
+    let bytes = [
+        &b"(;FF[4])".repeat(2000),
+        &b"(;C["[..],
+        &b"x".repeat(4 << 20),
+        b"])",
+    ]
+    .concat();
+    let mut part = PartReader::open(&bytes, Options::default(), 4096, 3, &|| false)
+        .expect("memory")
+        .expect("a border");
     assert_eq!(part.finish().expect("no limits").end, End::Input);
     assert!(part.offset() < 32 << 10);
 }
@@ -268,8 +316,14 @@ fn files_are_read_at_any_place() {
 fn a_part_that_is_skipped_costs_no_event_of_the_next_part() {
     let bytes = b"(;GM[1]FF[4];B[aa])\n".repeat(300);
     let mut starts = Vec::new();
-    for_each_part(&bytes, Options::default(), 256, |part| Ok(part.start()), |start| starts.push(start))
-        .expect("no limits");
+    for_each_part(
+        &bytes,
+        Options::default(),
+        256,
+        |part| Ok(part.start()),
+        |start| starts.push(start),
+    )
+    .expect("no limits");
     assert!(starts.len() > 15 && starts.is_sorted() && starts.iter().all(|start| start % 20 == 0));
 }
 
@@ -284,29 +338,43 @@ fn the_real_archives_in_one_file() {
         return eprintln!("skipped: SGF_CORPUS names no directory");
     };
     let mut bytes = Vec::new();
-    archive::visit(&[Input::path(directory)], &archive::ReadOptions::default(), |item| {
-        match item {
-            Ok(mut entry) => assert!(entry.load(&mut bytes, 1 << 30).expect("a whole file")),
-            Err(problem) => panic!("{problem}"),
-        }
-        ControlFlow::Continue(())
-    });
+    archive::visit(
+        &[Input::path(directory)],
+        &archive::ReadOptions::default(),
+        |item| {
+            match item {
+                Ok(mut entry) => assert!(entry.load(&mut bytes, 1 << 30).expect("a whole file")),
+                Err(problem) => panic!("{problem}"),
+            }
+            ControlFlow::Continue(())
+        },
+    );
     let count = |part: &mut PartReader<'_>| {
         let mut count = Count::default();
         part.drive(&mut count)?;
         Ok(count)
     };
     let mut expected = Count::default();
-    Reader::new(&bytes[..]).drive(&mut expected).expect("no limits");
+    Reader::new(&bytes[..])
+        .drive(&mut expected)
+        .expect("no limits");
     let (mut found, mut parts) = (Count::default(), 0);
     for_each_part(&bytes, Options::default(), 2 << 20, count, |next| {
         found.merge(&next);
         parts += 1;
     })
     .expect("no limits");
-    assert_eq!((found.games, found.nodes, found.moves()), (expected.games, expected.nodes, expected.moves()));
-    eprintln!("{} bytes, {} games, {parts} parts", bytes.len(), expected.games);
-    // Compare event for event, 4 MB at a time to keep the logs small. Without optimization, compare every fifth block.
+    assert_eq!(
+        (found.games, found.nodes, found.moves()),
+        (expected.games, expected.nodes, expected.moves())
+    );
+    eprintln!(
+        "{} bytes, {} games, {parts} parts",
+        bytes.len(),
+        expected.games
+    );
+    // Compare event for event, 4 MB at a time to keep the logs small. Without optimization, compare
+    // every fifth block.
     let every = if cfg!(debug_assertions) { 5 } else { 1 };
     for piece in bytes.chunks(4 << 20).step_by(every) {
         check(piece, Options::default(), 64 << 10);

@@ -1,5 +1,5 @@
-//! Some changes promise to keep the position and the game information at each node: `fix` without guesses, the canonical
-//! layout, `upgrade` and `compress`.
+//! Some changes promise to keep the position and the game information at each node: `fix` without
+//! guesses, the canonical layout, `upgrade` and `compress`.
 
 use proptest::prelude::*;
 use sgfstream::{Options, Severity, transcode};
@@ -13,7 +13,12 @@ const STEP: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 
 fn assert_all_keep(bytes: &[u8], name: &str) {
     for level in [Severity::Error, Severity::Warning, Severity::Note] {
-        let fixed = fix(bytes, &FixFilter::from_level(level), Options::default(), |_, _, _| {});
+        let fixed = fix(
+            bytes,
+            &FixFilter::from_level(level),
+            Options::default(),
+            |_, _, _| {},
+        );
         positions::assert_kept(bytes, &fixed, &format!("{name}: fix --level {level}"));
     }
     for name_of_edit in ["canonical", "upgrade", "compress"] {
@@ -55,9 +60,17 @@ fn known_cases_keep_their_positions() {
 fn property() -> impl Strategy<Value = String> {
     let point = prop_oneof![4 => "[a-d][a-d]", 1 => " [a-d] [a-d] ", 1 => "[a-d][a-d]:[a-d][a-d]", 1 => "|zz|tt|A1"];
     let values = prop::collection::vec(point, 1..4);
-    let setup = (prop::sample::select(vec!["AB", "AW", "AE", "AddBlack"]), values)
-        .prop_map(|(ident, values)| values.iter().fold(ident.to_owned(), |all, value| format!("{all}[{value}]")));
-    let mv = ("B|W", " ?[a-d] ?[a-d]|tt||[a-d]{4}").prop_map(|(ident, value)| format!("{ident}[{value}]"));
+    let setup = (
+        prop::sample::select(vec!["AB", "AW", "AE", "AddBlack"]),
+        values,
+    )
+        .prop_map(|(ident, values)| {
+            values
+                .iter()
+                .fold(ident.to_owned(), |all, value| format!("{all}[{value}]"))
+        });
+    let mv = ("B|W", " ?[a-d] ?[a-d]|tt||[a-d]{4}")
+        .prop_map(|(ident, value)| format!("{ident}[{value}]"));
     let info = prop::sample::select(vec![
         "PL[B]",
         "PL[W]",
@@ -95,10 +108,12 @@ fn property() -> impl Strategy<Value = String> {
 }
 
 fn node() -> impl Strategy<Value = String> {
-    let blanks =
-        prop_oneof![8 => Just(""), 1 => Just(" \n"), 1 => Just("\u{3000}"), 1 => Just("\u{a0}"), 1 => Just("x")];
-    prop::collection::vec((property(), blanks), 0..6)
-        .prop_map(|properties| properties.iter().fold(";".to_owned(), |all, (one, blanks)| all + one + blanks))
+    let blanks = prop_oneof![8 => Just(""), 1 => Just(" \n"), 1 => Just("\u{3000}"), 1 => Just("\u{a0}"), 1 => Just("x")];
+    prop::collection::vec((property(), blanks), 0..6).prop_map(|properties| {
+        properties
+            .iter()
+            .fold(";".to_owned(), |all, (one, blanks)| all + one + blanks)
+    })
 }
 
 fn game() -> impl Strategy<Value = String> {
@@ -118,9 +133,15 @@ fn game() -> impl Strategy<Value = String> {
     ]);
     let nodes = || prop::collection::vec(node(), 0..4).prop_map(|nodes| nodes.concat());
     let variation = prop_oneof![3 => nodes().prop_map(|nodes| format!("(;{nodes})")), 1 => nodes()];
-    (root, node(), nodes(), prop::collection::vec(variation, 0..3)).prop_map(|(root, first, nodes, variations)| {
-        format!("(;{root}{}{nodes}{})\n", &first[1..], variations.concat())
-    })
+    (
+        root,
+        node(),
+        nodes(),
+        prop::collection::vec(variation, 0..3),
+    )
+        .prop_map(|(root, first, nodes, variations)| {
+            format!("(;{root}{}{nodes}{})\n", &first[1..], variations.concat())
+        })
 }
 
 proptest! {

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use sgfstream::record::{GameReader, GameRecord};
-use sgfstream::{Charset, Event, EventReader, Layout, Limits, Options, Property, SliceReader, WriteError, Writer};
+use sgfstream::{
+    Charset, Event, EventReader, Layout, Limits, Options, Property, SliceReader, WriteError, Writer,
+};
 use sgfstream_adapt::edit::{Rewriter, edits};
 use sgfstream_adapt::{GameTree, NodeId};
 
@@ -28,8 +30,8 @@ const CHARSETS: [&str; 14] = [
 /// Characters that escapes, borders of games and second bytes of characters depend on.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "a", "]", "\\", "[", ":", ";", "(", ")", "\n", " ", "(;GM[1]", ";B[aa]", "表", "ソ", "黑", "李", "許", "功",
-        "é", "ж", "😀", "弌", "俓", "\u{80}", "[1]", "\\]",
+        "a", "]", "\\", "[", ":", ";", "(", ")", "\n", " ", "(;GM[1]", ";B[aa]", "表", "ソ", "黑",
+        "李", "許", "功", "é", "ж", "😀", "弌", "俓", "\u{80}", "[1]", "\\]",
     ]);
     prop::collection::vec(pieces, 0..6).prop_map(|pieces| pieces.concat())
 }
@@ -53,15 +55,18 @@ fn layouts(properties: &'static [&'static str]) -> impl Strategy<Value = String>
     let property = prop::sample::select(properties);
     let properties = prop::collection::vec((property, blanks()), 0..4);
     let node = (blanks(), properties).prop_map(|(blanks, properties)| {
-        let properties: Vec<String> =
-            properties.iter().map(|(property, blanks)| format!("{property}{blanks}")).collect();
+        let properties: Vec<String> = properties
+            .iter()
+            .map(|(property, blanks)| format!("{property}{blanks}"))
+            .collect();
         format!(";{blanks}{}", properties.concat())
     });
     let line = prop::collection::vec(node, 1..4).prop_map(|nodes| nodes.concat());
     line.prop_recursive(4, 24, 3, move |inner| {
-        let variation =
-            (blanks(), inner.clone(), blanks()).prop_map(|(before, line, after)| format!("({before}{line}){after}"));
-        (inner, prop::collection::vec(variation, 1..4)).prop_map(|(line, below)| format!("{line}{}", below.concat()))
+        let variation = (blanks(), inner.clone(), blanks())
+            .prop_map(|(before, line, after)| format!("({before}{line}){after}"));
+        (inner, prop::collection::vec(variation, 1..4))
+            .prop_map(|(line, below)| format!("{line}{}", below.concat()))
     })
 }
 
@@ -92,9 +97,21 @@ fn found_texts(game: &GameRecord<'_>) -> Vec<String> {
 /// Returns each property of the first game, with the place where it starts.
 fn places_of_properties(bytes: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut games = GameReader::new(SliceReader::new(bytes));
-    let game = games.next_game().expect("no limit is met").expect("a game").expect("it is short");
-    let place = |token, property: Property<'_>| (game.span_of(token).start as usize, property.as_bytes().to_vec());
-    game.nodes().flat_map(|node| node.properties()).map(|(token, property)| place(token, property)).collect()
+    let game = games
+        .next_game()
+        .expect("no limit is met")
+        .expect("a game")
+        .expect("it is short");
+    let place = |token, property: Property<'_>| {
+        (
+            game.span_of(token).start as usize,
+            property.as_bytes().to_vec(),
+        )
+    };
+    game.nodes()
+        .flat_map(|node| node.properties())
+        .map(|(token, property)| place(token, property))
+        .collect()
 }
 
 /// Returns the texts of all games in `bytes`.
@@ -193,7 +210,8 @@ proptest! {
         prop_assert!(output.ends_with(rest), "{}", output.escape_ascii());
     }
 
-    /// After any edits, the tree is read as it was written, and each property that no edit names has the bytes of the input.
+    /// After any edits, the tree is read as it was written, and each property that no edit names
+    /// has the bytes of the input.
     #[test]
     fn an_edited_tree_is_read_as_it_was_written(
         charset in prop::sample::select(&CHARSETS[..]),
@@ -295,9 +313,16 @@ fn calls_in_a_wrong_order_are_refused() {
     assert!(writer.property("b ad[", ["x"]).is_err());
     assert!(writer.property("C", ["a]b"]).is_err());
     assert!(writer.property("C", [""; 0]).is_err());
-    writer.text("PB", "é").expect("UTF-8 until the game declares another charset");
-    let late = writer.property("CA", ["GBK"]).expect_err("text came before");
-    assert_eq!(late.to_string(), "the game declares GBK after text in auto; write `CA` first");
+    writer
+        .text("PB", "é")
+        .expect("UTF-8 until the game declares another charset");
+    let late = writer
+        .property("CA", ["GBK"])
+        .expect_err("text came before");
+    assert_eq!(
+        late.to_string(),
+        "the game declares GBK after text in auto; write `CA` first"
+    );
     assert!(writer.finish().is_err());
 }
 
@@ -331,8 +356,16 @@ fn a_text_is_in_the_charset_of_the_game_or_refused() {
         ("(;PB[x]PW[黑])".as_bytes(), Ok(utf8), Ok(utf8)),
         (b"(;PB[x]PW[\xba\xda])", Err(UNKNOWN), Err(UNKNOWN)),
         (b"(;PW[\xba\xda]PB[x])", Err(UNKNOWN), Err(UNKNOWN)),
-        (b"(;PB[x];B[aa](;W[bb])(;C[\xba\xda]))", Err(UNKNOWN), Err(UNKNOWN)),
-        (b"(;CA[klingon]PB[x]PW[\xba\xda])", Err(UNKNOWN), Err(UNKNOWN)),
+        (
+            b"(;PB[x];B[aa](;W[bb])(;C[\xba\xda]))",
+            Err(UNKNOWN),
+            Err(UNKNOWN),
+        ),
+        (
+            b"(;CA[klingon]PB[x]PW[\xba\xda])",
+            Err(UNKNOWN),
+            Err(UNKNOWN),
+        ),
         (b"(;CA[UTF-8]PB[x]PW[\xba\xda])", Ok(utf8), Ok(utf8)),
         (b"(;CA[GBK]PB[x]PW[\xba\xda])", Ok(gbk), Ok(gbk)),
         (b"(;CA[GBK]PW[x]PB[x])", Ok(gbk), Ok(gbk)),
@@ -349,28 +382,58 @@ fn a_text_is_in_the_charset_of_the_game_or_refused() {
             (Err(found), Err(reason)) => assert!(found.contains(reason), "{name}: {found}"),
             (found, expected) => panic!("{name}: {found:?}, expected {expected:?}"),
         };
-        check(filtered(input, "李", Options::default()).map_err(|err| err.to_string()), by_filter);
-        assert_eq!(filtered(input, "Li", Options::default()).expect("ASCII"), with(b"Li"), "{name}");
+        check(
+            filtered(input, "李", Options::default()).map_err(|err| err.to_string()),
+            by_filter,
+        );
+        assert_eq!(
+            filtered(input, "Li", Options::default()).expect("ASCII"),
+            with(b"Li"),
+            "{name}"
+        );
 
         let mut tree = GameTree::parse(input).expect("one game");
         let result = tree.set_text(tree.root(), "PB", "李");
-        check(result.map(|()| tree.to_bytes()).map_err(|err| err.to_string()), by_others);
+        check(
+            result
+                .map(|()| tree.to_bytes())
+                .map_err(|err| err.to_string()),
+            by_others,
+        );
 
         let mut rewriter = Rewriter::new(vec![edits::set("PB", "李").expect("an identifier")]);
         let edited = rewriter.slice(input);
-        let kept = if by_others.is_ok() { edited } else { input.to_vec() };
-        assert_eq!(kept, by_others.map_or_else(|_| input.to_vec(), with), "{name}");
+        let kept = if by_others.is_ok() {
+            edited
+        } else {
+            input.to_vec()
+        };
+        assert_eq!(
+            kept,
+            by_others.map_or_else(|_| input.to_vec(), with),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn each_game_has_a_charset_of_its_own() {
     let forced = Options::default().with_charset(Charset::for_label(b"GBK"));
-    let found = filtered(b"(;PW[\xba\xda]PB[x])", "李", forced).expect("the caller names the charset");
+    let found =
+        filtered(b"(;PW[\xba\xda]PB[x])", "李", forced).expect("the caller names the charset");
     assert_eq!(found, b"(;PW[\xba\xda]PB[\xc0\xee])");
-    let found = filtered(b"(;PW[\xba\xda])(;PB[x])(;CA[GBK]PB[x])(;PB[x])", "李", Options::default());
-    let expected =
-        [&b"(;PW[\xba\xda])(;PB["[..], "李".as_bytes(), b"])(;CA[GBK]PB[\xc0\xee])(;PB[", "李".as_bytes(), b"])"];
+    let found = filtered(
+        b"(;PW[\xba\xda])(;PB[x])(;CA[GBK]PB[x])(;PB[x])",
+        "李",
+        Options::default(),
+    );
+    let expected = [
+        &b"(;PW[\xba\xda])(;PB["[..],
+        "李".as_bytes(),
+        b"])(;CA[GBK]PB[\xc0\xee])(;PB[",
+        "李".as_bytes(),
+        b"])",
+    ];
     assert_eq!(found.expect("each game has one charset"), expected.concat());
 }
 
@@ -398,23 +461,32 @@ fn a_tree_with_text_takes_no_bytes_of_an_unknown_charset() {
         assert_eq!(result, Err(WriteError::UnknownCharset.into()));
     }
     let declared = Charset::for_label(b"GBK").expect("a known name");
-    let late = WriteError::Charset { written: Charset::AUTO, declared };
+    let late = WriteError::Charset {
+        written: Charset::AUTO,
+        declared,
+    };
     assert_eq!(tree.set_text(root, "CA", "GBK"), Err(late.into()));
-    tree.set_text(root, "CA", "UTF-8").expect("the text is UTF-8");
+    tree.set_text(root, "CA", "UTF-8")
+        .expect("the text is UTF-8");
     assert_eq!(tree.to_string(), "(;PB[李]CA[UTF-8])");
 
     // Readers use the first `CA`.
-    tree.add_property(root, "CA", ["GBK"]).expect("an identifier and a value");
+    tree.add_property(root, "CA", ["GBK"])
+        .expect("an identifier and a value");
     assert_eq!(tree.charset(), Charset::UTF_8);
 
     let mut tree = GameTree::parse(b"(;PW[\xba\xda])").expect("one game");
-    assert_eq!(tree.set_text(root, "PB", "李"), Err(WriteError::UnknownCharset.into()));
+    assert_eq!(
+        tree.set_text(root, "PB", "李"),
+        Err(WriteError::UnknownCharset.into())
+    );
     tree.set_text(root, "CA", "GBK").expect("ASCII");
     tree.set_text(root, "PB", "李").expect("GBK");
     assert_eq!(tree.to_bytes(), b"(;PW[\xba\xda]CA[GBK]PB[\xc0\xee])");
 }
 
-/// The reader inserts the missing `;` of a variation. Without the `(`, the properties would belong to the node before it.
+/// The reader inserts the missing `;` of a variation. Without the `(`, the properties would belong
+/// to the node before it.
 #[test]
 fn a_node_whose_parenthesis_a_filter_dropped_gets_its_semicolon() {
     for (input, expected) in [
@@ -440,11 +512,15 @@ fn a_node_whose_parenthesis_a_filter_dropped_gets_its_semicolon() {
 fn variations_like_games_stay_variations() {
     for count in [1, 3, 20] {
         let like_games = "\n(;GM[1]FF[4];B[aa])".repeat(count);
-        let mut tree = GameTree::parse(format!("(;GM[1];C[x]{like_games})").as_bytes()).expect("one game");
+        let mut tree =
+            GameTree::parse(format!("(;GM[1];C[x]{like_games})").as_bytes()).expect("one game");
         let last = tree.preorder().last().expect("a node");
         tree.set_text(last, "C", "z").expect("ASCII");
         let end = like_games.len() - 1;
-        assert_eq!(tree.to_string(), format!("(;GM[1];C[x]{}C[z]))", &like_games[..end]));
+        assert_eq!(
+            tree.to_string(),
+            format!("(;GM[1];C[x]{}C[z]))", &like_games[..end])
+        );
         // Readers look 4 KiB ahead, so they do not see the end of the game.
         let long = "long ".repeat(1000);
         tree.set_text(last, "C", &long).expect("ASCII");
@@ -457,7 +533,10 @@ fn variations_like_games_stay_variations() {
     let last = tree.preorder().last().expect("a node");
     let long = "long ".repeat(1000);
     tree.set_text(last, "C", &long).expect("ASCII");
-    assert_eq!(tree.to_string(), format!("(;GM[1];B[aa](;GM[1]FF[4];B[bb])(;SZ[9]C[{long}]))"));
+    assert_eq!(
+        tree.to_string(),
+        format!("(;GM[1];B[aa](;GM[1]FF[4];B[bb])(;SZ[9]C[{long}]))")
+    );
 }
 
 #[test]
@@ -476,7 +555,11 @@ fn every_charset_takes_its_own_characters() {
         ("KOI8-R", "ж"),
     ] {
         let (bytes, accepted) = written(charset, &[text.to_owned()]).expect("a Vec takes all");
-        assert_eq!((accepted, read(&bytes)), (vec![text.to_owned()], vec![vec![text.to_owned()]]), "{charset}");
+        assert_eq!(
+            (accepted, read(&bytes)),
+            (vec![text.to_owned()], vec![vec![text.to_owned()]]),
+            "{charset}"
+        );
     }
 }
 
@@ -488,7 +571,11 @@ fn trees_of_files_are_written_as_they_were_read() {
         while let Some(game) = games.next_game().expect("no limit is met") {
             let game = game.expect("the game is short");
             if game.problems().is_empty() {
-                assert_eq!(bytes_of(&GameTree::of(&game).expect("there is memory")), game.as_bytes(), "{name}");
+                assert_eq!(
+                    bytes_of(&GameTree::of(&game).expect("there is memory")),
+                    game.as_bytes(),
+                    "{name}"
+                );
                 equal += 1;
             }
         }

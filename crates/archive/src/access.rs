@@ -1,19 +1,20 @@
-//! Access of a file that replaces another one: owner, group, permissions, access list and extended attributes. On macOS
-//! and Windows, the access list is not an attribute and is not copied.
+//! Access of a file that replaces another one: owner, group, permissions, access list and extended
+//! attributes. On macOS and Windows, the access list is not an attribute and is not copied.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Gives the file `new` the owner, the permissions, the access list and the extended attributes of the file `old`.
+/// Gives the file `new` the owner, the permissions, the access list and the extended attributes of
+/// the file `old`.
 ///
-/// Not every user may give a file to another owner or group, so this function returns a sentence about each difference.
-/// If the group differs, the new group gets the rights of all others.
+/// Not every user may give a file to another owner or group, so this function returns a sentence
+/// about each difference. If the group differs, the new group gets the rights of all others.
 ///
 /// # Errors
 ///
-/// If an attribute or the permissions cannot be copied. The new file must then not replace the old one, because users
-/// could read it whom the old file shuts out.
+/// If an attribute or the permissions cannot be copied. The new file must then not replace the old
+/// one, because users could read it whom the old file shuts out.
 pub fn copy_access(old: &Path, new: &Path) -> io::Result<Vec<String>> {
     let metadata = fs::metadata(old)?;
     let mut permissions = metadata.permissions();
@@ -25,7 +26,9 @@ pub fn copy_access(old: &Path, new: &Path) -> io::Result<Vec<String>> {
         let has_list = attributes::copy(old, new)?;
         if !keeps_group {
             if has_list {
-                return Err(io::Error::other("cannot keep the group of a file with an access list"));
+                return Err(io::Error::other(
+                    "cannot keep the group of a file with an access list",
+                ));
             }
             let mode = permissions.mode();
             permissions.set_mode(mode & !0o070 | (mode & 0o007) << 3);
@@ -57,14 +60,15 @@ mod attributes {
     use std::io;
     use std::path::Path;
 
-    /// Attribute with the access list. While a file has it, the group's permissions are the mask of the list.
+    /// Attribute with the access list. While a file has it, the group's permissions are the mask of
+    /// the list.
     const ACCESS_LIST: &str = "system.posix_acl_access";
 
     /// Attributes that the system sets: hashes of the content, and the program that wrote the file.
     const OF_SYSTEM: [&str; 3] = ["security.ima", "security.evm", "com.apple.provenance"];
 
-    /// Gives `new` the attributes of `old`, and no others: a directory may give its new files an access list. Returns
-    /// whether the file has an access list.
+    /// Gives `new` the attributes of `old`, and no others: a directory may give its new files an
+    /// access list. Returns whether the file has an access list.
     pub(super) fn copy(old: &Path, new: &Path) -> io::Result<bool> {
         let (wanted, created) = match (names(old), names(new)) {
             (Ok(wanted), Ok(created)) => (wanted, created),
@@ -83,7 +87,9 @@ mod attributes {
 
     fn names(path: &Path) -> io::Result<Vec<OsString>> {
         let names = xattr::list(path)?;
-        Ok(names.filter(|name| OF_SYSTEM.iter().all(|of_system| name != of_system)).collect())
+        Ok(names
+            .filter(|name| OF_SYSTEM.iter().all(|of_system| name != of_system))
+            .collect())
     }
 
     fn copy_one(old: &Path, new: &Path, name: &OsStr) -> io::Result<()> {
@@ -95,8 +101,15 @@ mod attributes {
     }
 
     fn named(name: &OsStr, err: &io::Error) -> io::Error {
-        let kind = if name == ACCESS_LIST { "access list" } else { "attribute" };
+        let kind = if name == ACCESS_LIST {
+            "access list"
+        } else {
+            "attribute"
+        };
         let cause = crate::error_text(err);
-        io::Error::other(format!("cannot keep the {kind} `{}`: {cause}", name.to_string_lossy()))
+        io::Error::other(format!(
+            "cannot keep the {kind} `{}`: {cause}",
+            name.to_string_lossy()
+        ))
     }
 }

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::fault::Fault;
 use crate::problem::ArchiveErrorKind;
 
-/// Limits on the unpacked size and the memory of one archive. Files that are not packed have no limits.
+/// Limits on the unpacked size and the memory of one archive. Files that are not packed have no
+/// limits.
 ///
 /// ```
 /// use sgfstream_archive::Caps;
@@ -20,25 +21,26 @@ use crate::problem::ArchiveErrorKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Caps {
-    /// Unpacked bytes for each packed byte, after the first MiB of output. Default: 1000. Deflate cannot exceed 1032.
+    /// Unpacked bytes for each packed byte, after the first MiB of output. Default: 1000. Deflate
+    /// cannot exceed 1032.
     pub ratio: u64,
     /// Unpacked bytes of all members of one archive together. Default: 1 TiB.
     pub bytes: u64,
     /// Members of one archive, including the members of archives inside it. Default: 100 million.
     pub entries: u64,
-    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in a `.zip` two. Default: 2, an archive
-    /// inside an archive.
+    /// Containers around an entry: a `.gz` or `.tar.gz` is one, a `.sgf.gz` in a `.zip` two.
+    /// Default: 2, an archive inside an archive.
     pub nesting: u32,
-    /// Bytes of memory for one decoder: the window of `.zst`, the dictionary of `.xz`, `.7z` and zip's LZMA, PPMd's
-    /// model. Memory is allocated as it fills, so small inputs take little. Default: 256 MiB for the window and 64 MiB
-    /// on top, which is enough for `zstd --ultra -22` and `--long=28`, `xz -9` and 7-Zip's levels. `zstd --long=31`
-    /// needs 2 GiB.
+    /// Bytes of memory for one decoder: the window of `.zst`, the dictionary of `.xz`, `.7z` and
+    /// zip's LZMA, PPMd's model. Memory is allocated as it fills, so small inputs take little.
+    /// Default: 256 MiB for the window and 64 MiB on top, which is enough for `zstd --ultra -22`
+    /// and `--long=28`, `xz -9` and 7-Zip's levels. `zstd --long=31` needs 2 GiB.
     pub memory: u64,
-    /// Bytes of the unpacked list of members of a `.7z`. The whole list is in memory while the archive is read, and
-    /// takes 3 to 10 times as much. Default: 64 MiB, about a million members.
+    /// Bytes of the unpacked list of members of a `.7z`. The whole list is in memory while the
+    /// archive is read, and takes 3 to 10 times as much. Default: 64 MiB, about a million members.
     pub header: u64,
-    /// Bytes of a temporary file for an archive that is readable only by seeking (a `.7z` from a pipe or inside an
-    /// archive). Default: 16 GiB.
+    /// Bytes of a temporary file for an archive that is readable only by seeking (a `.7z` from a
+    /// pipe or inside an archive). Default: 16 GiB.
     pub spool: u64,
 }
 
@@ -82,22 +84,22 @@ struct WalkTotals {
 const EXTENSIONS: usize = 100;
 
 impl Meter {
-    /// Returns the bytes read from disk or stdin, before unpacking. A finished file counts its size, even if parts of
-    /// it were read twice or not at all.
+    /// Returns the bytes read from disk or stdin, before unpacking. A finished file counts its
+    /// size, even if parts of it were read twice or not at all.
     #[must_use]
     pub fn raw(&self) -> u64 {
         self.raw.load(Relaxed)
     }
 
-    /// Returns the number of files in directories that a walk has skipped because of their names, by extension: see
-    /// [`Walk::passed_over`](crate::Walk::passed_over).
+    /// Returns the number of files in directories that a walk has skipped because of their names,
+    /// by extension: see [`Walk::passed_over`](crate::Walk::passed_over).
     #[must_use]
     pub fn passed_over(&self) -> BTreeMap<String, u64> {
         self.found().passed_over.clone()
     }
 
-    /// Returns the number of members that were skipped because neither name nor content shows a game
-    /// record.
+    /// Returns the number of members that were skipped because neither name nor content shows a
+    /// game record.
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.found().skipped
@@ -114,7 +116,9 @@ impl Meter {
     pub(crate) fn pass_over(&self, extension: String) {
         let passed_over = &mut self.found().passed_over;
         let is_known = passed_over.len() < EXTENSIONS || passed_over.contains_key(&extension);
-        *passed_over.entry(if is_known { extension } else { "*".to_owned() }).or_default() += 1;
+        *passed_over
+            .entry(if is_known { extension } else { "*".to_owned() })
+            .or_default() += 1;
     }
 
     fn found(&self) -> MutexGuard<'_, WalkTotals> {
@@ -127,7 +131,8 @@ impl Meter {
     }
 }
 
-/// Bytes of output before the limit on the ratio applies, because a small file of equal bytes is not a bomb.
+/// Bytes of output before the limit on the ratio applies, because a small file of equal bytes is
+/// not a bomb.
 const FREE: u64 = 1 << 20;
 
 /// Counters of one top-level input.
@@ -135,8 +140,8 @@ const FREE: u64 = 1 << 20;
 pub(crate) struct Ledger {
     pub(crate) caps: Caps,
     pub(crate) meter: Meter,
-    /// Size on disk, if known. In archives with overlapping members, the same bytes are read many times; they count as
-    /// input only up to this size.
+    /// Size on disk, if known. In archives with overlapping members, the same bytes are read many
+    /// times; they count as input only up to this size.
     size: Option<u64>,
     /// Largest count that the meter gets, so that bytes that are read twice count once.
     share: u64,
@@ -172,8 +177,8 @@ impl Ledger {
         }
     }
 
-    /// Returns the counters of one of several parts of a file, with the parts before it counted in. So a cap limits the
-    /// whole file, whatever the order in which its parts are read.
+    /// Returns the counters of one of several parts of a file, with the parts before it counted in.
+    /// So a cap limits the whole file, whatever the order in which its parts are read.
     pub(crate) fn of_piece(self, share: u64, before: PrecedingTotals) -> Self {
         let size = self.size.unwrap_or(u64::MAX);
         Self {
@@ -207,30 +212,42 @@ impl Ledger {
 
     pub(crate) fn add_raw(&self, len: u64) {
         let before = self.raw.fetch_add(len, Relaxed);
-        self.meter.add((before + len).min(self.share) - before.min(self.share));
+        self.meter
+            .add((before + len).min(self.share) - before.min(self.share));
     }
 
     /// Adds the bytes that were not read because they were not needed.
     pub(crate) fn finish(&self) {
         if self.size.is_some() {
-            self.meter.add(self.share - self.raw.load(Relaxed).min(self.share));
+            self.meter
+                .add(self.share - self.raw.load(Relaxed).min(self.share));
         }
     }
 
     /// Adds `len` bytes of a decoder's output.
     pub(crate) fn add_out(&self, len: u64) -> Result<(), Fault> {
         let out = self.out.fetch_add(len, Relaxed).saturating_add(len);
-        self.check_out(out, self.raw.load(Relaxed).saturating_add(self.begun).min(self.size.unwrap_or(u64::MAX)))
+        self.check_out(
+            out,
+            self.raw
+                .load(Relaxed)
+                .saturating_add(self.begun)
+                .min(self.size.unwrap_or(u64::MAX)),
+        )
     }
 
     fn check_out(&self, out: u64, raw: u64) -> Result<(), Fault> {
         if out > self.caps.bytes {
             let most = self.caps.bytes;
-            return Err(self.cap(format!("unpacks to more than {most} bytes (cap `bytes`, raised by --cap-bytes)")));
+            return Err(self.cap(format!(
+                "unpacks to more than {most} bytes (cap `bytes`, raised by --cap-bytes)"
+            )));
         }
         if out > FREE && out / raw.max(1) > self.caps.ratio {
             let most = self.caps.ratio;
-            let message = format!("unpacks {raw} bytes to {out}, more than {most} times as many (cap `ratio`)");
+            let message = format!(
+                "unpacks {raw} bytes to {out}, more than {most} times as many (cap `ratio`)"
+            );
             return Err(self.cap(message));
         }
         Ok(())
@@ -246,7 +263,10 @@ impl Ledger {
 
     #[cold]
     fn cap_of_entries(&self) -> Fault {
-        self.cap(format!("holds more than {} members (cap `entries`)", self.caps.entries))
+        self.cap(format!(
+            "holds more than {} members (cap `entries`)",
+            self.caps.entries
+        ))
     }
 }
 

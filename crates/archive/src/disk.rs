@@ -22,7 +22,9 @@ pub(crate) trait Volume: Read + Seek {
 
 impl Volume for File {
     fn state(&self) -> Option<(u64, Option<SystemTime>)> {
-        self.metadata().ok().map(|metadata| (metadata.len(), metadata.modified().ok()))
+        self.metadata()
+            .ok()
+            .map(|metadata| (metadata.len(), metadata.modified().ok()))
     }
 }
 
@@ -52,11 +54,17 @@ struct OpenVolume {
 
 impl OpenVolume {
     fn new(bytes: impl Volume + 'static, len: u64) -> Self {
-        Self { bytes: Box::new(bytes), len, modified: None }
+        Self {
+            bytes: Box::new(bytes),
+            len,
+            modified: None,
+        }
     }
 
     fn is_changed(&self) -> bool {
-        self.bytes.state().is_some_and(|now| now != (self.len, self.modified))
+        self.bytes
+            .state()
+            .is_some_and(|now| now != (self.len, self.modified))
     }
 }
 
@@ -90,32 +98,51 @@ impl Disk {
             let metadata = file.metadata()?;
             disk.seekable &= metadata.is_file();
             let modified = metadata.modified().ok();
-            disk.volumes.push(OpenVolume { modified, ..OpenVolume::new(file, metadata.len()) });
+            disk.volumes.push(OpenVolume {
+                modified,
+                ..OpenVolume::new(file, metadata.len())
+            });
         }
         Ok(disk)
     }
 
     /// Opens files or readers of the caller's, each with its length.
-    pub(crate) fn of<V: Read + Seek + 'static>(volumes: Vec<(V, u64)>, ledger: Arc<Ledger>) -> Self {
-        let volumes = volumes.into_iter().map(|(volume, len)| OpenVolume::new(CallerVolume(volume), len));
+    pub(crate) fn of<V: Read + Seek + 'static>(
+        volumes: Vec<(V, u64)>,
+        ledger: Arc<Ledger>,
+    ) -> Self {
+        let volumes = volumes
+            .into_iter()
+            .map(|(volume, len)| OpenVolume::new(CallerVolume(volume), len));
         Self::new(volumes.collect(), ledger)
     }
 
     fn new(volumes: Vec<OpenVolume>, ledger: Arc<Ledger>) -> Self {
-        Self { volumes, seekable: true, current: 0, at: 0, ledger }
+        Self {
+            volumes,
+            seekable: true,
+            current: 0,
+            at: 0,
+            ledger,
+        }
     }
 
-    /// Copies all bytes of `source` to a temporary file, for a format that is readable only by seeking. The file has no
-    /// name that others could open, and it is deleted when it is closed. On targets without files, the copy is in
-    /// memory.
+    /// Copies all bytes of `source` to a temporary file, for a format that is readable only by
+    /// seeking. The file has no name that others could open, and it is deleted when it is closed.
+    /// On targets without files, the copy is in memory.
     pub(crate) fn spool(source: &mut dyn Source, ledger: &Ledger) -> Result<Self, Fault> {
         let system = |err: io::Error| {
-            Fault::new(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {}", error_text(&err)))
+            Fault::new(
+                ArchiveErrorKind::Unreadable,
+                format!("cannot use a temporary file: {}", error_text(&err)),
+            )
         };
         let mut file = spool_file().map_err(system)?;
         let mut len = 0;
         loop {
-            let found = source.fill_buf().map_err(|err| Fault::of(&err, "a 7z archive"))?;
+            let found = source
+                .fill_buf()
+                .map_err(|err| Fault::of(&err, "a 7z archive"))?;
             if found.is_empty() {
                 break;
             }
@@ -123,7 +150,8 @@ impl Disk {
             len += step as u64;
             if len > ledger.caps.spool {
                 let most = ledger.caps.spool;
-                let message = format!("needs a temporary file of more than {most} bytes (cap `spool`)");
+                let message =
+                    format!("needs a temporary file of more than {most} bytes (cap `spool`)");
                 return Err(Fault::new(ArchiveErrorKind::Cap, message));
             }
             file.write_all(found).map_err(system)?;
@@ -135,7 +163,8 @@ impl Disk {
         Ok(Self::new(vec![OpenVolume::new(file, len)], uncounted))
     }
 
-    /// Returns whether the opened files have changed. Replacing a file by another does not change the opened one.
+    /// Returns whether the opened files have changed. Replacing a file by another does not change
+    /// the opened one.
     pub(crate) fn is_changed(&self) -> bool {
         self.seekable && self.volumes.iter().any(OpenVolume::is_changed)
     }
@@ -188,7 +217,9 @@ impl Seek for Disk {
             within -= self.volumes[self.current].len;
             self.current += 1;
         }
-        self.volumes[self.current].bytes.seek(SeekFrom::Start(within))?;
+        self.volumes[self.current]
+            .bytes
+            .seek(SeekFrom::Start(within))?;
         self.at = target;
         Ok(target)
     }
@@ -196,6 +227,9 @@ impl Seek for Disk {
 
 impl fmt::Debug for Disk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Disk").field("len", &self.len()).field("at", &self.at).finish_non_exhaustive()
+        f.debug_struct("Disk")
+            .field("len", &self.len())
+            .field("at", &self.at)
+            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,5 @@
-//! Fault: a problem without its place. It travels inside an `io::Error` through readers of other crates, up to the code
-//! that knows the place.
+//! Fault: a problem without its place. It travels inside an `io::Error` through readers of other
+//! crates, up to the code that knows the place.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,42 +22,60 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(crate) fn new(kind: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, message: message.into(), reported: Arc::default() }
+        Self {
+            kind,
+            message: message.into(),
+            reported: Arc::default(),
+        }
     }
 
     pub(crate) fn unsupported(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ArchiveErrorKind::Unsupported, message)
     }
 
-    /// Returns a fault for a file that changed while it was read, perhaps because another process writes to it.
+    /// Returns a fault for a file that changed while it was read, perhaps because another process
+    /// writes to it.
     pub(crate) fn changed() -> Self {
         Self::corrupt("the file changed while it was read; read it again")
     }
 
     /// Returns a fault for a decoder that needs more memory than the cap allows.
     pub(crate) fn too_large(most: u64) -> Self {
-        let message =
-            format!("the decoder needs more than {most} bytes of memory (cap `memory`, raised by --cap-memory)");
+        let message = format!(
+            "the decoder needs more than {most} bytes of memory (cap `memory`, raised by --cap-memory)"
+        );
         Self::new(ArchiveErrorKind::Cap, message)
     }
 
-    /// Returns the fault of an input that was not found, with another message if its name is an address of the web.
+    /// Returns the fault of an input that was not found, with another message if its name is an
+    /// address of the web.
     pub(crate) fn or_address(self, name: &Path) -> Self {
         let name = name.to_string_lossy();
-        let is_address = ["http://", "https://"].iter().any(|scheme| name.starts_with(scheme));
+        let is_address = ["http://", "https://"]
+            .iter()
+            .any(|scheme| name.starts_with(scheme));
         if self.kind != ArchiveErrorKind::NotFound || !is_address {
             return self;
         }
-        Self::new(self.kind, "sgfq does not use the network; pipe the file: `curl -L ADDRESS | sgfq COMMAND`")
+        Self::new(
+            self.kind,
+            "sgfq does not use the network; pipe the file: `curl -L ADDRESS | sgfq COMMAND`",
+        )
     }
 
     /// Returns a fault for an input that ends where `expected` should be.
     pub(crate) fn truncated(expected: impl fmt::Display) -> Self {
-        Self::new(ArchiveErrorKind::Truncated, format!("expected {expected}, found the end of input"))
+        Self::new(
+            ArchiveErrorKind::Truncated,
+            format!("expected {expected}, found the end of input"),
+        )
     }
 
     pub(crate) fn damaged(expected: impl fmt::Display, found: impl fmt::Display) -> Self {
-        Self::new(ArchiveErrorKind::Damaged, format!("expected {expected}, found {found}"))
+        Self::new(
+            ArchiveErrorKind::Damaged,
+            format!("expected {expected}, found {found}"),
+        )
     }
 
     /// Returns a fault for damage that the message names.
@@ -77,9 +95,12 @@ impl Fault {
         }
     }
 
-    /// Returns the fault inside `err`, or makes one from it. For errors of files and of the caller's readers.
+    /// Returns the fault inside `err`, or makes one from it. For errors of files and of the
+    /// caller's readers.
     pub(crate) fn of_system(err: &io::Error) -> Self {
-        Self::inside(err).cloned().unwrap_or_else(|| Self::unreadable(err))
+        Self::inside(err)
+            .cloned()
+            .unwrap_or_else(|| Self::unreadable(err))
     }
 
     fn inside(err: &io::Error) -> Option<&Self> {
@@ -88,7 +109,10 @@ impl Fault {
 
     /// Returns a fault of the operating system, not of the bytes.
     pub(crate) fn unreadable(err: &io::Error) -> Self {
-        Self::new(ArchiveErrorKind::Unreadable, format!("cannot be read: {}", error_text(err)))
+        Self::new(
+            ArchiveErrorKind::Unreadable,
+            format!("cannot be read: {}", error_text(err)),
+        )
     }
 
     /// Returns a fault for a file that could not be opened.
@@ -102,7 +126,9 @@ impl Fault {
     pub(crate) fn to_io(&self) -> io::Error {
         let kind = match self.kind {
             ArchiveErrorKind::Truncated => io::ErrorKind::UnexpectedEof,
-            ArchiveErrorKind::Unsupported | ArchiveErrorKind::Encrypted => io::ErrorKind::Unsupported,
+            ArchiveErrorKind::Unsupported | ArchiveErrorKind::Encrypted => {
+                io::ErrorKind::Unsupported
+            }
             ArchiveErrorKind::NotFound => io::ErrorKind::NotFound,
             ArchiveErrorKind::Unreadable => io::ErrorKind::Other,
             _ => io::ErrorKind::InvalidData,
@@ -121,16 +147,22 @@ impl Fault {
     }
 }
 
-/// Returns the sentence of a system error, without the number of the error and without the path of a temporary file.
+/// Returns the sentence of a system error, without the number of the error and without the path of
+/// a temporary file.
 #[must_use]
 pub fn error_text(err: &io::Error) -> String {
     let text = err.to_string();
-    let Some((sentence, _)) = text.split_once(" (os error ") else { return text };
+    let Some((sentence, _)) = text.split_once(" (os error ") else {
+        return text;
+    };
     if err.kind() == io::ErrorKind::NotFound {
         return "no such file or directory".to_owned();
     }
     let mut sentence = sentence.to_owned();
-    sentence.get_mut(..1).into_iter().for_each(str::make_ascii_lowercase);
+    sentence
+        .get_mut(..1)
+        .into_iter()
+        .for_each(str::make_ascii_lowercase);
     sentence
 }
 

@@ -71,25 +71,53 @@ impl MemberSelection {
         let mut picks = Self::default();
         for Pick { number, text, game } in wanted {
             let name = text.trim_start_matches("./");
-            let ends = name.match_indices('!').map(|(at, _)| at).chain([name.len()]);
+            let ends = name
+                .match_indices('!')
+                .map(|(at, _)| at)
+                .chain([name.len()]);
             for end in ends {
                 let inner = name.get(end + 1..).map(Into::into);
-                let named = Named { number, inner, text: text.into(), game };
-                picks.names.entry(name[..end].to_owned()).or_default().push(named);
+                let named = Named {
+                    number,
+                    inner,
+                    text: text.into(),
+                    game,
+                };
+                picks
+                    .names
+                    .entry(name[..end].to_owned())
+                    .or_default()
+                    .push(named);
             }
-            let (first, deeper) = name.split_once('!').map_or((name, None), |(first, rest)| (first, Some(rest)));
+            let (first, deeper) = name
+                .split_once('!')
+                .map_or((name, None), |(first, rest)| (first, Some(rest)));
             // A `[1]` in the name of a member is common, so that it does not make a pattern.
-            let glob = first.contains(['*', '?']).then(|| (Matcher::new(first), deeper.map(str::to_owned)));
+            let glob = first
+                .contains(['*', '?'])
+                .then(|| (Matcher::new(first), deeper.map(str::to_owned)));
             if glob.is_some() || name.is_empty() || name.ends_with('/') {
-                picks.others.push(Other { number, wanted: name.to_owned(), glob, game });
+                picks.others.push(Other {
+                    number,
+                    wanted: name.to_owned(),
+                    glob,
+                    game,
+                });
             }
         }
         picks
     }
 
-    /// Returns how to read the member called `text`, whose name has the bytes `raw`; `None` if it is not selected.
+    /// Returns how to read the member called `text`, whose name has the bytes `raw`; `None` if it
+    /// is not selected.
     pub(crate) fn find(&self, text: &str, raw: &[u8]) -> Option<Choice> {
-        let by_bytes = || if raw.is_ascii() { None } else { self.find_text(&escaped(raw), raw) };
+        let by_bytes = || {
+            if raw.is_ascii() {
+                None
+            } else {
+                self.find_text(&escaped(raw), raw)
+            }
+        };
         self.find_text(text, raw).or_else(by_bytes)
     }
 
@@ -97,15 +125,28 @@ impl MemberSelection {
         let text = text.trim_start_matches("./");
         let named = self.names.get(text).map_or(&[][..], Vec::as_slice);
         let (mut whole, mut inner) = (Vec::new(), Vec::new());
-        for &Named { number, inner: ref deeper, game, .. } in named {
+        for &Named {
+            number,
+            inner: ref deeper,
+            game,
+            ..
+        } in named
+        {
             match deeper {
                 Some(text) => inner.push(Pick { number, text, game }),
                 None => whole.push((number, game)),
             }
         }
         let mut is_named = !whole.is_empty();
-        let mut is_exact = inner.is_empty() && named.iter().all(|named| named.text.as_bytes() == raw);
-        for &Other { number, ref wanted, ref glob, game } in &self.others {
+        let mut is_exact =
+            inner.is_empty() && named.iter().all(|named| named.text.as_bytes() == raw);
+        for &Other {
+            number,
+            ref wanted,
+            ref glob,
+            game,
+        } in &self.others
+        {
             let takes_all = wanted.is_empty();
             // A text that is the name of a member is not a pattern.
             if !takes_all && !named.is_empty() || is_macos_metadata(text) {
@@ -134,15 +175,30 @@ impl MemberSelection {
         let numbers: Vec<usize> = whole.iter().map(|(number, _)| *number).collect();
         let inner = (!inner.is_empty()).then(|| {
             // If the whole archive is selected too, its other members are read as well.
-            let all = whole.iter().map(|&(number, game)| Pick { number, text: "", game });
+            let all = whole.iter().map(|&(number, game)| Pick {
+                number,
+                text: "",
+                game,
+            });
             Arc::new(Self::new(inner.iter().copied().chain(all)))
         });
-        Some(Choice { is_named, is_exact, inner, numbers, games })
+        Some(Choice {
+            is_named,
+            is_exact,
+            inner,
+            numbers,
+            games,
+        })
     }
 }
 
-/// Returns whether the name is one of macOS's files of attributes, `__MACOSX/…` and `._name`, which are never records.
+/// Returns whether the name is one of macOS's files of attributes, `__MACOSX/…` and `._name`, which
+/// are never records.
 pub(crate) fn is_macos_metadata(name: &str) -> bool {
     let mut parts = name.split(['/', '\\']);
-    parts.clone().next_back().is_some_and(|last| last.starts_with("._")) || parts.any(|part| part == "__MACOSX")
+    parts
+        .clone()
+        .next_back()
+        .is_some_and(|last| last.starts_with("._"))
+        || parts.any(|part| part == "__MACOSX")
 }

@@ -1,5 +1,6 @@
-//! Interface between formats and the visitor: a format finds the members of a container, and [`Members`] selects and
-//! reads them. So no format depends on the use of members, or on their content.
+//! Interface between formats and the visitor: a format finds the members of a container, and
+//! [`Members`] selects and reads them. So no format depends on the use of members, or on their
+//! content.
 
 use std::sync::Arc;
 
@@ -47,12 +48,15 @@ impl Members<'_, '_> {
         &self.visitor.ledger
     }
 
-    /// Returns how to read the member called `text`; `None` if it is not selected. `raw` are the bytes of its name,
-    /// which the caller may also use to name it.
+    /// Returns how to read the member called `text`; `None` if it is not selected. `raw` are the
+    /// bytes of its name, which the caller may also use to name it.
     pub(crate) fn choose(&mut self, text: &str, raw: &[u8]) -> Option<Choice> {
         let Some(picks) = self.context.picks else {
             let games = self.context.games.map(<[u64]>::to_vec);
-            return (self.context.is_all || !is_macos_metadata(text)).then(|| Choice { games, ..Choice::default() });
+            return (self.context.is_all || !is_macos_metadata(text)).then(|| Choice {
+                games,
+                ..Choice::default()
+            });
         };
         let choice = picks.find(text, raw)?;
         if choice.is_exact && self.visitor.done.contains(&self.name.member(text)) {
@@ -62,8 +66,8 @@ impl Members<'_, '_> {
         Some(choice)
     }
 
-    /// Records that the member called `text` was read, in a container whose names are unique. Returns whether all
-    /// selected members are read.
+    /// Records that the member called `text` was read, in a container whose names are unique.
+    /// Returns whether all selected members are read.
     pub(crate) fn is_done(&mut self, text: &str, choice: &Choice) -> bool {
         let Visitor { done, wanted, .. } = &mut *self.visitor;
         if choice.is_exact {
@@ -93,7 +97,8 @@ impl Members<'_, '_> {
             window: self.context.window + window,
             ..Context::default()
         };
-        self.visitor.content(&self.name.member(member), source, context)
+        self.visitor
+            .content(&self.name.member(member), source, context)
     }
 
     /// Reports a fault of `member`, or of the container if `member` is `None`.

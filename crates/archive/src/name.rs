@@ -27,14 +27,20 @@ impl EntryName {
     /// Returns the name of a file that is not in an archive; `-` is stdin.
     #[must_use]
     pub fn file(path: impl AsRef<Path>) -> Self {
-        Self { file: path.as_ref().into(), members: Arc::default() }
+        Self {
+            file: path.as_ref().into(),
+            members: Arc::default(),
+        }
     }
 
     /// Returns the name of a member of this archive.
     #[must_use]
     pub fn member(&self, name: impl Into<Box<str>>) -> Self {
         let members = self.members.iter().cloned().chain([name.into()]).collect();
-        Self { file: Arc::clone(&self.file), members }
+        Self {
+            file: Arc::clone(&self.file),
+            members,
+        }
     }
 
     /// Returns the reference to a game of the entry: `a.zip!b.sgf#3`.
@@ -69,8 +75,8 @@ impl EntryName {
         self.members.iter().map(|name| &**name)
     }
 
-    /// Returns the file's name as text. Different files have different texts: a byte that is not UTF-8 becomes `\xFF`,
-    /// which [`Input::parse`](crate::Input::parse) parses.
+    /// Returns the file's name as text. Different files have different texts: a byte that is not
+    /// UTF-8 becomes `\xFF`, which [`Input::parse`](crate::Input::parse) parses.
     ///
     /// ```
     /// assert_eq!(sgfstream_archive::EntryName::file("囲碁.sgf").source(), "囲碁.sgf");
@@ -96,7 +102,9 @@ impl EntryName {
 impl fmt::Display for EntryName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.source())?;
-        self.members.iter().try_for_each(|name| write!(f, "!{name}"))
+        self.members
+            .iter()
+            .try_for_each(|name| write!(f, "!{name}"))
     }
 }
 
@@ -105,27 +113,36 @@ pub(crate) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for chunk in name.utf8_chunks() {
         text.push_str(chunk.valid());
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+        chunk
+            .invalid()
+            .iter()
+            .for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
     }
     text
 }
 
-/// Returns the file that `text` names: `text` itself or, if no such file exists, the file whose name has the escaped
-/// bytes.
+/// Returns the file that `text` names: `text` itself or, if no such file exists, the file whose
+/// name has the escaped bytes.
 pub(crate) fn file_of(text: &str) -> PathBuf {
     let path = PathBuf::from(text);
     if !text.contains("\\x") || path.exists() {
         return path;
     }
-    Some(raw_path(&unescaped(text))).filter(|raw| raw.exists()).unwrap_or(path)
+    Some(raw_path(&unescaped(text)))
+        .filter(|raw| raw.exists())
+        .unwrap_or(path)
 }
 
 fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find("\\x") {
-        let byte = rest.get(at + 2..at + 4).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        let (end, byte) = byte.filter(|byte| *byte >= 0x80).map_or((at + 2, None), |byte| (at + 4, Some(byte)));
+        let byte = rest
+            .get(at + 2..at + 4)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let (end, byte) = byte
+            .filter(|byte| *byte >= 0x80)
+            .map_or((at + 2, None), |byte| (at + 4, Some(byte)));
         let kept = if byte.is_some() { at } else { end };
         bytes.extend_from_slice(&rest.as_bytes()[..kept]);
         bytes.extend(byte);
@@ -152,7 +169,12 @@ mod tests {
 
     #[test]
     fn names_that_are_no_utf8() {
-        for name in [&b"a\xff\xfe\xe5.sgf"[..], b"plain\\x.sgf", b"\\xZZ\x80", b"\xe5\x9b\xb2.sgf"] {
+        for name in [
+            &b"a\xff\xfe\xe5.sgf"[..],
+            b"plain\\x.sgf",
+            b"\\xZZ\x80",
+            b"\xe5\x9b\xb2.sgf",
+        ] {
             let text = EntryName::file(raw_path(name)).to_string();
             assert_eq!(unescaped(&text), name, "{text}");
         }

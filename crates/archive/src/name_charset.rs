@@ -1,5 +1,6 @@
-//! Decodes the names of members. Old archives do not state the charset of names, so it is guessed: from all names of an
-//! archive together if they are known beforehand, else from each name. Every name has a text.
+//! Decodes the names of members. Old archives do not state the charset of names, so it is guessed:
+//! from all names of an archive together if they are known beforehand, else from each name. Every
+//! name has a text.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, IBM866, SHIFT_JIS};
@@ -15,8 +16,8 @@ const SAMPLE: usize = 64 << 10;
 /// Charset of member names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum NameCharset {
-    /// UTF-8. This is also the initial value while nothing is known of an archive: other names are then guessed one by
-    /// one.
+    /// UTF-8. This is also the initial value while nothing is known of an archive: other names are
+    /// then guessed one by one.
     #[default]
     Utf8,
     Cp437,
@@ -24,10 +25,12 @@ pub(crate) enum NameCharset {
 }
 
 impl NameCharset {
-    /// Decodes `name` in this charset. If the name cannot be in it, its charset is guessed from the name alone, because
-    /// an archive may have been packed on two systems.
+    /// Decodes `name` in this charset. If the name cannot be in it, its charset is guessed from the
+    /// name alone, because an archive may have been packed on two systems.
     pub(crate) fn decode(self, name: &[u8]) -> String {
-        self.text(name).or_else(|| guess(name).text(name)).unwrap_or_else(|| cp437(name))
+        self.text(name)
+            .or_else(|| guess(name).text(name))
+            .unwrap_or_else(|| cp437(name))
     }
 
     fn text(self, name: &[u8]) -> Option<String> {
@@ -80,15 +83,20 @@ fn guess(names: &[u8]) -> NameCharset {
     };
     let is_candidate = [GBK, BIG5, SHIFT_JIS, IBM866].contains(&encoding);
     let charset = NameCharset::Other(encoding);
-    if is_candidate && charset.text(names).is_some() { charset } else { NameCharset::Cp437 }
+    if is_candidate && charset.text(names).is_some() {
+        charset
+    } else {
+        NameCharset::Cp437
+    }
 }
 
-/// Returns whether most characters beyond ASCII stand alone between ASCII letters, as the accented letters of a Latin
-/// script do. The detector does not know code page 437.
+/// Returns whether most characters beyond ASCII stand alone between ASCII letters, as the accented
+/// letters of a Latin script do. The detector does not know code page 437.
 fn has_accented_words(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
-    let is_accented =
-        |chars: &&[char]| chars[0].is_ascii_alphabetic() && !chars[1].is_ascii() && chars[2].is_ascii_alphabetic();
+    let is_accented = |chars: &&[char]| {
+        chars[0].is_ascii_alphabetic() && !chars[1].is_ascii() && chars[2].is_ascii_alphabetic()
+    };
     let accented = chars.windows(3).filter(is_accented).count();
     let other = chars.iter().filter(|char| !char.is_ascii()).count();
     2 * accented > other
@@ -96,7 +104,12 @@ fn has_accented_words(text: &str) -> bool {
 
 fn cp437(name: &[u8]) -> String {
     let upper: Vec<char> = CP437.chars().collect();
-    let decode = |byte: &u8| upper.get(usize::from(*byte).wrapping_sub(0x80)).copied().unwrap_or(char::from(*byte));
+    let decode = |byte: &u8| {
+        upper
+            .get(usize::from(*byte).wrapping_sub(0x80))
+            .copied()
+            .unwrap_or(char::from(*byte))
+    };
     name.iter().map(decode).collect()
 }
 
@@ -125,9 +138,14 @@ mod tests {
         ] {
             assert_eq!(alone(&charset.encode(text).0), text);
         }
-        for text in
-            ["Müller.sgf", "café André.sgf", "Études/Ächecs.sgf", "Größe.sgf", "Größe/Äußere.sgf", "Señor Núñez.sgf"]
-        {
+        for text in [
+            "Müller.sgf",
+            "café André.sgf",
+            "Études/Ächecs.sgf",
+            "Größe.sgf",
+            "Größe/Äußere.sgf",
+            "Señor Núñez.sgf",
+        ] {
             assert_eq!(alone(&of_cp437(text)), text);
         }
     }
@@ -140,7 +158,10 @@ mod tests {
             (SHIFT_JIS, &["黒.sgf", "本因坊戦.sgf"]),
             (GBK, &["模.sgf", "泰顺.sgf", "古力.sgf", "李世石.sgf"]),
         ] {
-            let names: Vec<_> = texts.iter().map(|text| encoding.encode(text).0.into_owned()).collect();
+            let names: Vec<_> = texts
+                .iter()
+                .map(|text| encoding.encode(text).0.into_owned())
+                .collect();
             let charset = NameCharset::Other(encoding);
             assert_ne!(alone(&names[0]), texts[0]);
             assert_eq!(sample(&names), charset, "{texts:?}");
@@ -158,20 +179,27 @@ mod tests {
         assert!(std::str::from_utf8(&valid).is_ok());
         assert_eq!(sample(std::slice::from_ref(&valid)), NameCharset::Utf8);
         let charset = sample(&[&names[..], std::slice::from_ref(&valid)].concat());
-        assert_eq!((charset, &*charset.decode(&valid)), (NameCharset::Other(GBK), "模.sgf"));
+        assert_eq!(
+            (charset, &*charset.decode(&valid)),
+            (NameCharset::Other(GBK), "模.sgf")
+        );
         let plain: [Vec<u8>; 1] = [b"one.sgf".to_vec()];
         assert_eq!(sample(&plain), NameCharset::Utf8);
     }
 
     #[test]
     fn a_name_from_elsewhere() {
-        let others =
-            ["囲碁.sgf", "ソフト.sgf", "本因坊戦.sgf", "第一局.sgf"].map(|text| SHIFT_JIS.encode(text).0.into_owned());
-        for (name, text) in
-            [(of_cp437("Größe und Müller.sgf"), "Größe und Müller.sgf"), (b"plain.sgf".to_vec(), "plain.sgf")]
-        {
+        let others = ["囲碁.sgf", "ソフト.sgf", "本因坊戦.sgf", "第一局.sgf"]
+            .map(|text| SHIFT_JIS.encode(text).0.into_owned());
+        for (name, text) in [
+            (of_cp437("Größe und Müller.sgf"), "Größe und Müller.sgf"),
+            (b"plain.sgf".to_vec(), "plain.sgf"),
+        ] {
             let charset = sample(&[&others[..], std::slice::from_ref(&name)].concat());
-            assert_eq!((charset, &*charset.decode(&name)), (NameCharset::Other(SHIFT_JIS), text));
+            assert_eq!(
+                (charset, &*charset.decode(&name)),
+                (NameCharset::Other(SHIFT_JIS), text)
+            );
         }
     }
 
@@ -180,9 +208,12 @@ mod tests {
         for first in 0..=255_u8 {
             for second in (0x40..=255).step_by(13) {
                 let name = [first, second];
-                for charset in
-                    [NameCharset::Utf8, NameCharset::Cp437, NameCharset::Other(SHIFT_JIS), NameCharset::Other(GBK)]
-                {
+                for charset in [
+                    NameCharset::Utf8,
+                    NameCharset::Cp437,
+                    NameCharset::Other(SHIFT_JIS),
+                    NameCharset::Other(GBK),
+                ] {
                     assert!(!charset.decode(&name).contains('\u{fffd}'), "{name:?}");
                     assert_eq!(charset.decode(&name[..1]).chars().count(), 1);
                 }
@@ -211,7 +242,12 @@ mod tests {
     }
 
     fn of_cp437(text: &str) -> Vec<u8> {
-        let byte = |c: char| CP437.chars().position(|upper| upper == c).map_or(c as u8, |at| at as u8 + 0x80);
+        let byte = |c: char| {
+            CP437
+                .chars()
+                .position(|upper| upper == c)
+                .map_or(c as u8, |at| at as u8 + 0x80)
+        };
         text.chars().map(byte).collect()
     }
 }

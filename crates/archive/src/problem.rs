@@ -56,12 +56,13 @@ impl fmt::Display for ArchiveErrorKind {
     }
 }
 
-/// An archive, a member or a file that could not be read to its end. Entries before the problem have been delivered.
+/// An archive, a member or a file that could not be read to its end. Entries before the problem
+/// have been delivered.
 ///
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use sgfstream_archive::{Input, ReadOptions, ArchiveErrorKind};
+/// use sgfstream_archive::{ArchiveErrorKind, Input, ReadOptions};
 ///
 /// let mut said = String::new();
 /// sgfstream_archive::visit(&[Input::path("no/such.sgf")], &ReadOptions::default(), |item| {
@@ -85,8 +86,16 @@ pub struct ArchiveProblem {
 
 impl ArchiveProblem {
     /// Returns the problem of this file or member.
-    pub fn new(at: EntryName, kind: ArchiveErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { at, kind, message: message.into() }
+    pub fn new(
+        at: EntryName,
+        kind: ArchiveErrorKind,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self {
+            at,
+            kind,
+            message: message.into(),
+        }
     }
 }
 

@@ -21,8 +21,8 @@ pub(crate) enum Sniff {
     Other,
 }
 
-/// Returns whether a file that begins with `head` is compressed or an archive, so that its records must be unpacked
-/// first. The first 512 bytes are enough.
+/// Returns whether a file that begins with `head` is compressed or an archive, so that its records
+/// must be unpacked first. The first 512 bytes are enough.
 ///
 /// ```
 /// assert!(sgfstream_archive::is_packed(b"\x1f\x8b\x08\0"));
@@ -46,10 +46,11 @@ impl Sniff {
         Self::of(source.peek(HEAD), true).unwrap_or(Self::Other)
     }
 
-    /// Returns the kind of `head`, or `None` if it needs more bytes. `ended` means that there are no more.
+    /// Returns the kind of `head`, or `None` if it needs more bytes. `ended` means that there are
+    /// no more.
     pub(crate) fn of(head: &[u8], ended: bool) -> Option<Self> {
-        // Check tar first: a tar archive may begin with a file called `(;x`, but a game record cannot have the checksum
-        // of a tar header.
+        // Check tar first: a tar archive may begin with a file called `(;x`, but a game record
+        // cannot have the checksum of a tar header.
         if tar_header::is_header(head) {
             return Some(Self::Tar);
         }
@@ -77,8 +78,8 @@ impl Sniff {
                 return None;
             }
         }
-        // Zstandard and LZ4 share their skippable frames. The bytes after the first frame distinguish them, if they are
-        // visible.
+        // Zstandard and LZ4 share their skippable frames. The bytes after the first frame
+        // distinguish them, if they are visible.
         if let [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] = *head
             && low & 0xf0 == 0x50
         {
@@ -112,7 +113,11 @@ fn looks_like_sgf(head: &[u8]) -> Option<bool> {
         _ => head,
     };
     // In UTF-16, every second byte of an ASCII character is NUL.
-    let mut bytes = rest.iter().copied().filter(|&byte| !(wide && byte == 0)).skip_while(|byte| is_blank(*byte));
+    let mut bytes = rest
+        .iter()
+        .copied()
+        .filter(|&byte| !(wide && byte == 0))
+        .skip_while(|byte| is_blank(*byte));
     match bytes.next() {
         None => return None,
         Some(b'(') => {}
@@ -127,38 +132,59 @@ fn is_blank(byte: u8) -> bool {
 
 /// Returns whether the name has an extension of game records.
 pub(crate) fn is_record_name(name: &str) -> bool {
-    has_extension(name, &["sgf", "sgfs", "mgt", "blksgf", "hsgf", "hgf", "tsgf", "ggf", "gib", "ngf", "ugf", "ugi"])
+    has_extension(
+        name,
+        &[
+            "sgf", "sgfs", "mgt", "blksgf", "hsgf", "hgf", "tsgf", "ggf", "gib", "ngf", "ugf",
+            "ugi",
+        ],
+    )
 }
 
-/// Returns whether the name is one that programs give to a file's old version, whose records are duplicates.
+/// Returns whether the name is one that programs give to a file's old version, whose records are
+/// duplicates.
 pub(crate) fn is_backup_name(name: &str) -> bool {
     let name = name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
     name.ends_with('~') || has_extension(name, &["bak", "orig", "old"])
 }
 
-/// Returns whether a walk over directories opens a file of this name, because it may contain records.
+/// Returns whether a walk over directories opens a file of this name, because it may contain
+/// records.
 pub(crate) fn is_container_name(name: &str) -> bool {
     const CONTAINERS: &[&str] = &[
-        "gz", "tgz", "bz2", "tbz", "tbz2", "tb2", "xz", "txz", "zst", "tzst", "lz4", "tlz4", "tar", "zip", "7z", "rar",
+        "gz", "tgz", "bz2", "tbz", "tbz2", "tb2", "xz", "txz", "zst", "tzst", "lz4", "tlz4", "tar",
+        "zip", "7z", "rar",
     ];
-    has_extension(name, CONTAINERS) || name.strip_suffix(".001").is_some_and(|name| has_extension(name, CONTAINERS))
+    has_extension(name, CONTAINERS)
+        || name
+            .strip_suffix(".001")
+            .is_some_and(|name| has_extension(name, CONTAINERS))
 }
 
 fn has_extension(name: &str, extensions: &[&str]) -> bool {
     // A name that consists of `.sgf` alone is a hidden file, not a record.
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    !stem.is_empty() && !stem.ends_with('/') && extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    !stem.is_empty()
+        && !stem.ends_with('/')
+        && extensions
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// Returns whether a tar has this name, compressed or not.
 pub(crate) fn is_tar_name(name: &str) -> bool {
-    has_extension(name, &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"])
+    has_extension(
+        name,
+        &["tar", "tgz", "tbz", "tbz2", "tb2", "txz", "tzst", "tlz4"],
+    )
 }
 
 /// Returns `name` without the extensions of compressed files.
 pub(crate) fn unpacked_name(name: &str) -> &str {
     match name.rsplit_once('.') {
-        Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => unpacked_name(stem),
+        Some((stem, _)) if has_extension(name, &["gz", "bz2", "xz", "zst", "lz4", "001"]) => {
+            unpacked_name(stem)
+        }
         _ => name,
     }
 }
@@ -193,9 +219,15 @@ mod tests {
     fn by_name() {
         assert!(is_record_name("a/B.SGF") && is_record_name("x.BlkSgf"));
         assert!(!is_record_name("a/.sgf") && !is_record_name("sgf") && !is_record_name("x.sgf.gz"));
-        assert!(is_backup_name("x.sgf~") && is_backup_name("x.sgf.bak.2") && is_backup_name("x.orig"));
+        assert!(
+            is_backup_name("x.sgf~") && is_backup_name("x.sgf.bak.2") && is_backup_name("x.orig")
+        );
         assert!(!is_backup_name("x.sgf") && !is_backup_name("x.prb") && !is_backup_name("bak"));
-        assert!(is_container_name("x.TGZ") && is_container_name("x.7z.001") && !is_container_name("x.7z.002"));
+        assert!(
+            is_container_name("x.TGZ")
+                && is_container_name("x.7z.001")
+                && !is_container_name("x.7z.002")
+        );
         assert_eq!(unpacked_name("x.sgf.GZ"), "x.sgf");
         assert_eq!(unpacked_name("x.sgf"), "x.sgf");
         assert_eq!(unpacked_name("x.tar.gz.gz"), "x.tar");

@@ -13,10 +13,11 @@ pub(crate) const WINDOW: usize = 128 << 10;
 /// Size of the buffer for a member's unpacked bytes; larger reads bypass it.
 pub(crate) const MEMBER_WINDOW: usize = 16 << 10;
 
-/// Source that every layer reads from: a buffered reader with lookahead. A failure is final: once `failed` returns one,
-/// no more bytes come.
+/// Source that every layer reads from: a buffered reader with lookahead. A failure is final: once
+/// `failed` returns one, no more bytes come.
 pub(crate) trait Source: BufRead {
-    /// Returns at least `want` bytes (at most [`HEAD`]) without consuming them; fewer at the end or before a failure.
+    /// Returns at least `want` bytes (at most [`HEAD`]) without consuming them; fewer at the end or
+    /// before a failure.
     fn peek(&mut self, want: usize) -> &[u8];
 
     /// Returns why the source ended early, if it did.
@@ -26,7 +27,8 @@ pub(crate) trait Source: BufRead {
     fn position(&self) -> u64;
 }
 
-/// Skips a frame of zstd or lz4 that has no data of the file. `len` is the length after its head of 8 bytes.
+/// Skips a frame of zstd or lz4 that has no data of the file. `len` is the length after its head of
+/// 8 bytes.
 pub(crate) fn skip_frame(source: &mut dyn Source, len: [u8; 4]) -> io::Result<()> {
     let len = 8 + u64::from(u32::from_le_bytes(len));
     match skip(source, len)? {
@@ -51,7 +53,11 @@ pub(crate) fn skip(source: &mut dyn Source, len: u64) -> io::Result<u64> {
 }
 
 /// Reads until `out` is full or the source ends; returns the number of bytes.
-pub(crate) fn fill(source: &mut dyn Source, out: &mut [u8], expected: &'static str) -> Result<usize, Fault> {
+pub(crate) fn fill(
+    source: &mut dyn Source,
+    out: &mut [u8],
+    expected: &'static str,
+) -> Result<usize, Fault> {
     let mut at = 0;
     while at < out.len() {
         match source.read(&mut out[at..]) {
@@ -77,7 +83,15 @@ pub(crate) struct Stream<R> {
 
 impl<R: Read> Stream<R> {
     pub(crate) fn new(inner: R, capacity: usize) -> Self {
-        Self { inner, base: 0, buf: vec![0; capacity.max(2 * HEAD)], at: 0, end: 0, ended: false, failed: None }
+        Self {
+            inner,
+            base: 0,
+            buf: vec![0; capacity.max(2 * HEAD)],
+            at: 0,
+            end: 0,
+            ended: false,
+            failed: None,
+        }
     }
 
     /// Grows the buffer to `capacity` bytes and keeps its contents.
@@ -122,12 +136,16 @@ impl<R> Stream<R> {
 impl<R: Read + Seek> Stream<R> {
     /// Seeks to `offset`, inside the buffer if possible.
     pub(crate) fn seek_to(&mut self, offset: u64) -> Result<(), Fault> {
-        let within = offset.checked_sub(self.base).filter(|within| *within <= self.end as u64);
+        let within = offset
+            .checked_sub(self.base)
+            .filter(|within| *within <= self.end as u64);
         if let (Some(within), None) = (within, &self.failed) {
             self.at = within as usize;
             return Ok(());
         }
-        self.inner.seek(SeekFrom::Start(offset)).map_err(|err| Fault::unreadable(&err))?;
+        self.inner
+            .seek(SeekFrom::Start(offset))
+            .map_err(|err| Fault::unreadable(&err))?;
         (self.base, self.at, self.end) = (offset, 0, 0);
         (self.ended, self.failed) = (false, None);
         Ok(())
@@ -216,7 +234,8 @@ impl<R: Read> Source for Stream<R> {
     }
 }
 
-/// The next `left` bytes of a source: a member of an archive. If the source ends before them, the member is truncated.
+/// The next `left` bytes of a source: a member of an archive. If the source ends before them, the
+/// member is truncated.
 pub(crate) struct Part<'a> {
     inner: &'a mut dyn Source,
     left: u64,
@@ -225,7 +244,11 @@ pub(crate) struct Part<'a> {
 
 impl<'a> Part<'a> {
     pub(crate) fn new(inner: &'a mut dyn Source, len: u64) -> Self {
-        Self { inner, left: len, failed: None }
+        Self {
+            inner,
+            left: len,
+            failed: None,
+        }
     }
 
     fn keep(&mut self, result: io::Result<usize>) -> io::Result<usize> {

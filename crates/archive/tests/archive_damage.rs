@@ -1,12 +1,13 @@
-//! Archives that were truncated, damaged, or built as no tool builds them: existing members are visited, missing ones
-//! are reported.
+//! Archives that were truncated, damaged, or built as no tool builds them: existing members are
+//! visited, missing ones are reported.
 
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use sgfstream_archive::{
-    self as archive, ArchiveErrorKind, ArchiveProblem, Caps, Entry, EntryName, Input, ReadOptions, Walk,
+    self as archive, ArchiveErrorKind, ArchiveProblem, Caps, Entry, EntryName, Input, ReadOptions,
+    Walk,
 };
 
 macro_rules! caps {
@@ -75,7 +76,12 @@ fn see(inputs: &[Input]) -> Seen {
 
 fn see_stream(bytes: &[u8]) -> Seen {
     let mut seen = Seen::default();
-    archive::visit_reader(&EntryName::file("-"), &mut &*bytes, &ReadOptions::default(), |item| seen.take(item));
+    archive::visit_reader(
+        &EntryName::file("-"),
+        &mut &*bytes,
+        &ReadOptions::default(),
+        |item| seen.take(item),
+    );
     seen
 }
 
@@ -88,9 +94,14 @@ fn bytes(name: &str) -> Vec<u8> {
 fn archives_that_are_not_read() {
     let scratch = Scratch::new();
     let seen = scratch.see("x.rar", b"Rar!\x1a\x07\x01\0.................");
-    assert_eq!((seen.bytes().len(), seen.troubles()), (0, vec![ArchiveErrorKind::Unsupported]));
+    assert_eq!(
+        (seen.bytes().len(), seen.troubles()),
+        (0, vec![ArchiveErrorKind::Unsupported])
+    );
     assert!(
-        seen.problems[0].1.contains("RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`"),
+        seen.problems[0].1.contains(
+            "RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`"
+        ),
         "{seen:?}"
     );
 }
@@ -98,15 +109,32 @@ fn archives_that_are_not_read() {
 #[test]
 fn a_zip_that_was_cut_gives_from_disk_what_it_gives_as_a_stream() {
     let scratch = Scratch::new();
-    for name in ["two.zip", "stored.zip", "bzip2.zip", "zip64.zip", "descriptor-deflate.zip"] {
+    for name in [
+        "two.zip",
+        "stored.zip",
+        "bzip2.zip",
+        "zip64.zip",
+        "descriptor-deflate.zip",
+    ] {
         let whole = bytes(name);
         for len in 60..whole.len() {
-            let (disk, stream) = (scratch.see("x.zip", &whole[..len]), see_stream(&whole[..len]));
-            assert_eq!((disk.bytes(), disk.troubles()), (stream.bytes(), stream.troubles()), "{name} {len}");
+            let (disk, stream) = (
+                scratch.see("x.zip", &whole[..len]),
+                see_stream(&whole[..len]),
+            );
+            assert_eq!(
+                (disk.bytes(), disk.troubles()),
+                (stream.bytes(), stream.troubles()),
+                "{name} {len}"
+            );
             assert!(!disk.problems.is_empty(), "{name} {len}");
         }
         // The directory is cut off, but both members are complete.
-        assert_eq!(scratch.see("x.zip", &whole[..whole.len() - 23]).bytes(), [ONE, TWO], "{name}");
+        assert_eq!(
+            scratch.see("x.zip", &whole[..whole.len() - 23]).bytes(),
+            [ONE, TWO],
+            "{name}"
+        );
     }
 }
 
@@ -115,15 +143,30 @@ fn bytes_around_a_zip() {
     let scratch = Scratch::new();
     let zip = bytes("two.zip");
     let (few, many) = (vec![b'x'; 1000], vec![b'x'; 200_000]);
-    for (front, after) in [(&few, &[][..]), (&many, &[]), (&Vec::new(), &few), (&Vec::new(), &many), (&few, &few)] {
+    for (front, after) in [
+        (&few, &[][..]),
+        (&many, &[]),
+        (&Vec::new(), &few),
+        (&Vec::new(), &many),
+        (&few, &few),
+    ] {
         let seen = scratch.see("x.zip", &[front, &zip, after].concat());
-        assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE, TWO], 0), "{} {}", front.len(), after.len());
+        assert_eq!(
+            (seen.bytes(), seen.problems.len()),
+            (vec![ONE, TWO], 0),
+            "{} {}",
+            front.len(),
+            after.len()
+        );
     }
     // A text that mentions the signature of a directory is a text.
     let text = [&b"mail\n"[..], ONE, b"PK\x05\x06"].concat();
     assert_eq!(scratch.see("x.sgf", &text).bytes(), [&*text]);
     let path = scratch.write("program", &[&few, &*zip].concat());
-    let input = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
+    let input = Walk::new(vec![Input::path(path)])
+        .next()
+        .expect("one")
+        .expect("a file");
     assert_eq!(input.split(8).len(), 2);
 }
 
@@ -142,13 +185,19 @@ fn a_zip_whose_directory_has_more_than_was_met() {
 fn the_checksum_of_a_stream_around_a_zip_is_held() {
     let mut packed = Vec::new();
     let zip = bytes("two.zip");
-    std::io::Read::read_to_end(&mut flate2::read::GzEncoder::new(&*zip, flate2::Compression::fast()), &mut packed)
-        .expect("memory");
+    std::io::Read::read_to_end(
+        &mut flate2::read::GzEncoder::new(&*zip, flate2::Compression::fast()),
+        &mut packed,
+    )
+    .expect("memory");
     assert_eq!(see_stream(&packed).problems, []);
     let at = packed.len() - 6;
     packed[at] ^= 1;
     let seen = see_stream(&packed);
-    assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE, TWO], vec![ArchiveErrorKind::Damaged]));
+    assert_eq!(
+        (seen.bytes(), seen.troubles()),
+        (vec![ONE, TWO], vec![ArchiveErrorKind::Damaged])
+    );
 }
 
 #[test]
@@ -157,17 +206,32 @@ fn lz4_of_the_legacy_format_ends_with_its_blocks() {
     let len = u32::try_from(block.len()).expect("small").to_le_bytes();
     let whole = [b"\x02\x21\x4c\x18", &len[..], &block, &len, &block].concat();
     let seen = see_stream(&whole);
-    assert_eq!((seen.bytes(), seen.problems.len()), (vec![&*ONE.repeat(2)], 0));
+    assert_eq!(
+        (seen.bytes(), seen.problems.len()),
+        (vec![&*ONE.repeat(2)], 0)
+    );
     for cut in [1, block.len() + 1, block.len() + 3] {
         let seen = see_stream(&whole[..whole.len() - cut]);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE], vec![ArchiveErrorKind::Truncated]), "{cut}");
+        assert_eq!(
+            (seen.bytes(), seen.troubles()),
+            (vec![ONE], vec![ArchiveErrorKind::Truncated]),
+            "{cut}"
+        );
     }
 }
 
 #[test]
 fn a_name_that_promises_an_archive_is_held_to_it() {
     let scratch = Scratch::new();
-    for name in ["two.zip", "lzma2.7z", "one.sgf.gz", "one.sgf.bz2", "one.sgf.xz", "one.sgf.zst", "one.sgf.lz4"] {
+    for name in [
+        "two.zip",
+        "lzma2.7z",
+        "one.sgf.gz",
+        "one.sgf.bz2",
+        "one.sgf.xz",
+        "one.sgf.zst",
+        "one.sgf.lz4",
+    ] {
         let mut damaged = bytes(name);
         damaged[1] ^= 0x10;
         let path = scratch.write(name, &damaged);
@@ -177,18 +241,27 @@ fn a_name_that_promises_an_archive_is_held_to_it() {
             fs::remove_file(path).expect("there");
             continue;
         }
-        let said = format!("{}: not a packed file, although its name ends like one", path.display());
+        let said = format!(
+            "{}: not a packed file, although its name ends like one",
+            path.display()
+        );
         // Named, and found in a directory.
         for input in [Input::path(&path), Input::path(scratch.0.path())] {
             let seen = see(&[input]);
             assert_eq!(seen.problems, [(ArchiveErrorKind::Damaged, said.clone())]);
             assert_eq!(seen.bytes().len(), 0);
         }
-        let input = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
+        let input = Walk::new(vec![Input::path(&path)])
+            .next()
+            .expect("one")
+            .expect("a file");
         assert_eq!(input.kind().expect("readable"), archive::FileKind::Stream);
         fs::remove_file(path).expect("there");
     }
-    assert_eq!(scratch.see("empty.7z", b"").troubles(), [ArchiveErrorKind::Truncated]);
+    assert_eq!(
+        scratch.see("empty.7z", b"").troubles(),
+        [ArchiveErrorKind::Truncated]
+    );
     // The content shows a record, whatever its name.
     assert_eq!(scratch.see("record.gz", ONE).bytes(), [ONE]);
 }
@@ -202,7 +275,11 @@ fn a_tar_goes_on_after_a_damaged_header() {
         let mut damaged = tar.clone();
         damaged[header * 1024 + 130] ^= 1;
         let seen = scratch.see("x.tar", &damaged);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]), "{header}");
+        assert_eq!(
+            (seen.bytes(), seen.troubles()),
+            (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]),
+            "{header}"
+        );
         let gz = {
             let mut out = Vec::new();
             let mut encoder = flate2::read::GzEncoder::new(&*damaged, flate2::Compression::fast());
@@ -210,7 +287,11 @@ fn a_tar_goes_on_after_a_damaged_header() {
             out
         };
         let seen = scratch.see("x.tgz", &gz);
-        assert_eq!((seen.bytes(), seen.troubles()), (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]), "{header}");
+        assert_eq!(
+            (seen.bytes(), seen.troubles()),
+            (vec![ONE; 9], vec![ArchiveErrorKind::Damaged]),
+            "{header}"
+        );
     }
 }
 
@@ -228,7 +309,10 @@ fn no_bit_of_a_7z_is_turned_in_silence() {
                 damaged[at] ^= 1 << bit;
                 let seen = scratch.see("x.7z", &damaged);
                 let is_same = seen.bytes() == expected.bytes();
-                assert!(is_same || !seen.problems.is_empty(), "{name} {at} {bit} {seen:?}");
+                assert!(
+                    is_same || !seen.problems.is_empty(),
+                    "{name} {at} {bit} {seen:?}"
+                );
             }
         }
     }
@@ -241,7 +325,10 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
     let mut zip = zip_of(100);
     let visit = |path: &Path, parts: usize, caps: Caps| {
         let options = ReadOptions::new(caps);
-        let input = Walk::new(vec![Input::path(path)]).next().expect("one").expect("a file");
+        let input = Walk::new(vec![Input::path(path)])
+            .next()
+            .expect("one")
+            .expect("a file");
         let mut seen = Seen::default();
         for piece in input.split(parts) {
             piece.visit(&options, |item| seen.take(item));
@@ -257,9 +344,18 @@ fn caps_are_those_of_the_whole_zip_whoever_reads_a_piece() {
             (caps! { nesting: 0 }, 0),
         ] {
             let seen = visit(&path, parts, caps);
-            let whole = seen.bytes().into_iter().filter(|bytes| *bytes == ONE).count();
+            let whole = seen
+                .bytes()
+                .into_iter()
+                .filter(|bytes| *bytes == ONE)
+                .count();
             let said = usize::from(entries < 100);
-            assert_eq!((whole, seen.problems.len()), (entries, said), "{parts} {caps:?} {:?}", seen.problems);
+            assert_eq!(
+                (whole, seen.problems.len()),
+                (entries, said),
+                "{parts} {caps:?} {:?}",
+                seen.problems
+            );
         }
     }
     // Members that overlap unpack to more than the file can contain.
@@ -286,7 +382,14 @@ fn u32(value: usize) -> [u8; 4] {
 }
 
 /// Returns a local header, or an entry of the directory if `offset` is given.
-fn header(method: usize, bytes: &[u8], crc: u32, size: usize, name: &str, offset: Option<usize>) -> Vec<u8> {
+fn header(
+    method: usize,
+    bytes: &[u8],
+    crc: u32,
+    size: usize,
+    name: &str,
+    offset: Option<usize>,
+) -> Vec<u8> {
     let mut out = Vec::new();
     match offset {
         None => out.extend_from_slice(b"PK\x03\x04\x14\0\0\0"),
@@ -345,10 +448,15 @@ fn members_that_the_end_record_does_not_count_are_read_and_reported() {
         let end = zip.len() - 22;
         zip[end + 8..end + 12].copy_from_slice(&[u16(stated), u16(stated)].concat());
         let path = scratch.write("x.zip", &zip);
-        let said = format!("the end record of the zip archive states {stated} members, its directory has more");
+        let said = format!(
+            "the end record of the zip archive states {stated} members, its directory has more"
+        );
         for parts in [1, 8] {
             let mut seen = Seen::default();
-            let input = Walk::new(vec![Input::path(&path)]).next().expect("one").expect("a file");
+            let input = Walk::new(vec![Input::path(&path)])
+                .next()
+                .expect("one")
+                .expect("a file");
             for piece in input.split(parts) {
                 piece.visit(&ReadOptions::default(), |item| seen.take(item));
             }
@@ -379,26 +487,51 @@ fn tar_member(name: &str, flag: u8, bytes: &[u8]) -> Vec<u8> {
 fn bad_pax_records_are_reported() {
     for (records, found) in [
         (&b"0 path=lost.sgf\n"[..], "`0 path=lost.sgf\\n`"),
-        (b"100000000000000000000 path=lost.sgf\n", "`100000000000000000000 path=lost.sgf\\n`"),
+        (
+            b"100000000000000000000 path=lost.sgf\n",
+            "`100000000000000000000 path=lost.sgf\\n`",
+        ),
         (b"-1 path=lost.sgf\n", "`-1 path=lost.sgf\\n`"),
         (b"40 path=lost.sgf\n", "`40 path=lost.sgf\\n`"),
         (b"no record", "`no record`"),
         (b"11 size=-1\n", "`-1`"),
     ] {
-        let tar = [tar_member("pax", b'x', records), tar_member("one.sgf", b'0', ONE), vec![0; 1024]].concat();
+        let tar = [
+            tar_member("pax", b'x', records),
+            tar_member("one.sgf", b'0', ONE),
+            vec![0; 1024],
+        ]
+        .concat();
         let seen = see_stream(&tar);
         // The member's own header still names it.
-        assert_eq!((&*seen.entries[0].0, seen.bytes()), ("-!one.sgf", vec![ONE]));
+        assert_eq!(
+            (&*seen.entries[0].0, seen.bytes()),
+            ("-!one.sgf", vec![ONE])
+        );
         assert_eq!(seen.troubles(), [ArchiveErrorKind::Damaged], "{found}");
         assert!(
-            seen.problems[0].1.starts_with("-!one.sgf: expected a ") && seen.problems[0].1.contains(found),
+            seen.problems[0].1.starts_with("-!one.sgf: expected a ")
+                && seen.problems[0].1.contains(found),
             "{seen:?}"
         );
     }
-    for records in [&b"16 path=new.sgf\n"[..], b"16 path=new.sgf\n\0\0\0", b"10 x=y z=\n16 path=new.sgf\n"] {
-        let tar = [tar_member("pax", b'x', records), tar_member("one.sgf", b'0', ONE), vec![0; 1024]].concat();
+    for records in [
+        &b"16 path=new.sgf\n"[..],
+        b"16 path=new.sgf\n\0\0\0",
+        b"10 x=y z=\n16 path=new.sgf\n",
+    ] {
+        let tar = [
+            tar_member("pax", b'x', records),
+            tar_member("one.sgf", b'0', ONE),
+            vec![0; 1024],
+        ]
+        .concat();
         let seen = see_stream(&tar);
-        assert_eq!((&*seen.entries[0].0, seen.problems.len()), ("-!new.sgf", 0), "{seen:?}");
+        assert_eq!(
+            (&*seen.entries[0].0, seen.problems.len()),
+            ("-!new.sgf", 0),
+            "{seen:?}"
+        );
     }
 }
 
@@ -407,7 +540,12 @@ fn bad_pax_records_are_reported() {
 fn empty_bzip2_streams_are_cheap() {
     // Each stream once took 0.18 ms, so that 4.2 MB of them took more than a minute.
     let empty = b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0";
-    let all = [&empty.repeat(300_000)[..], &bytes("one.sgf.bz2"), &empty.repeat(2)].concat();
+    let all = [
+        &empty.repeat(300_000)[..],
+        &bytes("one.sgf.bz2"),
+        &empty.repeat(2),
+    ]
+    .concat();
     let start = std::time::Instant::now();
     let seen = see_stream(&all);
     assert_eq!((seen.bytes(), seen.problems.len()), (vec![ONE], 0));
@@ -421,9 +559,16 @@ fn empty_bzip2_streams_are_cheap() {
 #[test]
 fn packed_files_are_known_by_their_first_bytes() {
     let skippable = b"\x5a\x2a\x4d\x18\x05\0\0\0hello";
-    for name in
-        ["one.sgf.gz", "one.sgf.bz2", "one.sgf.xz", "one.sgf.zst", "one.sgf.lz4", "two.tar", "two.zip", "lzma.7z"]
-    {
+    for name in [
+        "one.sgf.gz",
+        "one.sgf.bz2",
+        "one.sgf.xz",
+        "one.sgf.zst",
+        "one.sgf.lz4",
+        "two.tar",
+        "two.zip",
+        "lzma.7z",
+    ] {
         let bytes = bytes(name);
         assert!(archive::is_packed(&bytes[..bytes.len().min(512)]), "{name}");
         assert!(archive::is_packed(&[skippable, &*bytes].concat()), "{name}");
@@ -434,14 +579,24 @@ fn packed_files_are_known_by_their_first_bytes() {
     }
 }
 
-/// References to a whole archive inside an archive, and to a member of it that only its name selects.
+/// References to a whole archive inside an archive, and to a member of it that only its name
+/// selects.
 #[test]
 fn references_to_an_archive_and_into_it() {
     let scratch = Scratch::new();
     let inner = tar(&[("one.sgf", ONE), ("notes.txt", b"notes")]);
     let path = scratch.write("x.tar", &tar(&[("inner.tar", &inner), ("two.sgf", TWO)]));
-    let texts = ["!inner.tar!notes.txt", "!two.sgf", "!inner.tar", "!./inner.tar!one.sgf", "!gone.sgf"];
-    let inputs: Vec<Input> = texts.iter().map(|text| Input::parse(&format!("{}{text}", path.display()))).collect();
+    let texts = [
+        "!inner.tar!notes.txt",
+        "!two.sgf",
+        "!inner.tar",
+        "!./inner.tar!one.sgf",
+        "!gone.sgf",
+    ];
+    let inputs: Vec<Input> = texts
+        .iter()
+        .map(|text| Input::parse(&format!("{}{text}", path.display())))
+        .collect();
     let found = see(&inputs);
     assert_eq!(found.bytes(), [ONE, b"notes", TWO]);
     assert!(
@@ -473,11 +628,16 @@ fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
 #[cfg(not(feature = "c"))]
 #[test]
 fn archives_that_need_a_decoder_in_c() {
-    for (name, said) in
-        [("zstd.7z", "the 7z method `ZSTD` is not supported"), ("descriptor-lzma.zip", "stated after its bytes")]
-    {
+    for (name, said) in [
+        ("zstd.7z", "the 7z method `ZSTD` is not supported"),
+        ("descriptor-lzma.zip", "stated after its bytes"),
+    ] {
         let seen = see_stream(&bytes(name));
-        assert!(seen.problems[0].0 == ArchiveErrorKind::Unsupported && seen.problems[0].1.contains(said), "{seen:?}");
+        assert!(
+            seen.problems[0].0 == ArchiveErrorKind::Unsupported
+                && seen.problems[0].1.contains(said),
+            "{seen:?}"
+        );
     }
     // A directory states where the bytes of its members end.
     let seen = see(&[Input::parse("tests/archives/descriptor-lzma.zip")]);
@@ -495,8 +655,14 @@ fn no_bit_of_a_stream_is_turned_in_silence() {
                 damaged[at] ^= 1 << bit;
                 let seen = see_stream(&damaged);
                 // Without its magic, the stream is one plain entry of other bytes.
-                let is_same = seen.entries.iter().all(|(_, bytes)| bytes == ONE || *bytes == damaged);
-                assert!(is_same && !seen.entries.is_empty() || !seen.problems.is_empty(), "{name} {at} {bit} {seen:?}");
+                let is_same = seen
+                    .entries
+                    .iter()
+                    .all(|(_, bytes)| bytes == ONE || *bytes == damaged);
+                assert!(
+                    is_same && !seen.entries.is_empty() || !seen.problems.is_empty(),
+                    "{name} {at} {bit} {seen:?}"
+                );
             }
         }
     }

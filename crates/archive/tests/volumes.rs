@@ -1,4 +1,5 @@
-//! Files without a path that are read by seeking yield the same entries and problems as files on disk.
+//! Files without a path that are read by seeking yield the same entries and problems as files on
+//! disk.
 
 use std::fs;
 use std::io::Cursor;
@@ -24,17 +25,23 @@ fn take(seen: &mut Seen, item: Result<Entry<'_>, ArchiveProblem>) -> ControlFlow
 
 fn from_disk(path: &Path) -> Seen {
     let mut seen = Seen::default();
-    archive::visit(&[Input::path(path)], &ReadOptions::default(), |item| take(&mut seen, item));
+    archive::visit(&[Input::path(path)], &ReadOptions::default(), |item| {
+        take(&mut seen, item)
+    });
     seen
 }
 
 fn from_memory(path: &Path, volumes: &[PathBuf]) -> Seen {
     let volumes = volumes.iter().map(|path| fs::read(path).expect("a file"));
-    let volumes =
-        volumes.map(|bytes| (bytes.len() as u64, Cursor::new(bytes))).map(|(len, bytes)| (bytes, len)).collect();
+    let volumes = volumes
+        .map(|bytes| (bytes.len() as u64, Cursor::new(bytes)))
+        .map(|(len, bytes)| (bytes, len))
+        .collect();
     let mut seen = Seen::default();
     let name = EntryName::file(path);
-    archive::visit_volumes(&name, volumes, true, &ReadOptions::default(), |item| take(&mut seen, item));
+    archive::visit_volumes(&name, volumes, true, &ReadOptions::default(), |item| {
+        take(&mut seen, item)
+    });
     seen
 }
 
@@ -47,12 +54,23 @@ fn every_archive_is_read_as_from_disk() {
         .filter(|path| path.is_file())
         .collect();
     paths.sort();
-    let last = |path: &PathBuf, end: &str| path.extension().is_some_and(|extension| extension == end);
-    for path in paths.iter().filter(|path| !last(path, "002") && !last(path, "003")) {
+    let last =
+        |path: &PathBuf, end: &str| path.extension().is_some_and(|extension| extension == end);
+    for path in paths
+        .iter()
+        .filter(|path| !last(path, "002") && !last(path, "003"))
+    {
         let stem = path.with_extension("");
-        let is_volume = |other: &&PathBuf| *other == path || last(path, "001") && other.with_extension("") == stem;
+        let is_volume = |other: &&PathBuf| {
+            *other == path || last(path, "001") && other.with_extension("") == stem
+        };
         let volumes: Vec<PathBuf> = paths.iter().filter(is_volume).cloned().collect();
-        assert_eq!(from_memory(path, &volumes), from_disk(path), "{}", path.display());
+        assert_eq!(
+            from_memory(path, &volumes),
+            from_disk(path),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -67,7 +85,11 @@ fn damage_is_reported_as_from_disk() {
             damaged[at] ^= 0x55;
             for bytes in [&damaged[..], &whole[..at]] {
                 fs::write(&path, bytes).expect("a file");
-                assert_eq!(from_memory(&path, std::slice::from_ref(&path)), from_disk(&path), "{name} {at}");
+                assert_eq!(
+                    from_memory(&path, std::slice::from_ref(&path)),
+                    from_disk(&path),
+                    "{name} {at}"
+                );
             }
         }
     }

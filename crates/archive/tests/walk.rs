@@ -1,4 +1,5 @@
-//! Tests of directories, links and patterns: files that are found, skipped, or reported as unreadable.
+//! Tests of directories, links and patterns: files that are found, skipped, or reported as
+//! unreadable.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -40,7 +41,12 @@ fn files_that_are_passed_over_are_counted() {
     let (names, problems, summary) = see(Input::path(root), root);
     assert_eq!(
         (names, problems),
-        (["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf", "h/i.sgf"].map(String::from).to_vec(), vec![])
+        (
+            ["a.sgf", "b.hsgf", "c.HGF", "d.tsgf", "e.ggf", "h/i.sgf"]
+                .map(String::from)
+                .to_vec(),
+            vec![]
+        )
     );
     assert_eq!((summary.entries, summary.passed_over), (6, 5));
     write(&root.join(".unfinished-1/x.sgf"));
@@ -49,16 +55,23 @@ fn files_that_are_passed_over_are_counted() {
     let mut walk = Walk::new(vec![Input::path(root)]).with_options(&options);
     assert_eq!(walk.by_ref().count(), 6);
     let counts: Vec<_> = walk.passed_over().into_iter().collect();
-    assert_eq!(counts, [("", 1), ("txt", 3), ("xyz", 1)].map(|(extension, count)| (extension.to_owned(), count)));
+    assert_eq!(
+        counts,
+        [("", 1), ("txt", 3), ("xyz", 1)].map(|(extension, count)| (extension.to_owned(), count))
+    );
 }
 
 #[test]
 fn many_extensions_are_counted_together() {
     let scratch = tempfile::tempdir().expect("a directory");
-    (0..150).for_each(|at| fs::write(scratch.path().join(format!("x.{at}")), "text").expect("a file"));
+    (0..150)
+        .for_each(|at| fs::write(scratch.path().join(format!("x.{at}")), "text").expect("a file"));
     let mut walk = Walk::new(vec![Input::path(scratch.path())]);
     assert_eq!(walk.by_ref().count(), 0);
-    assert_eq!((walk.passed_over().len(), walk.passed_over()["*"]), (101, 50));
+    assert_eq!(
+        (walk.passed_over().len(), walk.passed_over()["*"]),
+        (101, 50)
+    );
 }
 
 #[test]
@@ -91,7 +104,10 @@ fn files_of_a_directory_that_cannot_be_searched_are_reported() {
     write(&root.join("d/b.sgf"));
     write(&root.join("d/notes.txt"));
     write(&root.join("d/e/c.sgf"));
-    let mode = |bits| fs::set_permissions(root.join("d"), fs::Permissions::from_mode(bits)).expect("our directory");
+    let mode = |bits| {
+        fs::set_permissions(root.join("d"), fs::Permissions::from_mode(bits))
+            .expect("our directory")
+    };
     mode(0o644);
     let may_search = root.join("d/b.sgf").exists();
     let (names, problems, summary) = see(Input::path(root), root);
@@ -100,7 +116,10 @@ fn files_of_a_directory_that_cannot_be_searched_are_reported() {
         return eprintln!("skipped: this user may search any directory");
     }
     assert_eq!((names.len(), summary.passed_over), (0, 1));
-    assert_eq!(problems.iter().map(|problem| problem.0).collect::<Vec<_>>(), [ArchiveErrorKind::Unreadable; 2]);
+    assert_eq!(
+        problems.iter().map(|problem| problem.0).collect::<Vec<_>>(),
+        [ArchiveErrorKind::Unreadable; 2]
+    );
 }
 
 #[test]
@@ -113,7 +132,11 @@ fn links_to_directories_are_followed_once() {
     for at in 0..1000 {
         write(&scratch.path().join(format!("elsewhere/{at}/y.sgf")));
         symlink(format!("../elsewhere/{at}"), root.join(format!("link{at}"))).expect("a link");
-        symlink(format!("../elsewhere/{at}"), root.join(format!("zagain{at}"))).expect("a link");
+        symlink(
+            format!("../elsewhere/{at}"),
+            root.join(format!("zagain{at}")),
+        )
+        .expect("a link");
     }
     symlink("a", root.join("inside")).expect("a link");
     symlink(".", root.join("circle")).expect("a link");
@@ -126,19 +149,36 @@ fn links_to_directories_are_followed_once() {
 
 #[test]
 fn patterns_of_members() {
-    let name = |text: &str| see(Input::parse(&format!("tests/archives/{text}")), Path::new("tests/archives"));
-    for archive in ["two.zip", "two.tar.gz", "lzma2.7z", "descriptor-deflate.zip"] {
+    let name = |text: &str| {
+        see(
+            Input::parse(&format!("tests/archives/{text}")),
+            Path::new("tests/archives"),
+        )
+    };
+    for archive in [
+        "two.zip",
+        "two.tar.gz",
+        "lzma2.7z",
+        "descriptor-deflate.zip",
+    ] {
         let all = [format!("{archive}!one.sgf"), format!("{archive}!two.sgf")];
         assert_eq!(name(&format!("{archive}!*.sgf")).0, all);
         assert_eq!(name(&format!("{archive}!./t?o.*")).0, all[1..]);
         let (names, problems, _) = name(&format!("{archive}!*.none"));
         let said = format!("tests/archives/{archive}: no member `*.none` in the archive");
-        assert_eq!((names, problems), (vec![], vec![(ArchiveErrorKind::NotFound, said)]));
+        assert_eq!(
+            (names, problems),
+            (vec![], vec![(ArchiveErrorKind::NotFound, said)])
+        );
     }
-    assert_eq!(name("names.zip!*/*.sgf").0, ["names.zip!围棋/古力.sgf", "names.zip!埻岄/杮場朧愴.sgf"]);
+    assert_eq!(
+        name("names.zip!*/*.sgf").0,
+        ["names.zip!围棋/古力.sgf", "names.zip!埻岄/杮場朧愴.sgf"]
+    );
     assert_eq!(name("names.zip!?.sgf").0, ["names.zip!黒.sgf"]);
     assert_eq!(name("names.zip!**/*.txt").0, ["names.zip!readme.txt"]);
-    let inner = ["inner.tar.gz", "inner.zip", "inner.7z"].map(|inner| format!("nested.zip!{inner}!two.sgf"));
+    let inner = ["inner.tar.gz", "inner.zip", "inner.7z"]
+        .map(|inner| format!("nested.zip!{inner}!two.sgf"));
     assert_eq!(name("nested.zip!inner.*!t*.sgf").0, inner);
 }
 
@@ -148,14 +188,34 @@ fn a_copy_is_read_under_the_name_of_its_original() {
     let path = scratch.path().join("copy.tmp");
     write(&path);
     let name = EntryName::file("s3://games/one.sgf");
-    let copy = |path: &Path| Input::Copy { path: path.to_owned(), name: name.clone() };
+    let copy = |path: &Path| Input::Copy {
+        path: path.to_owned(),
+        name: name.clone(),
+    };
     let (names, problems, summary) = see(copy(&path), scratch.path());
-    assert_eq!((names, problems, summary.entries), (vec!["s3://games/one.sgf".to_owned()], vec![], 1));
-    let input = Walk::new(vec![copy(&path)]).next().expect("one").expect("a file");
-    assert_eq!((input.path(), input.size()), (Some(&*path), Some(GAME.len() as u64)));
+    assert_eq!(
+        (names, problems, summary.entries),
+        (vec!["s3://games/one.sgf".to_owned()], vec![], 1)
+    );
+    let input = Walk::new(vec![copy(&path)])
+        .next()
+        .expect("one")
+        .expect("a file");
+    assert_eq!(
+        (input.path(), input.size()),
+        (Some(&*path), Some(GAME.len() as u64))
+    );
     let packed = Path::new("../../corpus/packed/two.zip");
     let (names, ..) = see(copy(packed), scratch.path());
-    assert!(names.iter().all(|member| member.starts_with("s3://games/one.sgf!")), "{names:?}");
+    assert!(
+        names
+            .iter()
+            .all(|member| member.starts_with("s3://games/one.sgf!")),
+        "{names:?}"
+    );
     let (_, problems, _) = see(copy(&scratch.path().join("gone")), scratch.path());
-    assert_eq!(problems[0].1, "s3://games/one.sgf: no such file or directory");
+    assert_eq!(
+        problems[0].1,
+        "s3://games/one.sgf: no such file or directory"
+    );
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use sgfstream_game::octi::{OctiBoard, OctiMove};
 use sgfstream_game::{
-    BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side, board::Symmetry, internal::BOARD_MAX,
+    BoardCell, Coordinates, Dialect, Game, GameBoard, Move, Side, board::Symmetry,
+    internal::BOARD_MAX,
 };
 
 use crate::layout::BoardLayout;
@@ -37,39 +38,74 @@ impl Diagram {
         Self::like(position, coordinates, &mut None)
     }
 
-    /// Same as [`new`](Self::new), but reuses the `last` layout if it fits the board, and stores the layout there.
-    pub fn like(position: GameBoard, coordinates: Coordinates, last: &mut Option<Rc<BoardLayout>>) -> Option<Self> {
+    /// Same as [`new`](Self::new), but reuses the `last` layout if it fits the board, and stores
+    /// the layout there.
+    pub fn like(
+        position: GameBoard,
+        coordinates: Coordinates,
+        last: &mut Option<Rc<BoardLayout>>,
+    ) -> Option<Self> {
         let dialect = position.dialect();
         let numbering = dialect.numbering();
         let size = position.size();
         // The swap move of Hex mirrors a rectangular board, so the layout uses the current size.
         let drawn = Dialect::of_program(dialect.game(), Some(size), dialect.program());
-        let drawn = if matches!(dialect.game(), Game::Havannah) { dialect } else { &drawn };
-        if !last.as_ref().is_some_and(|last| last.is_of(drawn, numbering, coordinates)) {
+        let drawn = if matches!(dialect.game(), Game::Havannah) {
+            dialect
+        } else {
+            &drawn
+        };
+        if !last
+            .as_ref()
+            .is_some_and(|last| last.is_of(drawn, numbering, coordinates))
+        {
             *last = (size.longer() <= BOARD_MAX)
                 .then(|| BoardLayout::new(drawn, numbering, coordinates))
                 .flatten()
                 .map(Rc::new);
         }
         let layout = Rc::clone(last.as_ref()?);
-        let rows = position.to_string().lines().map(|line| line.chars().collect()).collect();
+        let rows = position
+            .to_string()
+            .lines()
+            .map(|line| line.chars().collect())
+            .collect();
         let (marks, last, numbers) = (NodeMarks::default(), Vec::new(), BTreeMap::new());
-        Some(Self { position, coordinates, marks, last, numbers, layout, rows, hidden: 0 })
+        Some(Self {
+            position,
+            coordinates,
+            marks,
+            last,
+            numbers,
+            layout,
+            rows,
+            hidden: 0,
+        })
     }
 
-    /// Crops the board to the points that `VW` lists, or else to stones, marks, labels and numbers with `margin` cells
-    /// around them. Without any of these, the whole board stays.
+    /// Crops the board to the points that `VW` lists, or else to stones, marks, labels and numbers
+    /// with `margin` cells around them. Without any of these, the whole board stays.
     pub fn crop(&mut self, margin: u16) {
         let is_shown = |field: BoardCell| {
             matches!(self.character(field), 'X' | 'O' | '3' | '4' | '*')
                 || self.marks.on(field).next().is_some()
                 || self.marks.labels.contains_key(&field)
-                || self.marks.lines.iter().any(|line| line.from == field || line.to == field)
+                || self
+                    .marks
+                    .lines
+                    .iter()
+                    .any(|line| line.from == field || line.to == field)
                 || self.last.contains(&field)
         };
-        let viewed: Vec<BoardCell> = self.fields().filter(|&field| self.marks.is_viewed(field)).collect();
+        let viewed: Vec<BoardCell> = self
+            .fields()
+            .filter(|&field| self.marks.is_viewed(field))
+            .collect();
         let (shown, margin) = match viewed.is_empty() {
-            true => (self.fields().filter(|&field| is_shown(field)).collect(), margin),
+            true => (
+                self.fields().filter(|&field| is_shown(field)).collect(),
+                margin,
+            ),
             false => (viewed, 0),
         };
         let ends = |places: &mut dyn Iterator<Item = u16>| {
@@ -77,19 +113,29 @@ impl Diagram {
         };
         let size = self.position.size();
         let widen = |(low, high): (u16, u16), count: u32| {
-            (low.saturating_sub(margin), high.saturating_add(margin).min(count as u16 - 1))
+            (
+                low.saturating_sub(margin),
+                high.saturating_add(margin).min(count as u16 - 1),
+            )
         };
         if shown.is_empty() {
             return;
         }
-        let (left, right) = widen(ends(&mut shown.iter().map(|field| field.column)), size.columns());
+        let (left, right) = widen(
+            ends(&mut shown.iter().map(|field| field.column)),
+            size.columns(),
+        );
         let (top, low) = widen(ends(&mut shown.iter().map(|field| field.row)), size.rows());
         let before = self.undrawn();
-        self.layout = Rc::new(self.layout.crop(BoardCell::new(left, top), BoardCell::new(right, low)));
+        self.layout = Rc::new(
+            self.layout
+                .crop(BoardCell::new(left, top), BoardCell::new(right, low)),
+        );
         self.hidden = self.undrawn() - before;
     }
 
-    /// Rotates or mirrors the picture, but not the position. Returns false if the board has no such picture.
+    /// Rotates or mirrors the picture, but not the position. Returns false if the board has no such
+    /// picture.
     pub fn rotate(&mut self, symmetry: Symmetry) -> bool {
         let rotated = self.layout.rotate(symmetry).map(Rc::new);
         let is_rotated = rotated.is_some();
@@ -100,7 +146,9 @@ impl Diagram {
     /// Returns the character of a cell. [`sgfstream_game::board::Board`] lists the characters.
     pub fn character(&self, field: BoardCell) -> char {
         let row = self.rows.get(usize::from(field.row));
-        row.and_then(|row| row.get(usize::from(field.column))).copied().unwrap_or(' ')
+        row.and_then(|row| row.get(usize::from(field.column)))
+            .copied()
+            .unwrap_or(' ')
     }
 
     /// Returns all drawn cells of the board, row by row.
@@ -110,26 +158,48 @@ impl Diagram {
 
     /// Returns the name of a cell for players.
     pub fn name(&self, field: BoardCell) -> String {
-        self.position.dialect().show_point_in(field, self.coordinates).to_string()
+        self.position
+            .dialect()
+            .show_point_in(field, self.coordinates)
+            .to_string()
     }
 
     /// Returns the rows of the board, one character per cell.
     pub fn rows(&self) -> Vec<String> {
         let columns = self.position.size().columns() as u16;
         let rows = 0..self.position.size().rows() as u16;
-        rows.map(|row| (0..columns).map(|column| self.character(BoardCell::new(column, row))).collect()).collect()
+        rows.map(|row| {
+            (0..columns)
+                .map(|column| self.character(BoardCell::new(column, row)))
+                .collect()
+        })
+        .collect()
     }
 
     /// Returns the number of stones without a cell in the layout.
     pub fn undrawn(&self) -> usize {
-        let stones = self.rows.iter().flatten().filter(|char| matches!(char, 'X' | 'O' | '3' | '4')).count();
+        let stones = self
+            .rows
+            .iter()
+            .flatten()
+            .filter(|char| matches!(char, 'X' | 'O' | '3' | '4'))
+            .count();
         let drawn = |field| matches!(self.character(field), 'X' | 'O' | '3' | '4');
-        stones - self.layout.cells.iter().filter(|cell| drawn(cell.field)).count() - self.hidden
+        stones
+            - self
+                .layout
+                .cells
+                .iter()
+                .filter(|cell| drawn(cell.field))
+                .count()
+            - self.hidden
     }
 
     /// Returns the Octi pods on a cell.
     pub(crate) fn pods(&self, field: BoardCell) -> &[sgfstream_game::octi::Pod] {
-        self.position.board::<OctiBoard>().map_or(&[], |board| board.pods(field))
+        self.position
+            .board::<OctiBoard>()
+            .map_or(&[], |board| board.pods(field))
     }
 }
 
@@ -142,9 +212,10 @@ pub(crate) fn fields_of(played: &Move) -> Vec<BoardCell> {
         Move::Piece(piece) => piece.fields().to_vec(),
         Move::Octi(OctiMove::Place(field)) => vec![*field],
         Move::Octi(OctiMove::Prong { stone, .. }) => vec![stone.field],
-        Move::Octi(OctiMove::Travel(journeys)) => {
-            journeys.iter().filter_map(|journey| Some(journey.legs.last()?.to)).collect()
-        }
+        Move::Octi(OctiMove::Travel(journeys)) => journeys
+            .iter()
+            .filter_map(|journey| Some(journey.legs.last()?.to))
+            .collect(),
         _ => Vec::new(),
     }
 }

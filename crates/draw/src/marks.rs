@@ -39,7 +39,9 @@ impl CellSet {
             return;
         }
         let columns = (u64::MAX << left) & (u64::MAX >> (last - right.min(last)));
-        self.0[usize::from(top)..=usize::from(low.min(last))].iter_mut().for_each(|row| *row |= columns);
+        self.0[usize::from(top)..=usize::from(low.min(last))]
+            .iter_mut()
+            .for_each(|row| *row |= columns);
     }
 
     /// Adds a cell or a rectangle of cells.
@@ -60,19 +62,30 @@ impl CellSet {
         let (corner, size) = (BoardCell::from(entry.upper_left()), dialect.size());
         let last = |at: u8, count: u32| u32::from(at).min(count - 1) as u16;
         let (columns, rows) = (size.columns(), size.rows());
-        let other = BoardCell::new(last(entry.lower_right().column(), columns), last(entry.lower_right().row(), rows));
-        corner.is_on(size).then(|| self.insert_between(corner, other))
+        let other = BoardCell::new(
+            last(entry.lower_right().column(), columns),
+            last(entry.lower_right().row(), rows),
+        );
+        corner
+            .is_on(size)
+            .then(|| self.insert_between(corner, other))
     }
 
     fn contains(&self, field: BoardCell) -> bool {
         field.column < BOARD_MAX as u16
-            && self.0.get(usize::from(field.row)).is_some_and(|row| row >> field.column & 1 == 1)
+            && self
+                .0
+                .get(usize::from(field.row))
+                .is_some_and(|row| row >> field.column & 1 == 1)
     }
 }
 
-/// Returns the point of a stone of Octi, which may name prongs. A drawing has no room for the pods of a stack.
+/// Returns the point of a stone of Octi, which may name prongs. A drawing has no room for the pods
+/// of a stack.
 fn octi_point(raw: &[u8], dialect: &Dialect) -> Option<BoardCell> {
-    OctiStone::parse(dialect.size(), raw).ok().map(|stone| stone.field)
+    OctiStone::parse(dialect.size(), raw)
+        .ok()
+        .map(|stone| stone.field)
 }
 
 /// Kind of mark on a cell.
@@ -182,7 +195,10 @@ impl NodeMarks {
     /// Removes all marks. The view stays, because `VW` also applies to later nodes.
     pub fn clear(&mut self) {
         if self.is_used {
-            *self = Self { view: self.view.take(), ..Self::default() };
+            *self = Self {
+                view: self.view.take(),
+                ..Self::default()
+            };
         }
     }
 
@@ -200,13 +216,17 @@ impl NodeMarks {
 
     /// Returns the marks on a cell.
     pub fn on(&self, field: BoardCell) -> impl Iterator<Item = BoardMark> {
-        BoardMark::ALL.into_iter().filter(move |&mark| self.has(mark, field))
+        BoardMark::ALL
+            .into_iter()
+            .filter(move |&mark| self.has(mark, field))
     }
 
     /// Returns whether [`add`](Self::add) uses the property.
     pub fn knows(ident: &[u8], game: Game) -> bool {
         let is_of_octi = ident == b"AS" && game == Game::Octi;
-        is_of_octi || BoardMark::of(ident, game).is_some() || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
+        is_of_octi
+            || BoardMark::of(ident, game).is_some()
+            || matches!(ident, b"LB" | b"L" | b"AR" | b"LN" | b"VW")
     }
 
     /// Adds the marks of a property. Ignores all other properties.
@@ -225,7 +245,11 @@ impl NodeMarks {
             if raw.is_empty() {
                 continue;
             }
-            let pair = || value.compose().map(|(from, to)| (from.as_bytes(), to.with_charset(charset)));
+            let pair = || {
+                value
+                    .compose()
+                    .map(|(from, to)| (from.as_bytes(), to.with_charset(charset)))
+            };
             let read = match (mark, &*ident) {
                 (Some(mark), _) => self.fields[mark as usize].mark(raw, dialect),
                 (None, b"VW") => view.mark(raw, dialect),
@@ -250,8 +274,14 @@ impl NodeMarks {
                         Game::Octi => octi_point(raw, dialect),
                         _ => dialect.parse_point(raw).ok(),
                     };
-                    let line = LineMark { from: end(from)?, to: end(to.as_bytes())?, is_arrow: &*ident != b"LN" };
-                    (self.lines.len() < LINES).then(|| self.lines.insert(line)).map(|_| ())
+                    let line = LineMark {
+                        from: end(from)?,
+                        to: end(to.as_bytes())?,
+                        is_arrow: &*ident != b"LN",
+                    };
+                    (self.lines.len() < LINES)
+                        .then(|| self.lines.insert(line))
+                        .map(|_| ())
                 }),
             };
             self.unread += u64::from(read.is_none());
@@ -273,11 +303,18 @@ mod tests {
     fn rectangles_labels_and_lines() {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
         let mut marks = NodeMarks::default();
-        for raw in
-            ["TR[aa:ZZ][zz]", "CR[cc]", "LB[dd:long \\:text][ee:黒]", "AR[aa:bb]LN", "LN[bb:cc][bb]", "L[ff][gg]"]
-        {
+        for raw in [
+            "TR[aa:ZZ][zz]",
+            "CR[cc]",
+            "LB[dd:long \\:text][ee:黒]",
+            "AR[aa:bb]LN",
+            "LN[bb:cc][bb]",
+            "L[ff][gg]",
+        ] {
             let property = Property::parse(raw.as_bytes(), Framing::Value);
-            property.into_iter().for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
+            property
+                .into_iter()
+                .for_each(|property| marks.add(&property, &dialect, Charset::UTF_8));
         }
         let octi = Dialect::new(Game::Octi, None);
         let mut stones = NodeMarks::default();
@@ -285,13 +322,27 @@ mod tests {
             let property = Property::parse(raw.as_bytes(), Framing::Value).expect("a property");
             stones.add(&property, &octi, Charset::UTF_8);
         }
-        let on = |raw: &[u8]| stones.on(octi.parse_point(raw).expect("a point")).collect::<Vec<_>>();
+        let on = |raw: &[u8]| {
+            stones
+                .on(octi.parse_point(raw).expect("a point"))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(on(b"33"), [BoardMark::Circle, BoardMark::Square]);
-        assert_eq!((on(b"53"), on(b"73")), (vec![BoardMark::Triangle], vec![BoardMark::Cross]));
+        assert_eq!(
+            (on(b"53"), on(b"73")),
+            (vec![BoardMark::Triangle], vec![BoardMark::Cross])
+        );
         assert!(stones.unread == 0 && stones.lines.first().is_some_and(|line| line.is_arrow));
         let all = (0..20).flat_map(|row| (0..20).map(move |column| BoardCell::new(column, row)));
-        assert_eq!(all.filter(|&field| marks.has(BoardMark::Triangle, field)).count(), 81);
-        assert_eq!(marks.on(BoardCell::new(2, 2)).collect::<Vec<_>>(), [BoardMark::Circle, BoardMark::Triangle]);
+        assert_eq!(
+            all.filter(|&field| marks.has(BoardMark::Triangle, field))
+                .count(),
+            81
+        );
+        assert_eq!(
+            marks.on(BoardCell::new(2, 2)).collect::<Vec<_>>(),
+            [BoardMark::Circle, BoardMark::Triangle]
+        );
         let labels: Vec<_> = marks.labels.values().map(String::as_str).collect();
         assert_eq!(labels, ["long :text", "黒", "A", "B"]);
         assert_eq!((marks.lines.len(), marks.unread), (1, 2)); // `zz` and `bb` alone

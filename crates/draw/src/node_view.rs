@@ -47,8 +47,8 @@ pub struct NodeView {
 }
 
 impl NodeView {
-    /// Plays the game of `facts` up to `node` and numbers the stones from move `numbers_from` on. `layout` caches the layout of the
-    /// board for the next game.
+    /// Plays the game of `facts` up to `node` and numbers the stones from move `numbers_from` on.
+    /// `layout` caches the layout of the board for the next game.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -60,7 +60,8 @@ impl NodeView {
     /// let game = games.next_game()?.expect("there is a game").expect("it is short");
     /// let (outline, facts) = (Outline::of(game), Facts::of(game, 0));
     /// let node = NodeTarget::Move(2).find(&outline, &facts).expect("three moves");
-    /// let view = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None).expect("a board of Go");
+    /// let view = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None)
+    ///     .expect("a board of Go");
     /// assert_eq!((view.path.as_str(), view.played.as_deref()), ("/2", Some("W B3")));
     /// assert_eq!(view.next, [("/3".to_owned(), Some("B C3".to_owned()))]);
     /// # Ok::<(), sgfstream::Error>(())
@@ -94,10 +95,21 @@ impl NodeView {
             let mut walk = walk.clone();
             walk.step(outline, child);
             let first = facts.moves_of_node(outline.node(child)).next();
-            let played = first.map(|raw| played(facts, &raw, &facts.dialect().parse_move(&raw.bytes()), coordinates));
+            let played = first.map(|raw| {
+                played(
+                    facts,
+                    &raw,
+                    &facts.dialect().parse_move(&raw.bytes()),
+                    coordinates,
+                )
+            });
             next.push((walk.path().to_string(), played));
         }
-        let text = |ident| outline.property(node, ident).map(|property| property.text().into_owned());
+        let text = |ident| {
+            outline
+                .property(node, ident)
+                .map(|property| property.text().into_owned())
+        };
         Ok(Box::new(Self {
             path: walk.path().to_string(),
             ply,
@@ -113,7 +125,8 @@ impl NodeView {
     }
 }
 
-/// Moves and setup tried at the start of a game or after one of its nodes, up to the first illegal one.
+/// Moves and setup tried at the start of a game or after one of its nodes, up to the first illegal
+/// one.
 pub struct TriedMoves {
     /// Board after the moves, with the last move and the numbers of the stones.
     pub diagram: Diagram,
@@ -134,13 +147,16 @@ impl TriedMoves {
     ///
     /// ```
     /// use sgfstream_draw::TriedMoves;
-    /// use sgfstream_game::{Dialect, BoardCell, Game, Move, Side, internal::PositionStep};
+    /// use sgfstream_game::{BoardCell, Dialect, Game, Move, Side, internal::PositionStep};
     ///
     /// let (go, corner) = (Dialect::new(Game::Go, None), Move::Place(BoardCell::new(0, 0)));
     /// let setup = PositionStep::set_up(&go, "AB", ["pd"]).expect("a point");
     /// let moves = [Side::Black, Side::White].map(|side| PositionStep::Move(side, corner.clone()));
     /// let tried = TriedMoves::at_start(&go, &[&[setup], &moves[..]].concat()).expect("a board");
-    /// assert_eq!((tried.shown, tried.to_move), (vec!["AB[pd]".to_owned(), "B A19".to_owned()], Some(Side::White)));
+    /// assert_eq!(
+    ///     (tried.shown, tried.to_move),
+    ///     (vec!["AB[pd]".to_owned(), "B A19".to_owned()], Some(Side::White))
+    /// );
     /// assert_eq!(tried.illegal.expect("the point is taken").0, 2);
     /// ```
     ///
@@ -170,7 +186,15 @@ impl TriedMoves {
         }
         let turn = turn_after(outline, facts, node, &line.replay);
         let tried = Self::of(line, steps)?;
-        Ok(if tried.shown.is_empty() { Self { to_move: turn, is_turn_open: false, ..tried } } else { tried })
+        Ok(if tried.shown.is_empty() {
+            Self {
+                to_move: turn,
+                is_turn_open: false,
+                ..tried
+            }
+        } else {
+            tried
+        })
     }
 
     fn of(mut line: PlayedLine, steps: &[PositionStep]) -> Result<Self, String> {
@@ -180,7 +204,9 @@ impl TriedMoves {
             let text = line.spelled(step);
             line.marks.clear();
             let done = match step {
-                PositionStep::Move(side, mv) => line.make(side.color(), mv).legality.unwrap_or(Ok(())),
+                PositionStep::Move(side, mv) => {
+                    line.make(side.color(), mv).legality.unwrap_or(Ok(()))
+                }
                 PositionStep::SetUp(_) => {
                     line.last.clear();
                     step.apply_to(&mut line.replay)
@@ -195,7 +221,14 @@ impl TriedMoves {
         }
         let (to_move, ply) = (line.replay.to_move(), line.ply);
         let is_turn_open = matches!(line.replay.turn(), Turn::Open(_));
-        Ok(Self { diagram: line.into_diagram(&mut None)?, to_move, is_turn_open, ply, shown, illegal })
+        Ok(Self {
+            diagram: line.into_diagram(&mut None)?,
+            to_move,
+            is_turn_open,
+            ply,
+            shown,
+            illegal,
+        })
     }
 }
 
@@ -236,26 +269,36 @@ impl PlayedLine {
     fn into_diagram(self, layout: &mut Option<Rc<BoardLayout>>) -> Result<Diagram, String> {
         let position = self.replay.into_board().ok_or(LOST)?;
         let diagram = Diagram::like(position, self.coordinates, layout);
-        let mut diagram = diagram.ok_or_else(|| format!("the board is larger than {BOARD_MAX}x{BOARD_MAX} points"))?;
+        let mut diagram = diagram
+            .ok_or_else(|| format!("the board is larger than {BOARD_MAX}x{BOARD_MAX} points"))?;
         (diagram.marks, diagram.last, diagram.numbers) = (self.marks, self.last, self.numbers);
-        diagram.numbers.retain(|&field, _| diagram.position.stone(field).is_some());
+        diagram
+            .numbers
+            .retain(|&field, _| diagram.position.stone(field).is_some());
         Ok(diagram)
     }
 
     /// Returns a step as players write it.
     fn spelled(&self, step: &PositionStep) -> String {
         let dialect = self.replay.dialect();
-        let PositionStep::Move(side, mv) = step else { return step.written(dialect).to_string() };
+        let PositionStep::Move(side, mv) = step else {
+            return step.written(dialect).to_string();
+        };
         let spelled = dialect.show_move_in(mv, Coordinates::Gtp).to_string();
-        format!("{} {}", side.name_in(dialect.game()), if spelled.is_empty() { "pass" } else { &spelled })
+        format!(
+            "{} {}",
+            side.name_in(dialect.game()),
+            if spelled.is_empty() { "pass" } else { &spelled }
+        )
     }
 
     fn play(&mut self, outline: &Outline<'_>, facts: &Facts<'_>, node: usize) {
         self.marks.clear();
         self.last.clear();
         self.played = None;
-        let stated =
-            outline.property(node, "MN").and_then(|property| Number::parse_lenient(property.text().as_bytes()).ok());
+        let stated = outline
+            .property(node, "MN")
+            .and_then(|property| Number::parse_lenient(property.text().as_bytes()).ok());
         if let Some(stated) = stated.and_then(|stated| u64::try_from(stated.value.get()).ok()) {
             self.number = stated.saturating_sub(1);
         }
@@ -266,8 +309,12 @@ impl PlayedLine {
                 continue;
             }
             match self.replay.apply_each(&property, |_, _| {}) {
-                ReplayEffect::SetUp(done) => self.unread += u64::from(matches!(done, Err(MoveFault::Unreadable(_)))),
-                _ => self.marks.add(&property, self.replay.dialect(), facts.charset()),
+                ReplayEffect::SetUp(done) => {
+                    self.unread += u64::from(matches!(done, Err(MoveFault::Unreadable(_))))
+                }
+                _ => self
+                    .marks
+                    .add(&property, self.replay.dialect(), facts.charset()),
             }
         }
     }
@@ -304,14 +351,27 @@ impl PlayedLine {
     }
 }
 
-/// Returns the player to move after a node. If neither `PL` nor the last move determines the player, the first `PL` or move
-/// after the node does, as in the column `to_play`. Otherwise, the rules decide.
-fn turn_after(outline: &Outline<'_>, facts: &Facts<'_>, node: usize, replay: &Replay) -> Option<Side> {
+/// Returns the player to move after a node. If neither `PL` nor the last move determines the
+/// player, the first `PL` or move after the node does, as in the column `to_play`. Otherwise, the
+/// rules decide.
+fn turn_after(
+    outline: &Outline<'_>,
+    facts: &Facts<'_>,
+    node: usize,
+    replay: &Replay,
+) -> Option<Side> {
     if matches!(replay.turn(), Turn::Open(_) | Turn::First(_)) {
-        for property in outline.line(node).skip(1).flat_map(|node| outline.properties(node)) {
+        for property in outline
+            .line(node)
+            .skip(1)
+            .flat_map(|node| outline.properties(node))
+        {
             let side = match property.ident().is(b"PL") {
                 true => Side::named_in(facts.game, property.first().as_bytes()),
-                false => facts.moves_of(&property).next().map(|played| Side::of_color(played.color)),
+                false => facts
+                    .moves_of(&property)
+                    .next()
+                    .map(|played| Side::of_color(played.color)),
             };
             if side.is_some() {
                 return side;
@@ -332,7 +392,14 @@ fn replay_of(facts: &Facts<'_>, replay: Result<Replay, NoBoard>) -> Result<Repla
         return Err(format!("{name} has no default board size; add `SZ`"));
     }
     let replay = replay.map_err(|no_board| no_board.to_string())?;
-    let (size, most) = (dialect.size(), if game == Game::Havannah { BOARD_MAX / 2 } else { BOARD_MAX });
+    let (size, most) = (
+        dialect.size(),
+        if game == Game::Havannah {
+            BOARD_MAX / 2
+        } else {
+            BOARD_MAX
+        },
+    );
     if size.longer() > most && !matches!(game, Game::Pentobi(_)) {
         return Err(format!("the board is larger than {most}x{most}: {size}"));
     }
@@ -340,13 +407,22 @@ fn replay_of(facts: &Facts<'_>, replay: Result<Replay, NoBoard>) -> Result<Repla
 }
 
 /// Returns a move with the letter of its side: `B Q16`.
-fn played(facts: &Facts<'_>, raw: &RawMove<'_>, mv: &Result<Move, Fault>, coordinates: Coordinates) -> String {
+fn played(
+    facts: &Facts<'_>,
+    raw: &RawMove<'_>,
+    mv: &Result<Move, Fault>,
+    coordinates: Coordinates,
+) -> String {
     let text = match mv {
         Ok(Move::Pass) => "pass".to_owned(),
         Ok(mv) => facts.dialect().show_move_in(mv, coordinates).to_string(),
         Err(_) => String::from_utf8_lossy(&raw.bytes()).into_owned(),
     };
-    let mut text = format!("{} {}", String::from_utf8_lossy(&raw.ident.canonical()), text.trim());
+    let mut text = format!(
+        "{} {}",
+        String::from_utf8_lossy(&raw.ident.canonical()),
+        text.trim()
+    );
     if let Some((end, _)) = text.char_indices().nth(MOVE) {
         text.truncate(end);
         text.push('…');

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-/// Width of a picture in units. On a page with three columns and on a phone, a unit is about a pixel, so the texts have the
-/// same size as other texts.
+/// Width of a picture in units. On a page with three columns and on a phone, a unit is about a
+/// pixel, so the texts have the same size as other texts.
 pub const WIDTH: f64 = 420.0;
 
-/// Escapes text for HTML and attributes, so that it is never markup. Characters that documents must not contain become
-/// U+FFFD.
+/// Escapes text for HTML and attributes, so that it is never markup. Characters that documents must
+/// not contain become U+FFFD.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -20,7 +20,11 @@ pub fn escape(text: &str) -> String {
             '\t' | '\n' => out.push(' '),
             // Noncharacters, and marks that change the direction of the surrounding text.
             '\u{FDD0}'..='\u{FDEF}' => out.push('\u{FFFD}'),
-            '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => {
+            '\u{061C}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2066}'..='\u{2069}' => {
                 out.push('\u{FFFD}');
             }
             char if char.is_control() || u32::from(char) & 0xFFFE == 0xFFFE => out.push('\u{FFFD}'),
@@ -44,7 +48,8 @@ pub fn short(text: &str, width: f64) -> String {
     escape(head.trim_end()) + "…"
 }
 
-/// Estimates the width of a text of 12 pixels. It rather overestimates, because a text that is too wide overlaps others.
+/// Estimates the width of a text of 12 pixels. It rather overestimates, because a text that is too
+/// wide overlaps others.
 pub fn width_of(text: &str) -> f64 {
     text.chars().map(width_of_char).sum()
 }
@@ -56,7 +61,8 @@ pub fn widest<'t>(texts: impl Iterator<Item = &'t str>) -> f64 {
 
 fn width_of_char(char: char) -> f64 {
     match char {
-        'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '\'' | '(' | ')' | '|' | '\u{202F}' => 4.6,
+        'i' | 'j' | 'l' | 'I' | 'f' | 't' | 'r' | ' ' | '.' | ',' | ':' | '\'' | '(' | ')'
+        | '|' | '\u{202F}' => 4.6,
         'm' | 'w' | 'M' | 'W' | '@' | '%' => 11.4,
         'A'..='Z' | '…' => 8.6,
         // East Asian scripts and emoji.
@@ -69,7 +75,11 @@ fn width_of_char(char: char) -> f64 {
 pub fn px(at: f64) -> String {
     let text = format!("{at:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// SVG picture under construction. Its methods expect escaped text.
@@ -107,20 +117,31 @@ impl Svg {
     /// Adds a text.
     pub fn text(&mut self, x: f64, y: f64, class: &str, text: &str) {
         let (x, y) = (px(x), px(y));
-        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        let class = if class.is_empty() {
+            String::new()
+        } else {
+            format!(" class=\"{class}\"")
+        };
         _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{class}>{text}</text>");
     }
 
     /// Adds a text of another size.
     pub fn sized_text(&mut self, (x, y): (f64, f64), size: f64, class: &str, text: &str) {
         let (x, y, size) = (px(x), px(y), px(size));
-        _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" style=\"font-size:{size}px\">{text}</text>");
+        _ = write!(
+            self.0,
+            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" style=\"font-size:{size}px\">{text}</text>"
+        );
     }
 
-    /// Adds a rectangle: left, top, width and height. The title appears when the pointer rests on it.
+    /// Adds a rectangle: left, top, width and height. The title appears when the pointer rests on
+    /// it.
     pub fn rect(&mut self, area: [f64; 4], class: &str, title: Option<&str>) {
         let [x, y, width, height] = area.map(px);
-        _ = write!(self.0, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\"");
+        _ = write!(
+            self.0,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" class=\"{class}\""
+        );
         match title {
             Some(title) => _ = write!(self.0, "><title>{title}</title></rect>"),
             None => self.push("/>"),
@@ -141,7 +162,10 @@ mod tests {
     #[test]
     fn nothing_is_markup() {
         let text = escape("<script>alert('x')</script> & \"a\"\u{1b}\u{202e}\u{FDD0}");
-        assert_eq!(text, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;a&quot;\u{FFFD}\u{FFFD}\u{FFFD}");
+        assert_eq!(
+            text,
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;a&quot;\u{FFFD}\u{FFFD}\u{FFFD}"
+        );
         assert_eq!(short("<<<<<", 26.0), "&lt;&lt;…");
     }
 

@@ -1,4 +1,5 @@
-//! Diagrams as text: the board with the names of its columns and rows, and a list of marks that do not fit on it.
+//! Diagrams as text: the board with the names of its columns and rows, and a list of marks that do
+//! not fit on it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +18,11 @@ impl Diagram {
         let board = self.character(field);
         let pods = self.pods(field).len();
         let is_empty = board == '.';
-        let mut content = if is_empty { String::new() } else { board.to_string() };
+        let mut content = if is_empty {
+            String::new()
+        } else {
+            board.to_string()
+        };
         if pods > 1 {
             content = format!("{board}{pods}");
         } else if let Some(number) = self.numbers.get(&field) {
@@ -39,16 +44,38 @@ impl Diagram {
         let layout = &self.layout;
         let is_hexagonal = layout.style == Style::Hexagons;
         let contents: Vec<_> = layout.cells.iter().map(|cell| self.content(cell)).collect();
-        let width = contents.iter().map(|content| content.chars().count()).max().unwrap_or(1);
-        let half = if is_hexagonal { width / 2 + 1 } else { width + 1 };
-        let first = layout.cells.iter().map(|cell| cell.place.0).min().unwrap_or(0);
+        let width = contents
+            .iter()
+            .map(|content| content.chars().count())
+            .max()
+            .unwrap_or(1);
+        let half = if is_hexagonal {
+            width / 2 + 1
+        } else {
+            width + 1
+        };
+        let first = layout
+            .cells
+            .iter()
+            .map(|cell| cell.place.0)
+            .min()
+            .unwrap_or(0);
         let edges = layout.edges();
-        let margin = edges.as_ref().map_or(1, |[_, rows]| 2 + rows.iter().map(|row| row.0.len()).max().unwrap_or(0));
+        let margin = edges.as_ref().map_or(1, |[_, rows]| {
+            2 + rows.iter().map(|row| row.0.len()).max().unwrap_or(0)
+        });
         let x = |cell: &DrawnCell| {
             let halves = (cell.place.0 - first) as usize;
-            margin + if is_hexagonal { halves * half } else { halves / 2 * half }
+            margin
+                + if is_hexagonal {
+                    halves * half
+                } else {
+                    halves / 2 * half
+                }
         };
-        let above = edges.as_ref().map_or(0, |[columns, _]| columns.iter().map(|name| name.0.len()).max().unwrap_or(0));
+        let above = edges.as_ref().map_or(0, |[columns, _]| {
+            columns.iter().map(|name| name.0.len()).max().unwrap_or(0)
+        });
         let mut page = Page::default();
         for (cell, content) in layout.cells.iter().zip(&contents) {
             let (x, y) = (x(cell), above + cell.place.1 as usize);
@@ -58,7 +85,9 @@ impl Diagram {
                 page.put_beside(x + content.chars().count(), y, ')');
             }
         }
-        let Some([columns, rows]) = edges else { return page.lines() };
+        let Some([columns, rows]) = edges else {
+            return page.lines();
+        };
         for (name, cell) in columns {
             if is_hexagonal && cell.place.1 > 0 {
                 // The name follows the last cell of the line above.
@@ -66,29 +95,43 @@ impl Diagram {
                 continue;
             }
             for (at, letter) in name.chars().enumerate() {
-                page.put(x(cell), above - name.len() + at, letter.encode_utf8(&mut [0; 4]));
+                page.put(
+                    x(cell),
+                    above - name.len() + at,
+                    letter.encode_utf8(&mut [0; 4]),
+                );
             }
         }
         for (name, cell) in rows {
-            page.put(x(cell) - 2 - name.len(), above + cell.place.1 as usize, name);
+            page.put(
+                x(cell) - 2 - name.len(),
+                above + cell.place.1 as usize,
+                name,
+            );
         }
         for (name, cell) in layout.column_ends() {
             for (at, digit) in name.chars().enumerate() {
-                page.put(x(cell), above + cell.place.1 as usize + 1 + at, digit.encode_utf8(&mut [0; 4]));
+                page.put(
+                    x(cell),
+                    above + cell.place.1 as usize + 1 + at,
+                    digit.encode_utf8(&mut [0; 4]),
+                );
             }
         }
         page.lines()
     }
 
-    /// Returns a line for each mark, label or stone that the board does not show in full. Labels are unchanged from the
-    /// file: remove control characters before printing them on a terminal.
+    /// Returns a line for each mark, label or stone that the board does not show in full. Labels
+    /// are unchanged from the file: remove control characters before printing them on a terminal.
     #[must_use]
     pub fn notes(&self) -> Vec<String> {
         let fields = || self.layout.cells.iter().map(|cell| cell.field);
         let mut notes = Vec::new();
         for mark in BoardMark::ALL {
-            let names: Vec<_> =
-                fields().filter(|&field| self.marks.has(mark, field)).map(|field| self.name(field)).collect();
+            let names: Vec<_> = fields()
+                .filter(|&field| self.marks.has(mark, field))
+                .map(|field| self.name(field))
+                .collect();
             if !names.is_empty() {
                 notes.push(format!("{}: {}", mark.name(), names.join(" ")));
             }
@@ -100,7 +143,11 @@ impl Diagram {
         }
         for line in &self.marks.lines {
             let kind = if line.is_arrow { "arrow" } else { "line" };
-            notes.push(format!("{kind} {} to {}", self.name(line.from), self.name(line.to)));
+            notes.push(format!(
+                "{kind} {} to {}",
+                self.name(line.from),
+                self.name(line.to)
+            ));
         }
         let pods: Vec<String> = fields()
             .flat_map(|field| self.pods(field).iter().map(move |pod| (field, pod)))
@@ -117,10 +164,16 @@ impl Diagram {
             notes.push(format!("not shown: {}", count(self.hidden as u64, "stone")));
         }
         if self.undrawn() > 0 {
-            notes.push(format!("not on this board: {}", count(self.undrawn() as u64, "stone")));
+            notes.push(format!(
+                "not on this board: {}",
+                count(self.undrawn() as u64, "stone")
+            ));
         }
         if self.marks.unread > 0 {
-            notes.push(format!("not on this board: {}", count(self.marks.unread, "mark")));
+            notes.push(format!(
+                "not on this board: {}",
+                count(self.marks.unread, "mark")
+            ));
         }
         notes
     }
@@ -150,7 +203,8 @@ impl Page {
         }
     }
 
-    /// Writes a bracket. If two adjacent cells belong to one move, the gap between them stays blank.
+    /// Writes a bracket. If two adjacent cells belong to one move, the gap between them stays
+    /// blank.
     fn put_beside(&mut self, x: usize, y: usize, bracket: char) {
         let place = self.at(x, y);
         *place = if *place == ')' { ' ' } else { bracket };
@@ -158,6 +212,12 @@ impl Page {
 
     fn lines(self) -> Vec<String> {
         let last = self.0.keys().next_back().map_or(0, |last| last + 1);
-        (0..last).map(|y| self.0.get(&y).map_or_else(String::new, |line| line.iter().collect())).collect()
+        (0..last)
+            .map(|y| {
+                self.0
+                    .get(&y)
+                    .map_or_else(String::new, |line| line.iter().collect())
+            })
+            .collect()
     }
 }

@@ -26,7 +26,14 @@ pub(crate) fn decode(
     opening: EntryOpener,
 ) {
     let permit = WindowPermit::new(queues, queue, None);
-    let mut decoder = Decoder { queues, queue, permit, opening, entries: Vec::new(), bytes: 0 };
+    let mut decoder = Decoder {
+        queues,
+        queue,
+        permit,
+        opening,
+        entries: Vec::new(),
+        bytes: 0,
+    };
     input.visit(archives, |item| decoder.item(item));
     decoder.send();
     drop(decoder);
@@ -57,7 +64,11 @@ impl Decoder<'_> {
             }
             Ok(entry) => self.entry(entry),
         };
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if goes_on {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     }
 
     fn entry(&mut self, mut entry: Entry<'_>) -> bool {
@@ -69,7 +80,11 @@ impl Decoder<'_> {
         }
         self.permit.add(bytes.len(), entry.window);
         self.bytes += bytes.len();
-        self.entries.push(Ok(LoadedEntry { name: entry.name, bytes, is_broken: loaded.is_err() }));
+        self.entries.push(Ok(LoadedEntry {
+            name: entry.name,
+            bytes,
+            is_broken: loaded.is_err(),
+        }));
         (self.entries.len() < ENTRIES && self.bytes < BLOCK as usize) || self.send()
     }
 
@@ -83,12 +98,15 @@ impl Decoder<'_> {
         self.offer(PartContent::Entries(entries), true)
     }
 
-    /// Adds the content of a part to the queue. If `wait`, waits until there is space for it. Returns false if the run stops.
+    /// Adds the content of a part to the queue. If `wait`, waits until there is space for it.
+    /// Returns false if the run stops.
     fn offer(&self, content: PartContent, wait: bool) -> bool {
         let mut content = Some(content);
         let window = self.queues.window();
         let done = self.queues.wait_for(|state| {
-            let Some(queue) = state.queue(self.queue) else { return Poll::Ready(None) };
+            let Some(queue) = state.queue(self.queue) else {
+                return Poll::Ready(None);
+            };
             let offered = queue.order.offered();
             if wait && offered >= queue.order.begun() + window {
                 return Poll::Pending;
@@ -118,13 +136,20 @@ impl Decoder<'_> {
             }
         };
         let buffer = StreamBuffer::new(self.queues.window() + 2);
-        let long = Arc::new(StreamEntry { name: entry.name, options, buffer, first, end: AtomicU64::new(first) });
+        let long = Arc::new(StreamEntry {
+            name: entry.name,
+            options,
+            buffer,
+            first,
+            end: AtomicU64::new(first),
+        });
         let mut index = 0;
         let result = loop {
             let mut block = long.buffer.empty_block();
             let result = read.by_ref().take(BLOCK).read_to_end(&mut block);
             let is_last = result.is_err() || (block.len() as u64) < BLOCK;
-            // An empty entry is one part, too, because its job must run once: `check` reports `no-game` for it.
+            // An empty entry is one part, too, because its job must run once: `check` reports
+            // `no-game` for it.
             if !block.is_empty() || index == 0 {
                 if !long.buffer.push(block, self.queues) {
                     break Ok(0);
@@ -134,7 +159,13 @@ impl Decoder<'_> {
                 if is_last {
                     long.buffer.end(result.as_ref().err(), self.queues);
                 }
-                if !self.offer(PartContent::EntryPart { entry: Arc::clone(&long), index: index - 1 }, false) {
+                if !self.offer(
+                    PartContent::EntryPart {
+                        entry: Arc::clone(&long),
+                        index: index - 1,
+                    },
+                    false,
+                ) {
                     break Ok(0);
                 }
             }

@@ -13,7 +13,9 @@ use sgfstream_open::{EntryOpener, is_record};
 
 use crate::feed::{Feed, PartSize};
 use crate::file_range::FileRange;
-use crate::job::{AnyJob, AnyOutput, Job, NotedGame, Part, PartResult, WorkerState, missing_game, owned};
+use crate::job::{
+    AnyJob, AnyOutput, Job, NotedGame, Part, PartResult, WorkerState, missing_game, owned,
+};
 use crate::monitor::{Monitor, Progress};
 use crate::open::{Request, loss, open};
 use crate::plan::Split;
@@ -58,8 +60,9 @@ impl Engine {
         self
     }
 
-    /// Sets whether the engine adds `CA[UTF-8]` to the roots of games that it transcodes to UTF-8, for a caller who
-    /// writes them. Otherwise `CA` keeps its value, which named the charset before transcoding.
+    /// Sets whether the engine adds `CA[UTF-8]` to the roots of games that it transcodes to UTF-8,
+    /// for a caller who writes them. Otherwise `CA` keeps its value, which named the charset before
+    /// transcoding.
     #[must_use]
     pub fn with_stated_charset(mut self, states_charset: bool) -> Self {
         self.opening.states_charset = states_charset;
@@ -74,8 +77,8 @@ impl Engine {
         self
     }
 
-    /// Returns the files that [`run`](Self::run) would open for `inputs`. The [monitor](Self::monitor) does not count
-    /// them.
+    /// Returns the files that [`run`](Self::run) would open for `inputs`. The
+    /// [monitor](Self::monitor) does not count them.
     #[must_use]
     pub fn walk(&self, inputs: &[Input]) -> Walk {
         let mut options = self.archives.clone();
@@ -86,7 +89,10 @@ impl Engine {
     /// Returns an engine with the same settings and its own [`Monitor`].
     #[must_use]
     pub fn with_own_monitor(self) -> Self {
-        Self { monitor: Monitor::default(), ..self }
+        Self {
+            monitor: Monitor::default(),
+            ..self
+        }
     }
 
     /// Returns a monitor that shows the progress of this engine and can cancel it.
@@ -104,14 +110,14 @@ impl Engine {
         }
     }
 
-    /// Reads `inputs` with `job`, and passes each result to `take` on this thread. If `take` leaves the output in the
-    /// result, the output is [reused](Job::reuse).
+    /// Reads `inputs` with `job`, and passes each result to `take` on this thread. If `take` leaves
+    /// the output in the result, the output is [reused](Job::reuse).
     ///
     /// # Errors
     ///
-    /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs are not errors; they
-    /// are reported as [problems](PartResult::problems). If the system refuses to start a worker, one
-    /// worker reads; it is an error if the system starts none.
+    /// The first error of `take`, or of `job` if it is not an error of reading. Unreadable inputs
+    /// are not errors; they are reported as [problems](PartResult::problems). If the system refuses
+    /// to start a worker, one worker reads; it is an error if the system starts none.
     ///
     /// # Panics
     ///
@@ -150,15 +156,21 @@ impl Engine {
         job: &J,
         mut take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
-        let part_size = if job.worker().needs_whole_entries() { PartSize::Whole } else { self.part_size };
+        let part_size = if job.worker().needs_whole_entries() {
+            PartSize::Whole
+        } else {
+            self.part_size
+        };
         self.run_any(part_size, &mut ranges, job, &mut |out| {
             let mut out = out.map(owned::<J::Output>);
             for (name, game) in std::mem::take(&mut out.noted_games) {
-                out.problems.push(game.problem(&name, out.before.games, self.opening.options));
+                out.problems
+                    .push(game.problem(&name, out.before.games, self.opening.options));
             }
             if out.before.games == 0 {
                 for (name, bytes) in std::mem::take(&mut out.without_games) {
-                    self.monitor.add_without_games(name, out.before.bytes + bytes);
+                    self.monitor
+                        .add_without_games(name, out.before.bytes + bytes);
                 }
             }
             take(&mut out)?;
@@ -181,11 +193,25 @@ impl Engine {
         thread::scope(|scope| {
             // Stops the other threads on every return, also after an error.
             let _stop = StopOnDrop(queues);
-            let feed = Feed { queues, scope, archives: &self.archives, opening: self.opening, part_size };
-            named("walker").spawn_scoped(scope, move || feed.run(ranges)).map_err(refused)?;
+            let feed = Feed {
+                queues,
+                scope,
+                archives: &self.archives,
+                opening: self.opening,
+                part_size,
+            };
+            named("walker")
+                .spawn_scoped(scope, move || feed.run(ranges))
+                .map_err(refused)?;
             let mut workers = Vec::new();
             for number in 0..threads {
-                let worker = Worker { number, job, queues, archives: &self.archives, opening: self.opening };
+                let worker = Worker {
+                    number,
+                    job,
+                    queues,
+                    archives: &self.archives,
+                    opening: self.opening,
+                };
                 let spawned = match number == 0 || has_space_for_worker(queues, number) {
                     true => named("worker").spawn_scoped(scope, move || worker.run()),
                     false => Err(io::ErrorKind::OutOfMemory.into()),
@@ -194,8 +220,8 @@ impl Engine {
                     Ok(worker) => workers.push(worker),
                     Err(err) if number == 0 => return Err(refused(err)),
                     Err(_) => {
-                        // Often there is no space for another stack. Each reading worker needs more than a stack, so only
-                        // one remains.
+                        // Often there is no space for another stack. Each reading worker needs more
+                        // than a stack, so only one remains.
                         queues.limit_workers(1);
                         for ended in workers.drain(1..) {
                             ended.join().expect("a worker without parts does not panic");
@@ -218,8 +244,9 @@ impl Engine {
         })
     }
 
-    /// Reads `inputs` on this thread, one entry after another, for work that depends on their order. `each` returns
-    /// whether to continue. `problem` is called with each problem of an unreadable entry.
+    /// Reads `inputs` on this thread, one entry after another, for work that depends on their
+    /// order. `each` returns whether to continue. `problem` is called with each problem of an
+    /// unreadable entry.
     ///
     /// # Errors
     ///
@@ -258,13 +285,24 @@ impl Engine {
                 }
             };
             let spool = self.archives.caps.spool;
-            let request = Request::new(self.opening, &mut read, options, entry.size, games, path.as_deref(), spool);
+            let request = Request::new(
+                self.opening,
+                &mut read,
+                options,
+                entry.size,
+                games,
+                path.as_deref(),
+                spool,
+            );
             let mut flow = ControlFlow::Continue(());
             let done = request.each(name, &mut |part| {
                 let game = part.game;
                 flow = match each(part) {
                     Ok(ControlFlow::Continue(end)) => {
-                        let mut progress = Progress { entries: 1, ..Progress::default() };
+                        let mut progress = Progress {
+                            entries: 1,
+                            ..Progress::default()
+                        };
                         progress.add_part(&end);
                         self.monitor.add(progress);
                         if game.is_none() && end.games == 0 && end.end == End::Input {
@@ -288,20 +326,25 @@ impl Engine {
                 };
                 flow
             });
-            done.err().iter().chain(&loss(name, &mut read)).for_each(&mut *problem);
+            done.err()
+                .iter()
+                .chain(&loss(name, &mut read))
+                .for_each(&mut *problem);
             flow
         });
         failed.map_or(Ok(()), Err)
     }
 }
 
-/// Returns whether the address space has room for the stack of worker `number`, and for what a thread needs beside it. If only
-/// the stack fits, the new thread ends the process.
+/// Returns whether the address space has room for the stack of worker `number`, and for what a
+/// thread needs beside it. If only the stack fits, the new thread ends the process.
 fn has_space_for_worker(queues: &Queues, number: usize) -> bool {
-    /// Space in which all threads that are being started fit, each with a stack and a heap of its own.
+    /// Space in which all threads that are being started fit, each with a stack and a heap of its
+    /// own.
     const MUCH: usize = 4 << 30;
-    /// Space for one thread. Above 32 MiB, glibc maps a block of its own and returns it at once. A smaller block stays in the
-    /// heap, so that the next call finds space where the system has none.
+    /// Space for one thread. Above 32 MiB, glibc maps a block of its own and returns it at once. A
+    /// smaller block stays in the heap, so that the next call finds space where the system has
+    /// none.
     const THREAD: usize = 40 << 20;
     has_space(MUCH) || {
         // Threads that are being started still need space.

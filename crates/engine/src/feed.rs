@@ -24,11 +24,12 @@ pub enum PartSize {
     /// Each entry is one part, as always for a worker that
     /// [needs whole entries](crate::WorkerState::needs_whole_entries).
     Whole,
-    /// A part has about 2 MiB if several threads read. If one thread reads, a part of a plain file has this many bytes;
-    /// the engine updates [`Progress`](crate::Progress) after each part.
+    /// A part has about 2 MiB if several threads read. If one thread reads, a part of a plain file
+    /// has this many bytes; the engine updates [`Progress`](crate::Progress) after each part.
     Bytes(u64),
     /// A plain file has a few large parts that depend only on its size. Use it for a sum of outputs
-    /// that drops rows beyond a limit: the sum is then the same for any number of threads, and adds few outputs.
+    /// that drops rows beyond a limit: the sum is then the same for any number of threads, and adds
+    /// few outputs.
     Few,
 }
 
@@ -41,7 +42,8 @@ impl Default for PartSize {
 /// Bytes of a block of a plain file.
 const FILE_BLOCK: u64 = 2 << 20;
 
-/// Limits of `PartSize::Few`: number of blocks of a small file, and bytes of a block of a large file.
+/// Limits of `PartSize::Few`: number of blocks of a small file, and bytes of a block of a large
+/// file.
 const FEW: u64 = 4;
 const LARGE_BLOCK: u64 = 32 << 20;
 
@@ -57,7 +59,11 @@ const ZIP_RANGE: u64 = 512 << 10;
 
 /// Returns the ranges of a zip file; each is a part.
 pub(crate) fn zip_ranges(input: &InputFile) -> Vec<InputFile> {
-    let ranges = input.size().unwrap_or(0).div_ceil(ZIP_RANGE).clamp(1, 1 << 16);
+    let ranges = input
+        .size()
+        .unwrap_or(0)
+        .div_ceil(ZIP_RANGE)
+        .clamp(1, 1 << 16);
     input.split(ranges as usize)
 }
 
@@ -121,7 +127,11 @@ impl<'s, 'e> Feed<'s, 'e> {
 
     fn push_large(&self, range: FileRange) {
         // A decoder passes on whole entries.
-        let names_games = range.input.references().iter().any(|reference| reference.game.is_some());
+        let names_games = range
+            .input
+            .references()
+            .iter()
+            .any(|reference| reference.game.is_some());
         if (self.part_size == PartSize::Whole && range.is_whole()) || names_games {
             return self.push_visits(vec![vec![Ok(range.input)]]);
         }
@@ -135,7 +145,10 @@ impl<'s, 'e> Feed<'s, 'e> {
                 Err(problem) => self.push_visits(vec![vec![Err(problem)]]),
             },
             Ok(FileKind::Zip) => {
-                let (first, until) = (range.from as usize, range.until.unwrap_or(u64::MAX) as usize);
+                let (first, until) = (
+                    range.from as usize,
+                    range.until.unwrap_or(u64::MAX) as usize,
+                );
                 let inputs = zip_ranges(&range.input).into_iter().take(until).skip(first);
                 self.push_visits(inputs.map(|input| vec![Ok(input)]).collect());
             }
@@ -144,23 +157,33 @@ impl<'s, 'e> Feed<'s, 'e> {
         }
     }
 
-    /// Pushes a queue with its own decoder. This thread waits for a free decoder in the order of the inputs, so that no
-    /// decoder waits for a later one.
+    /// Pushes a queue with its own decoder. This thread waits for a free decoder in the order of
+    /// the inputs, so that no decoder waits for a later one.
     fn push_stream(&self, input: InputFile) {
         let workers = self.queues.workers();
         let begun = self.queues.wait_for(|state| {
             let is_space = state.decoders < workers;
             state.decoders += usize::from(is_space);
-            if is_space { Poll::Ready(Some(())) } else { Poll::Pending }
+            if is_space {
+                Poll::Ready(Some(()))
+            } else {
+                Poll::Pending
+            }
         });
-        let queue = Queue::new(Order::new(self.queues.window()), QueueContent::Listed(VecDeque::new()));
-        let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else { return };
+        let queue = Queue::new(
+            Order::new(self.queues.window()),
+            QueueContent::Listed(VecDeque::new()),
+        );
+        let Some(queue) = begun.and_then(|()| self.push_queue(queue)) else {
+            return;
+        };
         let (queues, archives, opening) = (self.queues, self.archives, self.opening);
         let input = Arc::new(input);
         let shared = Arc::clone(&input);
         let decoder = move || decode(queues, queue, &shared, archives, opening);
         if named("decoder").spawn_scoped(self.scope, decoder).is_err() {
-            // The system has no other thread. Decoding on this one only delays the queues that follow.
+            // The system has no other thread. Decoding on this one only delays the queues that
+            // follow.
             decode(queues, queue, &input, archives, opening);
         }
     }
@@ -177,25 +200,34 @@ impl<'s, 'e> Feed<'s, 'e> {
     fn push_queue(&self, queue: Queue) -> Option<u64> {
         let mut queue = Some(queue);
         let most = 2 * self.queues.workers();
-        let number = self.queues.wait_for(|state| match queue.take_if(|_| state.queues.len() <= most) {
-            Some(queue) => Poll::Ready(Some(state.push(queue))),
-            None => Poll::Pending,
-        });
+        let number =
+            self.queues.wait_for(
+                |state| match queue.take_if(|_| state.queues.len() <= most) {
+                    Some(queue) => Poll::Ready(Some(state.push(queue))),
+                    None => Poll::Pending,
+                },
+            );
         self.queues.notify();
         number
     }
 
-    /// Opens the file. Returns `None` if it must be converted first or cannot be opened. Returns a problem if the range
-    /// does not begin at a border.
+    /// Opens the file. Returns `None` if it must be converted first or cannot be opened. Returns a
+    /// problem if the range does not begin at a border.
     fn plain_file(&self, range: &FileRange) -> Result<Option<PlainFile>, ArchiveProblem> {
-        let FileRange { input, from, until, .. } = range;
+        let FileRange {
+            input, from, until, ..
+        } = range;
         let open = || {
             let file = plain_file(self.opening, input.path()?)?;
             let metadata = file.metadata().ok()?;
             Some((file, metadata))
         };
         let Some((file, metadata)) = open() else {
-            return if *from > 0 { Err(range.changed()) } else { Ok(None) };
+            return if *from > 0 {
+                Err(range.changed())
+            } else {
+                Ok(None)
+            };
         };
         let len = until.unwrap_or(metadata.len());
         let block = match self.part_size {
@@ -205,7 +237,11 @@ impl<'s, 'e> Feed<'s, 'e> {
             PartSize::Bytes(block) if self.queues.workers() == 1 => block.clamp(1, len.max(1)),
             _ => FILE_BLOCK,
         };
-        let parts = if until.is_some() { len / block } else { len.div_ceil(block).max(1) };
+        let parts = if until.is_some() {
+            len / block
+        } else {
+            len.div_ceil(block).max(1)
+        };
         let (name, options, first) = (input.name(), self.opening.options, from / block);
         if *from > 0 {
             let part = PartReader::open(&file, options, FILE_BLOCK, first, &|| true);
@@ -214,12 +250,27 @@ impl<'s, 'e> Feed<'s, 'e> {
                 return Err(range.changed());
             }
         }
-        let file = PlainFile { name, file, metadata, options, block, first, parts, whole: None };
+        let file = PlainFile {
+            name,
+            file,
+            metadata,
+            options,
+            block,
+            first,
+            parts,
+            whole: None,
+        };
         if self.part_size != PartSize::Whole {
             return Ok(Some(file));
         }
         let block = len.saturating_sub(*from);
-        Ok(Some(PlainFile { block, first: 0, parts: 1, whole: Some(range.clone()), ..file }))
+        Ok(Some(PlainFile {
+            block,
+            first: 0,
+            parts: 1,
+            whole: Some(range.clone()),
+            ..file
+        }))
     }
 }
 

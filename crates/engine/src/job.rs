@@ -15,7 +15,8 @@ pub trait Job: Sync {
     /// State that a thread keeps from one part to the next, such as a row; `()` for none.
     type Worker: WorkerState;
 
-    /// Output of one or more parts. It borrows nothing, so that the queues can store outputs of any type.
+    /// Output of one or more parts. It borrows nothing, so that the queues can store outputs of any
+    /// type.
     type Output: Send + 'static;
 
     /// Returns the initial state of a thread.
@@ -30,16 +31,16 @@ pub trait Job: Sync {
         None
     }
 
-    /// Reads a part to its end and adds the result to `out`. One output may receive several small entries. If it grows
-    /// beyond some MiB, call [`Out::hand_out`].
+    /// Reads a part to its end and adds the result to `out`. One output may receive several small
+    /// entries. If it grows beyond some MiB, call [`Out::hand_out`].
     ///
-    /// A part does not know how many games and lines of its entry come before it: all its numbers count from its start.
-    /// [`PartResult::before`] has the counts to add.
+    /// A part does not know how many games and lines of its entry come before it: all its numbers
+    /// count from its start. [`PartResult::before`] has the counts to add.
     ///
     /// # Errors
     ///
-    /// An error of reading ([`sgfstream::Error::is_io`]) ends the entry, and the archive reports it as a problem. Any
-    /// other error ends the run.
+    /// An error of reading ([`sgfstream::Error::is_io`]) ends the entry, and the archive reports it
+    /// as a problem. Any other error ends the run.
     fn read(
         &self,
         worker: &mut Self::Worker,
@@ -47,18 +48,20 @@ pub trait Job: Sync {
         out: &mut Out<'_, Self::Output>,
     ) -> anyhow::Result<PartEnd>;
 
-    /// Completes an output on the thread that made it, after its last part. The thread that takes outputs is the only one
-    /// of its kind, so work that needs no order belongs here.
+    /// Completes an output on the thread that made it, after its last part. The thread that takes
+    /// outputs is the only one of its kind, so work that needs no order belongs here.
     fn complete(&self, worker: &mut Self::Worker, output: &mut Self::Output) {
         _ = (worker, output);
     }
 }
 
-/// State that a thread keeps from one part to the next. It decides whether entries are divided into parts.
+/// State that a thread keeps from one part to the next. It decides whether entries are divided into
+/// parts.
 pub trait WorkerState {
-    /// Returns whether the numbers of games matter while they are read, for example in a condition. One thread then reads
-    /// an entry from its start. Waiting for the counts before a part would be no faster, because parts would be read one
-    /// after another, and the threads could not read other entries.
+    /// Returns whether the numbers of games matter while they are read, for example in a condition.
+    /// One thread then reads an entry from its start. Waiting for the counts before a part would be
+    /// no faster, because parts would be read one after another, and the threads could not read
+    /// other entries.
     fn needs_whole_entries(&self) -> bool {
         false
     }
@@ -74,7 +77,8 @@ impl<A: WorkerState, B: WorkerState> WorkerState for (A, B) {
     }
 }
 
-/// Output of a job, without its type, so that the queues and the workers are compiled only once for all jobs.
+/// Output of a job, without its type, so that the queues and the workers are compiled only once for
+/// all jobs.
 pub(crate) type AnyOutput = Box<dyn Any + Send>;
 
 /// A [`Job`] without its types.
@@ -82,7 +86,8 @@ pub(crate) trait AnyJob: Sync {
     /// Returns an empty output.
     fn output(&self) -> AnyOutput;
 
-    /// Returns the state for reading parts on one thread. `empty` makes an empty output, or reuses one.
+    /// Returns the state for reading parts on one thread. `empty` makes an empty output, or reuses
+    /// one.
     fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn AnyThreadJob + 'j>;
 }
 
@@ -106,7 +111,11 @@ impl<J: Job> AnyJob for J {
     }
 
     fn reading<'j>(&'j self, empty: &'j dyn Fn() -> AnyOutput) -> Box<dyn AnyThreadJob + 'j> {
-        Box::new(ThreadJob { job: self, worker: self.worker(), empty })
+        Box::new(ThreadJob {
+            job: self,
+            worker: self.worker(),
+            empty,
+        })
     }
 }
 
@@ -128,7 +137,14 @@ impl<J: Job> AnyThreadJob for ThreadJob<'_, J> {
             std::mem::swap(output, typed(&mut early));
             hand_out(early)
         };
-        self.job.read(&mut self.worker, part, &mut Out { output: typed(out), hand_out: &mut hand_out })
+        self.job.read(
+            &mut self.worker,
+            part,
+            &mut Out {
+                output: typed(out),
+                hand_out: &mut hand_out,
+            },
+        )
     }
 
     fn complete(&mut self, out: &mut AnyOutput) {
@@ -170,8 +186,8 @@ impl<'p> Part<'p> {
         self.is_start
     }
 
-    /// Returns the number, from 1, of the game that the caller asked for (`x.sgf#17`). The reader returns only that
-    /// game.
+    /// Returns the number, from 1, of the game that the caller asked for (`x.sgf#17`). The reader
+    /// returns only that game.
     #[must_use]
     pub fn game(&self) -> Option<u64> {
         self.game
@@ -212,8 +228,8 @@ impl<'o, T> Out<'o, T> {
         Self { output, hand_out }
     }
 
-    /// Hands out the output and replaces it by an empty one. Waits while too many earlier outputs have not been handed
-    /// out. Returns false if the run was cancelled; stop reading then.
+    /// Hands out the output and replaces it by an empty one. Waits while too many earlier outputs
+    /// have not been handed out. Returns false if the run was cancelled; stop reading then.
     pub fn hand_out(&mut self) -> bool {
         (self.hand_out)(self.output)
     }
@@ -251,7 +267,8 @@ pub struct PartResult<T> {
     pub(crate) end: Option<PartEnd>,
     /// Games to name, with their entries.
     pub(crate) noted_games: Vec<(EntryName, NotedGame)>,
-    /// Entries that end in this part, which has none of their games, each with the bytes of the part.
+    /// Entries that end in this part, which has none of their games, each with the bytes of the
+    /// part.
     pub(crate) without_games: Vec<(EntryName, u64)>,
     /// Error that ends the run.
     pub(crate) failed: Option<anyhow::Error>,
@@ -260,9 +277,29 @@ pub struct PartResult<T> {
 impl<T> PartResult<T> {
     /// Converts the output.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> PartResult<U> {
-        let Self { output, before, progress, problems, is_start, end, noted_games, without_games, failed } = self;
+        let Self {
+            output,
+            before,
+            progress,
+            problems,
+            is_start,
+            end,
+            noted_games,
+            without_games,
+            failed,
+        } = self;
         let output = output.map(convert);
-        PartResult { output, before, progress, problems, is_start, end, noted_games, without_games, failed }
+        PartResult {
+            output,
+            before,
+            progress,
+            problems,
+            is_start,
+            end,
+            noted_games,
+            without_games,
+            failed,
+        }
     }
 
     pub(crate) fn empty() -> Self {
@@ -280,8 +317,8 @@ impl<T> PartResult<T> {
     }
 }
 
-/// Counts before a part in its entry, which are known when the part has its turn. All are zero for whole entries and
-/// first parts.
+/// Counts before a part in its entry, which are known when the part has its turn. All are zero for
+/// whole entries and first parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartOffset {
@@ -301,8 +338,16 @@ impl PartOffset {
     /// Returns the position in the entry of a position that counts from the start of the part.
     #[must_use]
     pub fn position(&self, at: Position) -> Position {
-        let column = if at.line == 1 { self.start.column + at.column - 1 } else { at.column };
-        Position { line: self.start.line + at.line - 1, column, ..at }
+        let column = if at.line == 1 {
+            self.start.column + at.column - 1
+        } else {
+            at.column
+        };
+        Position {
+            line: self.start.line + at.line - 1,
+            column,
+            ..at
+        }
     }
 
     /// Adds the counts of a part that ended with `end`.
@@ -344,11 +389,13 @@ impl NotedGame {
                     bytes if bytes > 0 && bytes % (1 << 20) == 0 => format!("{} MiB", bytes >> 20),
                     bytes => format!("{bytes} bytes"),
                 };
-                let message = format!("the game is longer than {most}; raise the limit with --max-game");
+                let message =
+                    format!("the game is longer than {most}; raise the limit with --max-game");
                 (number, ArchiveErrorKind::LongGame, message)
             }
             Self::Unclosed(UnclosedGame { number, bytes, .. }) => {
-                let message = format!("the game is not closed in {bytes} bytes, so it may hide other games");
+                let message =
+                    format!("the game is not closed in {bytes} bytes, so it may hide other games");
                 (number, ArchiveErrorKind::UnclosedGame, message)
             }
         };
@@ -373,7 +420,14 @@ mod tests {
     fn long_games_come_back_from_a_file() {
         let long = format!("(;C[{}])", ";B[aa]".repeat(300_000).replace(']', "\\]"));
         let game = format!("(;B[aa]{})", ";W[bb];B[cc]".repeat(100_000));
-        let input = [long.as_bytes(), b" \n", game.as_bytes(), b"(;B[dd])", game.as_bytes()].concat();
+        let input = [
+            long.as_bytes(),
+            b" \n",
+            game.as_bytes(),
+            b"(;B[dd])",
+            game.as_bytes(),
+        ]
+        .concat();
         let options = Options::default().with_limits(Limits::default().with_game(100_000));
         let mut read = &input[..];
         let mut reader = PartReader::whole(&mut read, options, None);

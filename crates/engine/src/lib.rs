@@ -2,10 +2,11 @@
 //!
 //! Reads archives of game records on all cores.
 //!
-//! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It passes each part to a
-//! [`Job`], on as many threads as there are cores, and returns the results in the order of the inputs. The contents of
-//! a result depend only on the inputs, so that the results are the same for any number of threads. The engine prints
-//! nothing; a [`Monitor`] shows its progress and cancels it.
+//! An [`Engine`] turns inputs into entries, and large entries into exact parts of them. It passes
+//! each part to a [`Job`], on as many threads as there are cores, and returns the results in the
+//! order of the inputs. The contents of a result depend only on the inputs, so that the results are
+//! the same for any number of threads. The engine prints nothing; a [`Monitor`] shows its progress
+//! and cancels it.
 //!
 //! This program counts the comments of an archive on all cores:
 //!
@@ -20,8 +21,15 @@
 //!     type Worker = ();
 //!     type Output = u64;
 //!     fn worker(&self) {}
-//!     fn output(&self) -> u64 { 0 }
-//!     fn read(&self, _: &mut (), part: Part<'_>, count: &mut Out<'_, u64>) -> anyhow::Result<PartEnd> {
+//!     fn output(&self) -> u64 {
+//!         0
+//!     }
+//!     fn read(
+//!         &self,
+//!         _: &mut (),
+//!         part: Part<'_>,
+//!         count: &mut Out<'_, u64>,
+//!     ) -> anyhow::Result<PartEnd> {
 //!         let mut reader = part.reader();
 //!         while reader.advance()? {
 //!             match reader.event() {
@@ -44,9 +52,10 @@
 //!
 //! # Memory
 //!
-//! Each thread has the buffer of a reader, two results, two results that were handed out before their turn,
-//! and two blocks of an unpacked stream. Decoders are opened in the order of the inputs, at most one for each thread.
-//! At most one decoder at a time fills a window of more than 8 MiB; a second one may if the next results wait for it.
+//! Each thread has the buffer of a reader, two results, two results that were handed out before
+//! their turn, and two blocks of an unpacked stream. Decoders are opened in the order of the
+//! inputs, at most one for each thread. At most one decoder at a time fills a window of more than 8
+//! MiB; a second one may if the next results wait for it.
 
 mod decoder;
 mod engine;

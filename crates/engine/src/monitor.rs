@@ -11,8 +11,8 @@ use sgfstream_archive::{EntryName, Meter};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Bytes read from the inputs, before unpacking. This number is ahead of the others, which count results that were
-    /// handed out.
+    /// Bytes read from the inputs, before unpacking. This number is ahead of the others, which
+    /// count results that were handed out.
     pub packed: u64,
     /// Number of entries.
     pub entries: u64,
@@ -31,8 +31,22 @@ pub struct Progress {
 impl Progress {
     /// Adds the counts of a part that ended with `end`.
     pub(crate) fn add_part(&mut self, end: &PartEnd) {
-        let PartEnd { bytes, games, problems, detected, unsearched, .. } = *end;
-        self.merge(Self { bytes, games, problems, detected, unsearched, ..Self::default() });
+        let PartEnd {
+            bytes,
+            games,
+            problems,
+            detected,
+            unsearched,
+            ..
+        } = *end;
+        self.merge(Self {
+            bytes,
+            games,
+            problems,
+            detected,
+            unsearched,
+            ..Self::default()
+        });
     }
 
     fn merge(&mut self, more: Self) {
@@ -106,14 +120,25 @@ impl Monitor {
     /// Returns the progress of the run.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let progress = *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        Progress { packed: self.meter.raw(), ..progress }
+        let progress = *self
+            .shared
+            .progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Progress {
+            packed: self.meter.raw(),
+            ..progress
+        }
     }
 
     /// Returns the entries without games that were read to their end.
     #[must_use]
     pub fn without_games(&self) -> EntriesWithoutGames {
-        self.shared.without_games.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.shared
+            .without_games
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Counts an entry without games, unless it is empty.
@@ -121,7 +146,11 @@ impl Monitor {
         if bytes == 0 {
             return;
         }
-        let mut without_games = self.shared.without_games.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut without_games = self
+            .shared
+            .without_games
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         without_games.count += 1;
         if name.members().len() == 0 && without_games.files.len() < NAMED {
             without_games.files.push((name, bytes));
@@ -129,6 +158,10 @@ impl Monitor {
     }
 
     pub(crate) fn add(&self, more: Progress) {
-        self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).merge(more);
+        self.shared
+            .progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .merge(more);
     }
 }

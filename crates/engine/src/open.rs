@@ -30,7 +30,9 @@ pub(crate) fn open<R: Read>(
     name: &EntryName,
     read: R,
 ) -> Result<(EntryReader<R>, Options), ArchiveProblem> {
-    opener.open(read).map_err(|refusal| ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.0))
+    opener.open(read).map_err(|refusal| {
+        ArchiveProblem::new(name.clone(), ArchiveErrorKind::Unsupported, refusal.0)
+    })
 }
 
 /// An opened entry, with the games to read from it.
@@ -46,7 +48,8 @@ pub(crate) struct Request<'r, R> {
 }
 
 impl<'r, R: Read> Request<'r, R> {
-    /// Returns a request for an entry, or for `games` of it. `path` is set if the entry is a file that is not packed.
+    /// Returns a request for an entry, or for `games` of it. `path` is set if the entry is a file
+    /// that is not packed.
     pub(crate) fn new(
         opener: EntryOpener,
         read: &'r mut EntryReader<R>,
@@ -56,26 +59,56 @@ impl<'r, R: Read> Request<'r, R> {
         path: Option<&Path>,
         spool: u64,
     ) -> Self {
-        let file = games.filter(|games| games.len() > 1).and(path).and_then(|path| plain_file(opener, path));
-        Self { read, options, size, games, file, spool }
+        let file = games
+            .filter(|games| games.len() > 1)
+            .and(path)
+            .and_then(|path| plain_file(opener, path));
+        Self {
+            read,
+            options,
+            size,
+            games,
+            file,
+            spool,
+        }
     }
 
-    /// Calls `each` with the whole entry, or with each requested game, until it breaks. If there are several games, the
-    /// entry is copied once, and each game is read from its start.
+    /// Calls `each` with the whole entry, or with each requested game, until it breaks. If there
+    /// are several games, the entry is copied once, and each game is read from its start.
     pub(crate) fn each(
         self,
         name: &EntryName,
         each: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
     ) -> Result<(), ArchiveProblem> {
-        let Self { read, options, size, games, file, spool } = self;
+        let Self {
+            read,
+            options,
+            size,
+            games,
+            file,
+            spool,
+        } = self;
         let games = games.unwrap_or_default();
         if let [] | [_] = games {
-            let (game, reader) = (games.first().copied(), PartReader::whole(read, options, size));
-            _ = each(Part { name, game, is_start: true, options, reader });
+            let (game, reader) = (
+                games.first().copied(),
+                PartReader::whole(read, options, size),
+            );
+            _ = each(Part {
+                name,
+                game,
+                is_start: true,
+                options,
+                reader,
+            });
             return Ok(());
         }
         let copy = match file {
-            Some(file) => EntryCopy { input: Box::new(file), len: u64::MAX, is_broken: false },
+            Some(file) => EntryCopy {
+                input: Box::new(file),
+                len: u64::MAX,
+                is_broken: false,
+            },
             None => EntryCopy::new(name, read, spool)?,
         };
         let places = places(&copy, games, options);
@@ -85,7 +118,15 @@ impl<'r, R: Read> Request<'r, R> {
                 Ok(at) => PartReader::from_game(&copy, options, &places[at].1),
                 Err(_) => PartReader::whole(&mut from_start, options, None),
             };
-            if each(Part { name, game: Some(game), is_start: true, options, reader }).is_break() {
+            if each(Part {
+                name,
+                game: Some(game),
+                is_start: true,
+                options,
+                reader,
+            })
+            .is_break()
+            {
                 break;
             }
         }
@@ -111,10 +152,17 @@ impl EntryCopy {
         let mut is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
         let mut len = bytes.len() as u64;
         if len < Self::MEMORY {
-            return Ok(Self { input: Box::new(bytes), len, is_broken });
+            return Ok(Self {
+                input: Box::new(bytes),
+                len,
+                is_broken,
+            });
         }
         let unwritable = |err: io::Error| {
-            problem(ArchiveErrorKind::Unreadable, format!("cannot use a temporary file: {}", error_text(&err)))
+            problem(
+                ArchiveErrorKind::Unreadable,
+                format!("cannot use a temporary file: {}", error_text(&err)),
+            )
         };
         let mut file = tempfile::tempfile().map_err(unwritable)?;
         while !bytes.is_empty() {
@@ -123,11 +171,16 @@ impl EntryCopy {
             is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
             len += bytes.len() as u64;
             if len > most {
-                let message = format!("needs a temporary file of more than {most} bytes (cap `spool`)");
+                let message =
+                    format!("needs a temporary file of more than {most} bytes (cap `spool`)");
                 return Err(problem(ArchiveErrorKind::Cap, message));
             }
         }
-        Ok(Self { input: Box::new(file), len, is_broken })
+        Ok(Self {
+            input: Box::new(file),
+            len,
+            is_broken,
+        })
     }
 }
 
@@ -175,7 +228,11 @@ impl Read for FromOffset<'_> {
 /// Returns the problem of an entry that lost bytes in transcoding.
 pub(crate) fn loss<R: Read>(name: &EntryName, read: &mut EntryReader<R>) -> Option<ArchiveProblem> {
     let loss = read.loss()?;
-    Some(ArchiveProblem::new(name.clone(), ArchiveErrorKind::Lossy, loss))
+    Some(ArchiveProblem::new(
+        name.clone(),
+        ArchiveErrorKind::Lossy,
+        loss,
+    ))
 }
 
 /// Reader that fails, for the end of a damaged entry.

@@ -1,11 +1,12 @@
-//! Order of parts: parts are begun ahead of their turn, and their results are handed out in order. This module has no
-//! locks and no threads.
+//! Order of parts: parts are begun ahead of their turn, and their results are handed out in order.
+//! This module has no locks and no threads.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::task::Poll;
 
-/// Ordered results of parts `0..`. A free worker begins a part, and finishes it with a result and the number of the
-/// next part. Parts before that number are skipped, and their results are dropped.
+/// Ordered results of parts `0..`. A free worker begins a part, and finishes it with a result and
+/// the number of the next part. Parts before that number are skipped, and their results are
+/// dropped.
 #[derive(Debug)]
 pub(crate) struct Order<T> {
     /// Number of parts that exist so far.
@@ -23,8 +24,8 @@ pub(crate) struct Order<T> {
 }
 
 impl<T> Order<T> {
-    /// Returns an order without parts. At most `window` parts are begun ahead of the one whose turn it is, and at most
-    /// `window` results are kept.
+    /// Returns an order without parts. At most `window` parts are begun ahead of the one whose turn
+    /// it is, and at most `window` results are kept.
     pub(crate) fn new(window: u64) -> Self {
         Self::starting_at(0, window)
     }
@@ -53,8 +54,9 @@ impl<T> Order<T> {
         self.closed = true;
     }
 
-    /// Returns a part to begin, if there is space for its result. The part whose turn it is has space as soon as the
-    /// results before it are taken, so that a worker that waits for it does not wait forever.
+    /// Returns a part to begin, if there is space for its result. The part whose turn it is has
+    /// space as soon as the results before it are taken, so that a worker that waits for it does
+    /// not wait forever.
     pub(crate) fn take(&mut self) -> Poll<Option<u64>> {
         self.next = self.next.max(self.head);
         if self.closed && self.next >= self.offered {
@@ -69,7 +71,8 @@ impl<T> Order<T> {
         Poll::Ready(Some(self.next - 1))
     }
 
-    /// Returns ready if everything before `part` has been read, with `None` if the part was skipped.
+    /// Returns ready if everything before `part` has been read, with `None` if the part was
+    /// skipped.
     pub(crate) fn turn(&self, part: u64) -> Poll<Option<()>> {
         match part.cmp(&self.head) {
             std::cmp::Ordering::Less => Poll::Ready(None),
@@ -78,7 +81,8 @@ impl<T> Order<T> {
         }
     }
 
-    /// Stores the result of `part`. `next`, a later part, continues after it; `u64::MAX` means that no part continues.
+    /// Stores the result of `part`. `next`, a later part, continues after it; `u64::MAX` means that
+    /// no part continues.
     pub(crate) fn finish(&mut self, part: u64, out: T, next: u64) {
         if part > self.head {
             self.finished.insert(part, (out, next.max(part + 1)));
@@ -98,7 +102,8 @@ impl<T> Order<T> {
 
     fn move_head(&mut self, head: u64) {
         self.head = head;
-        self.ready.extend(self.ahead.remove(&head).unwrap_or_default());
+        self.ready
+            .extend(self.ahead.remove(&head).unwrap_or_default());
     }
 
     /// Returns the next result.
@@ -151,16 +156,27 @@ mod tests {
         order.close();
         assert_eq!(
             (order.take(), order.take(), order.take()),
-            (Poll::Ready(Some(0)), Poll::Ready(Some(1)), Poll::Ready(Some(2)))
+            (
+                Poll::Ready(Some(0)),
+                Poll::Ready(Some(1)),
+                Poll::Ready(Some(2))
+            )
         );
         order.finish(2, "last", 3);
         order.finish(1, "void", 2);
-        assert_eq!((order.turn(0), order.turn(1), order.pop()), (Poll::Ready(Some(())), Poll::Pending, Poll::Pending));
+        assert_eq!(
+            (order.turn(0), order.turn(1), order.pop()),
+            (Poll::Ready(Some(())), Poll::Pending, Poll::Pending)
+        );
         order.finish(0, "first two", 2);
         assert_eq!(order.turn(1), Poll::Ready(None));
         assert_eq!(
             (order.pop(), order.pop(), order.pop()),
-            (Poll::Ready(Some("first two")), Poll::Ready(Some("last")), Poll::Ready(None))
+            (
+                Poll::Ready(Some("first two")),
+                Poll::Ready(Some("last")),
+                Poll::Ready(None)
+            )
         );
     }
 
@@ -178,9 +194,15 @@ mod tests {
         order.hand_out(1, "one, begun");
         order.hand_out(0, "zero, begun");
         order.finish(1, "one", 3);
-        assert_eq!((order.waiting(), order.pop(), order.pop()), (4, Poll::Ready(Some("zero, begun")), Poll::Pending));
+        assert_eq!(
+            (order.waiting(), order.pop(), order.pop()),
+            (4, Poll::Ready(Some("zero, begun")), Poll::Pending)
+        );
         order.finish(0, "zero", 1);
-        assert_eq!((order.turn(2), order.turn(3)), (Poll::Ready(None), Poll::Ready(Some(()))));
+        assert_eq!(
+            (order.turn(2), order.turn(3)),
+            (Poll::Ready(None), Poll::Ready(Some(())))
+        );
         // The part was skipped.
         order.hand_out(2, "void");
         order.finish(3, "three", 4);
@@ -205,6 +227,9 @@ mod tests {
         assert_eq!(order.take(), Poll::Pending);
         order.finish(0, (), 1);
         assert_eq!((order.take(), order.has_capacity()), (Poll::Pending, false));
-        assert_eq!((order.pop(), order.take()), (Poll::Ready(Some(())), Poll::Ready(Some(2))));
+        assert_eq!(
+            (order.pop(), order.take()),
+            (Poll::Ready(Some(())), Poll::Ready(Some(2)))
+        );
     }
 }

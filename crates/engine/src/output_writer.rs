@@ -7,19 +7,20 @@ use crate::job::Out;
 /// Bytes of an output at which a worker hands it out.
 pub const OUTPUT_FULL: usize = 1 << 20;
 
-/// Empties the bytes of an output for [`Job::reuse`](crate::Job::reuse). They keep as much memory as outputs usually
-/// need.
+/// Empties the bytes of an output for [`Job::reuse`](crate::Job::reuse). They keep as much memory
+/// as outputs usually need.
 pub fn empty_again(bytes: &mut Vec<u8>) {
     bytes.clear();
     bytes.shrink_to(2 * OUTPUT_FULL);
 }
 
-/// Writer to the output of a [`Job`](crate::Job). It hands out the output when it has more than [`OUTPUT_FULL`] bytes.
+/// Writer to the output of a [`Job`](crate::Job). It hands out the output when it has more than
+/// [`OUTPUT_FULL`] bytes.
 ///
 /// ```
-/// use std::io::Write;
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::{Engine, Job, Out, Part, PartEnd, OutputWriter};
+/// use sgfstream_engine::{Engine, Job, Out, OutputWriter, Part, PartEnd};
+/// use std::io::Write;
 ///
 /// /// The names of the entries, one in a line.
 /// struct Names;
@@ -28,8 +29,15 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 ///     type Worker = ();
 ///     type Output = Vec<u8>;
 ///     fn worker(&self) {}
-///     fn output(&self) -> Vec<u8> { Vec::new() }
-///     fn read(&self, _: &mut (), part: Part<'_>, out: &mut Out<'_, Vec<u8>>) -> anyhow::Result<PartEnd> {
+///     fn output(&self) -> Vec<u8> {
+///         Vec::new()
+///     }
+///     fn read(
+///         &self,
+///         _: &mut (),
+///         part: Part<'_>,
+///         out: &mut Out<'_, Vec<u8>>,
+///     ) -> anyhow::Result<PartEnd> {
 ///         writeln!(OutputWriter::new(out, |bytes| bytes), "{}", part.name())?;
 ///         Ok(part.reader().finish()?)
 ///     }

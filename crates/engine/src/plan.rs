@@ -14,8 +14,8 @@ use crate::job::{Job, Out, Part, PartOffset};
 
 /// A share of the inputs: consecutive ranges of them.
 ///
-/// A split travels as text, with a line for each range. The lines contain no control characters but tabs. Reading a
-/// split needs the files and nothing else.
+/// A split travels as text, with a line for each range. The lines contain no control characters but
+/// tabs. Reading a split needs the files and nothing else.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -30,7 +30,8 @@ use crate::job::{Job, Out, Part, PartOffset};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split(Vec<SplitLine>);
 
-/// A range of an input: a range of bytes, or of runs of members; the number of games before it; and the input.
+/// A range of an input: a range of bytes, or of runs of members; the number of games before it; and
+/// the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SplitLine {
     from: u64,
@@ -39,7 +40,8 @@ struct SplitLine {
     input: String,
 }
 
-/// Splits that together, in order, yield the same as the inputs; and inputs that could not be opened.
+/// Splits that together, in order, yield the same as the inputs; and inputs that could not be
+/// opened.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct SplitPlan {
@@ -52,15 +54,36 @@ pub struct SplitPlan {
 impl Split {
     /// Returns the ranges, with the current state of each file.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Result<FileRange, ArchiveProblem>> {
-        self.0.iter().map(|&SplitLine { from, until, games, ref input }| {
-            Ok(FileRange { input: InputFile::from_text(input)?, from, until, games })
-        })
+        self.0.iter().map(
+            |&SplitLine {
+                 from,
+                 until,
+                 games,
+                 ref input,
+             }| {
+                Ok(FileRange {
+                    input: InputFile::from_text(input)?,
+                    from,
+                    until,
+                    games,
+                })
+            },
+        )
     }
 }
 
 impl fmt::Display for Split {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, SplitLine { from, until, games, input }) in self.0.iter().enumerate() {
+        for (
+            at,
+            SplitLine {
+                from,
+                until,
+                games,
+                input,
+            },
+        ) in self.0.iter().enumerate()
+        {
             let until = until.map(|until| until.to_string()).unwrap_or_default();
             let newline = if at == 0 { "" } else { "\n" };
             write!(f, "{newline}{from}\t{until}\t{games}\t{input}")?;
@@ -88,11 +111,25 @@ impl FromStr for Split {
         let range = |line: &str| {
             let mut fields = line.splitn(4, '\t');
             let from = fields.next()?.parse().ok()?;
-            let until = fields.next().filter(|until| !until.is_empty()).map(str::parse).transpose().ok()?;
+            let until = fields
+                .next()
+                .filter(|until| !until.is_empty())
+                .map(str::parse)
+                .transpose()
+                .ok()?;
             let games = fields.next()?.parse().ok()?;
-            Some(SplitLine { from, until, games, input: fields.next()?.to_owned() })
+            Some(SplitLine {
+                from,
+                until,
+                games,
+                input: fields.next()?.to_owned(),
+            })
         };
-        text.lines().map(range).collect::<Option<_>>().map(Self).ok_or(ParseSplitError)
+        text.lines()
+            .map(range)
+            .collect::<Option<_>>()
+            .map(Self)
+            .ok_or(ParseSplitError)
     }
 }
 
@@ -109,7 +146,12 @@ impl Job for PartStarts {
         0
     }
 
-    fn read(&self, _: &mut (), part: Part<'_>, start: &mut Out<'_, u64>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        _: &mut (),
+        part: Part<'_>,
+        start: &mut Out<'_, u64>,
+    ) -> anyhow::Result<PartEnd> {
         let mut reader = part.reader();
         **start = reader.start();
         Ok(reader.finish()?)
@@ -117,10 +159,11 @@ impl Job for PartStarts {
 }
 
 impl Engine {
-    /// Divides inputs into splits of about `split_bytes` on disk: exact byte ranges of plain files, runs of members of
-    /// zip files, other archives as a whole, and groups of small files. The splits, in order, yield the same as the
-    /// inputs, as long as the files do not change and the engine that reads them has the same options. Large plain
-    /// files are read once, on all cores, to find where games begin.
+    /// Divides inputs into splits of about `split_bytes` on disk: exact byte ranges of plain files,
+    /// runs of members of zip files, other archives as a whole, and groups of small files. The
+    /// splits, in order, yield the same as the inputs, as long as the files do not change and the
+    /// engine that reads them has the same options. Large plain files are read once, on all cores,
+    /// to find where games begin.
     ///
     /// # Errors
     ///
@@ -137,8 +180,9 @@ impl Engine {
                 }
             };
             let name = input.name();
-            let text =
-                input.to_text().ok_or_else(|| anyhow::anyhow!("{name}: a stream cannot be split; name a file"))?;
+            let text = input
+                .to_text()
+                .ok_or_else(|| anyhow::anyhow!("{name}: a stream cannot be split; name a file"))?;
             let ranges = self.ranges(&input, split_bytes)?;
             let is_one = ranges.len() == 1;
             let mut ranges = ranges.into_iter().map(|(range, games)| SplitLine {
@@ -159,12 +203,17 @@ impl Engine {
             }
             plan.splits.extend(ranges.map(|range| Split(vec![range])));
         }
-        plan.splits.extend(Some(small).filter(|split| !split.0.is_empty()));
+        plan.splits
+            .extend(Some(small).filter(|split| !split.0.is_empty()));
         Ok(plan)
     }
 
     /// Returns the ranges of an input, each with the number of games before it.
-    fn ranges(&self, input: &InputFile, split_bytes: u64) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
+    fn ranges(
+        &self,
+        input: &InputFile,
+        split_bytes: u64,
+    ) -> anyhow::Result<Vec<(Range<u64>, u64)>> {
         let whole = vec![(0..u64::MAX, 0)];
         let is_small = input.size().is_none_or(|size| size <= split_bytes);
         if is_small || !input.references().is_empty() {
@@ -173,14 +222,28 @@ impl Engine {
         Ok(match input.kind() {
             Ok(FileKind::Plain) => {
                 let starts = self.starts(input, split_bytes)?;
-                let ends = starts.iter().skip(1).map(|(start, _)| *start).chain([u64::MAX]);
-                starts.iter().zip(ends).map(|(&(start, games), end)| (start..end, games)).collect()
+                let ends = starts
+                    .iter()
+                    .skip(1)
+                    .map(|(start, _)| *start)
+                    .chain([u64::MAX]);
+                starts
+                    .iter()
+                    .zip(ends)
+                    .map(|(&(start, games), end)| (start..end, games))
+                    .collect()
             }
             Ok(FileKind::Zip) => {
-                let (all, size) = (zip_ranges(input).len() as u64, input.size().unwrap_or(0).max(1));
-                let each = (u128::from(all) * u128::from(split_bytes) / u128::from(size)).clamp(1, all.into()) as u64;
+                let (all, size) = (
+                    zip_ranges(input).len() as u64,
+                    input.size().unwrap_or(0).max(1),
+                );
+                let each = (u128::from(all) * u128::from(split_bytes) / u128::from(size))
+                    .clamp(1, all.into()) as u64;
                 let starts = (0..all).step_by(each as usize);
-                starts.map(|at| (at..if at + each < all { at + each } else { u64::MAX }, 0)).collect()
+                starts
+                    .map(|at| (at..if at + each < all { at + each } else { u64::MAX }, 0))
+                    .collect()
             }
             _ => whole,
         })
@@ -189,21 +252,36 @@ impl Engine {
     /// The minimum length of a range of a plain file, in bytes.
     pub const LEAST: u64 = 64 << 10;
 
-    /// Returns where the ranges of a plain file begin, and the number of games before each. Each range is at least
-    /// `bytes` and [`LEAST`](Self::LEAST) long.
+    /// Returns where the ranges of a plain file begin, and the number of games before each. Each
+    /// range is at least `bytes` and [`LEAST`](Self::LEAST) long.
     fn starts(&self, input: &InputFile, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
         let mut starts = vec![(0, 0)];
-        let engine = self.clone().with_own_monitor().with_part_size(PartSize::default());
-        engine.run_ranges(std::iter::once(Ok(FileRange::from(input.clone()))), &PartStarts, |outcome| {
-            let PartOffset { games, errors, warnings, .. } = outcome.before;
-            // A problem after the last game belongs to the next game, so the file is not divided between them.
-            let start = outcome.output.filter(|_| errors + warnings == 0);
-            let last = starts.last().map_or(0, |(last, _)| *last);
-            starts.extend(
-                start.filter(|start| start.saturating_sub(last) >= bytes.max(Self::LEAST)).map(|start| (start, games)),
-            );
-            Ok(())
-        })?;
+        let engine = self
+            .clone()
+            .with_own_monitor()
+            .with_part_size(PartSize::default());
+        engine.run_ranges(
+            std::iter::once(Ok(FileRange::from(input.clone()))),
+            &PartStarts,
+            |outcome| {
+                let PartOffset {
+                    games,
+                    errors,
+                    warnings,
+                    ..
+                } = outcome.before;
+                // A problem after the last game belongs to the next game, so the file is not
+                // divided between them.
+                let start = outcome.output.filter(|_| errors + warnings == 0);
+                let last = starts.last().map_or(0, |(last, _)| *last);
+                starts.extend(
+                    start
+                        .filter(|start| start.saturating_sub(last) >= bytes.max(Self::LEAST))
+                        .map(|start| (start, games)),
+                );
+                Ok(())
+            },
+        )?;
         Ok(starts)
     }
 }

@@ -1,9 +1,10 @@
-//! Queues of parts, under one lock: they decide which thread reads which part, and which result comes next.
+//! Queues of parts, under one lock: they decide which thread reads which part, and which result
+//! comes next.
 //!
-//! A *part* is the work that a worker takes at once: some small files, a range of a zip file, a block of a large file, or
-//! members that a decoder unpacked. A *queue* is a run of parts that belong together. Results come only out of the
-//! first queue, and at least one worker works for it, so that workers that wait for space in later queues never block
-//! each other.
+//! A *part* is the work that a worker takes at once: some small files, a range of a zip file, a
+//! block of a large file, or members that a decoder unpacked. A *queue* is a run of parts that
+//! belong together. Results come only out of the first queue, and at least one worker works for it,
+//! so that workers that wait for space in later queues never block each other.
 
 use std::collections::VecDeque;
 use std::fs::{File, Metadata};
@@ -25,8 +26,9 @@ use crate::stream_buffer::StreamBuffer;
 /// Longest sleep of a thread before it checks again.
 const NAP: Duration = Duration::from_millis(100);
 
-/// Early results per worker that parts ahead of their turn may have handed out. With one, workers wait for each other if the output
-/// is larger than the input: the report of `fix` on a block of problems has five results.
+/// Early results per worker that parts ahead of their turn may have handed out. With one, workers
+/// wait for each other if the output is larger than the input: the report of `fix` on a block of
+/// problems has five results.
 const AHEAD: usize = 2;
 
 /// Run of parts that belong together.
@@ -39,7 +41,11 @@ pub(crate) struct Queue {
 
 impl Queue {
     pub(crate) fn new(order: Order<PartResult<AnyOutput>>, contents: QueueContent) -> Self {
-        Self { order, contents, before: PartOffset::default() }
+        Self {
+            order,
+            contents,
+            before: PartOffset::default(),
+        }
     }
 
     /// Sets the counts before the first result in its entry.
@@ -50,7 +56,9 @@ impl Queue {
     /// Returns the next result, with the counts before it.
     fn pop(&mut self) -> Poll<Option<PartResult<AnyOutput>>> {
         let taken = self.order.pop();
-        let Poll::Ready(Some(mut out)) = taken else { return taken };
+        let Poll::Ready(Some(mut out)) = taken else {
+            return taken;
+        };
         if out.is_start {
             self.before = PartOffset::default();
         }
@@ -66,7 +74,8 @@ impl Queue {
 pub(crate) enum QueueContent {
     /// A part for each block of a plain file.
     File(Arc<PlainFile>),
-    /// Content of the parts that no worker has taken; the last one belongs to the part offered last.
+    /// Content of the parts that no worker has taken; the last one belongs to the part offered
+    /// last.
     Listed(VecDeque<PartContent>),
 }
 
@@ -102,7 +111,9 @@ impl PlainFile {
     /// Returns whether the file has changed since it was opened.
     pub(crate) fn is_changed(&self) -> bool {
         let times = |metadata: &Metadata| (metadata.len(), metadata.modified().ok());
-        self.file.metadata().is_ok_and(|now| times(&now) != times(&self.metadata))
+        self.file
+            .metadata()
+            .is_ok_and(|now| times(&now) != times(&self.metadata))
     }
 
     /// Returns the problem of a changed file.
@@ -147,8 +158,9 @@ pub(crate) struct Queues {
     workers: AtomicUsize,
     /// Number of threads that wait for the begin or are past it.
     arrived: AtomicUsize,
-    /// Empty outputs for reuse, because new memory costs a page fault for each 4 KiB. An output is made only if this
-    /// list is empty, so that there are never more outputs than were in use at once.
+    /// Empty outputs for reuse, because new memory costs a page fault for each 4 KiB. An output is
+    /// made only if this list is empty, so that there are never more outputs than were in use at
+    /// once.
     spares: Mutex<Vec<AnyOutput>>,
 }
 
@@ -170,7 +182,8 @@ pub(crate) struct QueueState {
 
 impl QueueState {
     pub(crate) fn queue(&mut self, queue: u64) -> Option<&mut Queue> {
-        self.queues.get_mut(usize::try_from(queue.checked_sub(self.first)?).ok()?)
+        self.queues
+            .get_mut(usize::try_from(queue.checked_sub(self.first)?).ok()?)
     }
 
     pub(crate) fn push(&mut self, queue: Queue) -> u64 {
@@ -181,7 +194,12 @@ impl QueueState {
     fn take(&mut self, worker: usize) -> Option<TakenPart> {
         self.busy[worker] = None;
         let first = self.first;
-        let further_back = self.busy.iter().flatten().filter(|&&queue| queue > first).count();
+        let further_back = self
+            .busy
+            .iter()
+            .flatten()
+            .filter(|&&queue| queue > first)
+            .count();
         for (at, queue) in self.queues.iter_mut().enumerate() {
             if at > 0 && further_back + 1 >= self.busy.len() {
                 return None;
@@ -192,16 +210,23 @@ impl QueueState {
             let content = match &mut queue.contents {
                 QueueContent::File(file) => PartContent::FilePart(Arc::clone(file)),
                 QueueContent::Listed(contents) => {
-                    // The previous part may have read on over parts, perhaps before they were offered.
+                    // The previous part may have read on over parts, perhaps before they were
+                    // offered.
                     let first = queue.order.offered() - contents.len() as u64;
                     contents.drain(..((part - first) as usize).min(contents.len()));
-                    let Some(content) = contents.pop_front() else { continue };
+                    let Some(content) = contents.pop_front() else {
+                        continue;
+                    };
                     content
                 }
             };
             let number = first + at as u64;
             self.busy[worker] = Some(number);
-            return Some(TakenPart { queue: number, part, content });
+            return Some(TakenPart {
+                queue: number,
+                part,
+                content,
+            });
         }
         None
     }
@@ -261,7 +286,8 @@ impl Queues {
         self.notify();
     }
 
-    /// Waits until the number of workers is known. Returns false if the run stops, or does without this worker.
+    /// Waits until the number of workers is known. Returns false if the run stops, or does without
+    /// this worker.
     pub(crate) fn await_begin(&self, worker: usize) -> bool {
         self.arrived.fetch_add(1, Relaxed);
         let begun = self.wait_for(|state| match worker < state.busy.len() {
@@ -316,7 +342,10 @@ impl Queues {
     }
 
     /// Waits until `ask` returns ready. Returns `None` if `ask` does, or if the run stops.
-    pub(crate) fn wait_for<A>(&self, mut ask: impl FnMut(&mut QueueState) -> Poll<Option<A>>) -> Option<A> {
+    pub(crate) fn wait_for<A>(
+        &self,
+        mut ask: impl FnMut(&mut QueueState) -> Poll<Option<A>>,
+    ) -> Option<A> {
         let mut state = self.lock();
         loop {
             if self.is_stopped() {
@@ -326,7 +355,11 @@ impl Queues {
                 Poll::Ready(answer) => return answer,
                 // The wait is short, because cancelling a run wakes no thread.
                 Poll::Pending => {
-                    state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0
+                    state = self
+                        .changed
+                        .wait_timeout(state, NAP)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
                 }
             }
         }
@@ -341,21 +374,27 @@ impl Queues {
         })
     }
 
-    /// Waits until everything in the queue before `part` has been read. Returns false if the part was read, too.
+    /// Waits until everything in the queue before `part` has been read. Returns false if the part
+    /// was read, too.
     pub(crate) fn await_turn(&self, queue: u64, part: u64) -> bool {
         self.wait_for(|state| state.turn(queue, part)).is_some()
     }
 
-    /// Waits for the only permit for a large window. Returns false if the permit is taken but the turn of `part` (or of
-    /// the queue) has come, because all other threads may be waiting for it.
+    /// Waits for the only permit for a large window. Returns false if the permit is taken but the
+    /// turn of `part` (or of the queue) has come, because all other threads may be waiting for it.
     pub(crate) fn take_permit(&self, queue: u64, part: Option<u64>) -> bool {
         self.wait_for(|state| {
             if !state.has_large {
                 state.has_large = true;
                 return Poll::Ready(Some(true));
             }
-            let is_next = queue <= state.first && part.is_none_or(|part| state.turn(queue, part) != Poll::Pending);
-            if is_next { Poll::Ready(Some(false)) } else { Poll::Pending }
+            let is_next = queue <= state.first
+                && part.is_none_or(|part| state.turn(queue, part) != Poll::Pending);
+            if is_next {
+                Poll::Ready(Some(false))
+            } else {
+                Poll::Pending
+            }
         })
         .unwrap_or(false)
     }
@@ -365,18 +404,23 @@ impl Queues {
         self.notify();
     }
 
-    /// Waits for space and hands out an early result of `part`. Parts ahead of their turn have space for
-    /// [`AHEAD`] results per worker.
+    /// Waits for space and hands out an early result of `part`. Parts ahead of their turn have
+    /// space for [`AHEAD`] results per worker.
     pub(crate) fn hand_out(&self, queue: u64, part: u64, out: PartResult<AnyOutput>) -> bool {
         let mut out = Some(out);
         let done = self.wait_for(|state| {
             let held: usize = state.queues.iter().map(|queue| queue.order.waiting()).sum();
             let turn = state.turn(queue, part);
-            let Some(Queue { order, .. }) = state.queue(queue).filter(|_| turn != Poll::Ready(None)) else {
+            let Some(Queue { order, .. }) =
+                state.queue(queue).filter(|_| turn != Poll::Ready(None))
+            else {
                 return Poll::Ready(None);
             };
-            let is_space =
-                if turn == Poll::Ready(Some(())) { order.has_capacity() } else { held < AHEAD * self.workers() };
+            let is_space = if turn == Poll::Ready(Some(())) {
+                order.has_capacity()
+            } else {
+                held < AHEAD * self.workers()
+            };
             match out.take_if(|_| is_space) {
                 Some(out) => {
                     order.hand_out(part, out);
@@ -412,9 +456,11 @@ impl Queues {
 }
 
 impl QueueState {
-    /// Returns ready if everything in the queue before `part` has been read, with `None` if the part was read, too.
+    /// Returns ready if everything in the queue before `part` has been read, with `None` if the
+    /// part was read, too.
     pub(crate) fn turn(&mut self, queue: u64, part: u64) -> Poll<Option<()>> {
-        self.queue(queue).map_or(Poll::Ready(None), |queue| queue.order.turn(part))
+        self.queue(queue)
+            .map_or(Poll::Ready(None), |queue| queue.order.turn(part))
     }
 }
 
@@ -426,15 +472,25 @@ mod tests {
         let mut state = queues.lock();
         let queue = state.queue(0).expect("the one queue");
         queue.order.offer(queue.order.offered() + 1);
-        let QueueContent::Listed(contents) = &mut queue.contents else { panic!("a list") };
-        let entry = |_| Ok(LoadedEntry { name: EntryName::file("x.sgf"), bytes: Vec::new(), is_broken: false });
+        let QueueContent::Listed(contents) = &mut queue.contents else {
+            panic!("a list")
+        };
+        let entry = |_| {
+            Ok(LoadedEntry {
+                name: EntryName::file("x.sgf"),
+                bytes: Vec::new(),
+                is_broken: false,
+            })
+        };
         contents.push_back(PartContent::Entries((0..members).map(entry).collect()));
     }
 
     /// Returns the part that is taken, and the number of its entries.
     fn take(queues: &Queues) -> Option<(u64, usize)> {
         let TakenPart { part, content, .. } = queues.lock().take(0)?;
-        let PartContent::Entries(entries) = content else { panic!("entries") };
+        let PartContent::Entries(entries) = content else {
+            panic!("entries")
+        };
         Some((part, entries.len()))
     }
 
@@ -444,7 +500,9 @@ mod tests {
         for _ in 0..2 {
             let mut order = Order::new(4);
             order.offer(2);
-            queues.lock().push(Queue::new(order, QueueContent::Listed(VecDeque::new())));
+            queues
+                .lock()
+                .push(Queue::new(order, QueueContent::Listed(VecDeque::new())));
         }
         assert!(queues.take_permit(1, Some(0)));
         // The first part of the first queue continues without a permit.
@@ -464,7 +522,10 @@ mod tests {
     #[test]
     fn a_part_that_was_read_on_over_before_it_was_offered() {
         let queues = Queues::new(1, Monitor::default());
-        queues.lock().push(Queue::new(Order::new(4), QueueContent::Listed(VecDeque::new())));
+        queues.lock().push(Queue::new(
+            Order::new(4),
+            QueueContent::Listed(VecDeque::new()),
+        ));
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has already reached the end of the next part.

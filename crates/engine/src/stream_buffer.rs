@@ -1,5 +1,5 @@
-//! Buffer of a stream while it is unpacked. It keeps only blocks near the current read position, and parts read at any
-//! place there.
+//! Buffer of a stream while it is unpacked. It keeps only blocks near the current read position,
+//! and parts read at any place there.
 
 use std::collections::VecDeque;
 use std::io;
@@ -13,11 +13,12 @@ use crate::queue::Queues;
 /// Bytes of a block.
 pub(crate) const BLOCK: u64 = 1 << 20;
 
-/// Blocks to keep before the first reader's position: its buffer may reach back 2 MiB (twice the longest property), and
-/// it looks for a border at the start of a block.
+/// Blocks to keep before the first reader's position: its buffer may reach back 2 MiB (twice the
+/// longest property), and it looks for a border at the start of a block.
 const KEPT: u64 = 4;
 
-/// Available bytes of a stream. They change under the lock of the queues, which also wake waiting threads.
+/// Available bytes of a stream. They change under the lock of the queues, which also wake waiting
+/// threads.
 #[derive(Debug)]
 pub(crate) struct StreamBuffer {
     state: Mutex<BufferState>,
@@ -43,15 +44,18 @@ struct BufferState {
 
 impl StreamBuffer {
     pub(crate) fn new(ahead: u64) -> Self {
-        Self { state: Mutex::default(), ahead }
+        Self {
+            state: Mutex::default(),
+            ahead,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, BufferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns an empty block, if possible a finished one. Memory that many threads allocate and free in turn is never
-    /// returned completely to the system, so blocks are reused.
+    /// Returns an empty block, if possible a finished one. Memory that many threads allocate and
+    /// free in turn is never returned completely to the system, so blocks are reused.
     pub(crate) fn empty_block(&self) -> Vec<u8> {
         let spare = self.lock().spare.take();
         let mut block = spare.unwrap_or_else(|| Vec::with_capacity(BLOCK as usize));
@@ -59,7 +63,8 @@ impl StreamBuffer {
         block
     }
 
-    /// Adds a block, once there is space. All blocks but the last have [`BLOCK`] bytes. Returns false if the run stops.
+    /// Adds a block, once there is space. All blocks but the last have [`BLOCK`] bytes. Returns
+    /// false if the run stops.
     pub(crate) fn push(&self, block: Vec<u8>, queues: &Queues) -> bool {
         let mut block = Some(block);
         let done = queues.wait_for(|_| {
@@ -119,14 +124,20 @@ impl ReadAt for StreamView<'_> {
                 self.queues.notify();
             }
             if offset < state.len {
-                // If the block was dropped, the previous part has read it. Then the engine drops the result of this part.
+                // If the block was dropped, the previous part has read it. Then the engine drops
+                // the result of this part.
                 let at = (offset / BLOCK).checked_sub(state.base);
                 return at.map_or(Poll::Ready(None), |at| {
-                    Poll::Ready(Some(BlockLookup::Block(Arc::clone(&state.blocks[at as usize]))))
+                    Poll::Ready(Some(BlockLookup::Block(Arc::clone(
+                        &state.blocks[at as usize],
+                    ))))
                 });
             }
             match &state.error {
-                Some((kind, text)) => Poll::Ready(Some(BlockLookup::Error(io::Error::new(*kind, text.clone())))),
+                Some((kind, text)) => Poll::Ready(Some(BlockLookup::Error(io::Error::new(
+                    *kind,
+                    text.clone(),
+                )))),
                 None if state.ended => Poll::Ready(Some(BlockLookup::End)),
                 None => Poll::Pending,
             }
@@ -160,10 +171,14 @@ mod tests {
     #[test]
     fn a_part_waits_for_what_is_unpacked_late() {
         let queues = &Queues::new(1, Monitor::default());
-        let queue = Queue::new(Order::new(queues.window()), QueueContent::Listed(VecDeque::new()));
+        let queue = Queue::new(
+            Order::new(queues.window()),
+            QueueContent::Listed(VecDeque::new()),
+        );
         let queue = queues.lock().push(queue);
         let blocks = &StreamBuffer::new(3);
-        let unpacked = [(b'a', BLOCK), (b'b', BLOCK), (b'c', 5)].map(|(byte, len)| vec![byte; len as usize]);
+        let unpacked =
+            [(b'a', BLOCK), (b'b', BLOCK), (b'c', 5)].map(|(byte, len)| vec![byte; len as usize]);
         let expected = unpacked.concat();
         thread::scope(|scope| {
             let (read, is_read) = channel();
@@ -172,19 +187,36 @@ mod tests {
                 for block in unpacked {
                     len += block.len();
                     assert!(blocks.push(block, queues));
-                    while is_read.recv_timeout(Duration::from_secs(60)).expect("it reads on") < len {}
+                    while is_read
+                        .recv_timeout(Duration::from_secs(60))
+                        .expect("it reads on")
+                        < len
+                    {}
                     // Give the part time to wait for the next block.
                     thread::sleep(Duration::from_millis(20));
                 }
                 blocks.end(None, queues);
             });
-            let view = StreamView { buffer: blocks, queues, queue, part: 0 };
+            let view = StreamView {
+                buffer: blocks,
+                queues,
+                queue,
+                part: 0,
+            };
             let (mut found, mut buf) = (Vec::new(), vec![0; 300_000]);
-            while let len @ 1.. = view.read_at(found.len() as u64, &mut buf).expect("no error") {
+            while let len @ 1.. = view
+                .read_at(found.len() as u64, &mut buf)
+                .expect("no error")
+            {
                 found.extend_from_slice(&buf[..len]);
                 read.send(found.len()).expect("it is waited for");
             }
-            assert!(found == expected, "{} of {} bytes", found.len(), expected.len());
+            assert!(
+                found == expected,
+                "{} of {} bytes",
+                found.len(),
+                expected.len()
+            );
         });
     }
 }

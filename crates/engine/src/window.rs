@@ -5,8 +5,8 @@ use std::io::{self, Read};
 
 use crate::queue::Queues;
 
-/// Bytes of a window that need no permit. A larger window needs the permit once this many bytes were unpacked:
-/// until then it contains fewer bytes.
+/// Bytes of a window that need no permit. A larger window needs the permit once this many bytes
+/// were unpacked: until then it contains fewer bytes.
 const FREE: u64 = 8 << 20;
 
 /// Permit of one input. Its decoders' windows stay filled until the input ends.
@@ -26,13 +26,20 @@ enum PermitState {
     Small,
     /// The input has the permit.
     Held,
-    /// The input continues without a permit, because its turn has come and other threads wait for it.
+    /// The input continues without a permit, because its turn has come and other threads wait for
+    /// it.
     Without,
 }
 
 impl<'q> WindowPermit<'q> {
     pub(crate) fn new(queues: &'q Queues, queue: u64, part: Option<u64>) -> Self {
-        Self { queues, queue, part, unpacked: Cell::new(0), state: Cell::new(PermitState::Small) }
+        Self {
+            queues,
+            queue,
+            part,
+            unpacked: Cell::new(0),
+            state: Cell::new(PermitState::Small),
+        }
     }
 
     /// Counts unpacked bytes of an entry whose decoders' windows have `window` bytes.
@@ -41,13 +48,22 @@ impl<'q> WindowPermit<'q> {
         let is_large = window.min(self.unpacked.get()) > FREE;
         if is_large && self.state.get() == PermitState::Small {
             let is_held = self.queues.take_permit(self.queue, self.part);
-            self.state.set(if is_held { PermitState::Held } else { PermitState::Without });
+            self.state.set(if is_held {
+                PermitState::Held
+            } else {
+                PermitState::Without
+            });
         }
     }
 
-    /// Returns a reader of an entry whose decoders' windows have `window` bytes. It ends when the run stops.
+    /// Returns a reader of an entry whose decoders' windows have `window` bytes. It ends when the
+    /// run stops.
     pub(crate) fn read<R>(&self, inner: R, window: u64) -> PermitRead<'_, 'q, R> {
-        PermitRead { permit: self, inner, window }
+        PermitRead {
+            permit: self,
+            inner,
+            window,
+        }
     }
 }
 

@@ -37,9 +37,23 @@ impl Worker<'_> {
         }
         let empty = || self.output();
         let mut job = self.job.reading(&empty);
-        while let Some(TakenPart { queue, part, content }) = self.queues.take(self.number) {
-            let out = PartResult { output: Some(self.output()), ..PartResult::empty() };
-            let context = PartContext { worker: self, job: &mut *job, queue, part, out };
+        while let Some(TakenPart {
+            queue,
+            part,
+            content,
+        }) = self.queues.take(self.number)
+        {
+            let out = PartResult {
+                output: Some(self.output()),
+                ..PartResult::empty()
+            };
+            let context = PartContext {
+                worker: self,
+                job: &mut *job,
+                queue,
+                part,
+                out,
+            };
             match content {
                 PartContent::Files(inputs) => context.visits(inputs),
                 PartContent::FilePart(file) => context.file(&file),
@@ -71,7 +85,9 @@ impl PartContext<'_, '_> {
         if let Some(output) = &mut self.out.output {
             self.job.complete(output);
         }
-        self.worker.queues.finish(self.queue, self.part, self.out, next);
+        self.worker
+            .queues
+            .finish(self.queue, self.part, self.out, next);
     }
 
     fn visits(mut self, inputs: Vec<Result<InputFile, ArchiveProblem>>) {
@@ -105,7 +121,11 @@ impl PartContext<'_, '_> {
         for entry in entries {
             match entry {
                 Err(problem) => self.problem(problem),
-                Ok(LoadedEntry { name, bytes, is_broken }) => {
+                Ok(LoadedEntry {
+                    name,
+                    bytes,
+                    is_broken,
+                }) => {
                     let size = bytes.len() as u64;
                     let bytes = Cursor::new(bytes);
                     match is_broken {
@@ -146,7 +166,15 @@ impl PartContext<'_, '_> {
             Err(problem) => return self.problem(problem),
         };
         let Self { worker, .. } = *self;
-        let request = Request::new(worker.opening, &mut read, options, size, games, path, worker.archives.caps.spool);
+        let request = Request::new(
+            worker.opening,
+            &mut read,
+            options,
+            size,
+            games,
+            path,
+            worker.archives.caps.spool,
+        );
         let done = request.each(name, &mut |part| {
             let game = part.game;
             self.read(part);
@@ -157,13 +185,30 @@ impl PartContext<'_, '_> {
             }
             self.goes_on()
         });
-        done.err().into_iter().chain(loss(name, &mut read)).for_each(|problem| self.problem(problem));
+        done.err()
+            .into_iter()
+            .chain(loss(name, &mut read))
+            .for_each(|problem| self.problem(problem));
     }
 
-    /// Reads a part with the job. An error of reading only ends the entry here; the archive reports it.
+    /// Reads a part with the job. An error of reading only ends the entry here; the archive reports
+    /// it.
     fn read(&mut self, part: Part<'_>) -> Option<anyhow::Error> {
-        let Self { worker, job, queue, part: number, out, .. } = self;
-        let PartResult { output, problems, is_start, progress, .. } = out;
+        let Self {
+            worker,
+            job,
+            queue,
+            part: number,
+            out,
+            ..
+        } = self;
+        let PartResult {
+            output,
+            problems,
+            is_start,
+            progress,
+            ..
+        } = out;
         let (is_entry, name, selected) = (part.is_start, part.name, part.game);
         let mut hand_out = |output| {
             let early = PartResult {
@@ -180,7 +225,8 @@ impl PartContext<'_, '_> {
         out.progress.entries += u64::from(is_entry);
         match result {
             Ok(end) => {
-                out.noted_games.extend(NotedGame::of(&end).map(|game| (name.clone(), game)));
+                out.noted_games
+                    .extend(NotedGame::of(&end).map(|game| (name.clone(), game)));
                 out.progress.add_part(&end);
                 if selected.is_none() && end.games == 0 && end.end == End::Input {
                     out.without_games.push((name.clone(), end.bytes));
@@ -198,13 +244,21 @@ impl PartContext<'_, '_> {
 
     /// Reads the part that begins in a block of a plain file.
     fn file(mut self, file: &PlainFile) {
-        let view = FileView { file: &file.file, queues: self.worker.queues, queue: self.queue, part: self.part };
+        let view = FileView {
+            file: &file.file,
+            queues: self.worker.queues,
+            queue: self.queue,
+            part: self.part,
+        };
         let next = match &file.whole {
             Some(range) => self.range(&view, range, file),
             None => self.part(&view, file.block, self.part, 0, file.options, &file.name),
         };
         let size = file.file.metadata().map_or(0, |metadata| metadata.len());
-        self.worker.archives.meter.add(size.saturating_sub(self.part * file.block).min(file.block));
+        self.worker
+            .archives
+            .meter
+            .add(size.saturating_sub(self.part * file.block).min(file.block));
         match next {
             Ok(Some(next)) => {
                 let next = next.unwrap_or(file.parts);
@@ -213,27 +267,42 @@ impl PartContext<'_, '_> {
                 }
                 self.finish(next);
             }
-            // No part begins here. This result is dropped, unless the file had another border when the previous part
-            // ended.
+            // No part begins here. This result is dropped, unless the file had another border when
+            // the previous part ended.
             Ok(None) => {
                 self.problem(file.changed());
                 self.finish(file.parts);
             }
             Err(err) => {
                 let message = format!("cannot be read: {err}");
-                self.problem(ArchiveProblem::new(file.name.clone(), ArchiveErrorKind::Unreadable, message));
+                self.problem(ArchiveProblem::new(
+                    file.name.clone(),
+                    ArchiveErrorKind::Unreadable,
+                    message,
+                ));
                 self.finish(file.parts);
             }
         }
     }
 
     /// Reads a whole range of a plain file, with its games numbered as in the file.
-    fn range(&mut self, input: &dyn ReadAt, range: &FileRange, file: &PlainFile) -> anyhow::Result<Option<PartNext>> {
+    fn range(
+        &mut self,
+        input: &dyn ReadAt,
+        range: &FileRange,
+        file: &PlainFile,
+    ) -> anyhow::Result<Option<PartNext>> {
         let (start, until) = (range.from, range.until.unwrap_or(u64::MAX));
         let mut read = FromOffset(input, start);
         let (options, games) = (file.options, range.games);
         let reader = PartReader::range(&mut read, options, start..until, games);
-        let part = Part { name: &file.name, game: None, is_start: start == 0, options, reader };
+        let part = Part {
+            name: &file.name,
+            game: None,
+            is_start: start == 0,
+            options,
+            reader,
+        };
         if let Some(err) = self.read(part) {
             return Err(err);
         }
@@ -246,7 +315,12 @@ impl PartContext<'_, '_> {
 
     /// Reads the part that begins in a block of a stream.
     fn block(mut self, entry: &StreamEntry, index: u64) {
-        let view = StreamView { buffer: &entry.buffer, queues: self.worker.queues, queue: self.queue, part: self.part };
+        let view = StreamView {
+            buffer: &entry.buffer,
+            queues: self.worker.queues,
+            queue: self.queue,
+            part: self.part,
+        };
         match self.part(&view, BLOCK, index, entry.first, entry.options, &entry.name) {
             Ok(Some(Some(next))) => self.finish(next),
             Ok(None) => {}
@@ -267,9 +341,17 @@ impl PartContext<'_, '_> {
     ) -> anyhow::Result<Option<PartNext>> {
         let (queues, queue, part) = (self.worker.queues, self.queue, self.part);
         let turn = || queues.await_turn(queue, part);
-        let Some(reader) = PartReader::open(input, options, block, index, &turn)? else { return Ok(None) };
+        let Some(reader) = PartReader::open(input, options, block, index, &turn)? else {
+            return Ok(None);
+        };
         self.out.is_start = index == 0;
-        if let Some(err) = self.read(Part { name, game: None, is_start: index == 0, options, reader }) {
+        if let Some(err) = self.read(Part {
+            name,
+            game: None,
+            is_start: index == 0,
+            options,
+            reader,
+        }) {
             return Err(err);
         }
         Ok(Some(match &self.out.end {
@@ -285,7 +367,8 @@ impl PartContext<'_, '_> {
 /// Next part of the entry; `None` if the part ends the entry.
 type PartNext = Option<u64>;
 
-/// View of a file for the part that begins with `part`. It ends if the previous part has read that part.
+/// View of a file for the part that begins with `part`. It ends if the previous part has read that
+/// part.
 struct FileView<'f> {
     file: &'f std::fs::File,
     queues: &'f Queues,
@@ -295,8 +378,13 @@ struct FileView<'f> {
 
 impl ReadAt for FileView<'_> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let is_void = self.queues.is_stopped() || self.queues.lock().turn(self.queue, self.part) == Poll::Ready(None);
-        if is_void { Ok(0) } else { self.file.read_at(offset, buf) }
+        let is_void = self.queues.is_stopped()
+            || self.queues.lock().turn(self.queue, self.part) == Poll::Ready(None);
+        if is_void {
+            Ok(0)
+        } else {
+            self.file.read_at(offset, buf)
+        }
     }
 }
 
@@ -312,5 +400,6 @@ impl Drop for StopOnPanic<'_> {
 
 /// Returns whether the error is one of reading, which the archive reports.
 pub(crate) fn is_of_reading(err: &anyhow::Error) -> bool {
-    err.downcast_ref::<sgfstream::Error>().is_some_and(sgfstream::Error::is_io)
+    err.downcast_ref::<sgfstream::Error>()
+        .is_some_and(sgfstream::Error::is_io)
 }

@@ -24,15 +24,28 @@ struct Line {
 
 /// Returns the pieces of each split, for splits of about `bytes`.
 fn plan(inputs: &[Input], bytes: u64) -> Vec<Vec<Line>> {
-    let plan = Engine::new().with_threads(2).plan(inputs, bytes).expect("files");
+    let plan = Engine::new()
+        .with_threads(2)
+        .plan(inputs, bytes)
+        .expect("files");
     assert!(plan.problems.is_empty(), "{:?}", plan.problems);
     let line = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
         let number = |text: &str| text.parse::<u64>().expect("a number");
-        let until = Some(fields[1]).filter(|until| !until.is_empty()).map(number);
-        Line { from: number(fields[0]), until, games: number(fields[2]), path: fields[fields.len() - 1].to_owned() }
+        let until = Some(fields[1])
+            .filter(|until| !until.is_empty())
+            .map(number);
+        Line {
+            from: number(fields[0]),
+            until,
+            games: number(fields[2]),
+            path: fields[fields.len() - 1].to_owned(),
+        }
     };
-    plan.splits.iter().map(|split| split.to_string().lines().map(line).collect()).collect()
+    plan.splits
+        .iter()
+        .map(|split| split.to_string().lines().map(line).collect())
+        .collect()
 }
 
 fn write(directory: &TempDir, name: &str, bytes: &[u8]) -> Input {
@@ -41,8 +54,8 @@ fn write(directory: &TempDir, name: &str, bytes: &[u8]) -> Input {
     Input::path(&path)
 }
 
-/// A large file is divided at games, and each piece follows the games before it. No piece but the last is shorter than
-/// requested, or longer than up to the next border.
+/// A large file is divided at games, and each piece follows the games before it. No piece but the
+/// last is shorter than requested, or longer than up to the next border.
 #[test]
 fn pieces_of_a_file_are_as_large_as_asked() {
     let game = format!("(;C[{}])\n", "x".repeat(500));
@@ -50,40 +63,82 @@ fn pieces_of_a_file_are_as_large_as_asked() {
     let directory = TempDir::new().expect("a temporary directory");
     let size = 12_000 * len;
     let input = write(&directory, "large.sgf", game.repeat(12_000).as_bytes());
-    for bytes in [1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 7, size / 2, size - 1, size, size + 1] {
+    for bytes in [
+        1,
+        BLOCK - 1,
+        BLOCK,
+        BLOCK + 1,
+        2 * BLOCK + 7,
+        size / 2,
+        size - 1,
+        size,
+        size + 1,
+    ] {
         let splits = plan(std::slice::from_ref(&input), bytes);
-        assert!(splits.iter().all(|pieces| pieces.len() == 1), "{bytes}: {splits:?}");
+        assert!(
+            splits.iter().all(|pieces| pieces.len() == 1),
+            "{bytes}: {splits:?}"
+        );
         let pieces: Vec<&Line> = splits.iter().flatten().collect();
         let mut at = 0;
         for (number, piece) in pieces.iter().enumerate() {
-            assert_eq!((piece.from, piece.games), (at, at / len), "{bytes}: {pieces:?}");
+            assert_eq!(
+                (piece.from, piece.games),
+                (at, at / len),
+                "{bytes}: {pieces:?}"
+            );
             let is_last = number + 1 == pieces.len();
             assert_eq!(piece.until.is_none(), is_last, "{bytes}: {pieces:?}");
             at = piece.until.unwrap_or(size);
             assert!(at % len == 0 && at > piece.from, "{bytes}: {pieces:?}");
             if !is_last {
-                // A border that is too near is skipped; the next one is at most a block and a game later.
+                // A border that is too near is skipped; the next one is at most a block and a game
+                // later.
                 let least = bytes.max(Engine::LEAST);
-                assert!((least..least + BLOCK + len).contains(&(at - piece.from)), "{bytes}: {pieces:?}");
+                assert!(
+                    (least..least + BLOCK + len).contains(&(at - piece.from)),
+                    "{bytes}: {pieces:?}"
+                );
             }
         }
         assert_eq!(at, size);
         let is_one = pieces.len() == 1;
-        assert!(if is_one { bytes + BLOCK > size } else { bytes < size }, "{bytes}: {pieces:?}");
+        assert!(
+            if is_one {
+                bytes + BLOCK > size
+            } else {
+                bytes < size
+            },
+            "{bytes}: {pieces:?}"
+        );
     }
 }
 
-/// Small files are grouped, in their order, until they reach the requested size. A file that is divided is not in a
-/// group.
+/// Small files are grouped, in their order, until they reach the requested size. A file that is
+/// divided is not in a group.
 #[test]
 fn small_files_come_together() {
     let directory = TempDir::new().expect("a temporary directory");
     let game = format!("(;C[{}])\n", "x".repeat(89));
     for large in [None, Some(0), Some(17), Some(29)] {
-        let counts: Vec<usize> = (0..30).map(|at| if Some(at) == large { 60_000 } else { 1 + at * 37 % 40 }).collect();
+        let counts: Vec<usize> = (0..30)
+            .map(|at| {
+                if Some(at) == large {
+                    60_000
+                } else {
+                    1 + at * 37 % 40
+                }
+            })
+            .collect();
         let inputs: Vec<Input> = (0..)
             .zip(&counts)
-            .map(|(at, &count)| write(&directory, &format!("{at}.sgf"), game.repeat(count).as_bytes()))
+            .map(|(at, &count)| {
+                write(
+                    &directory,
+                    &format!("{at}.sgf"),
+                    game.repeat(count).as_bytes(),
+                )
+            })
             .collect();
         let size = |at: usize| (counts[at] * game.len()) as u64;
         let name = |piece: &Line| -> usize {
@@ -106,8 +161,13 @@ fn small_files_come_together() {
                     assert_eq!(files.len(), 1, "{bytes}: {files:?}");
                     continue;
                 }
-                assert!(pieces.iter().all(|piece| (piece.from, piece.until, piece.games) == (0, None, 0)));
-                // The last file fills the split; without it, the split is too small, unless something ends it earlier.
+                assert!(
+                    pieces
+                        .iter()
+                        .all(|piece| (piece.from, piece.until, piece.games) == (0, None, 0))
+                );
+                // The last file fills the split; without it, the split is too small, unless
+                // something ends it earlier.
                 let sum: u64 = files.iter().map(|&at| size(at)).sum();
                 let last = *files.last().expect("no split is empty");
                 let ends = number + 1 == splits.len() || Some(last + 1) == large;
@@ -118,13 +178,15 @@ fn small_files_come_together() {
     }
 }
 
-/// The runs of members of a zip file are consecutive; their number is the file's size divided by the requested size.
+/// The runs of members of a zip file are consecutive; their number is the file's size divided by
+/// the requested size.
 #[test]
 fn runs_of_a_zip_file_follow_one_another() {
     let directory = TempDir::new().expect("a temporary directory");
     let text = "x".repeat(100_000);
-    let members: Vec<(String, Vec<u8>)> =
-        (0..100).map(|at| (format!("{at}.sgf"), format!("(;C[{text}])").into_bytes())).collect();
+    let members: Vec<(String, Vec<u8>)> = (0..100)
+        .map(|at| (format!("{at}.sgf"), format!("(;C[{text}])").into_bytes()))
+        .collect();
     let bytes = zip::zip(&members);
     let size = bytes.len() as u64;
     let input = write(&directory, "all.zip", &bytes);
@@ -132,12 +194,20 @@ fn runs_of_a_zip_file_follow_one_another() {
     for bytes in [1, 600_000, 1 << 20, size / 2, size - 1, size, size + 1] {
         let splits = plan(std::slice::from_ref(&input), bytes);
         assert!(splits.iter().all(|pieces| pieces.len() == 1), "{splits:?}");
-        let each = if bytes < size { (all * bytes / size).clamp(1, all) } else { all };
+        let each = if bytes < size {
+            (all * bytes / size).clamp(1, all)
+        } else {
+            all
+        };
         let expected: Vec<_> = (0..all)
             .step_by(each as usize)
             .map(|from| (from, Some(from + each).filter(|&until| until < all)))
             .collect();
-        let found: Vec<_> = splits.iter().flatten().map(|piece| (piece.from, piece.until)).collect();
+        let found: Vec<_> = splits
+            .iter()
+            .flatten()
+            .map(|piece| (piece.from, piece.until))
+            .collect();
         assert_eq!(found, expected, "{bytes} of {size}");
     }
 }
@@ -148,12 +218,18 @@ fn named_games_and_members_are_not_cut() {
     let directory = TempDir::new().expect("a temporary directory");
     let text = format!("(;C[{}])", "x".repeat(100_000));
     write(&directory, "large.sgf", text.repeat(50).as_bytes());
-    let members: Vec<(String, Vec<u8>)> = (0..50).map(|at| (format!("{at}.sgf"), text.clone().into_bytes())).collect();
+    let members: Vec<(String, Vec<u8>)> = (0..50)
+        .map(|at| (format!("{at}.sgf"), text.clone().into_bytes()))
+        .collect();
     write(&directory, "all.zip", &zip::zip(&members));
     for named in ["large.sgf#3", "all.zip!7.sgf", "all.zip!7.sgf#1"] {
         let input = Input::parse(&directory.path().join(named).to_string_lossy());
         let splits = plan(&[input], 1);
-        let pieces: Vec<_> = splits.iter().flatten().map(|piece| (piece.from, piece.until)).collect();
+        let pieces: Vec<_> = splits
+            .iter()
+            .flatten()
+            .map(|piece| (piece.from, piece.until))
+            .collect();
         assert_eq!(pieces, [(0, None)], "{named}");
     }
 }

@@ -1,5 +1,5 @@
-//! JSON output. A person may read it in a terminal, so characters that control or mislead a terminal are escaped. A JSON
-//! parser returns the original text.
+//! JSON output. A person may read it in a terminal, so characters that control or mislead a
+//! terminal are escaped. A JSON parser returns the original text.
 
 use std::io;
 
@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::safe::is_unsafe;
 
-/// Version of the JSON that `docs/json.md` describes. It increases when a field is removed or changes its meaning.
+/// Version of the JSON that `docs/json.md` describes. It increases when a field is removed or
+/// changes its meaning.
 pub const SCHEMA: u64 = 1;
 
 /// Writes a value on one line.
@@ -19,7 +20,10 @@ pub fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> io::Result
     let start = out.len();
     serde_json::to_writer(&mut *out, value)?;
     // The fold has no early exit, so that the compiler can vectorize it.
-    if !out[start..].iter().fold(true, |all, byte| all & (b' '..0x7F).contains(byte)) {
+    if !out[start..]
+        .iter()
+        .fold(true, |all, byte| all & (b' '..0x7F).contains(byte))
+    {
         let text = String::from_utf8(out.split_off(start)).map_err(io::Error::other)?;
         out.extend_from_slice(escaped(&text).as_bytes());
     }
@@ -55,7 +59,9 @@ mod tests {
         let text = String::from_utf8(out).expect("UTF-8");
         assert!(!text.chars().any(is_unsafe), "{text:?}");
         assert!(
-            text.contains("\\u007f\\u009bc") && text.contains("\\u202etxt") && text.contains("\\udb40\\udc41"),
+            text.contains("\\u007f\\u009bc")
+                && text.contains("\\u202etxt")
+                && text.contains("\\udb40\\udc41"),
             "{text}"
         );
         assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);

@@ -20,7 +20,11 @@ pub(crate) fn number(count: u64) -> String {
 
 /// Returns a number with its noun: `12 games`, `1 game`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
-    let what = if count == 1 { what.strip_suffix('s').unwrap_or(what) } else { what };
+    let what = if count == 1 {
+        what.strip_suffix('s').unwrap_or(what)
+    } else {
+        what
+    };
     format!("{} {what}", number(count))
 }
 
@@ -35,7 +39,12 @@ mod tests {
 
     #[test]
     fn thousands() {
-        for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(grouped(number, ','), text);
         }
     }
@@ -43,6 +52,9 @@ mod tests {
     #[test]
     fn numbers() {
         assert_eq!(number(1_234_567), "1,234,567");
-        assert_eq!((counted(1, "games"), counted(0, "games")), ("1 game".to_owned(), "0 games".to_owned()));
+        assert_eq!(
+            (counted(1, "games"), counted(0, "games")),
+            ("1 game".to_owned(), "0 games".to_owned())
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Games that part in variations: the root names no player, and variations have their own game information. Each of these
-//! variations is a game for those who count players.
+//! Games that part in variations: the root names no player, and variations have their own game
+//! information. Each of these variations is a game for those who count players.
 
 use std::io;
 
@@ -13,8 +13,8 @@ pub(crate) fn is_parted(facts: &Facts<'_>) -> bool {
     !facts.names_player && roots_of_variations(facts.record()).is_ok_and(|roots| !roots.is_empty())
 }
 
-/// Passes the row of each variation with its own game information to `each`, or `row` if there is none. `game` names no
-/// player in its root. `of_variation` gets the rows.
+/// Passes the row of each variation with its own game information to `each`, or `row` if there is
+/// none. `game` names no player in its root. `of_variation` gets the rows.
 ///
 /// # Errors
 ///
@@ -41,8 +41,8 @@ pub fn each_variation(
     Ok(())
 }
 
-/// Returns the root of each variation that has its own game information, as a game. Returns no bytes if there is no game
-/// information below the root.
+/// Returns the root of each variation that has its own game information, as a game. Returns no
+/// bytes if there is no game information below the root.
 fn roots_of_variations(game: GameRecord<'_>) -> io::Result<Vec<u8>> {
     let mut info = PathInfo::of_root(game);
     let (mut roots, mut forks, mut is_new) = (Vec::new(), Vec::new(), false);

@@ -1,5 +1,5 @@
-//! Games of one person, or of two persons against each other: a record of all games, and of the games of each part, such as
-//! the games as Black or the games of a year.
+//! Games of one person, or of two persons against each other: a record of all games, and of the
+//! games of each part, such as the games as Black or the games of a year.
 
 use std::io;
 
@@ -10,7 +10,8 @@ use sgfstream_table::row::GameRow;
 use crate::players::{BETWEEN, Pair, Pairs, Record, SortedPairs, persons, text_of};
 use crate::{ScratchStore, Sorted, Sorter};
 
-/// Columns of a game's row that its [`PersonPart::Game`] needs in addition to the columns of [`FACTS`](crate::players::FACTS).
+/// Columns of a game's row that its [`PersonPart::Game`] needs in addition to the columns of
+/// [`FACTS`](crate::players::FACTS).
 pub const GAME_COLUMNS: [&str; 4] = ["dt", "re", "ev", "reference"];
 
 /// Sorts games without a date after all others.
@@ -39,7 +40,10 @@ impl PersonQuery {
     #[must_use]
     pub fn new(player: &str, against: Option<&str>, aliases: &PlayerAliases) -> Self {
         let main = |name| aliases.person(name).to_owned();
-        Self { player: main(player), against: against.map(main) }
+        Self {
+            player: main(player),
+            against: against.map(main),
+        }
     }
 
     /// Returns the condition that selects the games of the person.
@@ -68,7 +72,14 @@ pub enum PersonPart {
 }
 
 impl PersonPart {
-    const NAMED: [Self; 6] = [Self::Color, Self::Spelling, Self::Opponent, Self::Year, Self::Opening, Self::Game];
+    const NAMED: [Self; 6] = [
+        Self::Color,
+        Self::Spelling,
+        Self::Opponent,
+        Self::Year,
+        Self::Opening,
+        Self::Game,
+    ];
 
     /// Returns the first character of the part's names in keys. The games as a whole have no name.
     const fn sign(self) -> char {
@@ -121,26 +132,45 @@ impl PersonRow {
     /// Panics if `bytes` is any other string.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        let Pair { opponent, record, .. } = Pair::of_bytes(bytes);
+        let Pair {
+            opponent, record, ..
+        } = Pair::of_bytes(bytes);
         let mut name = String::from_utf8_lossy(&opponent).into_owned();
-        let part = PersonPart::NAMED.into_iter().find(|part| name.starts_with(part.sign()));
+        let part = PersonPart::NAMED
+            .into_iter()
+            .find(|part| name.starts_with(part.sign()));
         if part.is_some() {
             name.remove(0);
         }
-        Self { part: part.unwrap_or(PersonPart::All), name, record }
+        Self {
+            part: part.unwrap_or(PersonPart::All),
+            name,
+            record,
+        }
     }
 
     /// Returns the texts of the game, or `None` if the part is not one game.
     #[must_use]
     pub fn game(&self) -> Option<PersonGame<'_>> {
         let [_, reference, date, result, event] = self.texts(PersonPart::Game)?;
-        Some(PersonGame { reference, date, result, event })
+        Some(PersonGame {
+            reference,
+            date,
+            result,
+            event,
+        })
     }
 
     /// Returns the opening, or `None` if the part is not an opening.
     pub(crate) fn opening(&self) -> Option<PersonOpening<'_>> {
         let [color, hash, board, moves, spelled] = self.texts(PersonPart::Opening)?;
-        Some(PersonOpening { color, hash, board, moves, spelled })
+        Some(PersonOpening {
+            color,
+            hash,
+            board,
+            moves,
+            spelled,
+        })
     }
 
     fn texts(&self, part: PersonPart) -> Option<[&str; 5]> {
@@ -150,11 +180,20 @@ impl PersonRow {
 }
 
 impl Pairs {
-    /// Adds a game of the person of `query`: to all games and to each part. The game is a part of its own if `row` has a
-    /// reference, and has the openings to whose positions its `openings` lead. Ignores games of other persons.
-    pub fn take_person(&mut self, row: &GameRow, openings: &[Opening], query: &PersonQuery, aliases: &PlayerAliases) {
+    /// Adds a game of the person of `query`: to all games and to each part. The game is a part of
+    /// its own if `row` has a reference, and has the openings to whose positions its `openings`
+    /// lead. Ignores games of other persons.
+    pub fn take_person(
+        &mut self,
+        row: &GameRow,
+        openings: &[Opening],
+        query: &PersonQuery,
+        aliases: &PlayerAliases,
+    ) {
         let mut persons = persons(row, aliases);
-        let Some(at) = persons.iter().position(|(name, _)| *name == query.player) else { return };
+        let Some(at) = persons.iter().position(|(name, _)| *name == query.player) else {
+            return;
+        };
         let (player, record) = persons.swap_remove(at);
         let is_against = |against: &String| persons.iter().any(|(name, _)| name == against);
         if !query.against.as_ref().is_none_or(is_against) {
@@ -165,37 +204,53 @@ impl Pairs {
         let mut hashes: Vec<u64> = Vec::new();
         let mut positions: Vec<String> = Vec::new();
         for opening in openings.iter().filter(|opening| !opening.has_setup) {
-            let Some(&hash) = opening.hashes.last() else { continue };
+            let Some(&hash) = opening.hashes.last() else {
+                continue;
+            };
             if !hashes.contains(&hash) {
                 hashes.push(hash);
                 positions.push(format!("{hash:016x}{BETWEEN}{}", text_of(opening)));
             }
         }
-        for (color, _) in ["B", "W"].into_iter().zip(record.colors).filter(|(_, count)| *count > 0) {
+        for (color, _) in ["B", "W"]
+            .into_iter()
+            .zip(record.colors)
+            .filter(|(_, count)| *count > 0)
+        {
             add(PersonPart::Color, color);
-            positions.iter().for_each(|name| add(PersonPart::Opening, &format!("{color}{BETWEEN}{name}")));
+            positions
+                .iter()
+                .for_each(|name| add(PersonPart::Opening, &format!("{color}{BETWEEN}{name}")));
         }
         let mut spellings: Vec<&str> = row.persons().into_iter().flatten().collect();
         spellings.retain(|name| aliases.person(name) == player);
         spellings.sort_unstable();
         spellings.dedup();
-        spellings.iter().for_each(|name| add(PersonPart::Spelling, name));
-        persons.iter().for_each(|(name, _)| add(PersonPart::Opponent, name));
+        spellings
+            .iter()
+            .for_each(|name| add(PersonPart::Spelling, name));
+        persons
+            .iter()
+            .for_each(|(name, _)| add(PersonPart::Opponent, name));
         if let Some((year, _)) = record.years {
             add(PersonPart::Year, &format!("{year:04}"));
         }
         if let Some(reference) = &row.reference {
-            let date = row.date_min.map_or(NO_DATE.to_owned(), |date| date.to_string());
+            let date = row
+                .date_min
+                .map_or(NO_DATE.to_owned(), |date| date.to_string());
             let texts = [&row.dt, &row.re, &row.ev].map(|text| text.as_deref().unwrap_or_default());
-            let texts = [&*date, reference, texts[0], texts[1], texts[2]].map(|text| text.replace(BETWEEN, " "));
+            let texts = [&*date, reference, texts[0], texts[1], texts[2]]
+                .map(|text| text.replace(BETWEEN, " "));
             add(PersonPart::Game, &texts.join(&BETWEEN.to_string()));
         }
         self.add_all(player, &record, parts.iter().map(String::as_str));
     }
 }
 
-/// Returns a row for each part of the games that [`Pairs::take_person`] took, as a string that [`PersonRow::of_bytes`]
-/// parses. The parts are in their order, and games are sorted by their dates.
+/// Returns a row for each part of the games that [`Pairs::take_person`] took, as a string that
+/// [`PersonRow::of_bytes`] parses. The parts are in their order, and games are sorted by their
+/// dates.
 ///
 /// # Errors
 ///

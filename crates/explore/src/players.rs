@@ -1,5 +1,5 @@
-//! Records of players: a record for each pair of players, from which the row of a player is made once all pairs of the
-//! player follow one another.
+//! Records of players: a record for each pair of players, from which the row of a player is made
+//! once all pairs of the player follow one another.
 
 use std::collections::HashMap;
 use std::io;
@@ -47,7 +47,10 @@ pub struct Record {
 impl Record {
     pub(crate) fn add(&mut self, more: &Self) {
         self.games += more.games;
-        self.colors = [self.colors[0] + more.colors[0], self.colors[1] + more.colors[1]];
+        self.colors = [
+            self.colors[0] + more.colors[0],
+            self.colors[1] + more.colors[1],
+        ];
         self.won += more.won;
         self.lost += more.lost;
         self.years = match (self.years, more.years) {
@@ -64,7 +67,13 @@ impl Record {
 
     pub(crate) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [self.games, self.colors[0], self.colors[1], self.won, self.lost] {
+        for number in [
+            self.games,
+            self.colors[0],
+            self.colors[1],
+            self.won,
+            self.lost,
+        ] {
             bytes.extend_from_slice(&number.to_be_bytes());
         }
         if let Some((first, last)) = self.years {
@@ -76,7 +85,8 @@ impl Record {
 
     fn of_bytes(bytes: &[u8]) -> Self {
         let (numbers, years) = bytes.split_at(40);
-        let number = |at: usize| u64::from_be_bytes(numbers[8 * at..][..8].try_into().expect("eight bytes"));
+        let number =
+            |at: usize| u64::from_be_bytes(numbers[8 * at..][..8].try_into().expect("eight bytes"));
         let year = |at: usize| u16::from_be_bytes([years[2 * at], years[2 * at + 1]]);
         Self {
             games: number(0),
@@ -88,8 +98,8 @@ impl Record {
     }
 }
 
-/// Records of players by opponent. A key is the player's name, a zero, the opponent's name, and a zero. The record of all
-/// games of a player has no opponent.
+/// Records of players by opponent. A key is the player's name, a zero, the opponent's name, and a
+/// zero. The record of all games of a player has no opponent.
 #[derive(Debug, Default)]
 pub struct Pairs {
     records: HashMap<Vec<u8>, Record>,
@@ -105,17 +115,21 @@ impl Pairs {
         self.records.insert(key.to_vec(), *record);
     }
 
-    /// Adds the players of a game, each in total and against each opponent, under the main names that `aliases` gives.
+    /// Adds the players of a game, each in total and against each opponent, under the main names
+    /// that `aliases` gives.
     pub fn take(&mut self, row: &GameRow, aliases: &PlayerAliases) {
         let persons = persons(row, aliases);
         for (name, record) in &persons {
-            let others = persons.iter().map(|(other, _)| *other).filter(|other| other != name);
+            let others = persons
+                .iter()
+                .map(|(other, _)| *other)
+                .filter(|other| other != name);
             self.add_all(name, record, others);
         }
     }
 
-    /// Adds the players of a game, or only `player`, each with the `openings` of the game. Ignores games
-    /// that begin with stones on the board.
+    /// Adds the players of a game, or only `player`, each with the `openings` of the game. Ignores
+    /// games that begin with stones on the board.
     pub fn take_openings(
         &mut self,
         row: &GameRow,
@@ -126,7 +140,11 @@ impl Pairs {
         if openings.first().is_none_or(|opening| opening.has_setup) {
             return;
         }
-        let openings: Vec<_> = openings.iter().filter(|opening| !opening.has_setup).map(text_of).collect();
+        let openings: Vec<_> = openings
+            .iter()
+            .filter(|opening| !opening.has_setup)
+            .map(text_of)
+            .collect();
         let player = player.map(|player| aliases.person(player));
         for (name, record) in persons(row, aliases) {
             if player.is_none_or(|player| player == name) {
@@ -136,7 +154,12 @@ impl Pairs {
     }
 
     /// Adds a game of a player, in total and against each of `with`.
-    pub(crate) fn add_all<'n>(&mut self, name: &str, record: &Record, with: impl Iterator<Item = &'n str>) {
+    pub(crate) fn add_all<'n>(
+        &mut self,
+        name: &str,
+        record: &Record,
+        with: impl Iterator<Item = &'n str>,
+    ) {
         let mut key = Vec::new();
         push_name(name, &mut key);
         let len = key.len();
@@ -179,7 +202,10 @@ pub struct PairSorter<S> {
 
 impl<S> Default for PairSorter<S> {
     fn default() -> Self {
-        Self { pairs: Pairs::default(), sorter: Sorter::default() }
+        Self {
+            pairs: Pairs::default(),
+            sorter: Sorter::default(),
+        }
     }
 }
 
@@ -191,7 +217,11 @@ impl<S: ScratchStore> PairSorter<S> {
     /// Returns an error if writing to the scratch space fails.
     pub fn add(&mut self, pairs: Pairs) -> io::Result<()> {
         self.pairs.append(pairs);
-        if self.pairs.bytes > PAIRS_MEMORY { self.spill() } else { Ok(()) }
+        if self.pairs.bytes > PAIRS_MEMORY {
+            self.spill()
+        } else {
+            Ok(())
+        }
     }
 
     fn spill(&mut self) -> io::Result<()> {
@@ -209,11 +239,15 @@ impl<S: ScratchStore> PairSorter<S> {
     /// Returns an error if the scratch space cannot be written or read.
     pub fn sorted(mut self) -> io::Result<SortedPairs<S>> {
         self.spill()?;
-        Ok(SortedPairs { strings: self.sorter.sorted()?, ahead: None })
+        Ok(SortedPairs {
+            strings: self.sorter.sorted()?,
+            ahead: None,
+        })
     }
 }
 
-/// A player and an opponent, with the record of their games. Openings and other parts take the place of opponents.
+/// A player and an opponent, with the record of their games. Openings and other parts take the
+/// place of opponents.
 #[derive(Debug)]
 pub(crate) struct Pair {
     pub(crate) player: Vec<u8>,
@@ -224,14 +258,26 @@ pub(crate) struct Pair {
 
 impl Pair {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        [&self.player, &b"\0"[..], &self.opponent, b"\0", &self.record.to_bytes()].concat()
+        [
+            &self.player,
+            &b"\0"[..],
+            &self.opponent,
+            b"\0",
+            &self.record.to_bytes(),
+        ]
+        .concat()
     }
 
     pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
         let mut parts = bytes.splitn(3, |&byte| byte == 0);
         let mut next = || parts.next().unwrap_or_default();
-        let (player, opponent, record) = (next().to_vec(), next().to_vec(), Record::of_bytes(next()));
-        Self { player, opponent, record }
+        let (player, opponent, record) =
+            (next().to_vec(), next().to_vec(), Record::of_bytes(next()));
+        Self {
+            player,
+            opponent,
+            record,
+        }
     }
 }
 
@@ -250,7 +296,9 @@ impl<S: ScratchStore> SortedPairs<S> {
             let pair = Pair::of_bytes(&string);
             match &mut sum {
                 None => sum = Some(pair),
-                Some(sum) if sum.player == pair.player && sum.opponent == pair.opponent => sum.record.add(&pair.record),
+                Some(sum) if sum.player == pair.player && sum.opponent == pair.opponent => {
+                    sum.record.add(&pair.record)
+                }
                 Some(_) => {
                     self.ahead = Some(pair);
                     break;
@@ -261,19 +309,35 @@ impl<S: ScratchStore> SortedPairs<S> {
     }
 }
 
-/// Returns the persons who play a game, under their main names, each with the record of this one game. A person may hold
-/// several seats. A game against oneself is neither won nor lost.
+/// Returns the persons who play a game, under their main names, each with the record of this one
+/// game. A person may hold several seats. A game against oneself is neither won nor lost.
 pub(crate) fn persons<'n>(row: &'n GameRow, aliases: &'n PlayerAliases) -> Vec<(&'n str, Record)> {
     let years = row.date_min.map(|date| (date.year(), date.year()));
-    let winner = row.winner.as_deref().and_then(|winner| SEATS.iter().position(|seat| *seat == winner));
+    let winner = row
+        .winner
+        .as_deref()
+        .and_then(|winner| SEATS.iter().position(|seat| *seat == winner));
     let mut persons: Vec<(&str, Record)> = Vec::new();
     let mut seats = 0;
     for (at, name) in row.persons().into_iter().enumerate() {
-        let Some(name) = name.map(|name| aliases.person(name)) else { continue };
+        let Some(name) = name.map(|name| aliases.person(name)) else {
+            continue;
+        };
         seats += 1;
-        let known = persons.iter().position(|(person, _)| *person == name).unwrap_or(persons.len());
+        let known = persons
+            .iter()
+            .position(|(person, _)| *person == name)
+            .unwrap_or(persons.len());
         if known == persons.len() {
-            persons.push((name, Record { games: 1, lost: winner.is_some().into(), years, ..Record::default() }));
+            persons.push((
+                name,
+                Record {
+                    games: 1,
+                    lost: winner.is_some().into(),
+                    years,
+                    ..Record::default()
+                },
+            ));
         }
         let record = &mut persons[known].1;
         if at < 2 {
@@ -339,12 +403,18 @@ pub(crate) fn text_of(opening: &Opening) -> String {
     let moves = |coordinates| {
         let moves = opening.moves.iter().map(|played| {
             let text = played.text(&opening.board, coordinates);
-            text.split_once(' ').map_or_else(|| text.clone(), |(side, played)| format!("{side}[{played}]"))
+            text.split_once(' ').map_or_else(
+                || text.clone(),
+                |(side, played)| format!("{side}[{played}]"),
+            )
         });
         moves.collect::<Vec<_>>().join(" ")
     };
     let (moves, spelled) = (moves(Coordinates::Sgf), moves(Coordinates::Gtp));
-    format!("{}{BETWEEN}{moves}{BETWEEN}{spelled}", BoardId::of_dialect(&opening.board))
+    format!(
+        "{}{BETWEEN}{moves}{BETWEEN}{spelled}",
+        BoardId::of_dialect(&opening.board)
+    )
 }
 
 /// Games of a player with one opening.
@@ -354,7 +424,8 @@ pub struct PlayedOpening {
     pub name: String,
     /// Game and size of the board.
     pub board: String,
-    /// First moves, `B[qd] W[dc]`, rotated and mirrored as [`Opening::turn`](sgfstream_game::internal::Opening::turn) says.
+    /// First moves, `B[qd] W[dc]`, rotated and mirrored as
+    /// [`Opening::turn`](sgfstream_game::internal::Opening::turn) says.
     pub moves: String,
     /// Moves in the players' coordinates, `B[R16] W[D17]`.
     pub spelled: String,
@@ -370,32 +441,65 @@ impl PlayedOpening {
     /// Panics if `bytes` is any other string.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Self {
-        let (name, rest) = bytes[8..].split_at(bytes[8..].iter().position(|&byte| byte == 0).expect("a name"));
-        let (opening, record) = rest[9..].split_at(rest[9..].iter().position(|&byte| byte == 0).expect("an opening"));
+        let (name, rest) = bytes[8..].split_at(
+            bytes[8..]
+                .iter()
+                .position(|&byte| byte == 0)
+                .expect("a name"),
+        );
+        let (opening, record) = rest[9..].split_at(
+            rest[9..]
+                .iter()
+                .position(|&byte| byte == 0)
+                .expect("an opening"),
+        );
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let opening = text(opening);
         let mut parts = opening.splitn(3, BETWEEN).map(str::to_owned);
         let mut part = || parts.next().unwrap_or_default();
         let (board, moves, spelled) = (part(), part(), part());
-        Self { name: text(name), board, moves, spelled, record: Record::of_bytes(&record[1..]) }
+        Self {
+            name: text(name),
+            board,
+            moves,
+            spelled,
+            record: Record::of_bytes(&record[1..]),
+        }
     }
 }
 
-/// Returns a row for each opening of each player, as a string that [`PlayedOpening::of_bytes`] parses. The players with more
-/// games come first, and the openings of a player likewise.
+/// Returns a row for each opening of each player, as a string that [`PlayedOpening::of_bytes`]
+/// parses. The players with more games come first, and the openings of a player likewise.
 ///
 /// # Errors
 ///
 /// Returns an error if the scratch space cannot be written or read.
 pub fn opening_rows<S: ScratchStore>(mut pairs: SortedPairs<S>) -> io::Result<Sorted<Vec<u8>, S>> {
     let (mut rows, mut games) = (Sorter::default(), 0);
-    while let Some(Pair { player, opponent: opening, record }) = pairs.next()? {
+    while let Some(Pair {
+        player,
+        opponent: opening,
+        record,
+    }) = pairs.next()?
+    {
         if opening.is_empty() {
             games = record.games;
             continue;
         }
-        let [of_player, of_opening] = [games, record.games].map(|games| (u64::MAX - games).to_be_bytes());
-        rows.push([&of_player[..], &player, b"\0", &of_opening, &opening, b"\0", &record.to_bytes()].concat())?;
+        let [of_player, of_opening] =
+            [games, record.games].map(|games| (u64::MAX - games).to_be_bytes());
+        rows.push(
+            [
+                &of_player[..],
+                &player,
+                b"\0",
+                &of_opening,
+                &opening,
+                b"\0",
+                &record.to_bytes(),
+            ]
+            .concat(),
+        )?;
     }
     rows.sorted()
 }
@@ -410,17 +514,22 @@ fn has_name(name: &str, aliases: &PlayerAliases, is_meant: impl Fn(&str) -> bool
 
 /// Returns whether a name of the player contains all of these lowercase words, ignoring case.
 pub(crate) fn has_words(name: &str, aliases: &PlayerAliases, words: &[String]) -> bool {
-    has_name(name, aliases, |name| words.iter().all(|word| name.contains(word)))
+    has_name(name, aliases, |name| {
+        words.iter().all(|word| name.contains(word))
+    })
 }
 
-/// Returns whether a name of the player, or a word of it, begins with `prefix` in lowercase, ignoring case.
+/// Returns whether a name of the player, or a word of it, begins with `prefix` in lowercase,
+/// ignoring case.
 pub(crate) fn has_prefix(name: &str, aliases: &PlayerAliases, prefix: &str) -> bool {
     let begins = |word: &str| word.starts_with(prefix);
-    has_name(name, aliases, |name| begins(name) || name.split_whitespace().any(begins))
+    has_name(name, aliases, |name| {
+        begins(name) || name.split_whitespace().any(begins)
+    })
 }
 
-/// Returns a row for each player, as a string that [`ListedPlayer::of_bytes`] parses. The players with a higher `rank` come
-/// first, and players of the same rank are sorted by name.
+/// Returns a row for each player, as a string that [`ListedPlayer::of_bytes`] parses. The players
+/// with a higher `rank` come first, and players of the same rank are sorted by name.
 ///
 /// # Errors
 ///
@@ -432,14 +541,24 @@ pub fn rows<S: ScratchStore>(
     let (mut rows, mut player) = (Sorter::default(), None::<CountedPlayer>);
     while let Some(pair) = pairs.next()? {
         match &mut player {
-            Some(player) if !pair.opponent.is_empty() => player.add_opponent(pair.opponent, pair.record.games),
+            Some(player) if !pair.opponent.is_empty() => {
+                player.add_opponent(pair.opponent, pair.record.games)
+            }
             _ => {
-                let ended = player.replace(CountedPlayer { total: pair, opponents: 0, named: Vec::new() });
-                ended.into_iter().try_for_each(|player| rows.push(player.row(&rank)))?;
+                let ended = player.replace(CountedPlayer {
+                    total: pair,
+                    opponents: 0,
+                    named: Vec::new(),
+                });
+                ended
+                    .into_iter()
+                    .try_for_each(|player| rows.push(player.row(&rank)))?;
             }
         }
     }
-    player.into_iter().try_for_each(|player| rows.push(player.row(&rank)))?;
+    player
+        .into_iter()
+        .try_for_each(|player| rows.push(player.row(&rank)))?;
     rows.sorted()
 }
 
@@ -465,9 +584,15 @@ impl CountedPlayer {
 
     /// Returns the row: the sort key, the name, and the rest.
     fn row(self, rank: impl Fn(&Record, u64) -> u64) -> Vec<u8> {
-        let Self { total: Pair { player, record, .. }, opponents, named } = self;
+        let Self {
+            total: Pair { player, record, .. },
+            opponents,
+            named,
+        } = self;
         let rank = (u64::MAX - rank(&record, opponents)).to_be_bytes();
-        let named = named.iter().map(|(games, name)| format!("{} ({games})", String::from_utf8_lossy(name)));
+        let named = named
+            .iter()
+            .map(|(games, name)| format!("{} ({games})", String::from_utf8_lossy(name)));
         let named = named.collect::<Vec<_>>().join(", ");
         let numbers = [&opponents.to_be_bytes()[..], &record.to_bytes()].concat();
         [&rank[..], &player, b"\0", named.as_bytes(), b"\0", &numbers].concat()

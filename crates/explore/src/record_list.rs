@@ -1,4 +1,5 @@
-//! List of any number of records that is read any number of times: in memory up to half a megabyte, then in scratch space.
+//! List of any number of records that is read any number of times: in memory up to half a megabyte,
+//! then in scratch space.
 
 use std::io;
 
@@ -24,13 +25,23 @@ pub(crate) struct RecordList<T, S> {
 
 impl<T, S> Default for RecordList<T, S> {
     fn default() -> Self {
-        Self { first: Vec::new(), taken: 0, scratch: None, written: 0, last: Vec::new(), len: 0 }
+        Self {
+            first: Vec::new(),
+            taken: 0,
+            scratch: None,
+            written: 0,
+            last: Vec::new(),
+            len: 0,
+        }
     }
 }
 
 impl<T: SortRecord + Clone, S: ScratchStore> RecordList<T, S> {
     /// Returns the list of what `of` makes of sorted records.
-    pub(crate) fn of_sorted<R: SortRecord>(mut sorted: Sorted<R, S>, of: impl Fn(R) -> T) -> io::Result<Self> {
+    pub(crate) fn of_sorted<R: SortRecord>(
+        mut sorted: Sorted<R, S>,
+        of: impl Fn(R) -> T,
+    ) -> io::Result<Self> {
         let mut list = Self::default();
         while let Some(record) = sorted.next()? {
             list.push(of(record))?;
@@ -71,7 +82,12 @@ impl<T: SortRecord + Clone, S: ScratchStore> RecordList<T, S> {
 
     pub(crate) fn iter(&self) -> RecordIter<'_, T, S> {
         let run = RunReader::new(0..self.written, COPIED);
-        RecordIter { list: self, at: 0, run, in_last: 0 }
+        RecordIter {
+            list: self,
+            at: 0,
+            run,
+            in_last: 0,
+        }
     }
 }
 
@@ -114,11 +130,16 @@ mod tests {
     fn records_are_read_again() {
         for count in [0, 1, 2000, 100_000] {
             let mut list = RecordList::<Vec<u8>, MemoryStore>::default();
-            let records: Vec<_> = (0..count).map(|number| format!("{number}").into_bytes()).collect();
+            let records: Vec<_> = (0..count)
+                .map(|number| format!("{number}").into_bytes())
+                .collect();
             for record in &records {
                 list.push(record.clone()).expect("memory takes all");
             }
-            assert_eq!((list.scratch.is_some(), list.len()), (count > 20_000, count));
+            assert_eq!(
+                (list.scratch.is_some(), list.len()),
+                (count > 20_000, count)
+            );
             for _ in 0..2 {
                 let found: io::Result<Vec<_>> = list.iter().collect();
                 assert!(found.expect("readable") == records, "{count}");

@@ -1,4 +1,5 @@
-//! What the nodes of a game say about a position: comments, names, labels and judgments, turned to the board of the query.
+//! What the nodes of a game say about a position: comments, names, labels and judgments, turned to
+//! the board of the query.
 
 use serde::Serialize;
 
@@ -76,19 +77,36 @@ impl RemarkText {
         ColumnSet::of(COLUMNS.iter().filter_map(|name| Column::find(name)))
     }
 
-    /// Returns the remarks that a finder of [`Query::remarks`] collected in a game that was read to its end.
+    /// Returns the remarks that a finder of [`Query::remarks`] collected in a game that was read to
+    /// its end.
     #[must_use]
     pub fn of_game(filled: &FilledRow, facts: &Facts<'_>) -> Vec<Self> {
-        let Some(finder) = filled.finder().filter(|finder| !finder.remarks().is_empty()) else { return Vec::new() };
+        let Some(finder) = filled
+            .finder()
+            .filter(|finder| !finder.remarks().is_empty())
+        else {
+            return Vec::new();
+        };
         let outline = Outline::of(facts.record());
-        let reader = RemarkReader { query: finder.query(), outline: &outline, facts, filled };
-        finder.remarks().iter().filter_map(|remark| reader.text_of(remark)).collect()
+        let reader = RemarkReader {
+            query: finder.query(),
+            outline: &outline,
+            facts,
+            filled,
+        };
+        finder
+            .remarks()
+            .iter()
+            .filter_map(|remark| reader.text_of(remark))
+            .collect()
     }
 
     /// Returns the number of characters of its texts.
     #[must_use]
     pub fn text_len(&self) -> usize {
-        self.comment.as_ref().map_or(0, |comment| comment.chars().count())
+        self.comment
+            .as_ref()
+            .map_or(0, |comment| comment.chars().count())
     }
 }
 
@@ -103,16 +121,25 @@ impl RemarkReader<'_> {
     /// Returns the texts of a remark, or `None` if all are empty.
     fn text_of(&self, remark: &Remark) -> Option<RemarkText> {
         let node = remark.node.parse::<NodePath>().ok()?.find(self.outline)?;
-        let board = self.query.board(&remark.board).map_or(remark.board, |board| *board.dialect());
+        let board = self
+            .query
+            .board(&remark.board)
+            .map_or(remark.board, |board| *board.dialect());
         let is_judged_move = remark.next.is_some();
         let (name, comment) = (self.text(node, "N"), self.text(node, "C"));
-        let labels = if is_judged_move { Vec::new() } else { self.labels(node, remark, &board) };
+        let labels = if is_judged_move {
+            Vec::new()
+        } else {
+            self.labels(node, remark, &board)
+        };
         let judgments = self.judgments(node, remark);
         if name.is_none() && comment.is_none() && labels.is_empty() && judgments.is_empty() {
             return None;
         }
         let [pb, pw, dt] = COLUMNS.map(|name| {
-            Column::find(name).map_or_else(String::new, |column| column.get(self.filled.row()).to_string())
+            Column::find(name).map_or_else(String::new, |column| {
+                column.get(self.filled.row()).to_string()
+            })
         });
         let next = remark.next.as_ref();
         Some(RemarkText {
@@ -141,11 +168,25 @@ impl RemarkReader<'_> {
     /// Returns the judgments of a node; for a judged move only the judgments of moves.
     fn judgments(&self, node: usize, remark: &Remark) -> Vec<String> {
         let mut found = Vec::new();
-        let judgments = if remark.next.is_some() { &JUDGMENTS[..4] } else { &JUDGMENTS[..] };
+        let judgments = if remark.next.is_some() {
+            &JUDGMENTS[..4]
+        } else {
+            &JUDGMENTS[..]
+        };
         for (ident, text, swapped) in judgments {
-            let written = if remark.transform.is_exchanged { swapped } else { ident };
-            let Some(property) = self.outline.property(node, written) else { continue };
-            let degree = if property.text().trim() == "2" { " 2" } else { "" };
+            let written = if remark.transform.is_exchanged {
+                swapped
+            } else {
+                ident
+            };
+            let Some(property) = self.outline.property(node, written) else {
+                continue;
+            };
+            let degree = if property.text().trim() == "2" {
+                " 2"
+            } else {
+                ""
+            };
             found.push(format!("{text} ({ident}{degree})"));
         }
         found
@@ -154,8 +195,16 @@ impl RemarkReader<'_> {
     /// Returns the labels of a node on the board of the query.
     fn labels(&self, node: usize, remark: &Remark, board: &Dialect) -> Vec<LabelPoint> {
         let mut marks = NodeMarks::default();
-        for property in self.outline.properties(node).filter(|property| property.ident().is(b"LB")) {
-            marks.add(&property, &self.facts.dialect(), self.facts.record().charset());
+        for property in self
+            .outline
+            .properties(node)
+            .filter(|property| property.ident().is(b"LB"))
+        {
+            marks.add(
+                &property,
+                &self.facts.dialect(),
+                self.facts.record().charset(),
+            );
         }
         let size = (remark.board.size().columns(), remark.board.size().rows());
         let mut labels: Vec<_> = marks.labels.into_iter().collect();
@@ -164,7 +213,11 @@ impl RemarkReader<'_> {
             let straight = GameBoard::new(&remark.board).ok()?.straight(field)?;
             let turned = board.numbered(remark.transform.symmetry.inverse().turn(straight, size));
             let point = board.show_point_in(turned, Coordinates::Gtp).to_string();
-            Some(LabelPoint { label, point, sgf: board.show_point(turned).to_string() })
+            Some(LabelPoint {
+                label,
+                point,
+                sgf: board.show_point(turned).to_string(),
+            })
         };
         labels.into_iter().filter_map(shown).collect()
     }
@@ -174,7 +227,10 @@ impl RemarkReader<'_> {
 fn added(next: &Continuation, board: &Dialect) -> Option<String> {
     let side = next.side()?.name_in(board.game());
     match next {
-        Continuation::Field(_, field) => Some(format!("{side}[{}]", board.show_point(board.numbered(*field)))),
+        Continuation::Field(_, field) => Some(format!(
+            "{side}[{}]",
+            board.show_point(board.numbered(*field))
+        )),
         _ => None,
     }
 }

@@ -1,5 +1,5 @@
-//! Text from files that people read. A file may contain escape sequences, which a terminal would execute, so [`clean`]
-//! replaces them.
+//! Text from files that people read. A file may contain escape sequences, which a terminal would
+//! execute, so [`clean`] replaces them.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use sgfstream_draw::Diagram;
 
 /// Returns `text` without characters that control or mislead a terminal.
 ///
-/// Control characters (ESC and C1 included) and the marks that change the direction of text become their numbers. TAB and LF
-/// become a space.
+/// Control characters (ESC and C1 included) and the marks that change the direction of text become
+/// their numbers. TAB and LF become a space.
 #[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     // Nearly all text is printable ASCII, and this test needs only its bytes.

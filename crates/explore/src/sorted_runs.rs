@@ -21,14 +21,16 @@ pub trait SortRecord: Ord + Sized {
         size_of::<Self>()
     }
 
-    /// Returns the record at the start of `bytes` and its length, or `None` if `bytes` end before the record does.
+    /// Returns the record at the start of `bytes` and its length, or `None` if `bytes` end before
+    /// the record does.
     fn parse(bytes: &[u8]) -> Option<(Self, usize)>;
 }
 
 /// Sorted by the first number, then by the next ones.
 impl<const N: usize> SortRecord for [u64; N] {
     fn append_to(&self, out: &mut Vec<u8>) {
-        self.iter().for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
+        self.iter()
+            .for_each(|number| out.extend_from_slice(&number.to_le_bytes()));
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
@@ -62,7 +64,11 @@ pub(crate) struct SortedRuns(Vec<Range<u64>>);
 
 impl SortedRuns {
     /// Appends sorted `records` to `scratch`.
-    pub(crate) fn write<T: SortRecord>(&mut self, records: &[T], scratch: &mut (impl Store + Write)) -> io::Result<()> {
+    pub(crate) fn write<T: SortRecord>(
+        &mut self,
+        records: &[T],
+        scratch: &mut (impl Store + Write),
+    ) -> io::Result<()> {
         let start = scratch.size()?;
         let (mut bytes, mut end) = (Vec::with_capacity(COPIED), start);
         for record in records {
@@ -78,13 +84,25 @@ impl SortedRuns {
         Ok(())
     }
 
-    /// Returns the records of all runs in order. About `memory` bytes of the runs are in memory at once.
-    pub(crate) fn merge<T: SortRecord>(self, scratch: &mut impl Store, memory: usize) -> io::Result<MergedRuns<T>> {
+    /// Returns the records of all runs in order. About `memory` bytes of the runs are in memory at
+    /// once.
+    pub(crate) fn merge<T: SortRecord>(
+        self,
+        scratch: &mut impl Store,
+        memory: usize,
+    ) -> io::Result<MergedRuns<T>> {
         let read_len = (memory / self.0.len().max(1)).clamp(512, COPIED);
-        let mut runs: Vec<RunReader> = self.0.into_iter().map(|run| RunReader::new(run, read_len)).collect();
+        let mut runs: Vec<RunReader> = self
+            .0
+            .into_iter()
+            .map(|run| RunReader::new(run, read_len))
+            .collect();
         let mut heap = BinaryHeap::with_capacity(runs.len());
         for (number, run) in runs.iter_mut().enumerate() {
-            heap.extend(run.next_released(scratch)?.map(|record| Reverse((record, number))));
+            heap.extend(
+                run.next_released(scratch)?
+                    .map(|record| Reverse((record, number))),
+            );
         }
         Ok(MergedRuns { runs, heap })
     }
@@ -101,7 +119,9 @@ pub(crate) struct MergedRuns<T> {
 impl<T: SortRecord> MergedRuns<T> {
     /// Returns the next record, or `None` at the end.
     pub(crate) fn next(&mut self, scratch: &mut impl Store) -> io::Result<Option<T>> {
-        let Some(mut least) = self.heap.peek_mut() else { return Ok(None) };
+        let Some(mut least) = self.heap.peek_mut() else {
+            return Ok(None);
+        };
         let number = least.0.1;
         let Reverse((record, _)) = match self.runs[number].next_released(scratch)? {
             Some(next) => std::mem::replace(&mut *least, Reverse((next, number))),
@@ -125,7 +145,14 @@ pub(crate) struct RunReader {
 
 impl RunReader {
     pub(crate) fn new(Range { start, end }: Range<u64>, read_len: usize) -> Self {
-        Self { start, at: start, end, read_len, buffer: Vec::new(), read: 0 }
+        Self {
+            start,
+            at: start,
+            end,
+            read_len,
+            buffer: Vec::new(),
+            read: 0,
+        }
     }
 
     /// Returns the next record, or `None` at the end.

@@ -42,7 +42,13 @@ impl<T, S> Sorter<T, S> {
     /// Creates a sorter that has about `memory` bytes of records in memory.
     #[must_use]
     pub fn with_memory(memory: usize) -> Self {
-        Self { records: Vec::new(), taken: 0, memory, scratch: None, runs: SortedRuns::default() }
+        Self {
+            records: Vec::new(),
+            taken: 0,
+            memory,
+            scratch: None,
+            runs: SortedRuns::default(),
+        }
     }
 }
 
@@ -67,7 +73,8 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
             Some(scratch) => scratch,
             None => S::create()?,
         };
-        self.runs.write(&self.records, self.scratch.insert(scratch))?;
+        self.runs
+            .write(&self.records, self.scratch.insert(scratch))?;
         self.records.clear();
         self.taken = 0;
         Ok(())
@@ -84,12 +91,18 @@ impl<T: SortRecord, S: ScratchStore> Sorter<T, S> {
         }
         self.records.sort_unstable();
         self.taken = 0;
-        let (records, runs) = (std::mem::take(&mut self.records), std::mem::take(&mut self.runs));
+        let (records, runs) = (
+            std::mem::take(&mut self.records),
+            std::mem::take(&mut self.runs),
+        );
         let runs = match self.scratch.take() {
             Some(mut scratch) => Some((runs.merge(&mut scratch, self.memory)?, scratch)),
             None => None,
         };
-        Ok(Sorted { records: records.into_iter(), runs })
+        Ok(Sorted {
+            records: records.into_iter(),
+            runs,
+        })
     }
 }
 
@@ -143,7 +156,14 @@ mod tests {
                 found.push(string);
             }
             assert!(found == twin, "{count}");
-            assert!(sorter.sorted().expect("nothing").next().expect("nothing").is_none());
+            assert!(
+                sorter
+                    .sorted()
+                    .expect("nothing")
+                    .next()
+                    .expect("nothing")
+                    .is_none()
+            );
         }
     }
 
@@ -185,7 +205,9 @@ mod tests {
     fn scratch_is_released_once_it_is_read() {
         let mut sorter = Sorter::<[u64; 1], Released>::with_memory(100);
         for number in 0..1000 {
-            sorter.push([(number * 7919) % 1000]).expect("memory takes all");
+            sorter
+                .push([(number * 7919) % 1000])
+                .expect("memory takes all");
         }
         let mut sorted = sorter.sorted().expect("memory takes all");
         for number in 0..1000 {

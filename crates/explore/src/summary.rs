@@ -31,9 +31,9 @@ pub struct NextMove {
     pub tally: GameTally,
 }
 
-/// Counts the next moves of a game that matches `query` at these `places`. In main lines, the game counts once for its board
-/// and once for each next move, however often it matches. In variations, each place counts, but the result of the game
-/// counts once.
+/// Counts the next moves of a game that matches `query` at these `places`. In main lines, the game
+/// counts once for its board and once for each next move, however often it matches. In variations,
+/// each place counts, but the result of the game counts once.
 pub fn add(
     summary: &mut NextMoves,
     query: &Query,
@@ -57,7 +57,10 @@ pub fn add(
         count(&mut summary.all[place].tally, is_first(None));
         let is_first = is_first(Some(&found.continuation));
         let text = found.continuation.clone();
-        let new = || NextMove { text: text.text(query, &found.board, how.coordinates), tally: GameTally::default() };
+        let new = || NextMove {
+            text: text.text(query, &found.board, how.coordinates),
+            tally: GameTally::default(),
+        };
         match summary.row(place, found.continuation, new) {
             Some(next) => count(&mut next.tally, is_first),
             None => summary.all[place].left_out += u64::from(is_first || how.in_variations),
@@ -67,10 +70,15 @@ pub fn add(
 
 /// Adds the counts of later games, of a part after `before` games of its entry.
 pub fn merge(summary: &mut NextMoves, later: NextMoves, before: u64) {
-    let order = |continuation: &Continuation, next: &NextMove| (Reverse(next.tally.count), continuation.clone());
+    let order = |continuation: &Continuation, next: &NextMove| {
+        (Reverse(next.tally.count), continuation.clone())
+    };
     summary.merge(later, before, order, |all, place, continuation, found| {
         let count = found.tally.count;
-        match all.row(place, continuation, || NextMove { text: found.text, tally: GameTally::default() }) {
+        match all.row(place, continuation, || NextMove {
+            text: found.text,
+            tally: GameTally::default(),
+        }) {
             Some(next) => next.tally.merge(found.tally, before),
             None => all.all[place].left_out += count,
         }
@@ -81,6 +89,11 @@ pub fn merge(summary: &mut NextMoves, later: NextMoves, before: u64) {
 #[must_use]
 pub fn in_order(board: &BoardRows<Continuation, NextMove>) -> Vec<(&Continuation, &NextMove)> {
     let mut all: Vec<_> = board.rows.iter().collect();
-    all.sort_by(|(one, a), (other, b)| b.tally.count.cmp(&a.tally.count).then_with(|| one.cmp(other)));
+    all.sort_by(|(one, a), (other, b)| {
+        b.tally
+            .count
+            .cmp(&a.tally.count)
+            .then_with(|| one.cmp(other))
+    });
     all
 }

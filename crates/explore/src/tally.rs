@@ -12,7 +12,12 @@ use crate::GameFacts;
 pub const COLUMNS: [&str; 6] = ["source", "member", "game", "date_min", "date_max", "winner"];
 
 /// Counts a game. `place` returns its file and number.
-pub fn add(tally: &mut GameTally, facts: GameFacts, is_exchanged: bool, place: impl FnOnce() -> Option<(String, u64)>) {
+pub fn add(
+    tally: &mut GameTally,
+    facts: GameFacts,
+    is_exchanged: bool,
+    place: impl FnOnce() -> Option<(String, u64)>,
+) {
     let winner = match facts.winner {
         Some(Color::Black) if is_exchanged => Some(Color::White),
         Some(Color::White) if is_exchanged => Some(Color::Black),
@@ -25,11 +30,15 @@ pub fn add(tally: &mut GameTally, facts: GameFacts, is_exchanged: bool, place: i
 #[must_use]
 pub fn place_of(row: &GameRow) -> Option<(String, u64)> {
     let source = row.source.as_deref().unwrap_or_default();
-    let name = row.member.as_deref().map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
+    let name = row
+        .member
+        .as_deref()
+        .map_or_else(|| source.to_owned(), |member| format!("{source}!{member}"));
     Some((name, row.game.unwrap_or(1).unsigned_abs()))
 }
 
-/// Row of a table or an object of a list: games that have something in common, as a part of all games.
+/// Row of a table or an object of a list: games that have something in common, as a part of all
+/// games.
 pub struct Row<'r, C> {
     /// Name of the row: a move, or the cells that precede the counts.
     pub name: C,
@@ -49,7 +58,12 @@ impl<C> Row<'_, C> {
     /// Returns the row as an object for JSON. The fields of the name come first.
     #[must_use]
     pub fn fields(self) -> RowFields<C> {
-        RowFields { count: self.games.count, share: self.share(), tally: TallyFields::of(self.games), name: self.name }
+        RowFields {
+            count: self.games.count,
+            share: self.share(),
+            tally: TallyFields::of(self.games),
+            name: self.name,
+        }
     }
 }
 
@@ -99,5 +113,8 @@ impl TallyFields {
 /// Returns the name of an example game: `archive!member#17`.
 #[must_use]
 pub fn example(tally: &GameTally) -> String {
-    tally.example.as_deref().map_or_else(String::new, |(name, game)| format!("{name}#{game}"))
+    tally
+        .example
+        .as_deref()
+        .map_or_else(String::new, |(name, game)| format!("{name}#{game}"))
 }

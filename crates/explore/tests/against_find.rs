@@ -29,7 +29,12 @@ impl Job for Reading {
         Vec::new()
     }
 
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, games: &mut Out<'_, Games>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        games: &mut Out<'_, Games>,
+    ) -> anyhow::Result<PartEnd> {
         let name = part.name().to_string();
         let mut rows = RowReader::of_part(part, filled)?;
         while rows.next_root()? {
@@ -60,23 +65,29 @@ pub(super) fn games_in(path: PathBuf) -> Games {
 fn index_of(games: &Games) -> Index<Vec<u8>> {
     let mut builder = Builder::<_, MemoryStore>::new(Vec::new()).with_variations();
     for (name, game) in games {
-        builder.add(name, game.record(), false).expect("memory takes all");
+        builder
+            .add(name, game.record(), false)
+            .expect("memory takes all");
     }
     Index::open(builder.finish("a note").expect("memory takes all")).expect("an index")
 }
 
-/// Searches all games, and the candidates of the index. Returns the number of matching games and of candidates.
+/// Searches all games, and the candidates of the index. Returns the number of matching games and of
+/// candidates.
 fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (usize, usize) {
     let filter = Filter::finding(query.clone(), condition).expect("a condition");
     let columns = ColumnSet::of(["pb", "winner"].map(|name| Column::find(name).expect("a column")));
     let search = |games: Vec<u32>| {
         let mut found = Vec::new();
-        // A pattern of one cell matches thousands of times in a game, so only the first hits and their number are compared.
+        // A pattern of one cell matches thousands of times in a game, so only the first hits and
+        // their number are compared.
         let each = |game, row: &FilledRow| {
             let (hits, some) = (row.hits(), row.hits().len().min(4));
             found.push((game, hits[..some].to_vec(), hits.len(), row.row().clone()));
         };
-        index.search(games, &filter, filter.row(columns), each).expect("memory is readable");
+        index
+            .search(games, &filter, filter.row(columns), each)
+            .expect("memory is readable");
         found
     };
     let candidates = index.candidates(query).expect("memory is readable");
@@ -89,8 +100,8 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
     (all.len(), looked_at)
 }
 
-/// Compares the matches that the index locates without reading the games with the matches that reading finds. Returns the
-/// number of located games.
+/// Compares the matches that the index locates without reading the games with the matches that
+/// reading finds. Returns the number of located games.
 fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
     let candidates = index.candidates(query).expect("memory is readable");
     let filter = Filter::finding(query.clone(), None).expect("no condition");
@@ -104,15 +115,20 @@ fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
             LocateResult::Unwanted => assert_eq!(None, found, "{game}: {query:?}"),
             LocateResult::Unknown => untold += 1,
         }
-        assert!(row.is_none_or(|row| GameFacts::of(row.row()) == facts), "{game}");
+        assert!(
+            row.is_none_or(|row| GameFacts::of(row.row()) == facts),
+            "{game}"
+        );
         Ok(())
     };
-    index.locate(candidates, Some(query), each).expect("memory is readable");
+    index
+        .locate(candidates, Some(query), each)
+        .expect("memory is readable");
     all - untold
 }
 
-/// Searches for random boards of random games: unchanged, transformed, with swapped colors, with the next move, after some
-/// moves.
+/// Searches for random boards of random games: unchanged, transformed, with swapped colors, with
+/// the next move, after some moves.
 fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
     let index = index_of(games);
     let (mut found, mut looked_at, mut tried) = (0, 0, 0);
@@ -121,40 +137,60 @@ fn compare_boards(games: &Games, count: usize, random: &mut fastrand::Rng) {
         let reader = SliceReader::with_options(game.record().as_bytes(), options());
         let moves = Some(random.u64(0..60)).filter(|_| random.u8(..8) > 0);
         let Some(board) = position_in(reader, moves).expect("a slice can be read") else {
-            // Short games and games without a board are drawn often, so only some of them count as tries.
+            // Short games and games without a board are drawn often, so only some of them count as
+            // tries.
             tried += usize::from(random.u8(..16) == 0);
             continue;
         };
         tried += 1;
-        let query = Query::position(board).exact(random.bool()).swap_colors(random.u8(..4) == 0);
-        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..60))) } else { query };
-        let query = if random.u8(..6) == 0 { query.mover(Some(Side::White)) } else { query };
+        let query = Query::position(board)
+            .exact(random.bool())
+            .swap_colors(random.u8(..4) == 0);
+        let query = if random.u8(..4) == 0 {
+            query.by_move(Some(random.u64(0..60)))
+        } else {
+            query
+        };
+        let query = if random.u8(..6) == 0 {
+            query.mover(Some(Side::White))
+        } else {
+            query
+        };
         let query = if random.bool() { query.all() } else { query };
         let query = query.variations(random.u8(..3) == 0);
         let condition = (random.u8(..4) == 0).then_some("winner = 'B' OR moves > 100");
         let of_query = compare(&index, &query, condition);
         (found, looked_at) = (found + of_query.0, looked_at + of_query.1);
     }
-    // Finding the same games is not enough, because an index could name all games. The candidates must be few.
+    // Finding the same games is not enough, because an index could name all games. The candidates
+    // must be few.
     let (positions, more) = (index.positions(), index.variation_positions());
-    println!("{} games, {positions} positions and {more:?}: {found} found of {looked_at} looked at", index.len());
+    println!(
+        "{} games, {positions} positions and {more:?}: {found} found of {looked_at} looked at",
+        index.len()
+    );
     assert!(found > 0 && looked_at < count * games.len() / 2 + 50);
     for moves in ["", "pd", "Q16 D4", "pd dp pp dd", "a1", "e4 d5", "cc"] {
         let query = Query::position_after(moves).expect("moves").all();
         compare(&index, &query, None);
-        let (told, all) =
-            (compare_located(&index, &query), index.candidates(&query).expect("memory is readable").len());
+        let (told, all) = (
+            compare_located(&index, &query),
+            index.candidates(&query).expect("memory is readable").len(),
+        );
         println!("`{moves}`: {told} of {all} games are told");
         compare(&index, &query.clone().variations(true), None);
         compare(&index, &query.next("pass").expect("a move"), None);
     }
-    let variations = Query::sequence("pd qf", true, true).expect("moves").variations(true);
+    let variations = Query::sequence("pd qf", true, true)
+        .expect("moves")
+        .variations(true);
     assert_eq!(compare(&index, &variations, None).1, games.len());
     compare_patterns(&index, games, count, random);
     compare_sequences(&index, games, count, random);
 }
 
-/// Returns a pattern from a rectangle of a board. Some cells are exact, some allow other stones, and some match anything.
+/// Returns a pattern from a rectangle of a board. Some cells are exact, some allow other stones,
+/// and some match anything.
 fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
     let (columns, rows) = (board.size().columns() as u16, board.size().rows() as u16);
     let mut along = |len: u16| {
@@ -164,26 +200,37 @@ fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
     };
     let ((left, width), (top, height)) = (along(columns), along(rows));
     let mut edge = |is_there: bool| is_there && random.bool();
-    let [is_left, is_right, is_top, is_bottom] =
-        [left == 0, left + width == columns, top == 0, top + height == rows].map(&mut edge);
+    let [is_left, is_right, is_top, is_bottom] = [
+        left == 0,
+        left + width == columns,
+        top == 0,
+        top + height == rows,
+    ]
+    .map(&mut edge);
     let mut lines = Vec::new();
     let line = "-".repeat(width.into());
     lines.extend(is_top.then(|| line.clone()));
     for row in top..top + height {
-        let mut text = if is_left { "|".to_owned() } else { String::new() };
+        let mut text = if is_left {
+            "|".to_owned()
+        } else {
+            String::new()
+        };
         for column in left..left + width {
-            text.push(match (board.stone(BoardCell::new(column, row)), random.u8(..12)) {
-                (_, 0..3) => '?',
-                (None, 3) => 'x',
-                (None, 4) => 'o',
-                (None, 5) => '*',
-                (None, _) => '.',
-                (Some(Side::Black), 3) => 'x',
-                (Some(Side::Black), _) => 'X',
-                (Some(Side::White), 3) => 'o',
-                (Some(Side::White), _) => 'O',
-                (Some(_), _) => '?',
-            });
+            text.push(
+                match (board.stone(BoardCell::new(column, row)), random.u8(..12)) {
+                    (_, 0..3) => '?',
+                    (None, 3) => 'x',
+                    (None, 4) => 'o',
+                    (None, 5) => '*',
+                    (None, _) => '.',
+                    (Some(Side::Black), 3) => 'x',
+                    (Some(Side::Black), _) => 'X',
+                    (Some(Side::White), 3) => 'o',
+                    (Some(Side::White), _) => 'O',
+                    (Some(_), _) => '?',
+                },
+            );
         }
         lines.push(text + if is_right { "|" } else { "" });
     }
@@ -191,17 +238,32 @@ fn pattern_of(board: &GameBoard, random: &mut fastrand::Rng) -> String {
     lines.join("/")
 }
 
-fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
+fn compare_patterns(
+    index: &Index<Vec<u8>>,
+    games: &Games,
+    count: usize,
+    random: &mut fastrand::Rng,
+) {
     let (mut found, mut tried, mut told) = (0, 0, 0);
     for _ in 0..8 * count {
         let (_, game) = &games[random.usize(..games.len())];
         let moves = Some(random.u64(0..120));
         let reader = SliceReader::with_options(game.record().as_bytes(), options());
-        let Some(board) = position_in(reader, moves).expect("a slice can be read") else { continue };
+        let Some(board) = position_in(reader, moves).expect("a slice can be read") else {
+            continue;
+        };
         // Patterns of only `?`, or with two moves of the same number, are invalid.
-        let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else { continue };
-        let query = Query::pattern(pattern).exact(random.bool()).swap_colors(random.u8(..4) == 0);
-        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
+        let Ok(pattern) = Pattern::parse(&pattern_of(&board, random)) else {
+            continue;
+        };
+        let query = Query::pattern(pattern)
+            .exact(random.bool())
+            .swap_colors(random.u8(..4) == 0);
+        let query = if random.u8(..4) == 0 {
+            query.by_move(Some(random.u64(0..90)))
+        } else {
+            query
+        };
         let query = if random.bool() { query.all() } else { query };
         told += compare_located(index, &query.clone().all());
         let query = query.variations(random.u8(..3) == 0);
@@ -211,12 +273,20 @@ fn compare_patterns(index: &Index<Vec<u8>>, games: &Games, count: usize, random:
             break;
         }
     }
-    println!("{tried} patterns: {found} found and {told} told of {}", tried * games.len());
+    println!(
+        "{tried} patterns: {found} found and {told} told of {}",
+        tried * games.len()
+    );
     assert!(found > 0 && told > tried * games.len() / 4);
 }
 
 /// Searches for successive moves of a game, as written there.
-fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random: &mut fastrand::Rng) {
+fn compare_sequences(
+    index: &Index<Vec<u8>>,
+    games: &Games,
+    count: usize,
+    random: &mut fastrand::Rng,
+) {
     let (mut found, mut tried) = (0, 0);
     for _ in 0..8 * count {
         let (_, game) = &games[random.usize(..games.len())];
@@ -225,21 +295,39 @@ fn compare_sequences(index: &Index<Vec<u8>>, games: &Games, count: usize, random
             .split(';')
             .filter_map(|node| node.trim_start().split_once('['))
             .filter(|node| ["B", "W"].contains(&node.0));
-        let moves: Vec<&str> = moves.filter_map(|node| Some(node.1.split_once(']')?.0)).take(80).collect();
+        let moves: Vec<&str> = moves
+            .filter_map(|node| Some(node.1.split_once(']')?.0))
+            .take(80)
+            .collect();
         let (gaps, len) = (random.bool(), random.usize(1..5));
         let step = if gaps { random.usize(1..4) } else { 1 };
         let start = random.usize(..moves.len().max(1));
-        let moves: Vec<&str> = moves.iter().skip(start).step_by(step).take(len).copied().collect();
-        let Ok(query) = Query::sequence(&moves.join(" "), random.bool(), gaps) else { continue };
+        let moves: Vec<&str> = moves
+            .iter()
+            .skip(start)
+            .step_by(step)
+            .take(len)
+            .copied()
+            .collect();
+        let Ok(query) = Query::sequence(&moves.join(" "), random.bool(), gaps) else {
+            continue;
+        };
         let query = query.exact(random.bool()).swap_colors(random.u8(..4) == 0);
-        let query = if random.u8(..4) == 0 { query.by_move(Some(random.u64(0..90))) } else { query };
+        let query = if random.u8(..4) == 0 {
+            query.by_move(Some(random.u64(0..90)))
+        } else {
+            query
+        };
         let of_query = compare(index, &query, None);
         (found, tried) = (found + of_query.0, tried + 1);
         if tried == count {
             break;
         }
     }
-    println!("{tried} sequences: {found} found of {}", tried * games.len());
+    println!(
+        "{tried} sequences: {found} found of {}",
+        tried * games.len()
+    );
     assert!(found > 0);
 }
 
@@ -251,14 +339,16 @@ fn small_files() {
     compare_boards(&games, 60, &mut fastrand::Rng::with_seed(1));
 }
 
-/// Small boards, so that games share positions, with variations, captures, setup in the middle, illegal and unreadable
-/// moves.
+/// Small boards, so that games share positions, with variations, captures, setup in the middle,
+/// illegal and unreadable moves.
 #[test]
 fn games_that_meet() {
     let random = &mut fastrand::Rng::with_seed(2);
     let text: Vec<u8> = (1..600).flat_map(|_| game(random)).collect();
     let games = GameReader::new(SliceReader::new(&text));
-    let games: Games = games.map(|game| ("random.sgf".to_owned(), game.expect("a short game"))).collect();
+    let games: Games = games
+        .map(|game| ("random.sgf".to_owned(), game.expect("a short game")))
+        .collect();
     compare_boards(&games, 150, random);
 }
 
@@ -274,7 +364,11 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
     // Setup in the root or after it.
     if random.u8(..3) == 0 {
         let node = ["", ";", ";;"][random.usize(..3)];
-        text += &format!("{node}AB[{}]AW[{}]", point_of(columns, rows, random), point_of(columns, rows, random));
+        text += &format!(
+            "{node}AB[{}]AW[{}]",
+            point_of(columns, rows, random),
+            point_of(columns, rows, random)
+        );
     }
     let point = |random: &mut fastrand::Rng| point_of(columns, rows, random);
     let mut depth = 0;
@@ -297,7 +391,8 @@ fn game(random: &mut fastrand::Rng) -> Vec<u8> {
     (text + &")".repeat(depth + 1)).into_bytes()
 }
 
-/// Searches real archives in the directory `SGF_CORPUS`, with as many queries as an unoptimized build can run.
+/// Searches real archives in the directory `SGF_CORPUS`, with as many queries as an unoptimized
+/// build can run.
 #[test]
 fn real_archives() {
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {

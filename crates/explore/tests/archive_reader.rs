@@ -29,7 +29,11 @@ impl Read for Chunks<'_> {
 fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, Vec<String>) {
     let mut reader = ArchiveReader::new(Options::default());
     for (name, bytes) in files {
-        let bytes = Chunks { bytes, chunk, fails: false };
+        let bytes = Chunks {
+            bytes,
+            chunk,
+            fails: false,
+        };
         reader.read(name, bytes, |_| {}).expect("memory takes all");
     }
     let faults = reader.faults().to_vec();
@@ -39,17 +43,40 @@ fn read(files: &[(String, Vec<u8>)], chunk: usize) -> (Vec<(String, Vec<u8>)>, V
 fn games_of(reader: ArchiveReader) -> Vec<(String, Vec<u8>)> {
     let explorer = reader.finish(Vec::new()).expect("memory takes all");
     let index = explorer.index();
-    let bytes = |game| index.game(game).expect("memory").expect("a game").record().as_bytes().to_vec();
-    (0..index.len()).map(|game| (index.name(game).expect("a name"), bytes(game))).collect()
+    let bytes = |game| {
+        index
+            .game(game)
+            .expect("memory")
+            .expect("a game")
+            .record()
+            .as_bytes()
+            .to_vec()
+    };
+    (0..index.len())
+        .map(|game| (index.name(game).expect("a name"), bytes(game)))
+        .collect()
 }
 
 fn corpus() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-    let entries = fs::read_dir(folder).expect("the corpus").map(|entry| entry.expect("an entry").path());
+    let entries = fs::read_dir(folder)
+        .expect("the corpus")
+        .map(|entry| entry.expect("an entry").path());
     let mut files: Vec<_> = entries.filter(|path| path.is_file()).collect();
     files.sort();
     let read = |path: &Path| fs::read(path).expect("a file");
-    files.iter().map(|path| (path.file_name().expect("a name").to_string_lossy().into_owned(), read(path))).collect()
+    files
+        .iter()
+        .map(|path| {
+            (
+                path.file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned(),
+                read(path),
+            )
+        })
+        .collect()
 }
 
 #[test]
@@ -62,7 +89,8 @@ fn chunks_make_no_difference() {
     }
 }
 
-/// One reader splits entries into games and another indexes them: the games are the same. A cut batch is an error.
+/// One reader splits entries into games and another indexes them: the games are the same. A cut
+/// batch is an error.
 #[test]
 fn batches_make_no_difference() {
     thread_local!(static BATCHES: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) });
@@ -70,14 +98,21 @@ fn batches_make_no_difference() {
     let mut unpacker = ArchiveReader::new(Options::default())
         .with_batches(|batch| BATCHES.with_borrow_mut(|all| all.push(batch.to_vec())));
     for (name, bytes) in &files {
-        unpacker.read(name, &bytes[..], |_| {}).expect("memory takes all");
+        unpacker
+            .read(name, &bytes[..], |_| {})
+            .expect("memory takes all");
     }
     assert!(unpacker.finish_batches());
     let batches = BATCHES.take();
     assert!(batches.len() > 1);
     let mut reader = ArchiveReader::new(Options::default());
-    batches.iter().for_each(|batch| reader.append(batch).expect("memory takes all"));
-    assert_eq!((reader.games(), reader.finish_batches()), (unpacker.games(), false));
+    batches
+        .iter()
+        .for_each(|batch| reader.append(batch).expect("memory takes all"));
+    assert_eq!(
+        (reader.games(), reader.finish_batches()),
+        (unpacker.games(), false)
+    );
     assert!(games_of(reader) == read(&files, usize::MAX).0);
     let mut reader = ArchiveReader::new(Options::default());
     assert!(reader.append(&batches[0][..batches[0].len() - 1]).is_err());
@@ -85,12 +120,18 @@ fn batches_make_no_difference() {
 
 #[test]
 fn records_and_transcoded_games_are_turned() {
-    let utf16: Vec<u8> = "\u{feff}(;CA[UTF-16]PB[常昊])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf16: Vec<u8> = "\u{feff}(;CA[UTF-16]PB[常昊])"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
     let cut: Vec<u8> = [&utf16[..], &[0x00, 0xd8]].concat();
     let files = [
         ("a.sgf".to_owned(), utf16),
         ("b.sgf".to_owned(), cut),
-        ("c.gib".to_owned(), b"\\HS\n\\HE\n\\GS\nnonsense\n\\GE\n".to_vec()),
+        (
+            "c.gib".to_owned(),
+            b"\\HS\n\\HE\n\\GS\nnonsense\n\\GE\n".to_vec(),
+        ),
     ];
     let (games, faults) = read(&files, 5);
     assert_eq!(games[0].1, "(;CA[UTF-16]PB[常昊])".as_bytes());
@@ -98,13 +139,23 @@ fn records_and_transcoded_games_are_turned() {
     assert_eq!(faults.len(), 2, "{faults:?}");
 }
 
-/// Bytes before and after games are dropped. A truncated game is kept truncated, because `check` reports it.
+/// Bytes before and after games are dropped. A truncated game is kept truncated, because `check`
+/// reports it.
 #[test]
 fn noise_is_no_game() {
     let noise = vec![b'x'; 1 << 20];
-    let files = [("a.sgf".to_owned(), [&noise[..], b"(;B[aa])", &noise, b"(;B[bb"].concat())];
+    let files = [(
+        "a.sgf".to_owned(),
+        [&noise[..], b"(;B[aa])", &noise, b"(;B[bb"].concat(),
+    )];
     let (games, _) = read(&files, 64 << 10);
-    assert_eq!(games, [("a.sgf#1".to_owned(), b"(;B[aa])".to_vec()), ("a.sgf#2".to_owned(), b"(;B[bb".to_vec())]);
+    assert_eq!(
+        games,
+        [
+            ("a.sgf#1".to_owned(), b"(;B[aa])".to_vec()),
+            ("a.sgf#2".to_owned(), b"(;B[bb".to_vec())
+        ]
+    );
 }
 
 /// If an entry breaks off, the games before that are kept.
@@ -114,9 +165,19 @@ fn a_game_that_breaks_off_is_left_out() {
     for len in 0..=text.len() {
         let mut reader = ArchiveReader::new(Options::default());
         let mut games = 0;
-        let bytes = Chunks { bytes: &text[..len], chunk: 7, fails: true };
-        reader.read("a.sgf", bytes, |count| games = count).expect("memory takes all");
+        let bytes = Chunks {
+            bytes: &text[..len],
+            chunk: 7,
+            fails: true,
+        };
+        reader
+            .read("a.sgf", bytes, |count| games = count)
+            .expect("memory takes all");
         let ends = text[..len].iter().filter(|&&byte| byte == b')').count();
-        assert_eq!((reader.games() as usize, games as usize), (ends, ends), "{len}");
+        assert_eq!(
+            (reader.games() as usize, games as usize),
+            (ends, ends),
+            "{len}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! A stored game loads as the game that was read. Loading a damaged one returns an error or another game, and never panics.
+//! A stored game loads as the game that was read. Loading a damaged one returns an error or another
+//! game, and never panics.
 
 use std::path::Path;
 
@@ -11,7 +12,11 @@ use sgfstream_table::row::{ColumnSet, FilledRow};
 /// Passes the games of the repository's files to `each`, with the name of their file.
 fn each_game(mut each: impl FnMut(&str, GameRecord<'_>)) {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-    let mut files: Vec<_> = corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+    let mut files: Vec<_> = corpus
+        .read_dir()
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
     files.sort();
     let options = Options::default().with_detection(Detection::LIKELY);
     for file in files.iter().filter(|file| file.is_file()) {
@@ -31,12 +36,31 @@ fn stored_games_are_the_games_that_were_read() {
         game.store(&mut stored);
         assert!(copy.load(&stored, game.number()), "{file}");
         let copy = copy.record();
-        assert_eq!((copy.as_bytes(), copy.tokens()), (game.as_bytes(), game.tokens()), "{file}");
-        assert_eq!((copy.problems(), copy.problems_before()), (game.problems(), game.problems_before()), "{file}");
-        assert_eq!((copy.span(), copy.number(), copy.is_whole()), (game.span(), game.number(), true), "{file}");
-        assert_eq!((copy.charset(), copy.charset_source()), (game.charset(), game.charset_source()), "{file}");
+        assert_eq!(
+            (copy.as_bytes(), copy.tokens()),
+            (game.as_bytes(), game.tokens()),
+            "{file}"
+        );
+        assert_eq!(
+            (copy.problems(), copy.problems_before()),
+            (game.problems(), game.problems_before()),
+            "{file}"
+        );
+        assert_eq!(
+            (copy.span(), copy.number(), copy.is_whole()),
+            (game.span(), game.number(), true),
+            "{file}"
+        );
+        assert_eq!(
+            (copy.charset(), copy.charset_source()),
+            (game.charset(), game.charset_source()),
+            "{file}"
+        );
         for len in 0..stored.len().min(300) {
-            assert!(!OwnedGame::default().load(&stored[..len], 1), "{file} {len}");
+            assert!(
+                !OwnedGame::default().load(&stored[..len], 1),
+                "{file} {len}"
+            );
         }
         games += 1;
     });
@@ -63,10 +87,12 @@ fn damaged_games_harm_nobody() {
             loaded += 1;
             let facts = Facts::of(copy.record(), filled.infos());
             filled.fill(&facts);
-            InputChecker::new(CheckOptions::default().with_legality(true)).check(&facts, &mut |_| {});
+            InputChecker::new(CheckOptions::default().with_legality(true))
+                .check(&facts, &mut |_| {});
             let outline = Outline::of(copy.record());
-            let texts =
-                (0..outline.len()).flat_map(|node| outline.properties(node)).map(|property| property.text().len());
+            let texts = (0..outline.len())
+                .flat_map(|node| outline.properties(node))
+                .map(|property| property.text().len());
             assert!(texts.sum::<usize>() <= 4 * stored.len());
         }
     });

@@ -1,12 +1,12 @@
 //! Reads values strictly: takes and returns JSON lines.
 //!
-//! Input line: `{"type":"Point","raw":"pd","game":1,"size":19,"property":"B"}`. `raw` is the value between its
-//! brackets, with one character for each byte (U+0000 to U+00FF). For a list it may contain several values, as
-//! `aa][bb`, `[aa][bb]`, or a JSON list of strings. `game` is a value of GM (default: 1). `size` is a side,
-//! `"columns:rows"`, or a list of both (default: the game's).
+//! Input line: `{"type":"Point","raw":"pd","game":1,"size":19,"property":"B"}`. `raw` is the value
+//! between its brackets, with one character for each byte (U+0000 to U+00FF). For a list it may
+//! contain several values, as `aa][bb`, `[aa][bb]`, or a JSON list of strings. `game` is a value of
+//! GM (default: 1). `size` is a side, `"columns:rows"`, or a list of both (default: the game's).
 //!
-//! Output line: `{"ok":true,"value":…}` or `{"ok":false,"error":"…"}`. Points are `[column,row]` from 0, from the top
-//! left; a pass is null; lists are lists.
+//! Output line: `{"ok":true,"value":…}` or `{"ok":false,"error":"…"}`. Points are `[column,row]`
+//! from 0, from the top left; a pass is null; lists are lists.
 //!
 //! ```console
 //! $ echo '{"type":"PointList","raw":"aa:ba"}' | cargo run -q -p sgfstream-game --example value_probe
@@ -20,8 +20,9 @@ use std::io::{self, BufRead, Write};
 use serde_json::Value;
 use sgfstream::{Framing, Ident, Property};
 use sgfstream_game::value::{
-    Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
-    Overtime, PointEntry, PointSet, Real, SimpleText, Text, Time, ValueError, ValueErrorKind,
+    Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind,
+    NoValue, Number, Overtime, PointEntry, PointSet, Real, SimpleText, Text, Time, ValueError,
+    ValueErrorKind,
 };
 use sgfstream_game::{
     BoardCell, Dialect, Game, Move,
@@ -56,10 +57,13 @@ type Json = Result<String, String>;
 
 /// Returns the output line for an input line.
 fn answer(line: &[u8]) -> String {
-    let read = Question::parse(line).and_then(|question| Ok((question.read()?, question.is_out_of_range.get())));
+    let read = Question::parse(line)
+        .and_then(|question| Ok((question.read()?, question.is_out_of_range.get())));
     match read {
         Ok((value, false)) => format!("{{\"ok\":true,\"value\":{value}}}"),
-        Ok((value, true)) => format!("{{\"ok\":true,\"value\":{value},\"note\":\"out of the range of 64 bits\"}}"),
+        Ok((value, true)) => {
+            format!("{{\"ok\":true,\"value\":{value},\"note\":\"out of the range of 64 bits\"}}")
+        }
         Err(err) => format!("{{\"ok\":false,\"error\":{}}}", text(&err)),
     }
 }
@@ -82,10 +86,15 @@ struct Question {
 impl Question {
     fn parse(line: &[u8]) -> Result<Self, String> {
         let line: Value = serde_json::from_slice(line).map_err(|err| err.to_string())?;
-        let kind = line["type"].as_str().ok_or("expected a string `type`")?.to_owned();
+        let kind = line["type"]
+            .as_str()
+            .ok_or("expected a string `type`")?
+            .to_owned();
         let game = match &line["game"] {
             Value::Null => Game::Go,
-            Value::Number(number) => Game::for_number(number.as_i64().ok_or("expected a whole number `game`")?),
+            Value::Number(number) => {
+                Game::for_number(number.as_i64().ok_or("expected a whole number `game`")?)
+            }
             Value::String(name) => Game::parse_lenient(name.as_bytes()).value,
             _ => return Err("expected a number or string `game`".to_owned()),
         };
@@ -99,16 +108,30 @@ impl Question {
         let values = match &line["raw"] {
             Value::String(raw) => {
                 let raw = latin1(raw)?;
-                if is_list(&kind) { values_of(&raw)? } else { vec![raw] }
+                if is_list(&kind) {
+                    values_of(&raw)?
+                } else {
+                    vec![raw]
+                }
             }
             Value::Array(values) if is_list(&kind) => {
-                let raw = |value: &Value| latin1(value.as_str().ok_or("expected strings in the list `raw`")?);
+                let raw = |value: &Value| {
+                    latin1(value.as_str().ok_or("expected strings in the list `raw`")?)
+                };
                 values.iter().map(raw).collect::<Result<_, String>>()?
             }
             _ => return Err("expected a string `raw`".to_owned()),
         };
         let is_line = ident.is(b"AR") || ident.is(b"LN");
-        Ok(Self { kind, values, game, dialect, list_kind, is_line, is_out_of_range: Cell::new(false) })
+        Ok(Self {
+            kind,
+            values,
+            game,
+            dialect,
+            list_kind,
+            is_line,
+            is_out_of_range: Cell::new(false),
+        })
     }
 
     fn read(&self) -> Json {
@@ -117,7 +140,11 @@ impl Question {
         }
         let values = || self.values.iter().map(Vec::as_slice);
         for (list_kind, name) in [(ListKind::List, "List("), (ListKind::Elist, "Elist(")] {
-            if let Some(kind) = self.kind.strip_prefix(name).and_then(|rest| rest.strip_suffix(')')) {
+            if let Some(kind) = self
+                .kind
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_suffix(')'))
+            {
                 let read = values_in(list_kind, values())?
                     .into_iter()
                     .map(|raw| self.value(kind, raw))
@@ -135,9 +162,16 @@ impl Question {
             "Figure" if raw.is_empty() => Ok("null".to_owned()),
             "Figure" => {
                 let figure = said(Figure::parse(raw))?;
-                Ok(format!("[{},{}]", figure.flags.unwrap_or(0), text(figure.name.as_str())))
+                Ok(format!(
+                    "[{},{}]",
+                    figure.flags.unwrap_or(0),
+                    text(figure.name.as_str())
+                ))
             }
-            kind => match kind.strip_prefix("Compose(").and_then(|rest| rest.strip_suffix(')')) {
+            kind => match kind
+                .strip_prefix("Compose(")
+                .and_then(|rest| rest.strip_suffix(')'))
+            {
                 // One level: the format has no composed value in another.
                 Some(halves) => match halves.split_once(',') {
                     Some((first, second)) => self.composed(first.trim(), second.trim(), raw),
@@ -166,7 +200,9 @@ impl Question {
             "Move" => play(&self.dialect, raw),
             "Date" => {
                 let dates = said(Dates::parse(raw))?;
-                Ok(list(dates.as_slice().iter().map(|date| text(&date.to_string()))))
+                Ok(list(
+                    dates.as_slice().iter().map(|date| text(&date.to_string())),
+                ))
             }
             "Result" if self.game == Game::Backgammon => {
                 said(GameResult::parse_backgammon(raw)).map(|result| text(&result.to_string()))
@@ -178,7 +214,9 @@ impl Question {
             }
             "Application" => {
                 let application = said(Application::parse(raw))?;
-                Ok(list([application.name, application.version].map(|half| text(half.as_str()))))
+                Ok(list(
+                    [application.name, application.version].map(|half| text(half.as_str())),
+                ))
             }
             "Game" => said(Game::parse(raw)).map(|game| text(&game.to_string())),
             _ => Err(format!("expected a known type, found `{kind}`")),
@@ -187,15 +225,23 @@ impl Question {
 
     fn composed(&self, first: &str, second: &str, raw: &[u8]) -> Json {
         // Errors of the halves are reported separately.
-        let halves = said(Compose::parse(raw, Ok::<_, ValueError>, Ok::<_, ValueError>))?;
+        let halves = said(Compose::parse(
+            raw,
+            Ok::<_, ValueError>,
+            Ok::<_, ValueError>,
+        ))?;
         if self.is_line && halves.first == halves.second {
             return Err("expected two points, found one twice".to_owned());
         }
-        Ok(format!("[{},{}]", self.plain(first, halves.first)?, self.plain(second, halves.second)?))
+        Ok(format!(
+            "[{},{}]",
+            self.plain(first, halves.first)?,
+            self.plain(second, halves.second)?
+        ))
     }
 
-    /// Returns a number as JSON. A number beyond the range of its type is still legal; its digits are JSON without the
-    /// plus and leading zeros.
+    /// Returns a number as JSON. A number beyond the range of its type is still legal; its digits
+    /// are JSON without the plus and leading zeros.
     fn number<T: std::fmt::Display>(&self, read: Result<T, ValueError>, raw: &[u8]) -> Json {
         match read {
             Ok(number) => Ok(number.to_string()),
@@ -206,7 +252,10 @@ impl Question {
                     [b'+', digits @ ..] => ("", digits),
                     digits => ("", digits),
                 };
-                Ok(format!("{sign}{}", String::from_utf8_lossy(digits).trim_start_matches('0')))
+                Ok(format!(
+                    "{sign}{}",
+                    String::from_utf8_lossy(digits).trim_start_matches('0')
+                ))
             }
             Err(err) => Err(err.to_string()),
         }
@@ -236,10 +285,17 @@ impl Question {
 }
 
 /// Returns the values of a list. The text of an empty list gives none.
-fn values_in<'a>(kind: ListKind, values: impl Iterator<Item = &'a [u8]>) -> Result<Vec<&'a [u8]>, String> {
+fn values_in<'a>(
+    kind: ListKind,
+    values: impl Iterator<Item = &'a [u8]>,
+) -> Result<Vec<&'a [u8]>, String> {
     let values: Vec<_> = values.collect();
     if kind != ListKind::Elist {
-        return if values.is_empty() { Err("expected at least one value".to_owned()) } else { Ok(values) };
+        return if values.is_empty() {
+            Err("expected at least one value".to_owned())
+        } else {
+            Ok(values)
+        };
     }
     match values[..] {
         [] => Err("expected at least one value".to_owned()),
@@ -250,37 +306,59 @@ fn values_in<'a>(kind: ListKind, values: impl Iterator<Item = &'a [u8]>) -> Resu
 }
 
 fn is_list(kind: &str) -> bool {
-    matches!(kind, "PointList" | "StoneList") || kind.starts_with("List(") || kind.starts_with("Elist(")
+    matches!(kind, "PointList" | "StoneList")
+        || kind.starts_with("List(")
+        || kind.starts_with("Elist(")
 }
 
 /// Parses the size; returns `None` for the game's default.
 fn size_of(size: &Value) -> Result<Option<BoardSize>, String> {
-    let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok()).filter(|&side| side > 0);
+    let side = |value: &Value| {
+        value
+            .as_u64()
+            .and_then(|side| u32::try_from(side).ok())
+            .filter(|&side| side > 0)
+    };
     let read = match size {
         Value::Null => return Ok(None),
         Value::Number(_) => side(size).map(BoardSize::square),
         // `19:19` is not a legal value of SZ, but its meaning is clear.
-        Value::String(text) => BoardSize::parse_lenient(text.as_bytes()).ok().map(|read| read.value),
+        Value::String(text) => BoardSize::parse_lenient(text.as_bytes())
+            .ok()
+            .map(|read| read.value),
         Value::Array(sides) => match sides.as_slice() {
-            [columns, rows] => side(columns).zip(side(rows)).map(|(columns, rows)| BoardSize::new(columns, rows)),
+            [columns, rows] => side(columns)
+                .zip(side(rows))
+                .map(|(columns, rows)| BoardSize::new(columns, rows)),
             _ => None,
         },
         _ => None,
     };
-    read.map(Some).ok_or_else(|| format!("expected a board `size`, found `{size}`"))
+    read.map(Some)
+        .ok_or_else(|| format!("expected a board `size`, found `{size}`"))
 }
 
 /// Converts characters to bytes.
 fn latin1(raw: &str) -> Result<Vec<u8>, String> {
-    raw.chars().map(|c| u8::try_from(c).map_err(|_| format!("expected bytes in `raw`, found `{c}`"))).collect()
+    raw.chars()
+        .map(|c| u8::try_from(c).map_err(|_| format!("expected bytes in `raw`, found `{c}`")))
+        .collect()
 }
 
 /// Splits `aa][bb` or `[aa][bb]` into values.
 fn values_of(raw: &[u8]) -> Result<Vec<Vec<u8>>, String> {
-    let bracketed = if raw.starts_with(b"[") { raw.to_vec() } else { [b"[", raw, b"]"].concat() };
+    let bracketed = if raw.starts_with(b"[") {
+        raw.to_vec()
+    } else {
+        [b"[", raw, b"]"].concat()
+    };
     let property = [b"X", bracketed.as_slice()].concat();
-    let property = Property::parse(&property, Framing::Value).ok_or("expected values between brackets in `raw`")?;
-    Ok(property.values().map(|value| value.as_bytes().to_vec()).collect())
+    let property = Property::parse(&property, Framing::Value)
+        .ok_or("expected values between brackets in `raw`")?;
+    Ok(property
+        .values()
+        .map(|value| value.as_bytes().to_vec())
+        .collect())
 }
 
 fn text(text: &str) -> String {
@@ -295,8 +373,8 @@ fn said<T, E: ToString>(read: Result<T, E>) -> Result<T, String> {
     read.map_err(|err| err.to_string())
 }
 
-/// Returns a move as JSON: null for a pass, a text for a word, a point for a placed stone, a list of points for other
-/// moves, and the canonical text for a move without points.
+/// Returns a move as JSON: null for a pass, a text for a word, a point for a placed stone, a list
+/// of points for other moves, and the canonical text for a move without points.
 fn play(dialect: &Dialect, raw: &[u8]) -> Json {
     let read = said(dialect.parse_move(raw))?;
     Ok(match &read {
@@ -310,7 +388,9 @@ fn play(dialect: &Dialect, raw: &[u8]) -> Json {
         Move::Dots(dots) => match (dots.dot(), dots.borders()) {
             (Some(dot), []) => field(dot),
             (dot, borders) => {
-                let borders = borders.iter().map(|border| list(border.points().iter().copied().map(field)));
+                let borders = borders
+                    .iter()
+                    .map(|border| list(border.points().iter().copied().map(field)));
                 let dot = dot.map_or("null".to_owned(), field);
                 format!("{{\"dot\":{dot},\"borders\":{}}}", list(borders))
             }
@@ -356,7 +436,10 @@ fn points(dialect: &Dialect, values: &[&[u8]]) -> Json {
                 let from = said(dialect.parse_point(&raw[..colon]))?;
                 let to = said(dialect.parse_point(&raw[colon + 1..]))?;
                 if from == to || from.row > to.row || from.column > to.column {
-                    return Err("expected the upper left and the lower right corner of two points or more".to_owned());
+                    return Err(
+                        "expected the upper left and the lower right corner of two points or more"
+                            .to_owned(),
+                    );
                 }
                 (from, to)
             }

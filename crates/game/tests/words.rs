@@ -8,17 +8,28 @@ use crate::common;
 
 /// Returns the cells of each row that has `cells` of them.
 fn rows(page: &str, cells: usize) -> Vec<Vec<&str>> {
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
-    let rows = rows.map(|row| row.split(" | ").map(|cell| cell.trim_matches('`')).collect::<Vec<_>>());
-    rows.filter(|row| row.len() == cells && row[0].len() == 2).collect()
+    let rows = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let rows = rows.map(|row| {
+        row.split(" | ")
+            .map(|cell| cell.trim_matches('`'))
+            .collect::<Vec<_>>()
+    });
+    rows.filter(|row| row.len() == cells && row[0].len() == 2)
+        .collect()
 }
 
 #[test]
 fn words_are_read_as_their_table_says() {
     let page = fs::read_to_string(common::root().join("docs/spec/words.md")).expect("a page");
     let read = |ident: &str, text: &str| {
-        let definition = Definition::rows(ident.as_bytes()).first().expect("in the table of properties");
-        let reading = definition.read(Game::Go, text.as_bytes()).expect("a typed value");
+        let definition = Definition::rows(ident.as_bytes())
+            .first()
+            .expect("in the table of properties");
+        let reading = definition
+            .read(Game::Go, text.as_bytes())
+            .expect("a typed value");
         reading.sure().map(|read| read.value.to_string())
     };
     let known = rows(&page, 4);

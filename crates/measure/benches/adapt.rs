@@ -19,12 +19,20 @@ fn count(c: &mut Criterion) {
         group.throughput(throughput(sample.counts.bytes, events));
         let run = |bytes: &[u8]| {
             let mut count = Count::default();
-            SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+            SliceReader::new(bytes)
+                .drive(&mut count)
+                .expect("no limit is set");
             (count.games, count.nodes, count.moves())
         };
-        let expected = (sample.counts.games, sample.counts.nodes, sample.counts.moves);
+        let expected = (
+            sample.counts.games,
+            sample.counts.nodes,
+            sample.counts.moves,
+        );
         assert_eq!(run(&sample.bytes), expected, "{shape}");
-        group.bench_function("count", |b| b.iter(|| assert_eq!(run(black_box(&sample.bytes)), expected)));
+        group.bench_function("count", |b| {
+            b.iter(|| assert_eq!(run(black_box(&sample.bytes)), expected))
+        });
         group.finish();
     }
 }
@@ -44,7 +52,9 @@ fn trees(c: &mut Criterion) {
             nodes
         };
         assert_eq!(run(&sample.bytes), sample.counts.nodes, "{shape}");
-        group.bench_function("trees", |b| b.iter(|| assert_eq!(run(black_box(&sample.bytes)), sample.counts.nodes)));
+        group.bench_function("trees", |b| {
+            b.iter(|| assert_eq!(run(black_box(&sample.bytes)), sample.counts.nodes))
+        });
         group.finish();
     }
 }

@@ -23,15 +23,24 @@ fn unpack(c: &mut Criterion) {
     let inputs = [
         ("plain", sample.bytes.clone()),
         ("gz", gz(&sample.bytes)),
-        ("zst", zstd::encode_all(&sample.bytes[..], 3).expect("compressing in memory")),
+        (
+            "zst",
+            zstd::encode_all(&sample.bytes[..], 3).expect("compressing in memory"),
+        ),
         ("tar", tar(&sample.bytes)),
-        ("tar.zst", zstd::encode_all(&tar(&sample.bytes)[..], 3).expect("compressing in memory")),
+        (
+            "tar.zst",
+            zstd::encode_all(&tar(&sample.bytes)[..], 3).expect("compressing in memory"),
+        ),
     ];
     let mut group = c.benchmark_group("archive/moves");
     group.throughput(throughput(sample.counts.bytes, expected.events));
     for (name, bytes) in inputs {
-        let file = work::temporary_file(&format!("archive.{name}"), &bytes).expect("a file for the bench");
-        group.bench_function(name, |b| b.iter(|| assert_eq!(read(black_box(&file)), expected)));
+        let file =
+            work::temporary_file(&format!("archive.{name}"), &bytes).expect("a file for the bench");
+        group.bench_function(name, |b| {
+            b.iter(|| assert_eq!(read(black_box(&file)), expected))
+        });
         std::fs::remove_file(file).expect("the bench's file");
     }
     group.finish();
@@ -39,13 +48,17 @@ fn unpack(c: &mut Criterion) {
 
 fn read(path: &Path) -> Tally {
     let mut total = Tally::default();
-    archive::visit(&[Input::path(path)], &archive::ReadOptions::default(), |item| match item {
-        Ok(entry) => {
-            total.add(work::read_stream(entry.read));
-            ControlFlow::Continue(())
-        }
-        Err(problem) => panic!("{problem}"),
-    });
+    archive::visit(
+        &[Input::path(path)],
+        &archive::ReadOptions::default(),
+        |item| match item {
+            Ok(entry) => {
+                total.add(work::read_stream(entry.read));
+                ControlFlow::Continue(())
+            }
+            Err(problem) => panic!("{problem}"),
+        },
+    );
     total
 }
 
@@ -60,7 +73,11 @@ fn gz(bytes: &[u8]) -> Vec<u8> {
 fn tar(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     // The only `)` of each of these games is its last byte. A newline follows it.
-    for (index, member) in bytes.trim_ascii_end().split_inclusive(|&byte| byte == b')').enumerate() {
+    for (index, member) in bytes
+        .trim_ascii_end()
+        .split_inclusive(|&byte| byte == b')')
+        .enumerate()
+    {
         let mut header = [0; 512];
         let fields: [(usize, String); 8] = [
             (0, format!("games/{index}.sgf")),

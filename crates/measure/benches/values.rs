@@ -14,16 +14,29 @@ fn moves(c: &mut Criterion) {
     let sample = Sample::of("moves", size());
     let events = work::read_slice(&sample.bytes).events;
     let expected = sgfstream_measure::read_moves(&sample.bytes);
-    assert_eq!((expected.points + expected.passes, expected.faults), (sample.counts.moves, 0));
+    assert_eq!(
+        (expected.points + expected.passes, expected.faults),
+        (sample.counts.moves, 0)
+    );
     assert_eq!(sgfstream_measure::read_points(&sample.bytes), expected);
 
     let mut group = c.benchmark_group("values/moves");
     group.throughput(throughput(sample.counts.bytes, events));
     group.bench_function("Dialect", |b| {
-        b.iter(|| assert_eq!(sgfstream_measure::read_moves(black_box(&sample.bytes)), expected));
+        b.iter(|| {
+            assert_eq!(
+                sgfstream_measure::read_moves(black_box(&sample.bytes)),
+                expected
+            )
+        });
     });
     group.bench_function("Point", |b| {
-        b.iter(|| assert_eq!(sgfstream_measure::read_points(black_box(&sample.bytes)), expected));
+        b.iter(|| {
+            assert_eq!(
+                sgfstream_measure::read_points(black_box(&sample.bytes)),
+                expected
+            )
+        });
     });
     group.finish();
 }
@@ -36,7 +49,10 @@ fn texts(c: &mut Criterion) {
         group.throughput(throughput(sample.counts.bytes, events));
 
         let split = work::read_values(&sample.bytes);
-        assert!(split.0 >= sample.counts.moves && split.1 < sample.counts.bytes, "{shape}");
+        assert!(
+            split.0 >= sample.counts.moves && split.1 < sample.counts.bytes,
+            "{shape}"
+        );
         group.bench_function("split", |b| {
             b.iter(|| assert_eq!(work::read_values(black_box(&sample.bytes)), split));
         });

@@ -31,7 +31,10 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let times = words.get(2).map_or(Some(1), |word| word.parse().ok()).unwrap_or(0);
+    let times = words
+        .get(2)
+        .map_or(Some(1), |word| word.parse().ok())
+        .unwrap_or(0);
     let Ok(bytes) = std::fs::read(file) else {
         eprintln!("{file}: cannot be read");
         return ExitCode::from(2);
@@ -70,13 +73,17 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
         "count" => driven(bytes, Count::default()).games,
         "stats" => {
             let mut stats = Stats::new(StatsOptions::default());
-            stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
+            stats
+                .add_all(&mut GameReader::new(SliceReader::new(bytes)))
+                .expect("no limit is set");
             stats.moves
         }
         "check" => {
             let mut findings = 0;
             let checker = InputChecker::new(CheckOptions::default());
-            checker.check_all(SliceReader::new(bytes), &mut |_| findings += 1).expect("no limit is set");
+            checker
+                .check_all(SliceReader::new(bytes), &mut |_| findings += 1)
+                .expect("no limit is set");
             findings
         }
         "strip" => {
@@ -91,6 +98,8 @@ fn run(name: &str, bytes: &Bytes) -> Option<u64> {
 
 /// Passes every event to `sink`, and returns it.
 fn driven<S: Sink>(bytes: &[u8], mut sink: S) -> S {
-    SliceReader::new(bytes).drive(&mut sink).expect("no limit is set");
+    SliceReader::new(bytes)
+        .drive(&mut sink)
+        .expect("no limit is set");
     sink
 }

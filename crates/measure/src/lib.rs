@@ -1,5 +1,5 @@
-//! Functions on typed values that the benches and the example `measure` time. Those on events are in
-//! `benches/support/work.rs`.
+//! Functions on typed values that the benches and the example `measure` time. Those on events are
+//! in `benches/support/work.rs`.
 
 use sgfstream::{Event, SliceReader};
 use sgfstream_game::value::{BoardSize, Point};

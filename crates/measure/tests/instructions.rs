@@ -13,7 +13,11 @@
 //! other processors: the counts hold for x86-64 with AVX2, the largest
 //! instruction set that callgrind supports.
 
-#[allow(dead_code, unreachable_pub, reason = "the generator is a module of its example")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the generator is a module of its example"
+)]
 #[path = "../../../benches/support/shapes.rs"]
 mod shapes;
 
@@ -75,7 +79,11 @@ fn an_event_costs_as_many_instructions_as_recorded() {
     for (work, shape) in COUNTED {
         let [small, large] = [60_000, 360_000].map(|len| Input::new(shape, len));
         let instructions = large.instructions(&measure, work) - small.instructions(&measure, work);
-        counts.push((work, shape, instructions as f64 / (large.events - small.events) as f64));
+        counts.push((
+            work,
+            shape,
+            instructions as f64 / (large.events - small.events) as f64,
+        ));
     }
     if std::env::var_os("SGF_RECORD").is_some() {
         std::fs::write(RECORD, record(&counts)).expect("the record can be written");
@@ -85,11 +93,17 @@ fn an_event_costs_as_many_instructions_as_recorded() {
     let mut differences = String::new();
     println!("instructions for an event of the input\n\nwork    shape     recorded    now");
     for (work, shape, now) in counts {
-        let line = recorded.lines().find_map(|line| line.strip_prefix(&format!("{work}\t{shape}\t")));
+        let line = recorded
+            .lines()
+            .find_map(|line| line.strip_prefix(&format!("{work}\t{shape}\t")));
         let before: f64 = line.and_then(|count| count.parse().ok()).unwrap_or(0.0);
         println!("{work:<8}{shape:<10}{before:>8.1}{now:>8.1}");
         if (now - before).abs() > before * SLACK {
-            writeln!(differences, "{work} of {shape}: expected {before:.1}, found {now:.1}").expect("memory");
+            writeln!(
+                differences,
+                "{work} of {shape}: expected {before:.1}, found {now:.1}"
+            )
+            .expect("memory");
         }
     }
     assert!(
@@ -107,15 +121,33 @@ fn measure() -> Option<PathBuf> {
     }
     // target/PROFILE/deps/this
     let this = std::env::current_exe().expect("a test has a path");
-    let target = this.ancestors().nth(3).expect("a test lies in its target directory");
-    let measure = target.join("measure/examples/measure").with_extension(std::env::consts::EXE_EXTENSION);
+    let target = this
+        .ancestors()
+        .nth(3)
+        .expect("a test lies in its target directory");
+    let measure = target
+        .join("measure/examples/measure")
+        .with_extension(std::env::consts::EXE_EXTENSION);
     let Ok(built) = std::fs::metadata(&measure).and_then(|metadata| metadata.modified()) else {
         skip(&format!("{} is not there: {BUILD}", measure.display()));
         return None;
     };
-    let sources = ["../../src", "../game/src", "../adapt/src", "src", "examples", "../../benches/support"];
-    if sources.into_iter().any(|folder| newest(Path::new(folder)) > built) {
-        skip(&format!("{} is older than the sources: {BUILD}", measure.display()));
+    let sources = [
+        "../../src",
+        "../game/src",
+        "../adapt/src",
+        "src",
+        "examples",
+        "../../benches/support",
+    ];
+    if sources
+        .into_iter()
+        .any(|folder| newest(Path::new(folder)) > built)
+    {
+        skip(&format!(
+            "{} is older than the sources: {BUILD}",
+            measure.display()
+        ));
         return None;
     }
     Some(measure)
@@ -126,7 +158,10 @@ fn newest(directory: &Path) -> SystemTime {
     let mut newest = SystemTime::UNIX_EPOCH;
     let mut open = vec![directory.to_owned()];
     while let Some(directory) = open.pop() {
-        for entry in std::fs::read_dir(directory).expect("the sources are there").flatten() {
+        for entry in std::fs::read_dir(directory)
+            .expect("the sources are there")
+            .flatten()
+        {
             let metadata = entry.metadata().expect("the sources are there");
             if metadata.is_dir() {
                 open.push(entry.path());
@@ -155,9 +190,15 @@ impl Input {
         while bytes.len() < len {
             write_collection(&mut bytes, kind, Amount::Bytes(piece as u64), 1).expect("memory");
         }
-        let path = std::env::temp_dir().join(format!("sgfstream-{}-{shape}-{len}.sgf", std::process::id()));
+        let path = std::env::temp_dir().join(format!(
+            "sgfstream-{}-{shape}-{len}.sgf",
+            std::process::id()
+        ));
         std::fs::write(&path, &bytes).expect("a file for the test");
-        Self { path, events: SliceReader::new(&bytes).events().count() as u64 }
+        Self {
+            path,
+            events: SliceReader::new(&bytes).events().count() as u64,
+        }
     }
 
     /// Instructions of the whole process.
@@ -172,7 +213,9 @@ impl Input {
         let said = String::from_utf8_lossy(&out.stderr);
         assert!(out.status.success(), "{said}");
         // ==1234== Collected : 123456
-        let count = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+        let count = said
+            .lines()
+            .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
         count.unwrap_or_else(|| panic!("expected a line `Collected : `, found {said}"))
     }
 }
@@ -183,10 +226,13 @@ impl Drop for Input {
     }
 }
 
-/// True if the processor has AVX2, BMI1 and LZCNT, so that callgrind runs the same code as for the recorded counts.
+/// True if the processor has AVX2, BMI1 and LZCNT, so that callgrind runs the same code as for the
+/// recorded counts.
 #[cfg(target_arch = "x86_64")]
 fn has_vectors() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("lzcnt")
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("lzcnt")
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -197,7 +243,10 @@ fn has_vectors() -> bool {
 fn record(counts: &[(&str, &str, f64)]) -> String {
     let version = |program: &str| {
         let out = Command::new(program).arg("--version").output();
-        out.map_or_else(|_| format!("{program} unknown"), |out| String::from_utf8_lossy(&out.stdout).trim().to_owned())
+        out.map_or_else(
+            |_| format!("{program} unknown"),
+            |out| String::from_utf8_lossy(&out.stdout).trim().to_owned(),
+        )
     };
     let mut text = format!(
         "# Instructions for an event of the input: work, shape, count. Written by tests/instructions.rs.\n\

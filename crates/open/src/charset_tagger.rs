@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use sgfstream::{Event, EventReader, Options, Reader, Writer};
 
-/// Reader that sets `CA[UTF-8]` in every root of a transcoded stream. It replaces the charset that the root names, or
-/// adds the property at the end of the root. All other bytes pass through.
+/// Reader that sets `CA[UTF-8]` in every root of a transcoded stream. It replaces the charset that
+/// the root names, or adds the property at the end of the root. All other bytes pass through.
 #[derive(Debug)]
 pub struct CharsetTagger<R> {
     reader: Reader<R>,
@@ -43,7 +43,12 @@ impl<R: Read> CharsetTagger<R> {
 
     /// Reads one event and writes it to the buffer. Returns false at the end.
     fn step(&mut self) -> io::Result<bool> {
-        let Self { reader, writer, root, .. } = self;
+        let Self {
+            reader,
+            writer,
+            root,
+            ..
+        } = self;
         if !reader.advance().map_err(io::Error::other)? {
             return Ok(false);
         }
@@ -64,7 +69,9 @@ impl<R: Read> CharsetTagger<R> {
                 }
                 *root = Root::Past;
             }
-            (event, Root::Open { has_charset }) => *has_charset |= event.ident().is_some_and(|ident| ident == "CA"),
+            (event, Root::Open { has_charset }) => {
+                *has_charset |= event.ident().is_some_and(|ident| ident == "CA")
+            }
             _ => {}
         }
         writer.event(&event)?;
@@ -96,10 +103,19 @@ mod tests {
     #[test]
     fn roots_say_utf_8_and_all_else_stays() -> io::Result<()> {
         for (games, expected) in [
-            ("\u{feff}(;FF[4] CA[GBK]\nPB[常昊];C[CA])\n", "\u{feff}(;FF[4] CA[UTF-8]\nPB[常昊];C[CA])\n"),
-            ("x(;PB[a]\n;CA[GBK](;B[aa])(;B[bb]))(;)", "x(;PB[a]\nCA[UTF-8];CA[GBK](;B[aa])(;B[bb]))(;CA[UTF-8])"),
+            (
+                "\u{feff}(;FF[4] CA[GBK]\nPB[常昊];C[CA])\n",
+                "\u{feff}(;FF[4] CA[UTF-8]\nPB[常昊];C[CA])\n",
+            ),
+            (
+                "x(;PB[a]\n;CA[GBK](;B[aa])(;B[bb]))(;)",
+                "x(;PB[a]\nCA[UTF-8];CA[GBK](;B[aa])(;B[bb]))(;CA[UTF-8])",
+            ),
             ("(;CharA[Big5]CA[GBK](;W[aa", "(;CA[UTF-8]CA[UTF-8](;W[aa"),
-            ("(;AB[x](;)(;CA[GBK]))(C[a])", "(;AB[x]CA[UTF-8](;)(;CA[GBK]))(C[a]CA[UTF-8])"),
+            (
+                "(;AB[x](;)(;CA[GBK]))(C[a])",
+                "(;AB[x]CA[UTF-8](;)(;CA[GBK]))(C[a]CA[UTF-8])",
+            ),
             ("text", "text"),
         ] {
             let mut bytes = String::new();

@@ -40,8 +40,8 @@ impl EntryOpener {
     ///
     /// # Errors
     ///
-    /// The entry is a record of a server that cannot be converted. An error of `read` is not returned here; it occurs
-    /// again when the caller reads on.
+    /// The entry is a record of a server that cannot be converted. An error of `read` is not
+    /// returned here; it occurs again when the caller reads on.
     pub fn open<R: Read>(&self, mut read: R) -> Result<(EntryReader<R>, Options), Refusal> {
         let mut head = Vec::new();
         _ = start_of(&mut read, &mut head);
@@ -49,17 +49,21 @@ impl EntryOpener {
             let rest = read.by_ref().take(RECORD_MAX).read_to_end(&mut head);
             head = rest.map_or_else(|_| Ok(Vec::new()), |_| to_sgf(&head))?;
         }
-        let mut read = Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
+        let mut read =
+            Transcoder::with_charset(Cursor::new(head).chain(read), self.options.charset);
         let options = read.options(self.options);
         if self.states_charset && options.is_transcoded {
-            return Ok((EntryReader::CharsetTagger(Box::new(CharsetTagger::new(read))), options));
+            return Ok((
+                EntryReader::CharsetTagger(Box::new(CharsetTagger::new(read))),
+                options,
+            ));
         }
         Ok((EntryReader::AsRead(read), options))
     }
 }
 
-/// Reads the first bytes of an entry, enough to recognize a record. If they begin a game, it reads only once, because
-/// later bytes may come late.
+/// Reads the first bytes of an entry, enough to recognize a record. If they begin a game, it reads
+/// only once, because later bytes may come late.
 fn start_of(read: &mut impl Read, head: &mut Vec<u8>) -> io::Result<usize> {
     while head.len() < RECORD_HEAD && !head.trim_ascii_start().starts_with(b"(") {
         let len = head.len();
@@ -85,7 +89,8 @@ pub enum EntryReader<R> {
 type PrefixedReader<R> = Transcoder<Chain<Cursor<Vec<u8>>, R>>;
 
 impl<R: Read> EntryReader<R> {
-    /// Returns a message about the loss, if malformed sequences were replaced while the entry was read.
+    /// Returns a message about the loss, if malformed sequences were replaced while the entry was
+    /// read.
     pub fn loss(&mut self) -> Option<String> {
         let read = self.transcoder();
         let (encoding, count) = (read.encoding_name()?, read.replacements());

@@ -2,8 +2,8 @@
 //!
 //! Turns the bytes of an entry into SGF that a reader can scan.
 //!
-//! An [`EntryOpener`] converts [records of Go servers](is_record) and transcodes UTF-16, UTF-32 and ISO-2022-JP. The
-//! crate opens no file and starts no thread.
+//! An [`EntryOpener`] converts [records of Go servers](is_record) and transcodes UTF-16, UTF-32 and
+//! ISO-2022-JP. The crate opens no file and starts no thread.
 
 mod charset_tagger;
 mod entry_opener;

@@ -1,5 +1,5 @@
-//! The command `sgfq`. Each subcommand is in one file with its arguments, its help and its `run`. Results go to stdout;
-//! progress and problems go to stderr.
+//! The command `sgfq`. Each subcommand is in one file with its arguments, its help and its `run`.
+//! Results go to stdout; progress and problems go to stderr.
 //!
 //! It is a library with one function, so that the Python module can run the command, too.
 
@@ -33,7 +33,8 @@ struct Cli {
     command: Command,
 }
 
-/// Declares the commands in the order of the help. A command with a type gets the definition of the whole command line.
+/// Declares the commands in the order of the help. A command with a type gets the definition of the
+/// whole command line.
 macro_rules! commands {
     ($($name:ident($args:path) $($cli:ident)?,)*) => {
         #[derive(Debug, Subcommand)]
@@ -91,8 +92,9 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     if all.get(1).is_some_and(|command| command == "head") {
         for at in 2..all.len() {
             let number = all[at].to_str().and_then(|text| text.strip_prefix('-'));
-            let is_number =
-                number.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty());
+            let is_number = number.is_some_and(|digits| {
+                digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty()
+            });
             // The number may be the value of the option before it.
             let is_free = at == 2 || !all[at - 1].to_string_lossy().starts_with('-');
             if is_number && is_free {
@@ -105,7 +107,10 @@ fn with_counts(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
 
 /// Removed commands with their replacements.
 const REMOVED: [(&str, &str); 4] = [
-    ("diff", "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables"),
+    (
+        "diff",
+        "`git diff` over `sgfq rewrite --canonical`, or compare the `canonical_hash` of two tables",
+    ),
     ("mainline", "`sgfq rewrite --main-line`"),
     ("slice", "`sgfq cat --games 5-10`"),
     ("tail", "`sgfq cat --games -5`"),
@@ -113,13 +118,23 @@ const REMOVED: [(&str, &str); 4] = [
 
 /// Adds the replacement of a removed command to an error.
 fn with_replacement(err: clap::Error) -> clap::Error {
-    let name = err.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
-    match REMOVED.iter().find(|(removed, _)| name.as_deref() == Some(removed)) {
+    let name = err
+        .get(ContextKind::InvalidSubcommand)
+        .map(ToString::to_string);
+    match REMOVED
+        .iter()
+        .find(|(removed, _)| name.as_deref() == Some(removed))
+    {
         Some((removed, replacement)) => {
-            let message = format!("`sgfq {removed}` was removed; use {replacement}; see docs/collections.md\n");
+            let message = format!(
+                "`sgfq {removed}` was removed; use {replacement}; see docs/collections.md\n"
+            );
             clap::Error::raw(ErrorKind::InvalidSubcommand, message)
         }
-        None if name.as_deref().is_some_and(|name| std::path::Path::new(name).exists()) => {
+        None if name
+            .as_deref()
+            .is_some_and(|name| std::path::Path::new(name).exists()) =>
+        {
             let file = name.unwrap_or_default();
             let word = report::terminal::quoted(&file);
             let message = format!(
@@ -132,10 +147,15 @@ fn with_replacement(err: clap::Error) -> clap::Error {
     }
 }
 
-/// Rewrites the message "invalid digit found in string", which does not say that a number is missing.
+/// Rewrites the message "invalid digit found in string", which does not say that a number is
+/// missing.
 fn in_plain_words(err: clap::Error) -> clap::Error {
-    let is_number = std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
-    let (Some(option), Some(value)) = (err.get(ContextKind::InvalidArg), err.get(ContextKind::InvalidValue)) else {
+    let is_number =
+        std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
+    let (Some(option), Some(value)) = (
+        err.get(ContextKind::InvalidArg),
+        err.get(ContextKind::InvalidValue),
+    ) else {
         return err;
     };
     if !is_number {
@@ -147,14 +167,17 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     clap::Error::raw(err.kind(), said)
 }
 
-/// Runs a command line and returns the exit status. The first argument is the program's name. The function may end the
-/// process, for example on Ctrl-C.
+/// Runs a command line and returns the exit status. The first argument is the program's name. The
+/// function may end the process, for example on Ctrl-C.
 #[must_use]
 pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
     io::interrupt::install_handlers();
-    let parsed =
-        commands::help::command_line::<Cli>().try_get_matches_from(with_counts(arguments)).and_then(|matches| {
-            let quiet = matches.subcommand().and_then(|(_, of)| of.try_get_one("quiet").ok()?);
+    let parsed = commands::help::command_line::<Cli>()
+        .try_get_matches_from(with_counts(arguments))
+        .and_then(|matches| {
+            let quiet = matches
+                .subcommand()
+                .and_then(|(_, of)| of.try_get_one("quiet").ok()?);
             report::terminal::IS_QUIET.store(quiet == Some(&true), Ordering::Relaxed);
             Cli::from_arg_matches(&matches)
         });
@@ -163,7 +186,11 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> u8 {
         Err(err) => {
             let err = with_replacement(in_plain_words(err));
             // Help and version are requested output, not usage errors.
-            let exit = if err.use_stderr() { Exit::Unreadable } else { Exit::Done };
+            let exit = if err.use_stderr() {
+                Exit::Unreadable
+            } else {
+                Exit::Done
+            };
             return match err.print() {
                 Ok(()) => exit.status(),
                 Err(err) => report::exit::report(&err.into()),

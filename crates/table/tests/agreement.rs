@@ -1,5 +1,5 @@
-//! Games, nodes, variations, moves and main lines are counted alike by events, `Count`, `Stats`, rows and the
-//! checker, in our own files and in real ones.
+//! Games, nodes, variations, moves and main lines are counted alike by events, `Count`, `Stats`,
+//! rows and the checker, in our own files and in real ones.
 
 use crate::common;
 use std::collections::BTreeMap;
@@ -77,10 +77,24 @@ fn by_events(bytes: &[u8]) -> Sums {
 
 fn by_stats(bytes: &[u8]) -> Sums {
     let mut stats = Stats::default();
-    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
-    let Stats { games, nodes, variations, moves, .. } = stats;
+    stats
+        .add_all(&mut GameReader::new(SliceReader::new(bytes)))
+        .expect("no limit is set");
+    let Stats {
+        games,
+        nodes,
+        variations,
+        moves,
+        ..
+    } = stats;
     assert_eq!(stats.lengths.count(), games);
-    Sums { games, nodes, variations, moves, line: stats.lengths.sum() as u64 }
+    Sums {
+        games,
+        nodes,
+        variations,
+        moves,
+        line: stats.lengths.sum() as u64,
+    }
 }
 
 /// Counts by rows, without the moves of variations, which rows do not have.
@@ -98,7 +112,8 @@ fn by_rows(bytes: &[u8]) -> Sums {
     sums
 }
 
-/// Counts moves in root nodes, and moves after another move of their node, by the checker's findings and by the nodes.
+/// Counts moves in root nodes, and moves after another move of their node, by the checker's
+/// findings and by the nodes.
 fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
     let mut by_checker = [0; 2];
     let mut count = |finding: Finding| match finding.code {
@@ -107,12 +122,17 @@ fn crowded(bytes: &[u8]) -> [[u64; 2]; 2] {
         _ => {}
     };
     let checker = InputChecker::new(CheckOptions::default());
-    checker.check_all(SliceReader::new(bytes), &mut count).expect("no limit is set");
+    checker
+        .check_all(SliceReader::new(bytes), &mut count)
+        .expect("no limit is set");
     let mut by_nodes = [0; 2];
     facts_of_games(bytes, |facts| {
         for (number, node) in facts.record().nodes().enumerate() {
             let is_move = |property: &Property<'_>| facts.moves_of(property).next().is_some();
-            let moves = node.properties().filter(|(_, property)| is_move(property)).count() as u64;
+            let moves = node
+                .properties()
+                .filter(|(_, property)| is_move(property))
+                .count() as u64;
             by_nodes[0] += if number == 0 { moves } else { 0 };
             by_nodes[1] += moves.saturating_sub(1);
         }
@@ -126,9 +146,15 @@ fn all_count_the_same() {
     common::each_file(1, |name, bytes| {
         let events = by_events(bytes);
         let mut count = Count::default();
-        SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+        SliceReader::new(bytes)
+            .drive(&mut count)
+            .expect("no limit is set");
         let count = (count.games, count.nodes, count.variations, count.moves());
-        assert_eq!(count, (events.games, events.nodes, events.variations, events.moves), "count: {name}");
+        assert_eq!(
+            count,
+            (events.games, events.nodes, events.variations, events.moves),
+            "count: {name}"
+        );
         assert_eq!(by_stats(bytes), events, "stats: {name}");
         assert_eq!(by_rows(bytes), Sums { moves: 0, ..events }, "rows: {name}");
         // The checker looks further ahead if nothing declares the game.
@@ -142,7 +168,10 @@ fn all_count_the_same() {
         sums.games += events.games;
         sums.line += events.line;
     });
-    println!("{files} files, {checked} of them checked, {} games", sums.games);
+    println!(
+        "{files} files, {checked} of them checked, {} games",
+        sums.games
+    );
     assert!(files > 50 && sums.games > 50 && sums.line > 500 && checked > 20);
 }
 
@@ -166,7 +195,9 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
     let mut filled = FilledRow::new(ColumnSet::all());
     let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut stats = Stats::default();
-    stats.add_all(&mut GameReader::new(SliceReader::new(bytes))).expect("no limit is set");
+    stats
+        .add_all(&mut GameReader::new(SliceReader::new(bytes)))
+        .expect("no limit is set");
     let (mut boards, mut versions) = (BTreeMap::<String, u64>::new(), BTreeMap::<i64, u64>::new());
     for (at, root) in roots.iter().enumerate() {
         let number = at + 1;
@@ -174,8 +205,16 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
         let row = rows.next_row().expect("no limit is set").expect("a game");
         assert_eq!(row.gm, game.number(), "rows: game {number} of {name}");
         let side = |side: fn(BoardSize) -> u32| root.size.map(|size| i64::from(side(size)));
-        assert_eq!(row.board_width, side(BoardSize::columns), "rows: game {number} of {name}");
-        assert_eq!(row.board_height, side(BoardSize::rows), "rows: game {number} of {name}");
+        assert_eq!(
+            row.board_width,
+            side(BoardSize::columns),
+            "rows: game {number} of {name}"
+        );
+        assert_eq!(
+            row.board_height,
+            side(BoardSize::rows),
+            "rows: game {number} of {name}"
+        );
         // If FF is not a version, tables and statistics have no value.
         let is_version = row.ff.is_none_or(|ff| ff == i64::from(root.version));
         assert!(is_version, "rows: game {number} of {name}: {:?}", row.ff);
@@ -183,15 +222,31 @@ fn agree(name: &str, bytes: &[u8]) -> usize {
             *versions.entry(ff).or_default() += 1;
         }
         let has_own_size = matches!(game, Game::Pentobi(_) | Game::Backgammon);
-        let size = if has_own_size { Some(root.dialect.size()) } else { root.size };
-        let board = BoardId { size, numbering: root.dialect.numbering(), ..BoardId::new(game, size) };
+        let size = if has_own_size {
+            Some(root.dialect.size())
+        } else {
+            root.size
+        };
+        let board = BoardId {
+            size,
+            numbering: root.dialect.numbering(),
+            ..BoardId::new(game, size)
+        };
         *boards.entry(board.to_string()).or_default() += 1;
     }
     for (board, count) in &boards {
-        assert_eq!(stats.facts.boards.get(board), *count, "stats: {board} of {name}");
+        assert_eq!(
+            stats.facts.boards.get(board),
+            *count,
+            "stats: {board} of {name}"
+        );
     }
     for (version, count) in &versions {
-        assert_eq!(stats.facts.ff.get(version), *count, "stats: FF[{version}] of {name}");
+        assert_eq!(
+            stats.facts.ff.get(version),
+            *count,
+            "stats: FF[{version}] of {name}"
+        );
     }
     let ff = &stats.facts.ff;
     let known = ff.total() - ff.absent() - ff.unreadable();
@@ -233,28 +288,36 @@ fn ident_of(message: &str) -> Option<&str> {
     message.strip_prefix("in `")?.split('`').next()
 }
 
-/// Returns the illegal moves of the games of an input, by the checker and by rows. Returns `None` if one of them cannot
-/// count them: the checker counts other moves in games with variations, and in lists of moves it skips the later values.
+/// Returns the illegal moves of the games of an input, by the checker and by rows. Returns `None`
+/// if one of them cannot count them: the checker counts other moves in games with variations, and
+/// in lists of moves it skips the later values.
 fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
     let mut found: BTreeMap<u64, u64> = BTreeMap::new();
     let mut skipped = std::collections::BTreeSet::new();
     let mut look = |finding: Finding| {
         let is_of_move = |ident: &str| matches!(ident, "B" | "W" | "1" | "2" | "3" | "4");
         let is_illegal = match finding.code {
-            Code::OccupiedPoint | Code::IllegalKo | Code::IllegalSuicide | Code::IllegalMove => true,
+            Code::OccupiedPoint | Code::IllegalKo | Code::IllegalSuicide | Code::IllegalMove => {
+                true
+            }
             // A finding about a value, or about a move that was read but is off the board.
             Code::PointOffBoard => ident_of(&finding.message).is_none_or(is_of_move),
-            Code::UnreadableValue | Code::EmptyValue => ident_of(&finding.message).is_some_and(is_of_move),
+            Code::UnreadableValue | Code::EmptyValue => {
+                ident_of(&finding.message).is_some_and(is_of_move)
+            }
             _ => false,
         };
         *found.entry(finding.game).or_default() += u64::from(is_illegal);
-        let is_list = finding.code == Code::TooManyValues && ident_of(&finding.message).is_some_and(is_of_move);
+        let is_list = finding.code == Code::TooManyValues
+            && ident_of(&finding.message).is_some_and(is_of_move);
         if is_list || matches!(finding.code, Code::CheckLimit | Code::OlderForm) {
             skipped.insert(finding.game);
         }
     };
     let checker = InputChecker::new(CheckOptions::default().with_legality(true));
-    checker.check_all(SliceReader::new(bytes), &mut look).expect("no limit is set");
+    checker
+        .check_all(SliceReader::new(bytes), &mut look)
+        .expect("no limit is set");
     let mut filled = FilledRow::new(ColumnSet::all());
     let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
     let mut judged = Vec::new();
@@ -262,7 +325,11 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
         let game = row.game.expect("a row has it") as u64;
         let by_checker = found.get(&game).copied().unwrap_or(0);
         let can_tell = row.variations == Some(0) && !skipped.contains(&game);
-        judged.push(row.illegal_moves.filter(|_| can_tell).map(|illegal| (by_checker, illegal as u64)));
+        judged.push(
+            row.illegal_moves
+                .filter(|_| can_tell)
+                .map(|illegal| (by_checker, illegal as u64)),
+        );
     }
     judged
 }
@@ -272,7 +339,9 @@ fn illegal_moves(bytes: &[u8]) -> Vec<Option<(u64, u64)>> {
 fn illegal_moves_are_the_same() {
     let (mut games, mut illegal) = (0, 0);
     common::each_file(16, |name, bytes| {
-        for (number, (by_checker, by_rows)) in illegal_moves(bytes).into_iter().flatten().enumerate() {
+        for (number, (by_checker, by_rows)) in
+            illegal_moves(bytes).into_iter().flatten().enumerate()
+        {
             assert_eq!(by_checker, by_rows, "game {number} of {name}");
             (games, illegal) = (games + 1, illegal + by_rows);
         }
@@ -284,16 +353,26 @@ fn illegal_moves_are_the_same() {
     for (game, count) in [
         (nz.to_owned(), 0),
         (nz.replace("RU[NZ]", ""), 1),
-        (nz.replace("RU[NZ]", "RU[koPOSITIONALscoreAREAtaxNONEsui1]"), 0),
+        (
+            nz.replace("RU[NZ]", "RU[koPOSITIONALscoreAREAtaxNONEsui1]"),
+            0,
+        ),
         (nz.replace("RU[NZ]", "RU[New Zealand Rules]"), 0),
         (nz.replace("RU[NZ]", "RU[Japanese]"), 1),
         (ko.to_owned(), 0),
         (ko.replace("KO[]", ""), 1),
         // Blanks, capitals and words.
-        ("(;FF[4]GM[1]SZ[9];B[ dd ];W[e\ne];B[  ];W[PASS];B[FF];W[ｇｇ];B[dd])".to_owned(), 1),
+        (
+            "(;FF[4]GM[1]SZ[9];B[ dd ];W[e\ne];B[  ];W[PASS];B[FF];W[ｇｇ];B[dd])".to_owned(),
+            1,
+        ),
         ("(;FF[4]GM[1]SZ[9];B[zz];W[what];B[a])".to_owned(), 3),
     ] {
-        assert_eq!(illegal_moves(game.as_bytes()), [Some((count, count))], "{game}");
+        assert_eq!(
+            illegal_moves(game.as_bytes()),
+            [Some((count, count))],
+            "{game}"
+        );
     }
 }
 
@@ -334,11 +413,16 @@ impl Meaning {
         let row = rows.next_row().expect("no limit is set").expect("a game");
         let (hash, first_moves) = (row.canonical_hash.clone(), row.first_moves.clone());
         let mut games = GameReader::new(SliceReader::new(bytes));
-        let record = games.next_game().expect("memory").expect("one game").expect("short");
+        let record = games
+            .next_game()
+            .expect("memory")
+            .expect("one game")
+            .expect("short");
         let (outline, facts) = (Outline::of(record), Facts::of(record, 0));
         let view_at = |target: NodeTarget| {
             let node = target.find(&outline, &facts).expect("a node");
-            NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None).expect("a board")
+            NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None)
+                .expect("a board")
         };
         let view = view_at(NodeTarget::End);
         let first = view_at(NodeTarget::Move(1)).diagram.position;
@@ -349,21 +433,42 @@ impl Meaning {
             let mut rows = RowReader::new(SliceReader::new(bytes), &mut filled);
             assert!(rows.next_root().expect("no limit is set"));
             rows.finish_row().expect("no limit is set");
-            hits.extend(rows.filled().hits().iter().map(|hit| (hit.ply, hit.continuation.clone())));
-            searched += &format!("{:?} {:?}", rows.filled().opening(), rows.filled().finder().map(Finder::boards));
+            hits.extend(
+                rows.filled()
+                    .hits()
+                    .iter()
+                    .map(|hit| (hit.ply, hit.continuation.clone())),
+            );
+            searched += &format!(
+                "{:?} {:?}",
+                rows.filled().opening(),
+                rows.filled().finder().map(Finder::boards)
+            );
         }
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("game.sgf");
         std::fs::write(&file, game).expect("a file");
-        let scans = [Scan::moves(None), Scan::lines(true, None), Scan::positions(PositionOptions::new(9), None)];
+        let scans = [
+            Scan::moves(None),
+            Scan::lines(true, None),
+            Scan::positions(PositionOptions::new(9), None),
+        ];
         let tables = scans.map(|scan| {
             let scan = scan.expect("no condition");
-            let batches = scan.read(vec![Input::path(&file)]).map(|batch| batch.expect("readable").rows);
+            let batches = scan
+                .read(vec![Input::path(&file)])
+                .map(|batch| batch.expect("readable").rows);
             let of_batch = |rows: RecordBatch| {
-                let names = ["color", "x", "y", "is_pass", "is_legal", "captures", "moves", "move", "colors", "stones"];
-                let is_written = |name: &str| name == "move" && rows.column_by_name("kind").is_some();
+                let names = [
+                    "color", "x", "y", "is_pass", "is_legal", "captures", "moves", "move",
+                    "colors", "stones",
+                ];
+                let is_written =
+                    |name: &str| name == "move" && rows.column_by_name("kind").is_some();
                 let names = names.into_iter().filter(|name| !is_written(name));
-                names.map(|name| format!("{name}: {:?}", rows.column_by_name(name))).collect::<String>()
+                names
+                    .map(|name| format!("{name}: {:?}", rows.column_by_name(name)))
+                    .collect::<String>()
             };
             batches.map(of_batch).collect::<String>()
         });
@@ -379,26 +484,42 @@ impl Meaning {
     }
 }
 
-/// Asserts that the board of move 0 is the board from which searches start. Returns whether both have one.
+/// Asserts that the board of move 0 is the board from which searches start. Returns whether both
+/// have one.
 fn starts_alike(name: &str, bytes: &[u8]) -> bool {
     let mut games = GameReader::new(SliceReader::new(bytes));
-    let Some(record) = games.next_game().expect("memory") else { return false };
-    let (outline, facts) = (Outline::of(record.expect("short")), Facts::of(record.expect("short"), 0));
+    let Some(record) = games.next_game().expect("memory") else {
+        return false;
+    };
+    let (outline, facts) = (
+        Outline::of(record.expect("short")),
+        Facts::of(record.expect("short"), 0),
+    );
     if facts.root_moves().next().is_some() {
         return false;
     }
-    let node = NodeTarget::Move(0).find(&outline, &facts).expect("all games have a start");
+    let node = NodeTarget::Move(0)
+        .find(&outline, &facts)
+        .expect("all games have a start");
     let searched = position_in(SliceReader::new(bytes), Some(0)).expect("memory");
-    let Ok(view) = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None) else { return false };
+    let Ok(view) = NodeView::of(&outline, &facts, node, Coordinates::Gtp, None, &mut None) else {
+        return false;
+    };
     let drawn = view.diagram.position;
-    assert_eq!((Some(drawn.to_string()), view.ply), (searched.map(|board| board.to_string()), 0), "{name}");
+    assert_eq!(
+        (Some(drawn.to_string()), view.ply),
+        (searched.map(|board| board.to_string()), 0),
+        "{name}"
+    );
     true
 }
 
 #[test]
 fn move_0_is_the_start_of_searches() {
     let mut games = 0;
-    common::each_file(16, |name, bytes| games += u64::from(starts_alike(name, bytes)));
+    common::each_file(16, |name, bytes| {
+        games += u64::from(starts_alike(name, bytes))
+    });
     println!("{games} games");
     assert!(games > 50);
     for game in [
@@ -411,7 +532,9 @@ fn move_0_is_the_start_of_searches() {
         assert!(starts_alike(game, game.as_bytes()), "{game}");
     }
     let bytes = b"(;GM[1]SZ[9];AB[aa]AW[bb];B[cc])";
-    let start = position_in(SliceReader::new(bytes), Some(0)).expect("memory").expect("a board");
+    let start = position_in(SliceReader::new(bytes), Some(0))
+        .expect("memory")
+        .expect("a board");
     assert!(start.to_string().starts_with("X........\n.O......."));
 }
 
@@ -419,14 +542,35 @@ fn move_0_is_the_start_of_searches() {
 #[test]
 fn spellings_of_a_move_are_read_alike() {
     for (plain, spellings) in [
-        ("dd", &["d d", " dd", "d\nd", "DD", "dD", "ｄｄ", "ｄ d", "\tD D"][..]),
-        ("", &["pass", "PASS", " pass ", "ｐａｓｓ", "tt", "TT", "t t", "ｔｔ", " "]),
+        (
+            "dd",
+            &["d d", " dd", "d\nd", "DD", "dD", "ｄｄ", "ｄ d", "\tD D"][..],
+        ),
+        (
+            "",
+            &[
+                "pass",
+                "PASS",
+                " pass ",
+                "ｐａｓｓ",
+                "tt",
+                "TT",
+                "t t",
+                "ｔｔ",
+                " ",
+            ],
+        ),
         ("gg", &["G G", "ｇg"]),
         ("dc", &["Dc"]),
     ] {
-        let game = |spelling: &str| format!("(;FF[4]GM[1]SZ[9]AB[cd][dc][ed];B[{spelling}];W[ec];B[de];W[{spelling}])");
+        let game = |spelling: &str| {
+            format!("(;FF[4]GM[1]SZ[9]AB[cd][dc][ed];B[{spelling}];W[ec];B[de];W[{spelling}])")
+        };
         let expected = Meaning::of(&game(plain));
-        assert!(expected.hash.is_some() && expected.drawn.2 == 0 && !expected.hits.is_empty(), "{plain}: {expected:?}");
+        assert!(
+            expected.hash.is_some() && expected.drawn.2 == 0 && !expected.hits.is_empty(),
+            "{plain}: {expected:?}"
+        );
         for spelling in spellings {
             assert_eq!(Meaning::of(&game(spelling)), expected, "{spelling:?}");
         }
@@ -438,13 +582,22 @@ fn spellings_of_a_move_are_read_alike() {
 fn tables_agree() {
     let mut inputs = vec![Input::path(common::root().join("corpus"))];
     inputs.extend(std::env::var_os("SGF_CORPUS").map(|real| Input::path(Path::new(&real))));
-    let rows = |scan: Scan| scan.read(inputs.clone()).map(|batch| batch.expect("readable").rows);
+    let rows = |scan: Scan| {
+        scan.read(inputs.clone())
+            .map(|batch| batch.expect("readable").rows)
+    };
     let counts = rows(Scan::games("moves", None).expect("a column")).map(|batch| {
-        let moves = batch.column_by_name("moves").expect("a column").as_primitive::<Int64Type>();
+        let moves = batch
+            .column_by_name("moves")
+            .expect("a column")
+            .as_primitive::<Int64Type>();
         moves.iter().flatten().sum::<i64>()
     });
     let moves = rows(Scan::moves(None).expect("no condition")).map(|batch| {
-        let kinds = batch.column_by_name("kind").expect("a column").as_string::<i32>();
+        let kinds = batch
+            .column_by_name("kind")
+            .expect("a column")
+            .as_string::<i32>();
         kinds.iter().filter(|kind| *kind == Some("move")).count()
     });
     let moves: usize = moves.sum();
@@ -468,6 +621,10 @@ fn small_games() {
         let sums = by_events(game.as_bytes());
         assert_eq!((sums.moves, sums.line), (moves, line), "{game}");
         assert_eq!(by_stats(game.as_bytes()), sums, "{game}");
-        assert_eq!(by_rows(game.as_bytes()), Sums { moves: 0, ..sums }, "{game}");
+        assert_eq!(
+            by_rows(game.as_bytes()),
+            Sums { moves: 0, ..sums },
+            "{game}"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! The splits of a plan, in order, have the rows and problems of the whole inputs. This holds for any size, any
-//! number of threads, and conditions on the number of a game.
+//! The splits of a plan, in order, have the rows and problems of the whole inputs. This holds for
+//! any size, any number of threads, and conditions on the number of a game.
 
 use std::fmt::Write;
 use std::fs;
@@ -40,7 +40,8 @@ fn rows(scanning: ScanBatches) -> Vec<String> {
                     _ if column.is_null(row) => text.push('-'),
                     DataType::Utf8 => text.push_str(column.as_string::<i32>().value(row)),
                     DataType::Int64 => {
-                        write!(text, "{}", column.as_primitive::<Int64Type>().value(row)).expect("memory");
+                        write!(text, "{}", column.as_primitive::<Int64Type>().value(row))
+                            .expect("memory");
                     }
                     other => panic!("{other}"),
                 }
@@ -58,10 +59,19 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     fs::write(path("a 100%\t.sgf"), games("plain", 8_000)).expect("space");
-    let members: Vec<_> =
-        (0..30).map(|at| (format!("{at}.sgf"), games(&format!("zip {at}"), 90).into_bytes())).collect();
+    let members: Vec<_> = (0..30)
+        .map(|at| {
+            (
+                format!("{at}.sgf"),
+                games(&format!("zip {at}"), 90).into_bytes(),
+            )
+        })
+        .collect();
     fs::write(path("b.zip"), zip::zip(&members)).expect("space");
-    let wide = games("wide", 300).encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let wide = games("wide", 300)
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect::<Vec<_>>();
     fs::write(path("c.sgf"), [&[0xFF, 0xFE], &wide[..]].concat()).expect("space");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let inputs = [
@@ -89,7 +99,14 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
             let engine = Engine::new().with_threads(threads);
             let plan = engine.plan(&inputs, size).expect("files");
             let count = plan.splits.len();
-            assert!(if size > 1 << 40 { count == 1 } else { count > 2 }, "{size}: {count}");
+            assert!(
+                if size > 1 << 40 {
+                    count == 1
+                } else {
+                    count > 2
+                },
+                "{size}: {count}"
+            );
             let scan = scan.clone().with_engine(engine);
             let mut all: Vec<_> = plan.problems.iter().map(ToString::to_string).collect();
             for split in &plan.splits {
@@ -101,22 +118,32 @@ fn the_splits_of_a_plan_give_the_rows_of_the_whole() {
             }
             all.sort_unstable();
             let first = all.iter().zip(&whole).find(|(one, other)| one != other);
-            assert!(all == whole, "{size}, {threads} threads: {} {} {first:?}", all.len(), whole.len());
+            assert!(
+                all == whole,
+                "{size}, {threads} threads: {} {} {first:?}",
+                all.len(),
+                whole.len()
+            );
         }
     }
 }
 
-/// If a file was replaced after the plan, there is no panic, and games that begin elsewhere have no rows.
+/// If a file was replaced after the plan, there is no panic, and games that begin elsewhere have no
+/// rows.
 #[test]
 fn a_file_that_changed_since_the_plan() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("x.sgf");
     fs::write(&path, games("old", 8_000)).expect("space");
-    let plan = Engine::new().plan(&[Input::path(&path)], 1).expect("a file");
+    let plan = Engine::new()
+        .plan(&[Input::path(&path)], 1)
+        .expect("a file");
     assert!(plan.splits.len() > 2);
-    for (games, condition) in
-        [(games("another", 9_000), None), (games("short", 10), None), (games("x", 10), Some("game > 1"))]
-    {
+    for (games, condition) in [
+        (games("another", 9_000), None),
+        (games("short", 10), None),
+        (games("x", 10), Some("game > 1")),
+    ] {
         fs::write(&path, games).expect("space");
         let scan = Scan::games("game, pb", condition).expect("a scan");
         for split in &plan.splits[1..] {
@@ -126,7 +153,16 @@ fn a_file_that_changed_since_the_plan() {
         }
     }
     fs::remove_file(&path).expect("there");
-    let rows = rows(Scan::games("", None).expect("a scan").read_split(&plan.splits[0]));
-    assert!(rows.len() == 1 && rows[0].ends_with("no such file or directory"), "{rows:?}");
-    assert!("no split".parse::<Split>().is_err() && Engine::new().plan(&[Input::Stdin], 1).is_err());
+    let rows = rows(
+        Scan::games("", None)
+            .expect("a scan")
+            .read_split(&plan.splits[0]),
+    );
+    assert!(
+        rows.len() == 1 && rows[0].ends_with("no such file or directory"),
+        "{rows:?}"
+    );
+    assert!(
+        "no split".parse::<Split>().is_err() && Engine::new().plan(&[Input::Stdin], 1).is_err()
+    );
 }

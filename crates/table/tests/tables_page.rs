@@ -21,7 +21,12 @@ fn the_page_of_tables_is_what_schemas_say() {
     (options.analysis, options.ownership) = (true, true);
     let games = Scan::games("all", None).expect("columns");
     let tables = [
-        ("games", "a row for each game", "`sgfq index -o`, `sgfstream.scan`", games.schema().clone()),
+        (
+            "games",
+            "a row for each game",
+            "`sgfq index -o`, `sgfstream.scan`",
+            games.schema().clone(),
+        ),
         (
             "moves",
             "a row for each move of a main line, and for each setup value between moves",
@@ -55,26 +60,45 @@ fn the_page_of_tables_is_what_schemas_say() {
     ];
     let (mut page, mut seen) = (HEAD.to_owned(), Vec::new());
     for (name, about, from, schema) in tables {
-        let (same, own): (Vec<_>, Vec<_>) =
-            schema.fields().iter().partition(|field| name == "games" || seen.contains(*field));
+        let (same, own): (Vec<_>, Vec<_>) = schema
+            .fields()
+            .iter()
+            .partition(|field| name == "games" || seen.contains(*field));
         seen.extend(schema.fields().iter().cloned());
         write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
         if !same.is_empty() {
-            let names: Vec<_> = same.iter().map(|field| format!("`{}`", field.name())).collect();
-            let place = if name == "games" { "`sgfq get --list` describes the columns" } else { "As above" };
+            let names: Vec<_> = same
+                .iter()
+                .map(|field| format!("`{}`", field.name()))
+                .collect();
+            let place = if name == "games" {
+                "`sgfq get --list` describes the columns"
+            } else {
+                "As above"
+            };
             write!(page, " {place}: {}.", names.join(", ")).expect("memory");
         }
         page += "\n\n";
         for field in own {
             let description = &field.metadata()["description"];
-            writeln!(page, "- `{}` ({}): {}", field.name(), type_of(field), plain(description)).expect("memory");
+            writeln!(
+                page,
+                "- `{}` ({}): {}",
+                field.name(),
+                type_of(field),
+                plain(description)
+            )
+            .expect("memory");
         }
     }
     if std::env::var_os("SGF_RECORD").is_some() {
         std::fs::write(PAGE, &page).expect("a page");
     }
     let known = std::fs::read_to_string(PAGE).unwrap_or_default();
-    assert_eq!(known, page, "docs/tables.md is out of date; record it with SGF_RECORD=1");
+    assert_eq!(
+        known, page,
+        "docs/tables.md is out of date; record it with SGF_RECORD=1"
+    );
 }
 
 /// Returns the type in words.
@@ -96,5 +120,7 @@ fn plain(description: &str) -> String {
         .find_map(|kind| description.strip_suffix(&format!(" ({kind})")))
         .unwrap_or(description);
     // The page shows the type; the unit stays.
-    text.replace(" (int, ", " (").replace(" (float, ", " (").replace(" (text, ", " (")
+    text.replace(" (int, ", " (")
+        .replace(" (float, ", " (")
+        .replace(" (text, ", " (")
 }

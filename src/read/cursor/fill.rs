@@ -8,8 +8,13 @@ use crate::tokens::{Token, TokenBuffer, TokenKind};
 impl Cursor {
     /// Implements [`EventSource::fill_common`](crate::read::reader::EventSource::fill_common).
     #[inline(never)]
-    pub(in crate::read) fn fill_common(&mut self, window: &[u8], buffer: &mut TokenBuffer) -> Option<Flow> {
-        // Where a game goes over the budget, its `)` may be on the token list already. Only a step takes it from there.
+    pub(in crate::read) fn fill_common(
+        &mut self,
+        window: &[u8],
+        buffer: &mut TokenBuffer,
+    ) -> Option<Flow> {
+        // Where a game goes over the budget, its `)` may be on the token list already. Only a step
+        // takes it from there.
         if self.skip_to.is_some() || buffer.is_empty() || buffer.is_over {
             return None;
         }
@@ -28,7 +33,10 @@ impl Cursor {
             if self.tokens.count != 0 {
                 self.leave_tokens(window);
             }
-            if !matches!(self.mode, Mode::Node | Mode::Open | Mode::Root | Mode::Child) {
+            if !matches!(
+                self.mode,
+                Mode::Node | Mode::Open | Mode::Root | Mode::Child
+            ) {
                 return None;
             }
             if self.mode != Mode::Child {
@@ -71,13 +79,22 @@ impl Cursor {
         let start = self.tokens.start();
         // Where the list begins in the game. It may begin before the game, so sums with it wrap.
         let rel = (self.parser.machine.base() + start as u64).wrapping_sub(buffer.base);
-        let mut at = Progress { next: first, len: buffer.len, inner: buffer.open, open: self.open, left: 0 };
+        let mut at = Progress {
+            next: first,
+            len: buffer.len,
+            inner: buffer.open,
+            open: self.open,
+            left: 0,
+        };
         let mut in_root = buffer.in_root;
         if self.mode == Mode::OpenGame {
             buffer.begin_root();
             in_root = true;
-            buffer.tokens[at.len] =
-                Token::new(TokenKind::Node, rel.wrapping_add((self.tokens.place(first) - start) as u64), 0);
+            buffer.tokens[at.len] = Token::new(
+                TokenKind::Node,
+                rel.wrapping_add((self.tokens.place(first) - start) as u64),
+                0,
+            );
             (at.len, at.next) = (at.len + 1, first + 1);
         }
         let mut is_stuck = false;
@@ -95,7 +112,8 @@ impl Cursor {
             if at.next == count {
                 break;
             }
-            in_root = self.tokens.kind(at.next) > b';' || self.tokens.kind(at.next).is_ascii_digit();
+            in_root =
+                self.tokens.kind(at.next) > b';' || self.tokens.kind(at.next).is_ascii_digit();
             if in_root && !self.fill_about_game(window, buffer, rel, &mut at) {
                 is_stuck = true;
                 break;
@@ -111,10 +129,26 @@ impl Cursor {
             let list = self.tokens.marks();
             let (text, fields) = (&window[start..], Token::one_value(self.framing));
             if buffer.left > usize::MAX / 2 {
-                at = fill_list::<false, false>(list, count, text, rel, fields, &mut buffer.tokens, at);
+                at = fill_list::<false, false>(
+                    list,
+                    count,
+                    text,
+                    rel,
+                    fields,
+                    &mut buffer.tokens,
+                    at,
+                );
             } else {
                 at.left = buffer.left;
-                at = fill_list::<false, true>(list, count, text, rel, fields, &mut buffer.tokens, at);
+                at = fill_list::<false, true>(
+                    list,
+                    count,
+                    text,
+                    rel,
+                    fields,
+                    &mut buffer.tokens,
+                    at,
+                );
                 buffer.left = at.left;
                 if at.left == 0 {
                     flow = Flow::Stop;
@@ -134,24 +168,42 @@ impl Cursor {
             };
             self.place_by_tokens();
             if at.open == 0 {
-                buffer.finish(buffer.base.wrapping_add(rel) + (self.tokens.place(at.next - 1) - start) as u64 + 1);
+                buffer.finish(
+                    buffer.base.wrapping_add(rel)
+                        + (self.tokens.place(at.next - 1) - start) as u64
+                        + 1,
+                );
                 return Flow::Stop;
             }
         }
         if is_stuck { Flow::SkipVariation } else { flow }
     }
 
-    /// Takes a property of the root that may be about its game. Returns false if the parser has to read it.
+    /// Takes a property of the root that may be about its game. Returns false if the parser has to
+    /// read it.
     #[inline(never)]
-    fn fill_about_game(&mut self, window: &[u8], buffer: &mut TokenBuffer, rel: u64, at: &mut Progress) -> bool {
+    fn fill_about_game(
+        &mut self,
+        window: &[u8],
+        buffer: &mut TokenBuffer,
+        rel: u64,
+        at: &mut Progress,
+    ) -> bool {
         let (place, framing) = (self.tokens.place(at.next), self.framing);
         let (values, after) = self.tokens.property(place, at.next);
         if self.root_property(window, place, values).is_none() {
             return false;
         }
-        let property =
-            Property::new(&window[place..values.end], values.ident_len as u32, self.framing, values.count == 1);
-        buffer.tokens[at.len] = Token::property(&property, rel.wrapping_add((place - self.tokens.start()) as u64));
+        let property = Property::new(
+            &window[place..values.end],
+            values.ident_len as u32,
+            self.framing,
+            values.count == 1,
+        );
+        buffer.tokens[at.len] = Token::property(
+            &property,
+            rel.wrapping_add((place - self.tokens.start()) as u64),
+        );
         (at.len, at.next) = (at.len + 1, after);
         if framing != self.framing && !self.tokens.holds(self.framing) {
             self.tokens.next = after;
@@ -169,8 +221,15 @@ impl Cursor {
         let rel = self.parser.machine.base().wrapping_sub(buffer.base);
         let mut at = self.at;
         // A node has six bytes or more, so that no more nodes than may be read are in this window.
-        let room = buffer.left.saturating_sub(2).saturating_mul(6).saturating_add(8);
-        let window = &window[..window.len().min(at.saturating_add(if buffer.left > 1 { room } else { 0 }))];
+        let room = buffer
+            .left
+            .saturating_sub(2)
+            .saturating_mul(6)
+            .saturating_add(8);
+        let window =
+            &window[..window
+                .len()
+                .min(at.saturating_add(if buffer.left > 1 { room } else { 0 }))];
         let (mut nodes, mut last, mut may_join) = (0, 0, true);
         while let Some(first) = plain_node(window, at) {
             let start = at;
@@ -195,7 +254,11 @@ impl Cursor {
                 may_join = buffer.ends_with_node();
             } else {
                 // Two nodes or more are before it, at another distance.
-                buffer.push(Token::run(place, count as u64, if count == 1 { 6 } else { stride as u64 }));
+                buffer.push(Token::run(
+                    place,
+                    count as u64,
+                    if count == 1 { 6 } else { stride as u64 },
+                ));
             }
             nodes += count;
         }
@@ -211,14 +274,20 @@ impl Cursor {
     /// Takes the `;` of a node with a single move, before which reading stops.
     #[cold]
     fn fill_last_node(&mut self, window: &[u8], buffer: &mut TokenBuffer) -> bool {
-        let Some(shape) = plain_node(window, self.at) else { return false };
+        let Some(shape) = plain_node(window, self.at) else {
+            return false;
+        };
         buffer.push(Token::new(
             TokenKind::Node,
             (self.parser.machine.base() + self.at as u64).wrapping_sub(buffer.base),
             0,
         ));
         (buffer.left, buffer.in_root) = (0, false);
-        self.mode = if shape == NodeShape::Move { Mode::Move } else { Mode::MoveAndBlank };
+        self.mode = if shape == NodeShape::Move {
+            Mode::Move
+        } else {
+            Mode::MoveAndBlank
+        };
         self.take(self.at, self.at + 1);
         self.at += 1;
         true
@@ -233,8 +302,8 @@ fn plain_node(window: &[u8], at: usize) -> Option<NodeShape> {
     (shape != NodeShape::Other && is_move_letter(word)).then_some(shape)
 }
 
-/// Returns whether the second byte, one of the eight of [`look_at_move`], is `B` or `W`. The shape of a move is also that
-/// of a comment of two letters.
+/// Returns whether the second byte, one of the eight of [`look_at_move`], is `B` or `W`. The shape
+/// of a move is also that of a comment of two letters.
 #[inline(always)]
 fn is_move_letter(word: u64) -> bool {
     (word ^ word >> 2) & 0x500 == 0
@@ -270,9 +339,9 @@ struct Progress {
     left: usize,
 }
 
-/// Writes the tokens of a list up to the mark `end`, or to the end of the game. In a root, it stops before the next node
-/// or parenthesis, and before a property that may be about the game. It has no other state than its arguments, so that
-/// all of it stays in registers.
+/// Writes the tokens of a list up to the mark `end`, or to the end of the game. In a root, it stops
+/// before the next node or parenthesis, and before a property that may be about the game. It has no
+/// other state than its arguments, so that all of it stays in registers.
 #[inline(never)]
 fn fill_list<const ROOT: bool, const LIMITED: bool>(
     (places, kinds): (&[u16; LIST], &[u8; LIST]),
@@ -283,7 +352,13 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
     out: &mut [Token],
     from: Progress,
 ) -> Progress {
-    let Progress { mut next, mut len, mut inner, mut open, mut left } = from;
+    let Progress {
+        mut next,
+        mut len,
+        mut inner,
+        mut open,
+        mut left,
+    } = from;
     // The reader itself takes the last marks of a full list.
     let end = end.min(LIST - 4);
     while next < end {
@@ -291,7 +366,8 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
         let at = rel.wrapping_add(u64::from(place));
         let token;
         if byte > b';' {
-            let (name, mut close, mut after) = (places[next + 1] - place, places[next + 2], next + 3);
+            let (name, mut close, mut after) =
+                (places[next + 1] - place, places[next + 2], next + 3);
             if ROOT && may_be_about_game(byte) && name == 2 {
                 let ident = text.get(usize::from(place)..).unwrap_or_default();
                 if is_about_game(&ident[..ident.len().min(3)]) {
@@ -310,8 +386,16 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
                 len = put_move(out, len, at, ROOT);
                 continue;
             }
-            let second = if name == 2 { text.get(usize::from(place) + 1).copied().unwrap_or(0) } else { b'@' };
-            let key = if name <= 2 { Token::key_of_letters(byte, second) } else { 0 };
+            let second = if name == 2 {
+                text.get(usize::from(place) + 1).copied().unwrap_or(0)
+            } else {
+                b'@'
+            };
+            let key = if name <= 2 {
+                Token::key_of_letters(byte, second)
+            } else {
+                0
+            };
             token = Token::short(kind, at, u64::from(close - place) + 1, key);
             next = after;
         } else if ROOT {
@@ -373,7 +457,13 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
         }
         len += 1;
     }
-    Progress { next, len, inner, open, left }
+    Progress {
+        next,
+        len,
+        inner,
+        open,
+        left,
+    }
 }
 
 /// Returns the property whose identifier begins with a digit, and the mark after it.
@@ -389,7 +479,10 @@ fn property_with_digit(
         after += 1;
     }
     let len = u64::from(places[(after - 1) % LIST] - places[next]) + 1;
-    (Token::short(Token::with_values(one_value, after - next - 2), at, len, 0), after)
+    (
+        Token::short(Token::with_values(one_value, after - next - 2), at, len, 0),
+        after,
+    )
 }
 
 /// Adds a node of a plain move. Returns the number of tokens.
@@ -407,7 +500,8 @@ fn put_node(out: &mut [Token], len: usize, at: u64) -> usize {
     len + 1
 }
 
-/// Adds a move; together with its node if that was the end of the list before. Returns the number of tokens.
+/// Adds a move; together with its node if that was the end of the list before. Returns the number
+/// of tokens.
 #[cold]
 #[inline(never)]
 fn put_move(out: &mut [Token], len: usize, at: u64, in_root: bool) -> usize {

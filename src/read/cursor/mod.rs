@@ -1,10 +1,11 @@
-//! Hot loop that all readers share. It reads common input with a few locals, which a caller's loop keeps in registers.
-//! The parser reads all other input, and all input that is not certain here.
+//! Hot loop that all readers share. It reads common input with a few locals, which a caller's loop
+//! keeps in registers. The parser reads all other input, and all input that is not certain here.
 
 use crate::base::{Charset, CharsetSource, Error, ErrorKind, Position, Result, Span};
 use crate::event::{Event, Flow, Ident, Place, Property, Sink, Variation};
 use crate::scan::{
-    Extent, Framing, NodeShape, Skip, Step, Token, TokenList, is_about_game, is_blank, look_at_move, word_at,
+    Extent, Framing, NodeShape, Skip, Step, Token, TokenList, is_about_game, is_blank,
+    look_at_move, word_at,
 };
 
 use super::options::{Detections, LOOKAHEAD, Options};
@@ -15,8 +16,8 @@ mod fill;
 mod skip;
 mod token_lists;
 
-/// Receiver of the tokens of a fast path. It is a trait because a closure cannot be marked for inlining, on which half
-/// of the speed depends.
+/// Receiver of the tokens of a fast path. It is a trait because a closure cannot be marked for
+/// inlining, on which half of the speed depends.
 pub(super) trait Emit {
     type Output;
     /// Converts a token to an output. It must be `inline(always)`.
@@ -57,7 +58,8 @@ impl<S: Sink> Emit for ToSink<'_, '_, S> {
     type Output = Flow;
     #[inline(always)]
     fn emit(self, cursor: &Cursor, token: Token) -> Flow {
-        self.sink.take(&cursor.common_event(self.window, token), &cursor.place())
+        self.sink
+            .take(&cursor.common_event(self.window, token), &cursor.place())
     }
 }
 
@@ -72,8 +74,8 @@ pub(super) struct Cursor {
     /// Number of open variations, including the variation of the last event.
     depth: u64,
     mode: Mode,
-    /// Set while events are skipped: the depth whose end ends the skip, and the mode of the event before the skip until
-    /// the first step.
+    /// Set while events are skipped: the depth whose end ends the skip, and the mode of the event
+    /// before the skip until the first step.
     skip_to: Option<(u64, Mode)>,
     /// Whether no parenthesis needs a check of repairs or limits.
     plain_parentheses: bool,
@@ -88,10 +90,11 @@ pub(super) struct Cursor {
     property_limit: usize,
     /// Shortest limit for the tokens of a token list.
     limit: usize,
-    /// The plain tokens from `at` on. After the first of them was taken, the token list has the position, and `at` is
-    /// outdated until [`leave_tokens`](Self::leave_tokens).
+    /// The plain tokens from `at` on. After the first of them was taken, the token list has the
+    /// position, and `at` is outdated until [`leave_tokens`](Self::leave_tokens).
     tokens: TokenList,
-    /// Whether no token list can read the property at `at`, because its end is uncertain or beyond the window.
+    /// Whether no token list can read the property at `at`, because its end is uncertain or beyond
+    /// the window.
     is_cut: bool,
     /// The last token that [`keep`](Self::keep) kept, and the end of its event.
     kept: (Token, u64),
@@ -104,10 +107,16 @@ fn may_declare_other_charset(game: &[u8]) -> bool {
     /// Most roots are shorter.
     const ROOT: usize = 512;
     let root = &game[..game.len().min(ROOT)];
-    let Some(at) = memchr::memmem::find(root, b"CA[") else { return false };
+    let Some(at) = memchr::memmem::find(root, b"CA[") else {
+        return false;
+    };
     let label = root[at + 3..].trim_ascii_start();
     // Any bytes fit Latin-1 and windows-1252.
-    let is_of = |start: &[u8]| label.get(..start.len()).is_some_and(|label| label.eq_ignore_ascii_case(start));
+    let is_of = |start: &[u8]| {
+        label
+            .get(..start.len())
+            .is_some_and(|label| label.eq_ignore_ascii_case(start))
+    };
     !is_of(b"UTF") && !is_of(b"ISO-8859-1]") && !is_of(b"windows-1252]") && !game.is_ascii()
 }
 
@@ -161,8 +170,8 @@ impl Cursor {
     }
 
     /// Reads the next event, if it is certainly a common one, and returns it as `emit` makes it.
-    // Each arm emits its own event, so that the compiler can connect it with the arm of the caller's loop for that
-    // event, and no kind is distinguished twice.
+    // Each arm emits its own event, so that the compiler can connect it with the arm of the
+    // caller's loop for that event, and no kind is distinguished twice.
     #[inline(always)]
     pub(super) fn fast_step<E: Emit>(&mut self, window: &[u8], emit: E) -> Option<E::Output> {
         let at = self.at;
@@ -170,7 +179,13 @@ impl Cursor {
             self.mode = Mode::Node;
             self.at = at + 5;
             self.take(at, at + 5);
-            return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
+            return Some(emit.emit(
+                self,
+                Token::Property {
+                    ident_len: 1,
+                    simple: true,
+                },
+            ));
         }
         if self.tokens.next >= self.tokens.count {
             if self.tokens.count != 0 {
@@ -178,9 +193,19 @@ impl Cursor {
             }
             let at = self.at;
             if self.mode == Mode::MoveAndBlank {
-                (self.mode, self.at) = if self.skips_blanks { (Mode::Node, at + 6) } else { (Mode::Blank, at + 5) };
+                (self.mode, self.at) = if self.skips_blanks {
+                    (Mode::Node, at + 6)
+                } else {
+                    (Mode::Blank, at + 5)
+                };
                 self.take(at, at + 5);
-                return Some(emit.emit(self, Token::Property { ident_len: 1, simple: true }));
+                return Some(emit.emit(
+                    self,
+                    Token::Property {
+                        ident_len: 1,
+                        simple: true,
+                    },
+                ));
             }
             if matches!(self.mode, Mode::Node | Mode::Open | Mode::Root) {
                 let look = look_at_move(word_at(window, at)?);
@@ -224,7 +249,10 @@ impl Cursor {
             self.take(at, at + 1);
             return Some(Token::NodeStart { supplied: false });
         }
-        let blanks = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        let blanks = rest
+            .iter()
+            .take_while(|&&byte| is_blank(byte) && byte != 0)
+            .count();
         if !rest[blanks..].starts_with(b"(;") || blanks > 0 && !self.skips_blanks {
             return None;
         }
@@ -235,14 +263,20 @@ impl Cursor {
         Some(Token::VariationStart { supplied: false })
     }
 
-    /// Reads a property of the root that may contain facts about its game. Returns `None` if the parser has to read it.
+    /// Reads a property of the root that may contain facts about its game. Returns `None` if the
+    /// parser has to read it.
     #[cold]
     #[inline(never)]
     fn root_property(&mut self, window: &[u8], at: usize, values: Extent) -> Option<()> {
         if !is_about_game(&window[at..at + values.ident_len]) {
             return Some(());
         }
-        let property = Property::new(&window[at..values.end], values.ident_len as u32, self.framing, values.count == 1);
+        let property = Property::new(
+            &window[at..values.end],
+            values.ident_len as u32,
+            self.framing,
+            values.count == 1,
+        );
         if !self.parser.plain_property(property) {
             return None;
         }
@@ -274,14 +308,18 @@ impl Cursor {
         }
     }
 
-    /// Reads blanks between a property and a node as a gap, if gaps are requested. Many programs write such blanks.
+    /// Reads blanks between a property and a node as a gap, if gaps are requested. Many programs
+    /// write such blanks.
     #[inline(never)]
     fn gap_step(&mut self, window: &[u8]) -> Option<Token> {
         if self.skips_blanks || !matches!(self.mode, Mode::Node | Mode::Root) {
             return None;
         }
         let rest = window.get(self.at..)?;
-        let blanks = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        let blanks = rest
+            .iter()
+            .take_while(|&&byte| is_blank(byte) && byte != 0)
+            .count();
         if blanks == 0 || rest.get(blanks) != Some(&b';') {
             return None;
         }
@@ -292,8 +330,8 @@ impl Cursor {
         Some(Token::Gap)
     }
 
-    /// Detects the charset of the game whose `(` is the last event. Returns false if more of the game is needed, or if
-    /// it was detected before.
+    /// Detects the charset of the game whose `(` is the last event. Returns false if more of the
+    /// game is needed, or if it was detected before.
     #[cold]
     pub(super) fn detect(&mut self, window: &[u8], last: bool) -> bool {
         if !self.parser.detects {
@@ -336,7 +374,8 @@ impl Cursor {
         step
     }
 
-    /// Keeps the token of the last event, unless a fast path read it for a caller that does not ask for it.
+    /// Keeps the token of the last event, unless a fast path read it for a caller that does not ask
+    /// for it.
     #[inline(always)]
     pub(super) fn keep(&mut self, token: Token) {
         self.kept = (token, self.end);
@@ -360,8 +399,14 @@ impl Cursor {
             Some(b'(') => Token::VariationStart { supplied: false },
             Some(b')') => Token::VariationEnd { supplied: false },
             Some(byte) if byte.is_ascii_alphanumeric() => {
-                let ident_len = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-                Token::Property { ident_len: ident_len as u32, simple: false }
+                let ident_len = bytes
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric())
+                    .count();
+                Token::Property {
+                    ident_len: ident_len as u32,
+                    simple: false,
+                }
             }
             _ => Token::Gap,
         }
@@ -378,8 +423,14 @@ impl Cursor {
         match token {
             Token::Property { ident_len, simple } => self.property(window, ident_len, simple),
             Token::NodeStart { supplied } => Event::NodeStart { supplied },
-            Token::VariationStart { supplied } => Event::VariationStart(Variation { depth: self.depth, supplied }),
-            Token::VariationEnd { supplied } => Event::VariationEnd(Variation { depth: self.depth, supplied }),
+            Token::VariationStart { supplied } => Event::VariationStart(Variation {
+                depth: self.depth,
+                supplied,
+            }),
+            Token::VariationEnd { supplied } => Event::VariationEnd(Variation {
+                depth: self.depth,
+                supplied,
+            }),
             Token::Problem => Event::Problem(self.parser.machine.problem),
             Token::Gap => Event::Gap(self.bytes(window)),
             Token::Part => Event::PropertyPart(self.parser.part(part_ident(), self.bytes(window))),
@@ -388,7 +439,10 @@ impl Cursor {
 
     #[inline(always)]
     pub(super) fn property<'w>(&self, window: &'w [u8], ident_len: u32, simple: bool) -> Event<'w> {
-        Event::Property(Property::new(self.bytes(window), ident_len, self.framing, simple).with_charset(self.charset))
+        Event::Property(
+            Property::new(self.bytes(window), ident_len, self.framing, simple)
+                .with_charset(self.charset),
+        )
     }
 
     /// Returns the event of a token of [`fast_step`](Self::fast_step), which is never a part.
@@ -425,7 +479,11 @@ impl Cursor {
 
     #[inline]
     pub(super) fn offset(&self) -> u64 {
-        let at = if self.tokens.next > 0 { self.tokens.place(self.tokens.next) } else { self.at };
+        let at = if self.tokens.next > 0 {
+            self.tokens.place(self.tokens.next)
+        } else {
+            self.at
+        };
         self.parser.machine.base() + at as u64
     }
 
@@ -442,7 +500,11 @@ impl Cursor {
 
     /// Returns an error if the last event is deeper than the caller's limit.
     #[inline(always)]
-    pub(super) fn check_depth(&self, token: Token, position: impl FnOnce() -> Option<Position>) -> Result<()> {
+    pub(super) fn check_depth(
+        &self,
+        token: Token,
+        position: impl FnOnce() -> Option<Position>,
+    ) -> Result<()> {
         match token {
             Token::VariationStart { .. } if !self.plain_parentheses => self.check_limit(position),
             _ => Ok(()),
@@ -453,7 +515,9 @@ impl Cursor {
     #[inline(never)]
     fn check_limit(&self, position: impl FnOnce() -> Option<Position>) -> Result<()> {
         match self.parser.depth_limit() {
-            Some(limit) if self.depth > limit => Err(Error::new(ErrorKind::Depth(limit), position())),
+            Some(limit) if self.depth > limit => {
+                Err(Error::new(ErrorKind::Depth(limit), position()))
+            }
             _ => Ok(()),
         }
     }
@@ -497,7 +561,11 @@ impl Cursor {
     pub(super) fn keep_from(&mut self, window: &[u8]) -> usize {
         self.hand_over(window);
         let keep = self.parser.machine.keep_from();
-        if self.parser.detects { keep.min(self.start as usize) } else { keep }
+        if self.parser.detects {
+            keep.min(self.start as usize)
+        } else {
+            keep
+        }
     }
 
     /// Returns the numbers and bytes of long games without their `)` since the last call.
@@ -524,14 +592,16 @@ impl Cursor {
         self.kept.1 = self.kept.1.wrapping_sub(count as u64);
     }
 
-    /// Sets the offset of the window's start, and the number of games before it. Call it before the first step.
+    /// Sets the offset of the window's start, and the number of games before it. Call it before the
+    /// first step.
     pub(super) fn start_at(&mut self, offset: u64, games: u64) {
         self.parser.machine.start_at(offset, games);
     }
 
     /// Returns, at the start of a game, whether a reader that starts there returns the same events.
     pub(super) fn is_independent(&self) -> bool {
-        let has_mark = self.parser.charset_source() == CharsetSource::Bom && !self.parser.is_transcoded();
+        let has_mark =
+            self.parser.charset_source() == CharsetSource::Bom && !self.parser.is_transcoded();
         self.parser.machine.is_independent() && !has_mark
     }
 }

@@ -4,22 +4,30 @@ use super::{Cursor, Mode, ToToken};
 use crate::scan::{Framing, Skip, Step, Token};
 
 impl Cursor {
-    /// Skips to the end of the variation of this depth and reads the end, or skips to the first byte that is not plain.
+    /// Skips to the end of the variation of this depth and reads the end, or skips to the first
+    /// byte that is not plain.
     fn skip_blocks(&mut self, window: &[u8], depth: u64, mode: Mode) -> Option<Token> {
         if !self.plain_parentheses || !self.skips_blanks || !self.tokens.is_empty() {
             return None;
         }
-        // A root may determine the framing of values, unless no byte up to the end may be half of a character.
+        // A root may determine the framing of values, unless no byte up to the end may be half of a
+        // character.
         let (is_in_root, framing) = match mode {
             Mode::OpenGame | Mode::Root => (true, Framing::Pairs),
-            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Blank | Mode::Child => (false, self.framing),
+            Mode::Node | Mode::Move | Mode::MoveAndBlank | Mode::Blank | Mode::Child => {
+                (false, self.framing)
+            }
             _ => return None,
         };
         let mut skip = Skip::new(self.at, self.open, depth, mode == Mode::Child, framing);
         if skip.run(window) {
             self.depth = depth;
             self.open = depth - 1;
-            self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
+            self.mode = if self.open == 0 {
+                Mode::Outside
+            } else {
+                Mode::Child
+            };
             self.at = skip.at + 1;
             self.take(skip.at, skip.at + 1);
             return Some(Token::VariationEnd { supplied: false });
@@ -32,7 +40,12 @@ impl Cursor {
 
     /// Skips to the end of the variation of this depth.
     #[cold]
-    pub(super) fn skip_step(&mut self, window: &[u8], last: bool, (depth, mut mode): (u64, Mode)) -> Step {
+    pub(super) fn skip_step(
+        &mut self,
+        window: &[u8],
+        last: bool,
+        (depth, mut mode): (u64, Mode),
+    ) -> Step {
         loop {
             if self.tokens.is_empty() {
                 self.leave_tokens(window);
@@ -57,8 +70,13 @@ impl Cursor {
                     if self.tokens.is_empty() {
                         self.leave_tokens(window);
                     }
-                    // A root is read normally, because its properties may change how the rest is read.
-                    mode = if self.mode == Mode::Root { Mode::Slow } else { self.mode };
+                    // A root is read normally, because its properties may change how the rest is
+                    // read.
+                    mode = if self.mode == Mode::Root {
+                        Mode::Slow
+                    } else {
+                        self.mode
+                    };
                     continue;
                 }
                 Step::More => {

@@ -2,8 +2,8 @@
 
 use super::{Cursor, Emit, LOOKAHEAD, Mode};
 use crate::scan::{
-    Extent, Framing, PropertyProgress, Site, Token, cold_path, is_about_game, is_blank, may_be_about_game,
-    plain_ident_len, plain_property,
+    Extent, Framing, PropertyProgress, Site, Token, cold_path, is_about_game, is_blank,
+    may_be_about_game, plain_ident_len, plain_property,
 };
 
 impl Cursor {
@@ -16,7 +16,8 @@ impl Cursor {
             Mode::Open => window.get(self.at) == Some(&b';'),
             _ => false,
         };
-        let begins_with_gap = !self.skips_blanks && window.get(self.at).is_some_and(|&byte| is_blank(byte));
+        let begins_with_gap =
+            !self.skips_blanks && window.get(self.at).is_some_and(|&byte| is_blank(byte));
         if !is_in_order || begins_with_gap || self.is_cut {
             return None;
         }
@@ -33,7 +34,8 @@ impl Cursor {
         Some(())
     }
 
-    /// Moves to the position and the mode after the last event of the token list, and clears the list.
+    /// Moves to the position and the mode after the last event of the token list, and clears the
+    /// list.
     #[cold]
     #[inline(never)]
     pub(super) fn leave_tokens(&mut self, window: &[u8]) {
@@ -52,8 +54,8 @@ impl Cursor {
         self.tokens.clear();
     }
 
-    /// Reads a property of the root that may contain facts about its game, or a property whose end is uncertain or
-    /// beyond the window.
+    /// Reads a property of the root that may contain facts about its game, or a property whose end
+    /// is uncertain or beyond the window.
     pub(super) fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
         if self.tokens.next < self.tokens.count {
             // A property of the root has stopped the fast path.
@@ -77,7 +79,10 @@ impl Cursor {
                 self.is_cut = false;
             }
             self.take(at, values.end);
-            return Some(Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 });
+            return Some(Token::Property {
+                ident_len: values.ident_len as u32,
+                simple: values.count == 1,
+            });
         }
         self.leave_tokens(window);
         if !std::mem::take(&mut self.is_cut) {
@@ -90,7 +95,10 @@ impl Cursor {
         }
         self.at = next;
         self.take(at, values.end);
-        Some(Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 })
+        Some(Token::Property {
+            ident_len: values.ident_len as u32,
+            simple: values.count == 1,
+        })
     }
 
     #[inline(always)]
@@ -123,7 +131,8 @@ impl Cursor {
         self.mode = Mode::OpenGame;
     }
 
-    /// Returns whether the game at `at` is known to be UTF-8, so that no charset has to be detected.
+    /// Returns whether the game at `at` is known to be UTF-8, so that no charset has to be
+    /// detected.
     #[inline(always)]
     pub(super) fn knows_utf8(&mut self, window: &[u8], at: usize) -> bool {
         let until = self.parser.machine.base() + (at + LOOKAHEAD) as u64;
@@ -164,7 +173,11 @@ impl Cursor {
         let at = self.tokens.place(next);
         let byte = self.tokens.kind(next);
         if byte == b';' {
-            self.mode = if self.mode == Mode::OpenGame { Mode::Root } else { Mode::Node };
+            self.mode = if self.mode == Mode::OpenGame {
+                Mode::Root
+            } else {
+                Mode::Node
+            };
             self.tokens.next = next + 1;
             self.take(at, at + 1);
             return Some(emit.emit(self, Token::NodeStart { supplied: false }));
@@ -179,9 +192,13 @@ impl Cursor {
             let (values, after) = self.tokens.property(at, next);
             self.tokens.next = after;
             self.take(at, values.end);
-            return Some(
-                emit.emit(self, Token::Property { ident_len: values.ident_len as u32, simple: values.count == 1 }),
-            );
+            return Some(emit.emit(
+                self,
+                Token::Property {
+                    ident_len: values.ident_len as u32,
+                    simple: values.count == 1,
+                },
+            ));
         }
         if byte == b'(' && self.open == 0 && self.has_detection && !self.knows_utf8(window, at) {
             return None;
@@ -206,14 +223,18 @@ impl Cursor {
         }
         self.depth = self.open;
         self.open -= 1;
-        self.mode = if self.open == 0 { Mode::Outside } else { Mode::Child };
+        self.mode = if self.open == 0 {
+            Mode::Outside
+        } else {
+            Mode::Child
+        };
         Some(emit.emit(self, Token::VariationEnd { supplied: false }))
     }
 
-    /// Finds the values of a property that extends beyond the block or whose end is uncertain. Also returns where
-    /// reading continues.
-    // Texts often have such properties. But `cold` leaves the registers to the loop around the call, which saves a sixth
-    // of the instructions for moves.
+    /// Finds the values of a property that extends beyond the block or whose end is uncertain. Also
+    /// returns where reading continues.
+    // Texts often have such properties. But `cold` leaves the registers to the loop around the
+    // call, which saves a sixth of the instructions for moves.
     #[cold]
     #[inline(never)]
     pub(super) fn doubtful_values(&mut self, window: &[u8], at: usize) -> Option<(Extent, usize)> {
@@ -221,15 +242,27 @@ impl Cursor {
         self.plain_values(window, at, ident_len)
     }
 
-    /// Finds values one after another, like `pass_values`. If a value is not plain, the machine continues from its
-    /// start.
-    fn plain_values(&mut self, window: &[u8], at: usize, ident_len: usize) -> Option<(Extent, usize)> {
+    /// Finds values one after another, like `pass_values`. If a value is not plain, the machine
+    /// continues from its start.
+    fn plain_values(
+        &mut self,
+        window: &[u8],
+        at: usize,
+        ident_len: usize,
+    ) -> Option<(Extent, usize)> {
         let mut unsettled = PropertyProgress::default();
-        if let Some(plain) = plain_property(window, at, ident_len, self.property_limit, self.framing, &mut unsettled) {
+        if let Some(plain) = plain_property(
+            window,
+            at,
+            ident_len,
+            self.property_limit,
+            self.framing,
+            &mut unsettled,
+        ) {
             let end = plain.end;
             if plain.multibyte {
-                // In a root, leave the property to the parser together with the problem, because it may contain facts
-                // about the game, such as its charset.
+                // In a root, leave the property to the parser together with the problem, because it
+                // may contain facts about the game, such as its charset.
                 if self.mode == Mode::Root {
                     return None;
                 }
@@ -238,7 +271,14 @@ impl Cursor {
                 self.parser.report_bracket_in_character(at, end);
                 self.mode = Mode::Slow;
             }
-            return Some((Extent { ident_len, end, count: plain.one.into() }, end));
+            return Some((
+                Extent {
+                    ident_len,
+                    end,
+                    count: plain.one.into(),
+                },
+                end,
+            ));
         }
         self.at = at;
         self.parser.resume_at(self.at, self.open, self.mode);

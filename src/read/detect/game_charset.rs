@@ -23,13 +23,13 @@ const TEXT: usize = 64 << 10;
 pub struct GameCharset {
     /// Value of CA as written, at most 100 bytes.
     pub declared: Option<Vec<u8>>,
-    /// `yes` if all texts decode in the declared charset, else `no`. It is `ascii` if all texts are ASCII, and `-` if
-    /// no charset is declared.
+    /// `yes` if all texts decode in the declared charset, else `no`. It is `ascii` if all texts are
+    /// ASCII, and `-` if no charset is declared.
     pub valid: &'static str,
     /// Guessed charset of the texts; `None` if they are ASCII.
     pub guess: Option<CharsetGuess>,
-    /// Rule for the end of a value that reads the game without errors: `value` (by bytes), `whole` (by characters),
-    /// `either` or `neither`.
+    /// Rule for the end of a value that reads the game without errors: `value` (by bytes), `whole`
+    /// (by characters), `either` or `neither`.
     pub framing: &'static str,
 }
 
@@ -42,18 +42,27 @@ impl GameCharset {
         let mut charset = None;
         // If all texts are ASCII, only CA matters.
         let is_ascii = game.is_ascii();
-        let looked_at = if is_ascii && !may_have_ca(game) { &[][..] } else { game };
+        let looked_at = if is_ascii && !may_have_ca(game) {
+            &[][..]
+        } else {
+            game
+        };
         for event in SliceReader::new(looked_at).events().flatten() {
             if is_ascii && declared.is_some() {
                 break;
             }
-            let Event::Property(property) = event else { continue };
+            let Event::Property(property) = event else {
+                continue;
+            };
             if property.ident().is(b"CA") && declared.is_none() {
                 let raw = property.first().as_bytes();
                 charset = Charset::for_label(raw.trim_ascii());
                 declared = Some(raw[..raw.len().min(100)].to_vec());
             } else if !property.as_bytes().is_ascii() && text.len() < TEXT {
-                for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
+                for value in property
+                    .values()
+                    .filter(|value| !value.as_bytes().is_ascii())
+                {
                     text.extend_from_slice(value.as_bytes());
                     text.push(b'\n');
                 }
@@ -71,9 +80,14 @@ impl GameCharset {
             (None, Some(_)) if declared.is_some() => "no",
             (None, Some(_)) => "-",
         };
-        let assumed = charset.or(guess.map(|guess| guess.charset)).unwrap_or(Charset::AUTO);
+        let assumed = charset
+            .or(guess.map(|guess| guess.charset))
+            .unwrap_or(Charset::AUTO);
         let framing = if guess.is_some() && assumed.has_structural_trail_bytes() {
-            match (faults(assumed, FramingPolicy::Value).0, faults(assumed, FramingPolicy::Whole).0) {
+            match (
+                faults(assumed, FramingPolicy::Value).0,
+                faults(assumed, FramingPolicy::Whole).0,
+            ) {
                 (0, 0) => "either",
                 (0, _) => "value",
                 (_, 0) => "whole",
@@ -82,12 +96,17 @@ impl GameCharset {
         } else {
             "either"
         };
-        Self { declared, valid, guess, framing }
+        Self {
+            declared,
+            valid,
+            guess,
+            framing,
+        }
     }
 }
 
-/// Returns false if no property can be CA, in any spelling, because every `C` is followed by a bracket before an `A`.
-/// The moves of most games contain no `C`.
+/// Returns false if no property can be CA, in any spelling, because every `C` is followed by a
+/// bracket before an `A`. The moves of most games contain no `C`.
 fn may_have_ca(game: &[u8]) -> bool {
     let mut rest = game;
     while let Some(at) = memchr::memchr(b'C', rest) {
@@ -103,7 +122,9 @@ fn may_have_ca(game: &[u8]) -> bool {
 
 /// Reads a game with these settings; returns its structural errors and its undecodable values.
 fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
-    let options = Options::default().with_charset(Some(charset)).with_framing(framing);
+    let options = Options::default()
+        .with_charset(Some(charset))
+        .with_framing(framing);
     let (mut structure, mut bytes) = (0, 0);
     for event in SliceReader::with_options(game, options).events().flatten() {
         match event {
@@ -113,7 +134,8 @@ fn faults(game: &[u8], charset: Charset, framing: FramingPolicy) -> (u64, u64) {
             }
             Event::Property(property) if !property.as_bytes().is_ascii() => {
                 let is_faulty = |value: &RawValue<'_>| {
-                    value.with_charset(charset).try_text().1 || charset.for_value(value.as_bytes()) != charset
+                    value.with_charset(charset).try_text().1
+                        || charset.for_value(value.as_bytes()) != charset
                 };
                 bytes += property.values().filter(is_faulty).count() as u64;
             }
@@ -130,13 +152,20 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn no_ca_is_overlooked() {
-        let pieces = ["C", "A", "[x]", "a", ";", " ", "B[", "]", "(", "1", "\\", "CA[GBK]"];
+        let pieces = [
+            "C", "A", "[x]", "a", ";", " ", "B[", "]", "(", "1", "\\", "CA[GBK]",
+        ];
         // Try all games of five pieces.
         for number in 0..pieces.len().pow(5) {
-            let game: String = (0..5).map(|at| pieces[number / pieces.len().pow(at) % pieces.len()]).collect();
+            let game: String = (0..5)
+                .map(|at| pieces[number / pieces.len().pow(at) % pieces.len()])
+                .collect();
             let game = format!("(;{game}");
             let is_ca = |event: &Event<'_>| matches!(event, Event::Property(property) if property.ident().is(b"CA"));
-            let has_ca = SliceReader::new(game.as_bytes()).events().flatten().any(|event| is_ca(&event));
+            let has_ca = SliceReader::new(game.as_bytes())
+                .events()
+                .flatten()
+                .any(|event| is_ca(&event));
             assert!(!has_ca || may_have_ca(game.as_bytes()), "{game}");
         }
         for game in ["(;B[aC];W[AC])", "(;PC[A];C[A])", "(;FF[4]C", ""] {
@@ -148,9 +177,18 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes minutes in Miri")]
     fn framings() {
         // 表 is 0x95 0x5C, ゾ 0x83 0x5D: unescaped, escaped, and neither of the two characters.
-        assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x83\x5d])").framing, "whole");
-        assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x5c\x83\x5c\x5d])").framing, "value");
-        assert_eq!(GameCharset::of(b"(;CA[Shift_JIS]C[\x8d\x95])").framing, "either");
+        assert_eq!(
+            GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x83\x5d])").framing,
+            "whole"
+        );
+        assert_eq!(
+            GameCharset::of(b"(;CA[Shift_JIS]C[\x95\x5c\x5c\x83\x5c\x5d])").framing,
+            "value"
+        );
+        assert_eq!(
+            GameCharset::of(b"(;CA[Shift_JIS]C[\x8d\x95])").framing,
+            "either"
+        );
         assert_eq!(GameCharset::of(b"(;CA[UTF-8]C[\xe9])").valid, "no");
         assert_eq!(GameCharset::of(b"(;CA[UTF-8]C[\xc3\xa9])").valid, "yes");
         assert_eq!(GameCharset::of(b"(;CA[UTF-8]C[x])").valid, "ascii");

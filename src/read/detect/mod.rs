@@ -1,5 +1,5 @@
-//! Guesses the charset of games that declare no charset, or a wrong one, with a confidence. The feature `detect` compiles
-//! it.
+//! Guesses the charset of games that declare no charset, or a wrong one, with a confidence. The
+//! feature `detect` compiles it.
 
 mod game_charset;
 mod guess;

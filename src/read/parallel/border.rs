@@ -2,13 +2,13 @@
 
 use crate::scan::is_blank;
 
-/// Returns the first `(` of `block` that probably starts a game. The boolean is true if it certainly does, unless the
-/// block is inside a value.
+/// Returns the first `(` of `block` that probably starts a game. The boolean is true if it
+/// certainly does, unless the block is inside a value.
 ///
-/// `block` may begin anywhere, even inside a value, so the search begins after the first unescaped `]`. From there, it
-/// adds up the depth. If two games meet in the block, they meet at the lowest depth. An `FF` or `GM` makes the start
-/// certain, because root properties occur nowhere else (spec A-05). If a program wrote them into variations, the
-/// previous part reads on over this border.
+/// `block` may begin anywhere, even inside a value, so the search begins after the first unescaped
+/// `]`. From there, it adds up the depth. If two games meet in the block, they meet at the lowest
+/// depth. An `FF` or `GM` makes the start certain, because root properties occur nowhere else (spec
+/// If a program wrote them into variations, the previous part reads on over this border.
 pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
     let mut at = synchronise(block)?;
     let mut depth = 0i64;
@@ -21,7 +21,9 @@ pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
         match block[at - 1] {
             b'[' => {
                 is_behind_end = false;
-                let Some(end) = value_end(block, at) else { break };
+                let Some(end) = value_end(block, at) else {
+                    break;
+                };
                 at = end;
             }
             b')' => {
@@ -53,7 +55,9 @@ pub(super) fn border(block: &[u8]) -> Option<(usize, bool)> {
 /// Returns the offset after the first `]` without a `\` before it.
 fn synchronise(block: &[u8]) -> Option<usize> {
     let is_end = |&at: &usize| at > 0 && block[at - 1] != b'\\';
-    memchr::memchr_iter(b']', block).find(is_end).map(|at| at + 1)
+    memchr::memchr_iter(b']', block)
+        .find(is_end)
+        .map(|at| at + 1)
 }
 
 /// Returns the offset after the `]` that ends the value whose content starts at `at`.
@@ -78,7 +82,10 @@ mod tests {
 
     #[test]
     fn games_meet_where_depth_is_lowest() {
-        assert_eq!(border(b"xt] C[(;FF[4]];B[aa](;W[bb])(;W[cc])) (;W[dd](;"), Some((38, false)));
+        assert_eq!(
+            border(b"xt] C[(;FF[4]];B[aa](;W[bb])(;W[cc])) (;W[dd](;"),
+            Some((38, false))
+        );
         assert_eq!(border(b"aa];B[bb])(;FF[4]GM[1]"), Some((10, true)));
         assert_eq!(border(b"one long text without any end"), None);
     }

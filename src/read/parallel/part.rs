@@ -17,13 +17,15 @@ use super::read_at::ReadAt;
 /// Bytes of a block to search for a border: first a little, then more.
 const LOOKS: [usize; 2] = [16 << 10, 256 << 10];
 
-/// Bytes that a part may read beyond its block before its turn: a little more than a reader's buffer.
+/// Bytes that a part may read beyond its block before its turn: a little more than a reader's
+/// buffer.
 const SLACK: u64 = 512 << 10;
 
 /// Initial buffer of a part's reader.
 const BUFFER: u64 = 256 << 10;
 
-/// Returns the buffer for an input of `size` bytes. With one more byte, a single read is enough to find the end.
+/// Returns the buffer for an input of `size` bytes. With one more byte, a single read is enough to
+/// find the end.
 fn capacity(size: u64) -> usize {
     size.saturating_add(1).clamp(256, BUFFER) as usize
 }
@@ -52,9 +54,10 @@ fn part_start(input: &dyn ReadAt, block: u64, index: u64) -> io::Result<Option<u
 
 /// Reader of one part of an input.
 ///
-/// It returns the events that a reader of the whole input returns there. Spans and the bytes of positions count from
-/// the start of the input. Games, and the lines and columns of positions, count from the start of the part. The part
-/// ends before the `(` of the first game of the next part.
+/// It returns the events that a reader of the whole input returns there. Spans and the bytes of
+/// positions count from the start of the input. Games, and the lines and columns of positions,
+/// count from the start of the part. The part ends before the `(` of the first game of the next
+/// part.
 ///
 /// ```
 /// use sgfstream::internal::End;
@@ -119,7 +122,12 @@ struct NextPart<'a> {
 
 impl NextPart<'_> {
     /// No next part: this one ends with the input.
-    const NONE: Self = Self { input: None, block: u64::MAX, next: u64::MAX, until: u64::MAX };
+    const NONE: Self = Self {
+        input: None,
+        block: u64::MAX,
+        next: u64::MAX,
+        until: u64::MAX,
+    };
 }
 
 /// Start of a game at which a reader can begin: see [`PartReader::from_game`].
@@ -138,11 +146,12 @@ struct TrailingProblems {
 }
 
 impl<'a> PartReader<'a> {
-    /// Returns the part that begins in block `index`, if there is one. Each block has `block` bytes; the last one may
-    /// have fewer.
+    /// Returns the part that begins in block `index`, if there is one. Each block has `block`
+    /// bytes; the last one may have fewer.
     ///
-    /// Before a part reads far beyond its block, it calls `turn`. This function returns whether the part is still
-    /// needed, and may wait until everything before it has been read. So a wrong border costs no more than a block.
+    /// Before a part reads far beyond its block, it calls `turn`. This function returns whether the
+    /// part is still needed, and may wait until everything before it has been read. So a wrong
+    /// border costs no more than a block.
     ///
     /// # Errors
     ///
@@ -159,16 +168,46 @@ impl<'a> PartReader<'a> {
             return Ok(None);
         };
         let until = (index + 1).saturating_mul(block);
-        let free = if index == 0 { u64::MAX } else { until.saturating_add(SLACK.min(block)) };
-        let origin = Origin::Blocks { input, at: start, free, turn };
-        let border = NextPart { input: Some(input), block, next: index + 1, until };
-        let part = Self::new(origin, options, BUFFER.min(block) as usize, LineCursor::starting_at(start), 0);
+        let free = if index == 0 {
+            u64::MAX
+        } else {
+            until.saturating_add(SLACK.min(block))
+        };
+        let origin = Origin::Blocks {
+            input,
+            at: start,
+            free,
+            turn,
+        };
+        let border = NextPart {
+            input: Some(input),
+            block,
+            next: index + 1,
+            until,
+        };
+        let part = Self::new(
+            origin,
+            options,
+            BUFFER.min(block) as usize,
+            LineCursor::starting_at(start),
+            0,
+        );
         Ok(Some(Self { border, ..part }))
     }
 
-    fn new(origin: Origin<'a>, options: Options, capacity: usize, lines: LineCursor, games: u64) -> Self {
+    fn new(
+        origin: Origin<'a>,
+        options: Options,
+        capacity: usize,
+        lines: LineCursor,
+        games: u64,
+    ) -> Self {
         Self {
-            start: Start { byte: lines.position().byte, games, position: None },
+            start: Start {
+                byte: lines.position().byte,
+                games,
+                position: None,
+            },
             reader: Reader::starting_at(PartRead(origin), options, capacity, lines, games),
             border: NextPart::NONE,
             end: None,
@@ -180,12 +219,13 @@ impl<'a> PartReader<'a> {
         }
     }
 
-    /// Returns a part with known borders: it begins at byte `bytes.start` of the input, after `games` games, and ends
-    /// at `bytes.end`. Its games are numbered as in the whole input.
+    /// Returns a part with known borders: it begins at byte `bytes.start` of the input, after
+    /// `games` games, and ends at `bytes.end`. Its games are numbered as in the whole input.
     ///
-    /// `read` returns the input from `bytes.start` on, and continues after `bytes.end`, because the bytes after a game
-    /// may decide how it is read. Both borders must come from parts that were read to their end: the
-    /// [`start`](Self::start) and the [`offset`](Self::offset) of a part. The last part ends at `u64::MAX`.
+    /// `read` returns the input from `bytes.start` on, and continues after `bytes.end`, because the
+    /// bytes after a game may decide how it is read. Both borders must come from parts that were
+    /// read to their end: the [`start`](Self::start) and the [`offset`](Self::offset) of a part.
+    /// The last part ends at `u64::MAX`.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -202,12 +242,25 @@ impl<'a> PartReader<'a> {
     #[doc(hidden)]
     pub fn range(read: &'a mut dyn Read, options: Options, bytes: Range<u64>, games: u64) -> Self {
         let lines = LineCursor::starting_at(bytes.start);
-        let border = NextPart { next: bytes.end, until: bytes.end, ..NextPart::NONE };
-        Self { border, ..Self::new(Origin::Stream(read), options, capacity(bytes.end - bytes.start), lines, games) }
+        let border = NextPart {
+            next: bytes.end,
+            until: bytes.end,
+            ..NextPart::NONE
+        };
+        Self {
+            border,
+            ..Self::new(
+                Origin::Stream(read),
+                options,
+                capacity(bytes.end - bytes.start),
+                lines,
+                games,
+            )
+        }
     }
 
-    /// Returns the part of an input from a game on whose [place](Self::game_place) is known. Lines and games are
-    /// numbered as in the whole input.
+    /// Returns the part of an input from a game on whose [place](Self::game_place) is known. Lines
+    /// and games are numbered as in the whole input.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
@@ -219,7 +272,8 @@ impl<'a> PartReader<'a> {
     /// while whole.advance()? {
     ///     place = whole.game_place().or(place);
     /// }
-    /// let mut reader = PartReader::from_game(&bytes, Options::default(), &place.expect("the second game"));
+    /// let mut reader =
+    ///     PartReader::from_game(&bytes, Options::default(), &place.expect("the second game"));
     /// reader.advance()?;
     /// assert_eq!((reader.game(), reader.position_of(reader.span().start).line), (2, 2));
     /// # Ok::<(), sgfstream::Error>(())
@@ -227,8 +281,19 @@ impl<'a> PartReader<'a> {
     #[doc(hidden)]
     #[must_use]
     pub fn from_game(input: &'a dyn ReadAt, options: Options, place: &GamePlace) -> Self {
-        let origin = Origin::Blocks { input, at: place.position.byte, free: u64::MAX, turn: &|| true };
-        let mut part = Self::new(origin, options, BUFFER as usize, LineCursor::at(place.position), place.game - 1);
+        let origin = Origin::Blocks {
+            input,
+            at: place.position.byte,
+            free: u64::MAX,
+            turn: &|| true,
+        };
+        let mut part = Self::new(
+            origin,
+            options,
+            BUFFER as usize,
+            LineCursor::at(place.position),
+            place.game - 1,
+        );
         part.start.position = Some(place.position);
         part
     }
@@ -237,11 +302,17 @@ impl<'a> PartReader<'a> {
     #[doc(hidden)]
     #[must_use]
     pub fn whole(read: &'a mut dyn Read, options: Options, size: Option<u64>) -> Self {
-        Self::new(Origin::Stream(read), options, capacity(size.unwrap_or(BUFFER)), LineCursor::default(), 0)
+        Self::new(
+            Origin::Stream(read),
+            options,
+            capacity(size.unwrap_or(BUFFER)),
+            LineCursor::default(),
+            0,
+        )
     }
 
-    /// Limits the events to game `number`, counted from 1, with the problems between the previous game and its
-    /// `(`. The part must be a whole input, or begin at an earlier game.
+    /// Limits the events to game `number`, counted from 1, with the problems between the previous
+    /// game and its `(`. The part must be a whole input, or begin at an earlier game.
     #[doc(hidden)]
     #[must_use]
     pub fn with_game(mut self, number: Option<u64>) -> Self {
@@ -256,7 +327,8 @@ impl<'a> PartReader<'a> {
         self.start.byte
     }
 
-    /// Returns the offset in the input of the part's end; before it has ended, the offset up to which it was read.
+    /// Returns the offset in the input of the part's end; before it has ended, the offset up to
+    /// which it was read.
     #[doc(hidden)]
     #[must_use]
     pub fn offset(&self) -> u64 {
@@ -274,13 +346,17 @@ impl<'a> PartReader<'a> {
         self.start.position
     }
 
-    /// Returns the place of the game whose `(` is the last event, if a reader that starts there returns the same events.
+    /// Returns the place of the game whose `(` is the last event, if a reader that starts there
+    /// returns the same events.
     #[doc(hidden)]
     #[must_use]
     pub fn game_place(&self) -> Option<GamePlace> {
         self.reader.is_at_independent_game().then(|| {
             let Place { span, game, .. } = self.reader.place();
-            GamePlace { game, position: self.reader.position_of(span.start) }
+            GamePlace {
+                game,
+                position: self.reader.position_of(span.start),
+            }
         })
     }
 
@@ -293,8 +369,8 @@ impl<'a> PartReader<'a> {
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }
 
-    /// Returns whether the next event may be a common one. A common event never ends the part; events after the end belong to
-    /// the next part.
+    /// Returns whether the next event may be a common one. A common event never ends the part;
+    /// events after the end belong to the next part.
     #[inline(always)]
     fn is_common(&self) -> bool {
         self.end.is_none() && self.only.is_none() && !self.is_repeated
@@ -307,16 +383,17 @@ impl<'a> PartReader<'a> {
         self.reader.into_inner()
     }
 
-    /// Continues after the end of the part, if another part would begin there. The part then ends where a later one begins.
-    /// A caller does this if it cannot work on the next games without the ones before them. Returns false if the part ended
-    /// with the input.
+    /// Continues after the end of the part, if another part would begin there. The part then ends
+    /// where a later one begins. A caller does this if it cannot work on the next games without the
+    /// ones before them. Returns false if the part ended with the input.
     ///
     /// ```
     /// use sgfstream::parallel::PartReader;
     /// use sgfstream::{EventReader, Options};
     ///
     /// let collection = b"(;GM[1];B[aa])".repeat(1000);
-    /// let mut part = PartReader::open(&collection, Options::default(), 4096, 0, &|| true)?.expect("the first part");
+    /// let mut part = PartReader::open(&collection, Options::default(), 4096, 0, &|| true)?
+    ///     .expect("the first part");
     /// while part.advance()? {}
     /// assert_eq!((part.games(), part.offset()), (293, 4102));
     /// assert!(part.read_on());
@@ -348,12 +425,22 @@ impl<'a> PartReader<'a> {
         }
         let (games, before) = (self.games(), self.start.games);
         let unclosed = self.reader.take_unclosed_games().into_iter();
-        let is_found = self.only.is_none_or(|number| (1..=games + before).contains(&number));
-        let trailing = if self.trailing.game == games + before { self.trailing.counts } else { [0, 0] };
+        let is_found = self
+            .only
+            .is_none_or(|number| (1..=games + before).contains(&number));
+        let trailing = if self.trailing.game == games + before {
+            self.trailing.counts
+        } else {
+            [0, 0]
+        };
         Ok(PartEnd {
             end: self.end.unwrap_or(End::Input),
             bytes: self.offset() - self.start.byte,
-            games: if self.only.is_some() { u64::from(is_found) } else { games },
+            games: if self.only.is_some() {
+                u64::from(is_found)
+            } else {
+                games
+            },
             position: match self.end {
                 Some(End::Part(_)) => self.position_of(self.offset()),
                 _ => Position::default(),
@@ -364,18 +451,25 @@ impl<'a> PartReader<'a> {
             too_few_games: (!is_found).then_some(games + before),
             long_games: Vec::new(),
             unsearched: 0,
-            unclosed_games: unclosed.map(|(number, bytes)| UnclosedGame { number, bytes }).collect(),
+            unclosed_games: unclosed
+                .map(|(number, bytes)| UnclosedGame { number, bytes })
+                .collect(),
         })
     }
 
     #[cold]
     fn count_problem(&mut self) {
         self.problems += 1;
-        let (Event::Problem(problem), Place { depth, game, .. }) = (self.reader.event(), self.reader.place()) else {
+        let (Event::Problem(problem), Place { depth, game, .. }) =
+            (self.reader.event(), self.reader.place())
+        else {
             return;
         };
         if game != self.trailing.game {
-            self.trailing = TrailingProblems { game, counts: [0, 0] };
+            self.trailing = TrailingProblems {
+                game,
+                counts: [0, 0],
+            };
         }
         if depth == 0 {
             match problem.severity() {
@@ -389,7 +483,12 @@ impl<'a> PartReader<'a> {
     /// Returns whether the next part begins with the last event, which starts at `at`.
     #[cold]
     fn is_next_part(&mut self, at: u64) -> Result<bool> {
-        let NextPart { input, block, next, until } = &mut self.border;
+        let NextPart {
+            input,
+            block,
+            next,
+            until,
+        } = &mut self.border;
         let Some(input) = *input else {
             return Ok(self.reader.is_at_border());
         };
@@ -412,17 +511,20 @@ impl<'a> PartReader<'a> {
         }
     }
 
-    /// Skips to the end of the game before the selected one. A caller that retains bytes can call this before it begins
-    /// to retain them.
+    /// Skips to the end of the game before the selected one. A caller that retains bytes can call
+    /// this before it begins to retain them.
     ///
     /// # Errors
     ///
     /// Returns an error if reading fails.
     #[doc(hidden)]
     pub fn skip_to_game(&mut self) -> Result<()> {
-        let Some(before) = self.only.map(|number| number - 1) else { return Ok(()) };
-        let is_there =
-            |reader: &Reader<PartRead<'_>>| reader.game() > before || (reader.game() == before && reader.depth() == 0);
+        let Some(before) = self.only.map(|number| number - 1) else {
+            return Ok(());
+        };
+        let is_there = |reader: &Reader<PartRead<'_>>| {
+            reader.game() > before || (reader.game() == before && reader.depth() == 0)
+        };
         while !self.is_at_game && !is_there(&self.reader) {
             if !self.reader.advance()? {
                 self.end = Some(End::Input);
@@ -462,8 +564,8 @@ impl<'a> PartReader<'a> {
     }
 }
 
-/// The reader of the part's bytes, for retained bytes and the window. Read events from the part: its reader continues after
-/// the end of the part.
+/// The reader of the part's bytes, for retained bytes and the window. Read events from the part:
+/// its reader continues after the end of the part.
 impl<'a> Deref for PartReader<'a> {
     type Target = Reader<PartRead<'a>>;
 
@@ -481,12 +583,20 @@ impl DerefMut for PartReader<'_> {
 impl EventSource for PartReader<'_> {
     #[inline(always)]
     fn drive_common(&mut self, sink: &mut impl Sink) -> Option<Flow> {
-        if self.is_common() { self.reader.drive_common(sink) } else { None }
+        if self.is_common() {
+            self.reader.drive_common(sink)
+        } else {
+            None
+        }
     }
 
     #[inline(always)]
     fn fill_common(&mut self, buffer: &mut TokenBuffer) -> Option<Flow> {
-        if self.is_common() { self.reader.fill_common(buffer) } else { None }
+        if self.is_common() {
+            self.reader.fill_common(buffer)
+        } else {
+            None
+        }
     }
 
     fn game_bytes(&self, start: u64, end: u64) -> Option<&[u8]> {
@@ -557,6 +667,9 @@ impl EventReader for PartReader<'_> {
 
 impl std::fmt::Debug for PartReader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PartReader").field("start", &self.start.byte).field("end", &self.end).finish_non_exhaustive()
+        f.debug_struct("PartReader")
+            .field("start", &self.start.byte)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
     }
 }

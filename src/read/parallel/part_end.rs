@@ -6,7 +6,8 @@ use crate::read::Detections;
 /// Reason why a part ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The part that begins in this block follows; after a [range](super::PartReader::range), the part at this byte.
+    /// The part that begins in this block follows; after a [range](super::PartReader::range), the
+    /// part at this byte.
     Part(u64),
     /// The input ended.
     Input,
@@ -22,7 +23,8 @@ pub struct PartEnd {
     pub bytes: u64,
     /// Number of games that begin in the part.
     pub games: u64,
-    /// Position of the end if another part follows. Lines and columns count from the start of the part.
+    /// Position of the end if another part follows. Lines and columns count from the start of the
+    /// part.
     pub position: Position,
     /// Number of problems found.
     pub problems: u64,
@@ -32,8 +34,9 @@ pub struct PartEnd {
     pub trailing: [u64; 2],
     /// The number of games in the input, if one game was selected and the input has fewer.
     pub too_few_games: Option<u64>,
-    /// The numbers of games that were too long for the caller; see [`EventReader::hold_games`](crate::EventReader::hold_games).
-    /// The caller adds them by [`with_long_games`](Self::with_long_games).
+    /// The numbers of games that were too long for the caller; see
+    /// [`EventReader::hold_games`](crate::EventReader::hold_games). The caller adds them by
+    /// [`with_long_games`](Self::with_long_games).
     pub long_games: Vec<u64>,
     /// The games that were not closed, and go on for more than 64 KiB.
     pub unclosed_games: Vec<UnclosedGame>,

@@ -21,7 +21,8 @@ pub trait ReadAt: Sync {
     /// Reading fails.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize>;
 
-    /// Fills `buf` with the bytes from `offset` on, as far as the input has them. Returns the number of bytes.
+    /// Fills `buf` with the bytes from `offset` on, as far as the input has them. Returns the
+    /// number of bytes.
     ///
     /// ```
     /// use sgfstream::internal::ReadAt;
@@ -49,7 +50,9 @@ pub trait ReadAt: Sync {
 
 impl ReadAt for [u8] {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
+        let from = usize::try_from(offset)
+            .unwrap_or(usize::MAX)
+            .min(self.len());
         let len = buf.len().min(self.len() - from);
         buf[..len].copy_from_slice(&self[from..from + len]);
         Ok(len)
@@ -129,9 +132,15 @@ mod tests {
     fn a_source_may_give_less_than_is_asked_for() {
         let source = ShortReads(b"0123456789ab");
         let mut buf = [b'.'; 8];
-        assert_eq!(source.read_full(1, &mut buf).expect("memory can be read"), 8);
+        assert_eq!(
+            source.read_full(1, &mut buf).expect("memory can be read"),
+            8
+        );
         assert_eq!(&buf, b"12345678");
-        assert_eq!(source.read_full(8, &mut buf).expect("memory can be read"), 4);
+        assert_eq!(
+            source.read_full(8, &mut buf).expect("memory can be read"),
+            4
+        );
         assert_eq!(&buf, b"89ab5678");
     }
 }

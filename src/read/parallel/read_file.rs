@@ -21,11 +21,13 @@ const BLOCK: u64 = 4 << 20;
 /// Parts for each thread that may be ahead of the first part without a result.
 const AHEAD: u64 = 4;
 
-/// Reads a file on all cores: `read` reads each part, and `merge` combines two results in the order of the file. If
-/// [`Options::transcodes`] is set and the file is transcoded, one thread reads it as one part.
+/// Reads a file on all cores: `read` reads each part, and `merge` combines two results in the order
+/// of the file. If [`Options::transcodes`] is set and the file is transcoded, one thread reads it
+/// as one part.
 ///
-/// A part is some megabytes of whole games. `read` also gets parts whose start turns out to be wrong; `read_file` drops
-/// their results. So `read` must return all of its results, and have no other effect.
+/// A part is some megabytes of whole games. `read` also gets parts whose start turns out to be
+/// wrong; `read_file` drops their results. So `read` must return all of its results, and have no
+/// other effect.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Options, parallel};
@@ -37,7 +39,11 @@ const AHEAD: u64 = 4;
 ///         let mut moves = 0;
 ///         while part.advance()? {
 ///             match part.event() {
-///                 Event::Property(property) if property.ident() == "B" || property.ident() == "W" => moves += 1,
+///                 Event::Property(property)
+///                     if property.ident() == "B" || property.ident() == "W" =>
+///                 {
+///                     moves += 1
+///                 }
 ///                 _ => {}
 ///             }
 ///         }
@@ -51,7 +57,8 @@ const AHEAD: u64 = 4;
 ///
 /// # Errors
 ///
-/// The first error in the order of the file, of opening or reading it, or of `read`. A pipe cannot be read in parts.
+/// The first error in the order of the file, of opening or reading it, or of `read`. A pipe cannot
+/// be read in parts.
 pub fn read_file<T: Send>(
     path: impl AsRef<Path>,
     options: Options,
@@ -99,7 +106,10 @@ fn read_input<T: Send>(
         }
         queue.work(input, block, options, read);
     });
-    let state = queue.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let state = queue
+        .state
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
     state.merged.expect("the first block always begins a part")
 }
 
@@ -116,7 +126,8 @@ struct MergeState<T, M> {
     taken: u64,
     /// Block where the part of the next result begins.
     next: u64,
-    /// Results of later blocks. A result stays here and is dropped if no other part ends at its part.
+    /// Results of later blocks. A result stays here and is dropped if no other part ends at its
+    /// part.
     waiting: BTreeMap<u64, Result<Option<(T, End)>>>,
     merged: Option<Result<T>>,
     merge: M,
@@ -130,25 +141,42 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
     }
 
     /// Waits until `is_ready` or the run is over. Returns `None` if it is over.
-    fn wait(&self, is_ready: impl Fn(&MergeState<T, M>) -> bool) -> Option<MutexGuard<'_, MergeState<T, M>>> {
+    fn wait(
+        &self,
+        is_ready: impl Fn(&MergeState<T, M>) -> bool,
+    ) -> Option<MutexGuard<'_, MergeState<T, M>>> {
         let state = self.lock();
-        let wait = self.changed.wait_while(state, |state| !state.is_over && !is_ready(state));
+        let wait = self
+            .changed
+            .wait_while(state, |state| !state.is_over && !is_ready(state));
         let state = wait.unwrap_or_else(PoisonError::into_inner);
         (!state.is_over).then_some(state)
     }
 
-    fn work(&self, input: &dyn ReadAt, block: u64, options: Options, read: &impl Fn(&mut PartReader<'_>) -> Result<T>) {
+    fn work(
+        &self,
+        input: &dyn ReadAt,
+        block: u64,
+        options: Options,
+        read: &impl Fn(&mut PartReader<'_>) -> Result<T>,
+    ) {
         let _guard = EndOnPanic(self);
         while let Some(mut state) = self.wait(|state| state.taken < state.next + self.ahead) {
             let index = state.taken;
             state.taken += 1;
             drop(state);
-            // This cannot deadlock: the thread with the first block without a result never waits here.
-            let turn = || self.wait(|state| state.next >= index).is_some_and(|state| state.next == index);
+            // This cannot deadlock: the thread with the first block without a result never waits
+            // here.
+            let turn = || {
+                self.wait(|state| state.next >= index)
+                    .is_some_and(|state| state.next == index)
+            };
             let part = PartReader::open(input, options, block, index, &turn);
             let result = match part {
                 Ok(None) => Ok(None),
-                Ok(Some(mut part)) => read(&mut part).and_then(|value| Ok(Some((value, part.finish()?.end)))),
+                Ok(Some(mut part)) => {
+                    read(&mut part).and_then(|value| Ok(Some((value, part.finish()?.end))))
+                }
                 Err(err) => Err(err.into()),
             };
             self.finish(index, result);
@@ -166,7 +194,10 @@ impl<T: Send, M: FnMut(T, T) -> T + Send> Queue<T, M> {
             let (value, end) = match result {
                 Ok(Some(read)) => read,
                 Ok(None) => {
-                    let err = io::Error::new(io::ErrorKind::UnexpectedEof, "the file was truncated while it was read");
+                    let err = io::Error::new(
+                        io::ErrorKind::UnexpectedEof,
+                        "the file was truncated while it was read",
+                    );
                     (state.merged, state.is_over) = (Some(Err(err.into())), true);
                     break;
                 }
@@ -218,7 +249,11 @@ mod tests {
         let mut games = Vec::new();
         for game in 0..300_usize {
             games.extend_from_slice(b"(;GM[1]FF[4];B[aa]C[");
-            let text: &[u8] = if game % 7 == 0 { b"\n(;GM[1]FF[4];B[cc])\n" } else { b"text " };
+            let text: &[u8] = if game % 7 == 0 {
+                b"\n(;GM[1]FF[4];B[cc])\n"
+            } else {
+                b"text "
+            };
             games.extend(text.repeat(game % 29));
             games.extend_from_slice(b"](;W[bb])(;W[dd]))\n");
         }
@@ -242,17 +277,22 @@ mod tests {
     #[test]
     fn parts_have_the_events_of_the_whole_input() {
         let input = games();
-        let expected = spans(&mut crate::read::SliceReader::new(&input)).expect("memory can be read");
+        let expected =
+            spans(&mut crate::read::SliceReader::new(&input)).expect("memory can be read");
         for threads in [1, 2, 5] {
             for block in [300, 1000, 5000, 1 << 20] {
                 let read = |part: &mut PartReader<'_>| spans(part);
                 let found = read_input(&input, block, threads, Options::default(), &read, joined);
-                assert!(found.is_ok_and(|found| found == expected), "{threads} threads, blocks of {block}");
+                assert!(
+                    found.is_ok_and(|found| found == expected),
+                    "{threads} threads, blocks of {block}"
+                );
             }
         }
     }
 
-    /// The errors of parts whose start was wrong are dropped; the first error in the order of the input is returned.
+    /// The errors of parts whose start was wrong are dropped; the first error in the order of the
+    /// input is returned.
     #[test]
     fn an_error_ends_the_run() {
         let mut input = games();
@@ -262,14 +302,20 @@ mod tests {
         let options = Options::default().with_limits(Limits::default().with_depth(2));
         for threads in [1, 4] {
             let read = |part: &mut PartReader<'_>| spans(part);
-            let err = read_input(&input, 1000, threads, options, &read, joined).expect_err("a depth of 3");
-            assert!(err.is_limit() && err.position().is_some_and(|at| at.byte == end - 10), "{err}");
+            let err = read_input(&input, 1000, threads, options, &read, joined)
+                .expect_err("a depth of 3");
+            assert!(
+                err.is_limit() && err.position().is_some_and(|at| at.byte == end - 10),
+                "{err}"
+            );
         }
     }
 
     #[test]
     fn a_file_in_utf_16_is_transcoded_if_the_options_say_so() {
-        let read = |options| read_file("corpus/utf-16le.sgf", options, |part| spans(part), joined).expect("a file");
+        let read = |options| {
+            read_file("corpus/utf-16le.sgf", options, |part| spans(part), joined).expect("a file")
+        };
         assert_eq!(read(Options::for_files()).len(), 13);
         assert_ne!(read(Options::default()).len(), 13);
     }
@@ -288,7 +334,8 @@ mod tests {
             input.1.store(500, Relaxed);
             spans
         };
-        let err = read_input(&input, 1000, 1, Options::default(), &read, joined).expect_err("most games are gone");
+        let err = read_input(&input, 1000, 1, Options::default(), &read, joined)
+            .expect_err("most games are gone");
         assert!(err.to_string().contains("truncated"), "{err}");
     }
 
@@ -298,7 +345,10 @@ mod tests {
         let input = games();
         let read = |part: &mut PartReader<'_>| {
             while part.advance()? {
-                assert!(!matches!(part.event(), Event::VariationEnd(_)) || part.start() > 0, "the first game");
+                assert!(
+                    !matches!(part.event(), Event::VariationEnd(_)) || part.start() > 0,
+                    "the first game"
+                );
             }
             Ok(())
         };

@@ -10,8 +10,9 @@ const EMPTY: u32 = 8;
 /// Bitmap of the bytes at even places of a block.
 const IS_EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// Skips from `at`, a place of a value outside of escapes, to the `]` that ends the value, or to the last bytes. With
-/// `in_doubt`, it also stops at a `\` that may be half a character, where that matters.
+/// Skips from `at`, a place of a value outside of escapes, to the `]` that ends the value, or to
+/// the last bytes. With `in_doubt`, it also stops at a `\` that may be half a character, where that
+/// matters.
 #[inline(never)]
 pub(crate) fn pass_text(bytes: &[u8], at: usize, in_doubt: bool) -> usize {
     with_vectors(bytes, &mut PassText { at, in_doubt })
@@ -39,7 +40,8 @@ impl Work<[u8]> for PassText {
                 let (escaped, goes_on) = escaped(maps.escape, escapes);
                 // The byte after the last one is beyond the block.
                 let before_end = ends >> 1 | 1 << (BLOCK - 1);
-                let stops = (maps.close & !escaped) | (maps.escape & !escaped & after_high & before_end);
+                let stops =
+                    (maps.close & !escaped) | (maps.escape & !escaped & after_high & before_end);
                 if stops != 0 {
                     return at + stops.trailing_zeros() as usize;
                 }
@@ -59,7 +61,8 @@ impl Work<[u8]> for PassText {
                 high = u64::from(bytes[at - 1] >= 0x80);
             }
         }
-        // If the last skipped byte escapes the next one, stop before it: the result must be outside of escapes.
+        // If the last skipped byte escapes the next one, stop before it: the result must be outside
+        // of escapes.
         at - escapes as usize
     }
 }
@@ -75,10 +78,16 @@ pub(crate) enum CharacterStop {
     Rest(usize),
 }
 
-/// Searches the end of the value whose content starts at `start`, as `Framing::Auto` reads it. The search begins at
-/// `at`, a place outside of escapes. Also returns whether a `]` or `\` on the way is half a character.
+/// Searches the end of the value whose content starts at `start`, as `Framing::Auto` reads it. The
+/// search begins at `at`, a place outside of escapes. Also returns whether a `]` or `\` on the way
+/// is half a character.
 #[inline(never)]
-pub(crate) fn pass_characters(bytes: &[u8], start: usize, at: usize, last: bool) -> (CharacterStop, bool) {
+pub(crate) fn pass_characters(
+    bytes: &[u8],
+    start: usize,
+    at: usize,
+    last: bool,
+) -> (CharacterStop, bool) {
     with_vectors(bytes, &mut PassCharacters { start, at, last })
 }
 
@@ -93,7 +102,11 @@ impl Work<[u8]> for PassCharacters {
 
     #[inline(always)]
     fn work<V: Vectors>(&mut self, bytes: &[u8], vectors: V) -> (CharacterStop, bool) {
-        let Self { start, mut at, last } = *self;
+        let Self {
+            start,
+            mut at,
+            last,
+        } = *self;
         let mut run = match at > start && bytes[at - 1] >= 0x80 {
             true => Run::before(bytes, start, at),
             false => Run::default(),
@@ -110,10 +123,11 @@ impl Work<[u8]> for PassCharacters {
             let closes = maps.close & !escaped;
             // Mostly the next character of a text follows, and that cannot follow a value.
             let in_character = closes & halves & (maps.high | maps.close | maps.escape) >> 1;
-            // Elsewhere a `\` escapes, or its meaning makes no difference. The byte after the last one is beyond the
-            // block.
-            let before_close =
-                maps.close >> 1 | maps.escape >> 1 & (maps.close >> 2 | 1 << (BLOCK - 2)) | 1 << (BLOCK - 1);
+            // Elsewhere a `\` escapes, or its meaning makes no difference. The byte after the last
+            // one is beyond the block.
+            let before_close = maps.close >> 1
+                | maps.escape >> 1 & (maps.close >> 2 | 1 << (BLOCK - 2))
+                | 1 << (BLOCK - 1);
             let in_doubt = maps.escape & !escaped & after_high & before_close;
             let followed = (maps.open | maps.semicolon | maps.left | maps.right) >> 1;
             let sure_ends = closes & (followed | !after_high);
@@ -137,7 +151,8 @@ impl Work<[u8]> for PassCharacters {
                     TrailMeaning::InCharacter(next) => {
                         multibyte = true;
                         if next != place + 1 {
-                            // The bitmap of escapes is wrong up to that index, so a new block begins there.
+                            // The bitmap of escapes is wrong up to that index, so a new block
+                            // begins there.
                             (at, run, escapes) = (next, Run::default(), 0);
                             continue 'blocks;
                         }
@@ -193,8 +208,8 @@ impl Run {
         }
     }
 
-    /// Returns the bytes of a block that are certainly second bytes of characters, after high bytes that are certainly
-    /// not UTF-8. The run becomes the one before the next block.
+    /// Returns the bytes of a block that are certainly second bytes of characters, after high bytes
+    /// that are certainly not UTF-8. The run becomes the one before the next block.
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps) -> u64 {
         let before = *self;
@@ -202,11 +217,14 @@ impl Run {
         let ended = before.high & !maps.high;
         let starts = maps.high & !(maps.high << 1 | before.high);
         let after_runs = |starts: u64| starts.wrapping_add(maps.high) & !maps.high;
-        // If all high bytes are lead bytes, the second byte of a character follows an odd number of them.
+        // If all high bytes are lead bytes, the second byte of a character follows an odd number of
+        // them.
         let from_even = starts & IS_EVEN | first & !before.odd;
         let from_odd = starts & !IS_EVEN | first & before.odd;
-        let second = after_runs(from_even) & !IS_EVEN | after_runs(from_odd) & IS_EVEN | ended & before.odd;
-        // The high bytes are not UTF-8 if their first byte cannot begin a character or their last byte cannot end one.
+        let second =
+            after_runs(from_even) & !IS_EVEN | after_runs(from_odd) & IS_EVEN | ended & before.odd;
+        // The high bytes are not UTF-8 if their first byte cannot begin a character or their last
+        // byte cannot end one.
         let not_utf8 = maps.from_c0 << 1
             | before.from_c0
             | after_runs(starts & !maps.utf8_start | first & before.no_start)
@@ -217,8 +235,16 @@ impl Run {
         let start = (BLOCK as u32 - len) % BLOCK as u32;
         *self = Self {
             high: maps.high >> (BLOCK - 1),
-            odd: if goes_on { before.odd } else { u64::from(len & 1) },
-            no_start: if goes_on { before.no_start } else { !maps.utf8_start >> start & 1 },
+            odd: if goes_on {
+                before.odd
+            } else {
+                u64::from(len & 1)
+            },
+            no_start: if goes_on {
+                before.no_start
+            } else {
+                !maps.utf8_start >> start & 1
+            },
             from_c0: maps.from_c0 >> (BLOCK - 1),
             has_others: has_others && len != 0,
         };
@@ -226,11 +252,11 @@ impl Run {
     }
 }
 
-/// Returns the bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if the first byte is
-/// escaped.
-// There is no branch, because blocks with and without escapes come in any order. In a run of `\`, every second one
-// escapes, beginning with the first: the even places of a run that begins at an even place, the odd places of any other
-// run.
+/// Returns the bytes after an escaping `\`, and 1 if the last byte is such a `\`. `first` is 1 if
+/// the first byte is escaped.
+// There is no branch, because blocks with and without escapes come in any order. In a run of `\`,
+// every second one escapes, beginning with the first: the even places of a run that begins at an
+// even place, the odd places of any other run.
 #[inline(always)]
 pub(super) fn escaped(escape: u64, first: u64) -> (u64, u64) {
     let escape = escape & !first;
@@ -258,11 +284,18 @@ mod tests {
     fn escapes_are_those_found_one_by_one() {
         let mut rng = fastrand::Rng::with_seed(13);
         let all_short = (0..1 << 12).map(|low| low | low << 52);
-        let long_runs = (0..64).flat_map(|from| (from..64).map(move |to| (u64::MAX << from) & (u64::MAX >> (63 - to))));
-        let random = (0..10_000).map(|_| rng.u64(..) & rng.u64(..) | rng.u64(..) & rng.u64(..) & rng.u64(..));
+        let long_runs = (0..64).flat_map(|from| {
+            (from..64).map(move |to| (u64::MAX << from) & (u64::MAX >> (63 - to)))
+        });
+        let random = (0..10_000)
+            .map(|_| rng.u64(..) & rng.u64(..) | rng.u64(..) & rng.u64(..) & rng.u64(..));
         for escape in all_short.chain(long_runs).chain(random) {
             for first in [0, 1] {
-                assert_eq!(escaped(escape, first), one_by_one(escape, first), "{escape:064b}, {first}");
+                assert_eq!(
+                    escaped(escape, first),
+                    one_by_one(escape, first),
+                    "{escape:064b}, {first}"
+                );
             }
         }
     }

@@ -6,8 +6,8 @@ use crate::scan::trail::can_follow_value;
 use super::bitmaps::{BLOCK, Bitmaps, Vectors};
 use super::characters::escaped;
 
-/// State carried from a block to the next. All fields but `inside` and `brackets` are 1 for true and 0 for false, for
-/// use with bitmaps.
+/// State carried from a block to the next. All fields but `inside` and `brackets` are 1 for true
+/// and 0 for false, for use with bitmaps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// The bytes of the block that are in a value.
@@ -35,7 +35,8 @@ impl Carry {
         self.is_inside() != 0
     }
 
-    /// Passes a block in a value. Returns false and changes nothing if a byte of it may end the value.
+    /// Passes a block in a value. Returns false and changes nothing if a byte of it may end the
+    /// value.
     #[inline(always)]
     pub(super) fn pass_text(&mut self, maps: &Bitmaps) -> bool {
         let (escaped, escapes) = self.escaped(maps);
@@ -69,8 +70,8 @@ impl Carry {
     }
 }
 
-/// Number of bytes after a `[` in a value within which a `]` may close the first property of another game: `(;FF[` with
-/// up to eight bytes, see `restart_in_value` in `scan::lookahead`.
+/// Number of bytes after a `[` in a value within which a `]` may close the first property of
+/// another game: `(;FF[` with up to eight bytes, see `restart_in_value` in `scan::lookahead`.
 const REACH: u32 = 9;
 
 /// Classes of the bytes of a block that depend on the bytes before them.
@@ -90,13 +91,21 @@ pub(super) struct ContextBitmaps {
 
 impl ContextBitmaps {
     #[inline(always)]
-    pub(super) fn of(maps: &Bitmaps, window: &[u8], start: usize, framing: Framing, carry: &mut Carry) -> Self {
+    pub(super) fn of(
+        maps: &Bitmaps,
+        window: &[u8],
+        start: usize,
+        framing: Framing,
+        carry: &mut Carry,
+    ) -> Self {
         let (escaped, escapes) = carry.escaped(maps);
         let ends = maps.close & !escaped;
-        // A byte is in a value if the last bracket before it is a `[`. The addition carries from each `[` to the next
-        // `]` that ends a value.
+        // A byte is in a value if the last bracket before it is a `[`. The addition carries from
+        // each `[` to the next `]` that ends a value.
         let others = !ends;
-        let sum = others.wrapping_add(maps.open).wrapping_add(carry.is_inside());
+        let sum = others
+            .wrapping_add(maps.open)
+            .wrapping_add(carry.is_inside());
         let inside = (others & !sum) | maps.open;
         let after_inside = inside << 1 | carry.is_inside();
         let closes = ends & after_inside;
@@ -116,7 +125,8 @@ impl ContextBitmaps {
                 // A `\` is uncertain only before a `]`, a `\`, or the end of the block.
                 let in_doubt = (maps.close | maps.escape) >> 1 | 1 << (BLOCK - 1);
                 doubts &= !maps.escape | in_doubt;
-                // If a high byte follows, the first `]` stays uncertain. Otherwise the bytes after it may decide.
+                // If a high byte follows, the first `]` stays uncertain. Otherwise the bytes after
+                // it may decide.
                 if doubts & doubts.wrapping_neg() & closes & !(maps.high >> 1) != 0 {
                     doubts = unsettled(window, start, doubts, closes);
                 }
@@ -133,17 +143,28 @@ impl ContextBitmaps {
             high: maps.high >> (BLOCK - 1),
             brackets: brackets >> (BLOCK as u32 - REACH),
         };
-        Self { outside, outside_value: !after_inside, words, tokens, closes, doubts, high_ends }
+        Self {
+            outside,
+            outside_value: !after_inside,
+            words,
+            tokens,
+            closes,
+            doubts,
+            high_ends,
+        }
     }
 }
 
-/// Returns the uncertain bytes that later bytes of the block do not decide, from the first such byte on.
+/// Returns the uncertain bytes that later bytes of the block do not decide, from the first such
+/// byte on.
 #[cold]
 #[inline(never)]
 fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
     while doubts != 0 {
         let first = doubts & doubts.wrapping_neg();
-        if closes & first == 0 || !can_follow_value(window, start + first.trailing_zeros() as usize + 1) {
+        if closes & first == 0
+            || !can_follow_value(window, start + first.trailing_zeros() as usize + 1)
+        {
             break;
         }
         doubts ^= first;
@@ -151,7 +172,8 @@ fn unsettled(window: &[u8], start: usize, mut doubts: u64, closes: u64) -> u64 {
     doubts
 }
 
-/// Returns the bytes at most [`REACH`] after a `[` in `brackets`, or in `before`, the end of the block before.
+/// Returns the bytes at most [`REACH`] after a `[` in `brackets`, or in `before`, the end of the
+/// block before.
 #[inline(always)]
 fn within_reach(brackets: u64, before: u64) -> u64 {
     after(brackets) | after(before) >> REACH
@@ -178,7 +200,10 @@ pub(super) struct ByteRuns {
 #[inline(always)]
 pub(super) fn over(starts: u64, run: u64) -> ByteRuns {
     let sum = starts.wrapping_add(run);
-    ByteRuns { first: sum & !run, run: run & !sum }
+    ByteRuns {
+        first: sum & !run,
+        run: run & !sum,
+    }
 }
 
 /// A value with this many bytes in one block is neither a point nor a number, so it may be long.
@@ -187,10 +212,15 @@ const LONGER: usize = 16;
 /// Number of blocks of a value without an end after which `memchr` is faster.
 pub(super) const FAR: usize = 8;
 
-/// Skips the bytes from `start` on that cannot end the current value. Returns where the next block begins, or `None` if
-/// no byte before `last` can end the value.
+/// Skips the bytes from `start` on that cannot end the current value. Returns where the next block
+/// begins, or `None` if no byte before `last` can end the value.
 #[inline(always)]
-pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors: V) -> Option<usize> {
+pub(super) fn leap<V: Vectors>(
+    window: &[u8],
+    start: usize,
+    last: usize,
+    vectors: V,
+) -> Option<usize> {
     let last = window.len().min(last);
     let far = last.min(start + FAR * BLOCK);
     let mut at = start;
@@ -206,8 +236,9 @@ pub(super) fn leap<V: Vectors>(window: &[u8], start: usize, last: usize, vectors
         }
         at += BLOCK;
     };
-    // The bytes shortly before a `]` decide whether it is uncertain, so the next block begins with them. If bytes were
-    // skipped, no carried state matters, not even an escape: the escaped byte was skipped.
+    // The bytes shortly before a `]` decide whether it is uncertain, so the next block begins with
+    // them. If bytes were skipped, no carried state matters, not even an escape: the escaped byte
+    // was skipped.
     Some(end.saturating_sub(REACH as usize).max(start))
 }
 
@@ -223,7 +254,11 @@ mod tests {
             let before = rng.u64(..1 << REACH) & rng.u64(..);
             let all = u128::from(brackets) << REACH | u128::from(before);
             let reached = (1..=REACH).fold(0, |reached, by| reached | all << by);
-            assert_eq!(within_reach(brackets, before), (reached >> REACH) as u64, "{brackets:064b}, {before:09b}");
+            assert_eq!(
+                within_reach(brackets, before),
+                (reached >> REACH) as u64,
+                "{brackets:064b}, {before:09b}"
+            );
         }
     }
 }

@@ -6,15 +6,16 @@ use super::bitmaps::{BLOCK, Bitmaps, Vectors, Work, with_vectors};
 use super::context_bitmaps::leap;
 use super::walk::{ScannedBlock, Walk, end_in};
 
-/// Number of blocks without an end after which a search for the next `]` or `\` is faster. Checking whether each block
-/// ends in a text, as a token list does, would cost a tenth of a skip.
+/// Number of blocks without an end after which a search for the next `]` or `\` is faster. Checking
+/// whether each block ends in a text, as a token list does, would cost a tenth of a skip.
 const EMPTY: u32 = 2;
 
-/// Walk over blocks to the end of a variation. It can stop at any time, because it remembers a place before a skipped
-/// token, outside of values.
+/// Walk over blocks to the end of a variation. It can stop at any time, because it remembers a
+/// place before a skipped token, outside of values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skip {
-    /// Where reading can continue: the start, or the first token of the last skipped block that has one.
+    /// Where reading can continue: the start, or the first token of the last skipped block that has
+    /// one.
     pub(crate) at: usize,
     /// Number of open variations there.
     pub(crate) open: u64,
@@ -37,15 +38,22 @@ enum SkipResult {
 }
 
 impl Skip {
-    /// Returns a walk from `at` on, in a node of a variation of `depth` or deeper. If `child` is set, a variation was
-    /// closed there.
+    /// Returns a walk from `at` on, in a node of a variation of `depth` or deeper. If `child` is
+    /// set, a variation was closed there.
     #[inline]
     pub(crate) fn new(at: usize, open: u64, depth: u64, child: bool, framing: Framing) -> Self {
-        Self { at, open, now: open, depth, walk: Walk::new(framing, child) }
+        Self {
+            at,
+            open,
+            now: open,
+            depth,
+            walk: Walk::new(framing, child),
+        }
     }
 
-    /// Continues to the `)` that ends the variation, or to the first byte that is in doubt or beyond the window.
-    /// [`at`](Self::at) is then the place to read on. Returns whether the variation ended.
+    /// Continues to the `)` that ends the variation, or to the first byte that is in doubt or
+    /// beyond the window. [`at`](Self::at) is then the place to read on. Returns whether the
+    /// variation ended.
     #[inline(never)]
     pub(crate) fn run(&mut self, window: &[u8]) -> bool {
         let (skip, is_end) = with_vectors(window, &mut Run { skip: *self });
@@ -56,7 +64,13 @@ impl Skip {
     #[inline(always)]
     fn pass(&mut self, maps: &Bitmaps, window: &[u8], start: usize) -> SkipResult {
         // Strays change neither the values nor the parentheses, so a skip may pass them.
-        let ScannedBlock { found, doubts, left, right, .. } = self.walk.pass(maps, window, start);
+        let ScannedBlock {
+            found,
+            doubts,
+            left,
+            right,
+            ..
+        } = self.walk.pass(maps, window, start);
         let mut open = self.now;
         if left | right != 0 {
             let closed = u64::from(right.count_ones());

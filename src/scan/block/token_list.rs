@@ -1,5 +1,6 @@
-//! List of the tokens of some thousand bytes, found together and stored as positions. It has only plain tokens, which
-//! the machine would read the same way. The first byte that is not plain ends the token list, and the machine reads on.
+//! List of the tokens of some thousand bytes, found together and stored as positions. It has only
+//! plain tokens, which the machine would read the same way. The first byte that is not plain ends
+//! the token list, and the machine reads on.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -18,11 +19,13 @@ pub(crate) const LEN: usize = 2048;
 const SHORTEST: usize = BLOCK;
 const LONGEST: usize = 64 * BLOCK;
 
-/// A block with this many nodes has only moves. The reader then reads without a token list, as long as moves follow.
+/// A block with this many nodes has only moves. The reader then reads without a token list, as long
+/// as moves follow.
 const MOVES: u32 = 8;
 
-/// Marks of tokens: the starts of `;`, `(` with its `;`, `)`, and identifiers with their `[`; the `]` at the ends of
-/// values; and, if gaps are reported, the first blank after a value, a `;` or a `)`.
+/// Marks of tokens: the starts of `;`, `(` with its `;`, `)`, and identifiers with their `[`; the
+/// `]` at the ends of values; and, if gaps are reported, the first blank after a value, a `;` or a
+/// `)`.
 ///
 /// ```text
 ///   (;B[aa]C[a (;) ]AB[bb] [cc]\n;W[ee](
@@ -34,7 +37,8 @@ pub(crate) struct TokenList {
     start: usize,
     /// Index of the next mark.
     pub(crate) next: usize,
-    /// Index after the last mark that may be taken. One more is stored: the next token, or the byte after the last one.
+    /// Index after the last mark that may be taken. One more is stored: the next token, or the byte
+    /// after the last one.
     pub(crate) count: usize,
     /// Whether the mark at `count` is a property whose end is uncertain or beyond the window.
     pub(crate) is_cut: bool,
@@ -66,7 +70,12 @@ thread_local! {
 impl Marks {
     fn take() -> Arc<Self> {
         let unused = UNUSED.try_with(|unused| unused.borrow_mut().pop());
-        unused.ok().flatten().unwrap_or_else(|| Arc::new(Self { places: [0; LEN], kinds: [0; LEN] }))
+        unused.ok().flatten().unwrap_or_else(|| {
+            Arc::new(Self {
+                places: [0; LEN],
+                kinds: [0; LEN],
+            })
+        })
     }
 }
 
@@ -96,8 +105,8 @@ pub(crate) struct Site {
     /// Maximum length of a property or an identifier.
     pub(crate) limit: usize,
     pub(crate) framing: Framing,
-    /// Whether identifiers may have lowercase letters after a capital, because the game does not declare FF[4] and its
-    /// root has ended.
+    /// Whether identifiers may have lowercase letters after a capital, because the game does not
+    /// declare FF[4] and its root has ended.
     pub(crate) lowercase: bool,
     /// Whether the token list may continue into the next game, which is read in the same way.
     pub(crate) crosses: bool,
@@ -119,21 +128,39 @@ impl TokenList {
     pub(crate) const MIN_LIMIT: usize = BLOCK;
 
     pub(crate) fn new() -> Self {
-        Self { start: 0, next: 0, count: 0, is_cut: false, marks: Marks::take(), reach: SHORTEST, has_high_ends: false }
+        Self {
+            start: 0,
+            next: 0,
+            count: 0,
+            is_cut: false,
+            marks: Marks::take(),
+            reach: SHORTEST,
+            has_high_ends: false,
+        }
     }
 
-    /// Fills the token list with the tokens from `start` on. Returns the place of the first one, if there is one.
+    /// Fills the token list with the tokens from `start` on. Returns the place of the first one, if
+    /// there is one.
     #[inline(never)]
     pub(crate) fn go_to(&mut self, window: &[u8], start: usize, site: Site) -> Option<usize> {
         let longest = LONGEST.min(site.limit);
         let marks = Arc::make_mut(&mut self.marks);
         let filled = loop {
             let reach = self.reach.min(longest);
-            let filled = with_vectors(window, &mut Fill { marks, start, site, reach });
+            let filled = with_vectors(
+                window,
+                &mut Fill {
+                    marks,
+                    start,
+                    site,
+                    reach,
+                },
+            );
             if filled.is_whole {
                 self.reach = LONGEST.min(4 * self.reach);
             }
-            // A token list that does not reach the end of its first property is useless, except for a text.
+            // A token list that does not reach the end of its first property is useless, except for
+            // a text.
             if filled.count + usize::from(filled.is_cut) > 1
                 || !filled.is_whole
                 || filled.is_stopped
@@ -150,7 +177,8 @@ impl TokenList {
         (filled.count != 0 || filled.is_cut).then(|| self.place(0))
     }
 
-    /// Returns whether the marks are also right under this framing. Under [`Framing::Value`] they always are.
+    /// Returns whether the marks are also right under this framing. Under [`Framing::Value`] they
+    /// always are.
     pub(crate) fn holds(&self, framing: Framing) -> bool {
         !self.has_high_ends || framing == Framing::Value
     }
@@ -193,7 +221,9 @@ impl TokenList {
 
     /// Returns the kinds of the marks from the next one on.
     pub(crate) fn kinds_left(&self) -> impl Iterator<Item = u8> {
-        self.marks.kinds[..self.count.min(LEN)][self.next..].iter().copied()
+        self.marks.kinds[..self.count.min(LEN)][self.next..]
+            .iter()
+            .copied()
     }
 
     /// Returns the property at `at`, which is the next token, and the mark of the token after it.
@@ -203,12 +233,27 @@ impl TokenList {
         let ident_len = open - at;
         if self.kind(next + 3) == b']' {
             let (end, after) = self.more(next + 4);
-            return (Extent { ident_len, end, count: after - next - 2 }, after);
+            return (
+                Extent {
+                    ident_len,
+                    end,
+                    count: after - next - 2,
+                },
+                after,
+            );
         }
-        (Extent { ident_len, end: close + 1, count: 1 }, next + 3)
+        (
+            Extent {
+                ident_len,
+                end: close + 1,
+                count: 1,
+            },
+            next + 3,
+        )
     }
 
-    /// Skips the values after the second one. Returns the end of the last value, and the mark of the next token.
+    /// Skips the values after the second one. Returns the end of the last value, and the mark of
+    /// the next token.
     #[cold]
     #[inline(never)]
     fn more(&self, mut next: usize) -> (usize, usize) {
@@ -262,8 +307,16 @@ impl Work<[u8]> for Fill<'_> {
 
     #[inline(always)]
     fn work<V: Vectors>(&mut self, window: &[u8], vectors: V) -> FillResult {
-        let Self { site, start: first, reach, .. } = *self;
-        let Marks { places: marks, kinds } = &mut *self.marks;
+        let Self {
+            site,
+            start: first,
+            reach,
+            ..
+        } = *self;
+        let Marks {
+            places: marks,
+            kinds,
+        } = &mut *self.marks;
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
         let (mut count, mut start) = (0, first);
@@ -301,11 +354,17 @@ impl Work<[u8]> for Fill<'_> {
                 }
             }
             texts = 0;
-            let Some(out) = marks[..LEN - 1].get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
+            let Some(out) = marks[..LEN - 1]
+                .get_mut(count..)
+                .and_then(|free| free.first_chunk_mut())
+            else {
                 is_stopped = false;
                 break;
             };
-            let Some(out_kinds) = kinds[..LEN - 1].get_mut(count..).and_then(|free| free.first_chunk_mut()) else {
+            let Some(out_kinds) = kinds[..LEN - 1]
+                .get_mut(count..)
+                .and_then(|free| free.first_chunk_mut())
+            else {
                 is_stopped = false;
                 break;
             };
@@ -324,7 +383,8 @@ impl Work<[u8]> for Fill<'_> {
             let mut gaps = 0;
             if !site.skips_blanks {
                 let blanks = maps.blank & passed.found.outside_value;
-                let tokens = passed.found.closes | passed.right | maps.semicolon & passed.found.outside;
+                let tokens =
+                    passed.found.closes | passed.right | maps.semicolon & passed.found.outside;
                 gaps = blanks & !(blanks << 1 | was_blank);
                 faults |= gaps & !(tokens << 1 | was_token);
                 // Blanks between the values of a property are not a gap.
@@ -393,12 +453,18 @@ impl Work<[u8]> for Fill<'_> {
                 is_cut = true;
             }
         }
-        FillResult { count, is_cut, is_whole, is_stopped, has_high_ends: high_ends != 0 }
+        FillResult {
+            count,
+            is_cut,
+            is_whole,
+            is_stopped,
+            has_high_ends: high_ends != 0,
+        }
     }
 }
 
-/// Returns a block that begins with `rest`. The rest are NULs, which are not plain outside of values and have no meaning
-/// inside.
+/// Returns a block that begins with `rest`. The rest are NULs, which are not plain outside of
+/// values and have no meaning inside.
 #[cold]
 #[inline(never)]
 fn pad(rest: &[u8]) -> [u8; BLOCK] {
@@ -410,7 +476,14 @@ fn pad(rest: &[u8]) -> [u8; BLOCK] {
 /// Returns the faults of a block in which a game ends. The start of a next game is not one of them.
 #[cold]
 #[inline(never)]
-fn across(window: &[u8], start: usize, mut open: u64, left: u64, right: u64, mut faults: u64) -> u64 {
+fn across(
+    window: &[u8],
+    start: usize,
+    mut open: u64,
+    left: u64,
+    right: u64,
+    mut faults: u64,
+) -> u64 {
     let mut signs = left | right;
     while signs != 0 {
         let bit = signs & signs.wrapping_neg();

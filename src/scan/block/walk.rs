@@ -23,7 +23,8 @@ pub(super) struct ScannedBlock {
     pub(super) found: ContextBitmaps,
     /// Bytes that may end a value or a game in a way that the bitmaps do not show.
     pub(super) doubts: u64,
-    /// Other bytes that may not be plain. The first byte of these and the doubts is not; later ones may be.
+    /// Other bytes that may not be plain. The first byte of these and the doubts is not; later ones
+    /// may be.
     pub(super) strays: u64,
     /// The `(` and `)` outside of values.
     pub(super) left: u64,
@@ -33,10 +34,16 @@ pub(super) struct ScannedBlock {
 }
 
 impl Walk {
-    /// Returns a walk from a place outside of values and between tokens. If `child` is set, a variation ends there, and
-    /// only `(` and `)` are allowed next.
+    /// Returns a walk from a place outside of values and between tokens. If `child` is set, a
+    /// variation ends there, and only `(` and `)` are allowed next.
     pub(super) fn new(framing: Framing, child: bool) -> Self {
-        Self { framing, carry: Carry::default(), after_value: 0, after_start: 0, after_end: u64::from(child) }
+        Self {
+            framing,
+            carry: Carry::default(),
+            after_value: 0,
+            after_start: 0,
+            after_end: u64::from(child),
+        }
     }
 
     /// Scans the block of `window` at `start`.
@@ -48,7 +55,8 @@ impl Walk {
         let after_value = over(found.closes << 1 | self.after_value, maps.blank);
         self.after_value = (found.closes | after_value.run) >> (BLOCK - 1);
         let opens = maps.open & found.outside_value;
-        let mut strays = (found.words & !maps.capital) | (opens & !(after_word | after_value.first));
+        let mut strays =
+            (found.words & !maps.capital) | (opens & !(after_word | after_value.first));
         let mut doubts = found.doubts;
         let left = maps.left & found.outside;
         let right = maps.right & found.outside;
@@ -58,20 +66,32 @@ impl Walk {
             self.after_start = (left | after_start.run) >> (BLOCK - 1);
             self.after_end = (right | after_end.run) >> (BLOCK - 1);
             strays |= (after_start.first & !maps.semicolon) | (after_end.first & !(left | right));
-            // If a `;` follows, and then a property whose identifier does not have two letters, no other check is
-            // needed.
-            let unseen = if window.len() - start < BLOCK + 8 { u64::MAX } else { u64::MAX << (BLOCK - 3) };
+            // If a `;` follows, and then a property whose identifier does not have two letters, no
+            // other check is needed.
+            let unseen = if window.len() - start < BLOCK + 8 {
+                u64::MAX
+            } else {
+                u64::MAX << (BLOCK - 3)
+            };
             let sure = maps.semicolon & maps.capital >> 1 & !(maps.open >> 3 | unseen);
             if (after_start.first & !sure) | self.after_start != 0 {
                 doubts |= doubtful_starts(window, start, left & !(sure >> 1));
             }
         }
-        ScannedBlock { found, doubts, strays, left, right, after_word }
+        ScannedBlock {
+            found,
+            doubts,
+            strays,
+            left,
+            right,
+            after_word,
+        }
     }
 }
 
-/// Returns the `(` among `left`, of the block of `window` at `start`, that may not begin a variation. Either no `;`
-/// follows, or another game may begin there with a root property: two letters and a `[`.
+/// Returns the `(` among `left`, of the block of `window` at `start`, that may not begin a
+/// variation. Either no `;` follows, or another game may begin there with a root property: two
+/// letters and a `[`.
 //  ( ; F F [
 //  0 1 2 3 4
 #[cold]
@@ -82,15 +102,19 @@ fn doubtful_starts(window: &[u8], start: usize, mut left: u64) -> u64 {
         let bit = left.trailing_zeros();
         left &= left - 1;
         let after = start + bit as usize + 1;
-        let blanks = window[after..].iter().take_while(|&&byte| is_blank(byte)).count();
-        let is_variation = word_at(window, after + blanks).is_some_and(|word| word as u8 == b';' && !may_be_game(word));
+        let blanks = window[after..]
+            .iter()
+            .take_while(|&&byte| is_blank(byte))
+            .count();
+        let is_variation = word_at(window, after + blanks)
+            .is_some_and(|word| word as u8 == b';' && !may_be_game(word));
         doubtful |= u64::from(!is_variation) << bit;
     }
     doubtful
 }
 
-/// Returns which `)` of `right`, in a block, ends the variation of this depth. `open` variations are open before the
-/// block.
+/// Returns which `)` of `right`, in a block, ends the variation of this depth. `open` variations
+/// are open before the block.
 #[cold]
 #[inline(never)]
 pub(super) fn end_in(open: u64, depth: u64, left: u64, mut right: u64) -> Option<u32> {

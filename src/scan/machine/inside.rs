@@ -2,7 +2,9 @@
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
-use crate::scan::lookahead::{Inner, Restart, RestartPlace, begins_like_game, look_after_parenthesis, look_at_restart};
+use crate::scan::lookahead::{
+    Inner, Restart, RestartPlace, begins_like_game, look_after_parenthesis, look_at_restart,
+};
 use crate::scan::token::Token;
 
 use super::text::BYTE_ORDER_MARK;
@@ -36,15 +38,18 @@ impl Machine {
                 self.begin_drop(Code::ValueWithoutIdentifier, start, 1);
                 None
             }),
-            b']' => Some(self.take_text().unwrap_or_else(|| self.faulty_byte(Code::StrayBracket))),
+            b']' => Some(
+                self.take_text()
+                    .unwrap_or_else(|| self.faulty_byte(Code::StrayBracket)),
+            ),
             byte if is_identifier(byte) => self.property(window, last),
             0xEF => self.high_byte(window, last),
             byte => self.take_text_byte(byte),
         }
     }
 
-    /// Treats a byte order mark in a game as text. The bytes after it may still be the start of a line, because files
-    /// were joined there.
+    /// Treats a byte order mark in a game as text. The bytes after it may still be the start of a
+    /// line, because files were joined there.
     fn high_byte(&mut self, window: &[u8], last: bool) -> Option<Step> {
         match self.byte_order_mark(window, last) {
             None => return Some(Step::More),
@@ -113,7 +118,9 @@ impl Machine {
             }
         }
         match look {
-            Inner::Node | Inner::Property | Inner::Blank if self.state == State::AfterOpen => Some(self.supply_node()),
+            Inner::Node | Inner::Property | Inner::Blank if self.state == State::AfterOpen => {
+                Some(self.supply_node())
+            }
             Inner::Node | Inner::Property | Inner::Blank => Some(self.variation_start()),
             Inner::End(at) => Some(self.empty_variation(at)),
             _ => Some(self.drop_parenthesis()),
@@ -157,7 +164,11 @@ impl Machine {
             self.at += 1;
         }
         self.depth -= 1;
-        self.state = if self.depth == 0 { State::Outside } else { State::AfterChild };
+        self.state = if self.depth == 0 {
+            State::Outside
+        } else {
+            State::AfterChild
+        };
         Some(self.token(Token::VariationEnd { supplied }, start))
     }
 
@@ -179,7 +190,8 @@ impl Machine {
         self.token(Token::NodeStart { supplied }, start)
     }
 
-    /// Reports a node or property after a closed variation. The next step inserts a variation around it.
+    /// Reports a node or property after a closed variation. The next step inserts a variation
+    /// around it.
     pub(super) fn supply_variation(&mut self) -> Step {
         self.state = State::SupplyVariation;
         self.missing(Code::NodeAfterVariation)
@@ -188,6 +200,10 @@ impl Machine {
     /// Reports that a variation lacks its node. The next step inserts one.
     pub(super) fn supply_node(&mut self) -> Step {
         self.state = State::SupplyNode;
-        self.missing(if self.depth == 1 { Code::MissingRootSemicolon } else { Code::MissingSemicolon })
+        self.missing(if self.depth == 1 {
+            Code::MissingRootSemicolon
+        } else {
+            Code::MissingSemicolon
+        })
     }
 }

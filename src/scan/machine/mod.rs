@@ -1,8 +1,9 @@
-//! State machine that reads a window of bytes as tokens. It stores no bytes and does no I/O. If a window ends too
-//! early, it returns [`Step::More`], and the caller calls it again with the same bytes and more.
+//! State machine that reads a window of bytes as tokens. It stores no bytes and does no I/O. If a
+//! window ends too early, it returns [`Step::More`], and the caller calls it again with the same
+//! bytes and more.
 //!
-//! `docs/spec/reader.md` lists its treatment of faulty input, row by row. The tests compare it with a naive reader that
-//! was written from that page.
+//! `docs/spec/reader.md` lists its treatment of faulty input, row by row. The tests compare it with
+//! a naive reader that was written from that page.
 
 mod inside;
 mod outside;
@@ -24,7 +25,8 @@ const LONG_UNCLOSED: u64 = 64 << 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Token(Token),
-    /// The window ends too early: keep the bytes from [`Machine::keep_from`] on, append more, and call again.
+    /// The window ends too early: keep the bytes from [`Machine::keep_from`] on, append more, and
+    /// call again.
     More,
     /// The end of the input.
     End,
@@ -73,8 +75,8 @@ pub(crate) enum State {
     Done,
 }
 
-/// Progress of the search in an unfinished construct, as offsets from `Machine::at`, so that no byte is searched twice,
-/// wherever the input is cut.
+/// Progress of the search in an unfinished construct, as offsets from `Machine::at`, so that no
+/// byte is searched twice, wherever the input is cut.
 #[derive(Clone, Copy, Debug, Default)]
 struct Progress {
     phase: Phase,
@@ -116,7 +118,8 @@ struct Parts {
 struct Text {
     start: u64,
     end: u64,
-    /// Number of bytes of `[xy]` seen so far. `has_value` is set once all of them were seen (SGFC 6).
+    /// Number of bytes of `[xy]` seen so far. `has_value` is set once all of them were seen
+    /// (SGFC 6).
     value: u8,
     has_value: bool,
 }
@@ -135,8 +138,8 @@ pub(crate) struct Machine {
     pub(crate) state: State,
     /// Index in the window of the next byte to read.
     pub(crate) at: usize,
-    /// First byte of the last token and the one past its last, from the start of the window. Places before the window
-    /// wrap.
+    /// First byte of the last token and the one past its last, from the start of the window. Places
+    /// before the window wrap.
     start: u64,
     end: u64,
     /// Details of the last token, if it is a part (`piece`) or a problem (`problem`).
@@ -217,7 +220,10 @@ impl Machine {
     }
 
     /// Returns the number of open variations, counting the variation of the last token.
-    #[expect(clippy::misnamed_getters, reason = "the field counts those after the token, see `open`")]
+    #[expect(
+        clippy::misnamed_getters,
+        reason = "the field counts those after the token, see `open`"
+    )]
     pub(crate) fn depth(&self) -> u64 {
         self.token_depth
     }
@@ -248,10 +254,14 @@ impl Machine {
 
     /// Returns the place of the last token in the input.
     pub(crate) fn span(&self) -> Span {
-        Span::new(self.base.wrapping_add(self.start), self.base.wrapping_add(self.end))
+        Span::new(
+            self.base.wrapping_add(self.start),
+            self.base.wrapping_add(self.end),
+        )
     }
 
-    /// Returns the place of the last token from the start of the window; a place before the window wraps.
+    /// Returns the place of the last token from the start of the window; a place before the window
+    /// wraps.
     pub(crate) fn span_in_window(&self) -> (u64, u64) {
         (self.start, self.end)
     }
@@ -286,8 +296,22 @@ impl Machine {
 
     /// Continues the property that begins here, of which a fast path has read some values.
     pub(crate) fn go_on_in_property(&mut self, unsettled: PropertyProgress) {
-        let PropertyProgress { ident_len, values, value, look, multibyte } = unsettled;
-        self.progress = Progress { phase: Phase::InValue, look, ident_len, value, end: 0, values, multibyte };
+        let PropertyProgress {
+            ident_len,
+            values,
+            value,
+            look,
+            multibyte,
+        } = unsettled;
+        self.progress = Progress {
+            phase: Phase::InValue,
+            look,
+            ident_len,
+            value,
+            end: 0,
+            values,
+            multibyte,
+        };
     }
 
     /// Counts a game whose `(` is at this offset of the input.
@@ -301,8 +325,8 @@ impl Machine {
         std::mem::take(&mut self.unclosed_games)
     }
 
-    /// Reports that the game is not closed, here. A long one is noted, because it may hide games, and is noted even if it
-    /// is skipped.
+    /// Reports that the game is not closed, here. A long one is noted, because it may hide games,
+    /// and is noted even if it is skipped.
     pub(super) fn missing_end(&mut self) -> Step {
         let bytes = self.offset() - self.game_start;
         if bytes > LONG_UNCLOSED {
@@ -322,8 +346,9 @@ impl Machine {
         self.game = games;
     }
 
-    /// Returns whether, at the start of a game, a new machine that starts at its `(` would read the same tokens. This
-    /// list has the fields that outlive a game; the other fields are reset with each game.
+    /// Returns whether, at the start of a game, a new machine that starts at its `(` would read the
+    /// same tokens. This list has the fields that outlive a game; the other fields are reset with
+    /// each game.
     pub(crate) fn is_independent(&self) -> bool {
         self.repairs.is_empty()
             && !self.bom
@@ -351,14 +376,15 @@ impl Machine {
         self.limits.game
     }
 
-    /// Sets up to how many bytes a property is returned whole, and returns the limit after clamping.
+    /// Sets up to how many bytes a property is returned whole, and returns the limit after
+    /// clamping.
     pub(crate) fn limit_property(&mut self, bytes: usize) -> usize {
         self.limits.property = bytes.clamp(16, 1 << 30);
         self.limits.property
     }
 
-    /// Returns the next token of `window`, which begins where the last [`shift`](Self::shift) left off. `last` is set
-    /// if no bytes come after these.
+    /// Returns the next token of `window`, which begins where the last [`shift`](Self::shift) left
+    /// off. `last` is set if no bytes come after these.
     pub(crate) fn step(&mut self, window: &[u8], last: bool) -> Step {
         if let Some(HeldToken { token, state }) = self.held.take() {
             self.state = state;
@@ -387,7 +413,10 @@ impl Machine {
 
     /// Stops the fast path. The next step returns `token`, if there is one.
     fn hold(&mut self, token: Option<(Token, Span)>) {
-        self.held = Some(HeldToken { token, state: self.state });
+        self.held = Some(HeldToken {
+            token,
+            state: self.state,
+        });
         self.state = State::Held;
     }
 
@@ -444,12 +473,17 @@ impl Machine {
     /// Returns a problem.
     pub(crate) fn report(&mut self, problem: Problem) -> Step {
         self.problem = problem;
-        self.give(Token::Problem, problem.span.start.wrapping_sub(self.base), problem.span.end.wrapping_sub(self.base))
+        self.give(
+            Token::Problem,
+            problem.span.start.wrapping_sub(self.base),
+            problem.span.end.wrapping_sub(self.base),
+        )
     }
 
     /// Returns whether the last property is in the first node of a game.
     pub(crate) fn is_in_root(&self) -> bool {
-        self.state == State::Root || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
+        self.state == State::Root
+            || (self.state == State::Unclosed && self.parts.back_to == Some(State::Root))
     }
 
     /// Returns whether the last part is in the first node of a game.
@@ -459,14 +493,25 @@ impl Machine {
 
     /// Returns where the oldest construct without a token begins.
     pub(crate) fn pending_from(&self) -> u64 {
-        let begun = [self.text.map(|text| text.start), self.nul, self.parts.drop.map(|(_, start)| start)];
-        begun.into_iter().flatten().min().unwrap_or(u64::MAX).min(self.offset())
+        let begun = [
+            self.text.map(|text| text.start),
+            self.nul,
+            self.parts.drop.map(|(_, start)| start),
+        ];
+        begun
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(u64::MAX)
+            .min(self.offset())
     }
 
     /// Reads the next construct. Returns `None` if it has no token, and the caller reads on.
     fn advance(&mut self, window: &[u8], last: bool) -> Option<Step> {
         match self.state {
-            State::Node | State::Root | State::AfterChild | State::AfterOpen => self.in_game(window, last),
+            State::Node | State::Root | State::AfterChild | State::AfterOpen => {
+                self.in_game(window, last)
+            }
             State::Outside => self.outside(window, last),
             State::PartValue => self.part_value(window, last),
             State::PartGap => self.part_gap(window, last),
@@ -479,12 +524,20 @@ impl Machine {
                 }
                 self.depth += 1;
                 let node_is_written = window.get(self.at) == Some(&b';');
-                self.state = if node_is_written { State::AfterOpen } else { State::SupplyNode };
+                self.state = if node_is_written {
+                    State::AfterOpen
+                } else {
+                    State::SupplyNode
+                };
                 Some(self.token(Token::VariationStart { supplied: true }, self.at))
             }
             State::SupplyNode => Some(self.node_start(true)),
             State::Unclosed => {
-                self.state = self.parts.back_to.take().expect("set when the value was given");
+                self.state = self
+                    .parts
+                    .back_to
+                    .take()
+                    .expect("set when the value was given");
                 Some(self.missing(Code::UnclosedValue))
             }
             State::CloseGame => {

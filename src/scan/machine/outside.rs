@@ -29,7 +29,11 @@ impl Machine {
         }
         if self.offset() == 0 && byte >= 0xFE {
             let Some(&second) = window.get(self.at + 1) else {
-                return if last { self.take_text_byte(byte) } else { Some(Step::More) };
+                return if last {
+                    self.take_text_byte(byte)
+                } else {
+                    Some(Step::More)
+                };
             };
             if byte ^ second == 1 {
                 self.at += 2;
@@ -37,25 +41,34 @@ impl Machine {
             }
         }
         match byte {
-            b'(' => match look_after_parenthesis(&window[self.at..], last, &self.limits, &mut self.progress.look) {
+            b'(' => match look_after_parenthesis(
+                &window[self.at..],
+                last,
+                &self.limits,
+                &mut self.progress.look,
+            ) {
                 Inner::More => Some(Step::More),
                 Inner::Node | Inner::Property => Some(self.take_text().unwrap_or_else(|| {
                     self.begin_game(self.offset());
                     self.variation_start()
                 })),
-                Inner::Parenthesis => Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis())),
+                Inner::Parenthesis => {
+                    Some(self.take_text().unwrap_or_else(|| self.drop_parenthesis()))
+                }
                 Inner::End(at) if self.text.is_none() => Some(self.empty_variation(at)),
                 Inner::End(_) | Inner::Blank | Inner::Other => self.take_text_byte(byte),
             },
-            b';' if self.line_start => match look_at_headless(&window[self.at..], last, &self.limits) {
-                None => Some(Step::More),
-                Some(true) => Some(self.take_text().unwrap_or_else(|| {
-                    self.state = State::SupplyVariation;
-                    self.token_start();
-                    self.missing(Code::MissingParenthesis)
-                })),
-                Some(false) => self.take_text_byte(byte),
-            },
+            b';' if self.line_start => {
+                match look_at_headless(&window[self.at..], last, &self.limits) {
+                    None => Some(Step::More),
+                    Some(true) => Some(self.take_text().unwrap_or_else(|| {
+                        self.state = State::SupplyVariation;
+                        self.token_start();
+                        self.missing(Code::MissingParenthesis)
+                    })),
+                    Some(false) => self.take_text_byte(byte),
+                }
+            }
             b')' if self.text.is_none() && self.repairs.is_dropped(0) => {
                 self.drop_end();
                 None

@@ -1,4 +1,5 @@
-//! Properties too long for the buffer, returned piece by piece, and stray properties, skipped in the same way.
+//! Properties too long for the buffer, returned piece by piece, and stray properties, skipped in
+//! the same way.
 
 use crate::base::Code;
 use crate::scan::class::{is_blank, is_identifier};
@@ -15,14 +16,20 @@ impl Machine {
         let rest = &window[self.at + ident_len..];
         let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
         let content = ident_len + blanks + 1;
-        self.parts = Parts { first: true, content, look: content, back_to: Some(self.state), ..Parts::default() };
+        self.parts = Parts {
+            first: true,
+            content,
+            look: content,
+            back_to: Some(self.state),
+            ..Parts::default()
+        };
         self.token_start();
         self.state = State::PartValue;
         None
     }
 
-    /// Starts to drop a stray property or value. `content` is the offset of the content of its first value, or 0 if no
-    /// `[` was read yet.
+    /// Starts to drop a stray property or value. `content` is the offset of the content of its
+    /// first value, or 0 if no `[` was read yet.
     pub(super) fn begin_drop(&mut self, code: Code, start: u64, content: usize) {
         self.parts = Parts {
             drop: Some((code, start)),
@@ -41,7 +48,8 @@ impl Machine {
         let rest = &window[self.at..];
         let content = self.parts.content;
         let limit = content + self.limits.property;
-        // With this many bytes after the limit, a lookahead has the same result when more bytes arrive.
+        // With this many bytes after the limit, a lookahead has the same result when more bytes
+        // arrive.
         let enough = limit + 80;
         let full = rest.len() >= enough;
         let view = &rest[..rest.len().min(enough)];
@@ -78,7 +86,13 @@ impl Machine {
     /// Reads a piece of `len` bytes.
     pub(super) fn part_token(&mut self, len: usize, last: bool, closed: bool) -> Option<Step> {
         let start = self.at;
-        let Parts { content, value, first, drop, .. } = self.parts;
+        let Parts {
+            content,
+            value,
+            first,
+            drop,
+            ..
+        } = self.parts;
         self.token_start();
         self.at += len;
         self.parts.end = self.offset();
@@ -88,8 +102,13 @@ impl Machine {
         if last {
             self.parts.value += 1;
             // Dropped values are not reported again.
-            self.has_multibyte_bracket = std::mem::take(&mut self.parts.multibyte) && drop.is_none();
-            self.state = if closed { State::PartGap } else { State::Unclosed };
+            self.has_multibyte_bracket =
+                std::mem::take(&mut self.parts.multibyte) && drop.is_none();
+            self.state = if closed {
+                State::PartGap
+            } else {
+                State::Unclosed
+            };
         }
         if let Some((code, from)) = drop {
             if last && !closed {
@@ -98,7 +117,13 @@ impl Machine {
             }
             return None;
         }
-        self.piece = ValuePiece { content: content as u32, value, first, last, closed };
+        self.piece = ValuePiece {
+            content: content as u32,
+            value,
+            first,
+            last,
+            closed,
+        };
         Some(self.token(Token::Part, start))
     }
 

@@ -14,7 +14,11 @@ impl Machine {
         let rest = &window[self.at..];
         if self.progress.phase == Phase::Identifier {
             let look = self.progress.look;
-            let len = look + rest[look..].iter().take_while(|&&byte| is_identifier(byte)).count();
+            let len = look
+                + rest[look..]
+                    .iter()
+                    .take_while(|&&byte| is_identifier(byte))
+                    .count();
             self.progress.look = len;
             if len > self.limits.identifier {
                 return self.take_text().or_else(|| {
@@ -34,7 +38,10 @@ impl Machine {
         if self.progress.phase == Phase::BeforeValue {
             let look = self.progress.look;
             let end = rest.len().min(ident_len + self.limits.lookahead);
-            let blanks = rest[look..end].iter().take_while(|&&byte| is_blank(byte)).count();
+            let blanks = rest[look..end]
+                .iter()
+                .take_while(|&&byte| is_blank(byte))
+                .count();
             let next = look + blanks;
             self.progress.look = next;
             if next == rest.len() && !last && next < ident_len + self.limits.lookahead {
@@ -62,7 +69,11 @@ impl Machine {
                 let at_end = next == rest.len() && next < ident_len + self.limits.lookahead;
                 self.token_start();
                 self.at += ident_len;
-                let code = if at_end { Code::UnclosedIdentifier } else { Code::IdentifierWithoutValue };
+                let code = if at_end {
+                    Code::UnclosedIdentifier
+                } else {
+                    Code::IdentifierWithoutValue
+                };
                 return Some(self.problem(code, start, start + ident_len as u64));
             }
             self.progress.phase = Phase::InValue;
@@ -87,7 +98,13 @@ impl Machine {
         loop {
             if self.progress.phase == Phase::InValue {
                 let value = self.progress.value;
-                match value_end(view, value.min(view.len()), self.progress.look, view_is_last, self.framing) {
+                match value_end(
+                    view,
+                    value.min(view.len()),
+                    self.progress.look,
+                    view_is_last,
+                    self.framing,
+                ) {
                     ValueEnd::Found { at, multibyte } => {
                         self.progress.multibyte |= multibyte;
                         if let Some(paren) = restart_in_value(&view[value..at], &self.limits) {
@@ -112,7 +129,11 @@ impl Machine {
                 }
             }
             let look = self.progress.look;
-            let next = look + view[look..].iter().take_while(|&&byte| is_blank(byte)).count();
+            let next = look
+                + view[look..]
+                    .iter()
+                    .take_while(|&&byte| is_blank(byte))
+                    .count();
             self.progress.look = next;
             match view.get(next) {
                 Some(b'[') => {
@@ -123,15 +144,16 @@ impl Machine {
                 None if full => return self.begin_parts(window),
                 None if !last => return Some(Step::More),
                 _ => {
-                    let simple = self.progress.values == 1 && self.progress.value == self.progress.ident_len + 1;
+                    let simple = self.progress.values == 1
+                        && self.progress.value == self.progress.ident_len + 1;
                     return Some(self.property_token(self.progress.end, simple));
                 }
             }
         }
     }
 
-    /// Returns a property that lacks its last `]` and ends after `len` bytes: at the end of input, or where another
-    /// game starts.
+    /// Returns a property that lacks its last `]` and ends after `len` bytes: at the end of input,
+    /// or where another game starts.
     pub(super) fn unclosed_property(&mut self, len: usize) -> Step {
         let step = self.property_token(len, false);
         self.parts.back_to = Some(self.state);

@@ -17,7 +17,10 @@ impl Machine {
     /// Skips the blanks that begin here, up to a NUL.
     pub(super) fn skip_blanks(&mut self, window: &[u8]) {
         let rest = &window[self.at..];
-        let len = rest.iter().take_while(|&&byte| is_blank(byte) && byte != 0).count();
+        let len = rest
+            .iter()
+            .take_while(|&&byte| is_blank(byte) && byte != 0)
+            .count();
         self.line_start |= rest[..len].iter().any(|byte| matches!(byte, b'\r' | b'\n'));
         self.at += len;
     }
@@ -59,7 +62,14 @@ impl Machine {
 
     pub(super) fn add_text(&mut self, start: u64, len: usize) {
         let end = start + len as u64;
-        self.text.get_or_insert(Text { start, end, value: 0, has_value: false }).end = end;
+        self.text
+            .get_or_insert(Text {
+                start,
+                end,
+                value: 0,
+                has_value: false,
+            })
+            .end = end;
         self.token_start();
         self.at += len;
     }

@@ -1,5 +1,5 @@
-//! Functions that JavaScript calls. They take and return numbers. JavaScript writes input bytes to the buffer of
-//! [`reserve`], and finds results by the addresses in the table of [`head`].
+//! Functions that JavaScript calls. They take and return numbers. JavaScript writes input bytes to
+//! the buffer of [`reserve`], and finds results by the addresses in the table of [`head`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -11,8 +11,8 @@ use crate::words::EventParts;
 /// Slots of the table with addresses and lengths of the last result.
 #[derive(Clone, Copy)]
 enum Slot {
-    /// Words and text of a batch. For other results, JSON is the text and bytes are the words. Lengths are in bytes, except
-    /// that words are counted in words.
+    /// Words and text of a batch. For other results, JSON is the text and bytes are the words.
+    /// Lengths are in bytes, except that words are counted in words.
     Words,
     WordsLen,
     Text,
@@ -44,11 +44,14 @@ fn set_text(text: &str) {
     set(Slot::TextLen, text.len());
 }
 
-/// Stores a result until the next call. Returns 1 for an error, whose code and message are two lines in place of the JSON.
+/// Stores a result until the next call. Returns 1 for an error, whose code and message are two
+/// lines in place of the JSON.
 fn keep(result: Result<Answer, Refusal>) -> u32 {
     let is_error = result.is_err();
-    let answer = result
-        .unwrap_or_else(|Refusal { code, message }| Answer { json: format!("{code}\n{message}"), ..Answer::default() });
+    let answer = result.unwrap_or_else(|Refusal { code, message }| Answer {
+        json: format!("{code}\n{message}"),
+        ..Answer::default()
+    });
     ANSWER.with_borrow_mut(|kept| {
         *kept = answer;
         set_text(&kept.json);
@@ -64,7 +67,8 @@ pub extern "C" fn head() -> *const AtomicU32 {
     HEAD.as_ptr()
 }
 
-/// Returns the address of an input buffer of `len` bytes. JavaScript must write it before the next call.
+/// Returns the address of an input buffer of `len` bytes. JavaScript must write it before the next
+/// call.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(len: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
@@ -98,7 +102,8 @@ pub extern "C" fn answer(which: u32, args: usize) -> u32 {
         6 => answers::scannable(&args, bytes),
         7 => answers::complete(&args, bytes),
         _ => {
-            let message = "`core.wasm` lacks this function; import \"sgfstream/full\" to load `full.wasm`";
+            let message =
+                "`core.wasm` lacks this function; import \"sgfstream/full\" to load `full.wasm`";
             Err(Refusal::new("wrong-module", message))
         }
     })
@@ -116,7 +121,10 @@ pub extern "C" fn open() -> u32 {
             return u32::MAX;
         }
     };
-    let wanted = EventParts { raw: args.is_set("raw"), places: args.is_set("places") };
+    let wanted = EventParts {
+        raw: args.is_set("raw"),
+        places: args.is_set("places"),
+    };
     let reader = Batches::new(options, wanted);
     READERS.with_borrow_mut(|readers| {
         let at = readers.iter().position(Option::is_none).unwrap_or_else(|| {
@@ -138,14 +146,19 @@ pub extern "C" fn feed(reader: u32, is_last: u32) {
     with_reader(reader, |batches| batches.feed(INPUT.take(), is_last != 0));
 }
 
-/// Reads the next batch. Returns 0 if more batches may follow, 1 if the next chunk is needed, and 2 for the last batch.
+/// Reads the next batch. Returns 0 if more batches may follow, 1 if the next chunk is needed, and 2
+/// for the last batch.
 #[unsafe(no_mangle)]
 pub extern "C" fn next(reader: u32) -> u32 {
     let next = with_reader(reader, |batches| {
         let next = batches.next();
         let words = &batches.words;
         // Words that wait for the charset of their game are emitted later.
-        let len = if words.is_settled() { words.words.len() } else { 0 };
+        let len = if words.is_settled() {
+            words.words.len()
+        } else {
+            0
+        };
         set(Slot::Words, words.words.as_ptr() as usize);
         set(Slot::WordsLen, len);
         set_text(&words.text);
@@ -161,14 +174,20 @@ pub extern "C" fn next(reader: u32) -> u32 {
 /// Stores a name: the identifier without lowercase letters, a space, and the identifier as written.
 #[unsafe(no_mangle)]
 pub extern "C" fn name(number: u32) {
-    keep(Ok(Answer { json: crate::names::name_of(number as usize), ..Answer::default() }));
+    keep(Ok(Answer {
+        json: crate::names::name_of(number as usize),
+        ..Answer::default()
+    }));
 }
 
 /// Stores the name of a charset of a reader.
 #[unsafe(no_mangle)]
 pub extern "C" fn charset(reader: u32, number: u32) {
     let name = with_reader(reader, |batches| batches.words.charset_of(number as usize));
-    keep(Ok(Answer { json: name.unwrap_or_default(), ..Answer::default() }));
+    keep(Ok(Answer {
+        json: name.unwrap_or_default(),
+        ..Answer::default()
+    }));
 }
 
 /// Closes a reader.

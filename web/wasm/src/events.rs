@@ -30,7 +30,13 @@ pub(crate) enum Next {
 
 impl Batches {
     pub(crate) fn new(options: Options, wanted: EventParts) -> Self {
-        Self { input: Input::new(), options, reader: None, words: Words::new(wanted), is_last: false }
+        Self {
+            input: Input::new(),
+            options,
+            reader: None,
+            words: Words::new(wanted),
+            is_last: false,
+        }
     }
 
     /// Adds a chunk. All batches of the previous chunk must have been taken.
@@ -40,7 +46,9 @@ impl Batches {
         }
         self.is_last = is_last;
         if let Some(bytes) = self.input.add(chunk, is_last, &mut self.options) {
-            let reader = self.reader.get_or_insert_with(|| PushReader::with_options(self.options));
+            let reader = self
+                .reader
+                .get_or_insert_with(|| PushReader::with_options(self.options));
             reader.feed(Bytes::from(bytes));
             if is_last {
                 reader.finish();
@@ -53,7 +61,9 @@ impl Batches {
         if self.words.is_settled() {
             self.words.clear();
         }
-        let Some(reader) = &mut self.reader else { return Next::Chunk };
+        let Some(reader) = &mut self.reader else {
+            return Next::Chunk;
+        };
         match reader.drive(&mut self.words) {
             Poll::Ready(_) if self.words.is_full() => Next::Batch,
             Poll::Ready(_) => {

@@ -56,8 +56,14 @@ impl Input {
         Self::Head(Vec::new())
     }
 
-    /// Adds the next chunk and returns the bytes that can be read now. Finalizes `options` when it first returns bytes.
-    pub(crate) fn add(&mut self, chunk: Vec<u8>, is_last: bool, options: &mut Options) -> Option<Vec<u8>> {
+    /// Adds the next chunk and returns the bytes that can be read now. Finalizes `options` when it
+    /// first returns bytes.
+    pub(crate) fn add(
+        &mut self,
+        chunk: Vec<u8>,
+        is_last: bool,
+        options: &mut Options,
+    ) -> Option<Vec<u8>> {
         match self {
             Self::Plain => Some(chunk),
             Self::Head(head) => {
@@ -136,6 +142,8 @@ pub(crate) fn options(charset: &str, framing: &str) -> Result<Options, String> {
         "" | "auto" => Ok(options.with_framing(Auto)),
         "value" => Ok(options.with_framing(Value)),
         "whole" => Ok(options.with_framing(Whole)),
-        other => Err(format!("framing: expected \"auto\", \"value\" or \"whole\", found {other:?}")),
+        other => Err(format!(
+            "framing: expected \"auto\", \"value\" or \"whole\", found {other:?}"
+        )),
     }
 }

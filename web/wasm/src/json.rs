@@ -41,7 +41,9 @@ impl Json {
             let hex = |digit: u8| char::from(b"0123456789abcdef"[usize::from(digit & 15)]);
             match byte {
                 b'"' | b'\\' => self.out.extend(['\\', char::from(byte)]),
-                _ => self.out.extend(['\\', 'u', '0', '0', hex(byte >> 4), hex(byte)]),
+                _ => self
+                    .out
+                    .extend(['\\', 'u', '0', '0', hex(byte >> 4), hex(byte)]),
             }
             from = at + 1;
         }

@@ -1,4 +1,5 @@
-//! Interned identifiers, shared by all readers. Most files use the same few identifiers, which JavaScript learns once.
+//! Interned identifiers, shared by all readers. Most files use the same few identifiers, which
+//! JavaScript learns once.
 
 use std::cell::RefCell;
 
@@ -27,7 +28,9 @@ pub(crate) fn number_of(written: &[u8]) -> Option<usize> {
         loop {
             match known.places[place] {
                 0 => return known.add(written, place),
-                number if *known.names[usize::from(number) - 1] == *written => return Some(usize::from(number) - 1),
+                number if *known.names[usize::from(number) - 1] == *written => {
+                    return Some(usize::from(number) - 1);
+                }
                 _ => place = (place + 1) % PLACES,
             }
         }
@@ -35,8 +38,9 @@ pub(crate) fn number_of(written: &[u8]) -> Option<usize> {
 }
 
 fn hash(written: &[u8]) -> usize {
-    let mixed =
-        written.iter().take(LONGEST).fold(0u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let mixed = written.iter().take(LONGEST).fold(0u32, |hash, &byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
     (mixed ^ mixed >> 15) as usize % PLACES
 }
 
@@ -57,11 +61,18 @@ pub(crate) fn count() -> usize {
     KNOWN.with_borrow(|known| known.names.len())
 }
 
-/// Returns the name of a number: the identifier without lowercase letters, a space, and the identifier as written.
+/// Returns the name of a number: the identifier without lowercase letters, a space, and the
+/// identifier as written.
 pub(crate) fn name_of(number: usize) -> String {
     KNOWN.with_borrow(|known| {
-        let Some(written) = known.names.get(number) else { return String::new() };
+        let Some(written) = known.names.get(number) else {
+            return String::new();
+        };
         let canonical = sgfstream::Ident::new(written).canonical();
-        format!("{} {}", String::from_utf8_lossy(&canonical), String::from_utf8_lossy(written))
+        format!(
+            "{} {}",
+            String::from_utf8_lossy(&canonical),
+            String::from_utf8_lossy(written)
+        )
     })
 }

@@ -11,7 +11,8 @@
 //! ```
 
 use sgfstream::{
-    Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue, Sink, Variation,
+    Charset, CharsetSource, Code, Event, Flow, Framing, Place, Property, PropertyPart, RawValue,
+    Sink, Variation,
 };
 
 use crate::answers::FRAMINGS;
@@ -34,7 +35,8 @@ const OTHER_COUNT: usize = 0x1FFF;
 /// Number of words after which a batch is full.
 const FULL: usize = 1 << 16;
 
-/// Maximum bytes of buffered values of a root: CA may follow the texts that it applies to (spec CA-02).
+/// Maximum bytes of buffered values of a root: CA may follow the texts that it applies to (spec
+/// CA-02).
 const HELD: usize = 4 << 20;
 
 /// Optional parts of events.
@@ -78,7 +80,10 @@ struct BufferedValue {
 
 impl Words {
     pub(crate) fn new(wanted: EventParts) -> Self {
-        Self { wanted, ..Self::default() }
+        Self {
+            wanted,
+            ..Self::default()
+        }
     }
 
     /// Begins the next batch.
@@ -91,7 +96,10 @@ impl Words {
     }
 
     pub(crate) fn charset_of(&self, number: usize) -> String {
-        self.charsets.get(number).map_or("", |charset| charset.name()).to_owned()
+        self.charsets
+            .get(number)
+            .map_or("", |charset| charset.name())
+            .to_owned()
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -105,7 +113,11 @@ impl Words {
 
     #[inline(always)]
     fn push_text(&mut self, text: &str) {
-        let units = if text.is_ascii() { text.len() } else { text.encode_utf16().count() };
+        let units = if text.is_ascii() {
+            text.len()
+        } else {
+            text.encode_utf16().count()
+        };
         self.words.extend([self.units, units as u32]);
         self.text.push_str(text);
         self.units += units as u32;
@@ -123,7 +135,9 @@ impl Words {
         // Plain bytes are neither whitespace, which Text changes, nor escapes.
         let plain = |byte: u8| byte > b' ' && byte < 0x7F && byte != b'\\';
         let word = match *value.as_bytes() {
-            [first, second] if plain(first) && plain(second) => 1 << 31 | u32::from(first) | u32::from(second) << 7,
+            [first, second] if plain(first) && plain(second) => {
+                1 << 31 | u32::from(first) | u32::from(second) << 7
+            }
             [first] if plain(first) => 1 << 31 | 1 << 29 | u32::from(first),
             [] => 1 << 31 | 2 << 29,
             _ => return self.long_value(value, place),
@@ -136,24 +150,42 @@ impl Words {
         if self.wanted.raw {
             return self.push_latin1(bytes);
         }
-        let waits = self.nodes == 1 && place.charset_source < CharsetSource::Declared && !bytes.is_ascii();
+        let waits =
+            self.nodes == 1 && place.charset_source < CharsetSource::Declared && !bytes.is_ascii();
         if waits && self.held_bytes.len() < HELD {
             let start = self.held_bytes.len();
             self.held_bytes.extend_from_slice(bytes);
             let end = self.held_bytes.len();
-            self.held.push(BufferedValue { word: self.words.len(), start, end, framing: value.framing() });
+            self.held.push(BufferedValue {
+                word: self.words.len(),
+                start,
+                end,
+                framing: value.framing(),
+            });
             self.words.extend([0, 0]);
             return;
         }
         self.push_text(&value.with_charset(place.charset).text());
     }
 
-    /// Decodes the buffered values, because the charset of the game is known or will not become better known.
+    /// Decodes the buffered values, because the charset of the game is known or will not become
+    /// better known.
     #[cold]
     fn decode_buffered(&mut self, charset: Charset) {
-        let (held, bytes) = (std::mem::take(&mut self.held), std::mem::take(&mut self.held_bytes));
-        for BufferedValue { word, start, end, framing } in held {
-            let text = RawValue::new(&bytes[start..end], framing).with_charset(charset).text();
+        let (held, bytes) = (
+            std::mem::take(&mut self.held),
+            std::mem::take(&mut self.held_bytes),
+        );
+        for BufferedValue {
+            word,
+            start,
+            end,
+            framing,
+        } in held
+        {
+            let text = RawValue::new(&bytes[start..end], framing)
+                .with_charset(charset)
+                .text();
             let units = text.encode_utf16().count() as u32;
             self.words[word] = self.units;
             self.words[word + 1] = units;
@@ -170,15 +202,28 @@ impl Words {
     fn place(&mut self, place: &Place, framing: Framing) {
         let from_base = |byte: u64| byte.wrapping_sub(self.base) as u32;
         let (start, end) = (from_base(place.span.start), from_base(place.span.end));
-        let charset = match self.charsets.iter().position(|&charset| charset == place.charset) {
+        let charset = match self
+            .charsets
+            .iter()
+            .position(|&charset| charset == place.charset)
+        {
             Some(found) => found,
             None => {
                 self.charsets.push(place.charset);
                 self.charsets.len() - 1
             }
         };
-        let framing = FRAMINGS.iter().position(|&found| found == framing).unwrap_or(0) as u32;
-        self.words.extend([start, end, place.depth as u32, place.game as u32, charset as u32 | framing << 16]);
+        let framing = FRAMINGS
+            .iter()
+            .position(|&found| found == framing)
+            .unwrap_or(0) as u32;
+        self.words.extend([
+            start,
+            end,
+            place.depth as u32,
+            place.game as u32,
+            charset as u32 | framing << 16,
+        ]);
     }
 
     #[inline(always)]
@@ -186,7 +231,9 @@ impl Words {
         if let Some((color, [first, second])) = property.as_move()
             && self.words.len() == self.node_at
             && !self.wanted.places
-            && [first, second].iter().all(|byte| byte.is_ascii_alphanumeric())
+            && [first, second]
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric())
             && let Some(last) = self.words.last_mut()
         {
             let color = u32::from(color == b'W') << 3;
@@ -218,7 +265,10 @@ impl Words {
             self.words[at] = PROPERTY | (name as u32) << 3 | (count.min(OTHER_COUNT) as u32) << 19;
             if count >= OTHER_COUNT {
                 self.words.insert(count_at, count as u32);
-                self.held.iter_mut().filter(|held| held.word >= count_at).for_each(|held| held.word += 1);
+                self.held
+                    .iter_mut()
+                    .filter(|held| held.word >= count_at)
+                    .for_each(|held| held.word += 1);
             }
         }
     }
@@ -237,7 +287,8 @@ impl Words {
         let flags = u32::from(part.is_value_start()) | u32::from(part.is_value_end()) << 1;
         self.words.push(PART | (name as u32) << 3 | flags << 19);
         self.other_name(name, part.ident());
-        self.words.push(u32::try_from(part.value_index()).unwrap_or(u32::MAX));
+        self.words
+            .push(u32::try_from(part.value_index()).unwrap_or(u32::MAX));
         self.value(part.content(), place);
     }
 }
@@ -280,7 +331,10 @@ impl Sink for Words {
             }
             Event::PropertyPart(part) => self.part(part, place),
             Event::Problem(problem) => {
-                let code = Code::ALL.iter().position(|code| *code == problem.code).unwrap_or(0);
+                let code = Code::ALL
+                    .iter()
+                    .position(|code| *code == problem.code)
+                    .unwrap_or(0);
                 self.words.push(PROBLEM | (code as u32) << 3);
             }
             Event::Gap(bytes) => {

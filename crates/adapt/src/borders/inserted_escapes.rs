@@ -10,9 +10,15 @@ impl InsertedEscapes {
     /// Adds the escapes of `borders`, whose places are relative to `base`.
     pub(crate) fn add(&mut self, borders: &Borders, base: u64) {
         let brackets = &borders.brackets;
-        let after = |at: u64| at + brackets.partition_point(|&bracket| base + bracket as u64 <= at) as u64;
+        let after =
+            |at: u64| at + brackets.partition_point(|&bracket| base + bracket as u64 <= at) as u64;
         self.0.iter_mut().for_each(|at| *at = after(*at));
-        self.0.extend(brackets.iter().zip(0..).map(|(&at, number)| base + at as u64 + number));
+        self.0.extend(
+            brackets
+                .iter()
+                .zip(0..)
+                .map(|(&at, number)| base + at as u64 + number),
+        );
         self.0.sort_unstable();
     }
 
@@ -20,9 +26,14 @@ impl InsertedEscapes {
         self.0.is_empty()
     }
 
-    /// Returns whether the `]` of `borders` at some place has an inserted `\`. Then that one is the second byte of a character.
+    /// Returns whether the `]` of `borders` at some place has an inserted `\`. Then that one is the
+    /// second byte of a character.
     pub(crate) fn are_without_effect(&self, borders: &Borders, base: u64) -> bool {
-        borders.brackets.iter().any(|&at| self.0.binary_search(&(base + at as u64).wrapping_sub(1)).is_ok())
+        borders.brackets.iter().any(|&at| {
+            self.0
+                .binary_search(&(base + at as u64).wrapping_sub(1))
+                .is_ok()
+        })
     }
 
     /// Returns the place before the insertion.

@@ -28,7 +28,10 @@ impl Borders {
         let mut games = GameReader::new(reader);
         while let Some(game) = games.next_game()? {
             let Ok(game) = game else {
-                search = BorderSearch { borders: search.borders, ..BorderSearch::default() };
+                search = BorderSearch {
+                    borders: search.borders,
+                    ..BorderSearch::default()
+                };
                 continue;
             };
             let place = |offset: u64| offset.saturating_sub(base) as usize;
@@ -36,11 +39,14 @@ impl Borders {
             search.gap(input, before, place);
             search.game(input, &Facts::of(game, 0), inside, place);
         }
-        search.gap(input, games.trailing_problems(), |offset| offset.saturating_sub(base) as usize);
+        search.gap(input, games.trailing_problems(), |offset| {
+            offset.saturating_sub(base) as usize
+        });
         Ok(search.borders)
     }
 
-    /// Finds the brackets to escape in a game, as places in its bytes. A text that goes on behind the game ends with it.
+    /// Finds the brackets to escape in a game, as places in its bytes. A text that goes on behind
+    /// the game ends with it.
     pub(crate) fn of_game(facts: &Facts<'_>) -> Self {
         let game = facts.record();
         let inside = &game.problems()[game.problems_before().len()..];
@@ -52,11 +58,17 @@ impl Borders {
         search.borders
     }
 
-    /// If a place is in the rest of a text, behind the `]` where the reader ended it, returns the last bracket to escape
-    /// before the place, and the bracket that ends the text.
+    /// If a place is in the rest of a text, behind the `]` where the reader ended it, returns the
+    /// last bracket to escape before the place, and the bracket that ends the text.
     pub(crate) fn text_at(&self, place: usize) -> Option<(usize, usize)> {
-        let text = &self.texts[self.texts.partition_point(|text| text.start <= place).checked_sub(1)?];
-        let bracket = self.brackets[self.brackets.partition_point(|&at| at <= place).checked_sub(1)?];
+        let text = &self.texts[self
+            .texts
+            .partition_point(|text| text.start <= place)
+            .checked_sub(1)?];
+        let bracket = self.brackets[self
+            .brackets
+            .partition_point(|&at| at <= place)
+            .checked_sub(1)?];
         (place < text.end).then_some((bracket, text.end - 1))
     }
 
@@ -107,13 +119,20 @@ struct BorderSearch {
     nodes: Vec<NodeText>,
     /// Place up to which texts were examined.
     done: usize,
-    /// End of the property, or start of the node, before the last stray text. Texts before it were examined.
+    /// End of the property, or start of the node, before the last stray text. Texts before it were
+    /// examined.
     examined: Option<usize>,
 }
 
 impl BorderSearch {
     /// Examines a game, of whose problems `inside` is about places in it.
-    fn game(&mut self, input: &[u8], facts: &Facts<'_>, inside: &[Problem], place: impl Fn(u64) -> usize) {
+    fn game(
+        &mut self,
+        input: &[u8],
+        facts: &Facts<'_>,
+        inside: &[Problem],
+        place: impl Fn(u64) -> usize,
+    ) {
         let game = facts.record();
         let start = place(game.span().start);
         self.notation = Some(Notation::of(facts));
@@ -147,22 +166,33 @@ impl BorderSearch {
 
     /// Examines a stray text.
     fn stray(&mut self, input: &[u8], place: usize) {
-        let Some(notation) = self.notation.filter(|_| place >= self.done) else { return };
+        let Some(notation) = self.notation.filter(|_| place >= self.done) else {
+            return;
+        };
         let before = self.nodes.last().map(|node| node.end_before(place));
         if std::mem::replace(&mut self.examined, before) == before {
             return;
         }
         let look = TextLookahead { input, notation };
-        let Some(owner) = look.owner(&self.nodes, place).filter(|owner| owner.span.end > self.done) else { return };
+        let Some(owner) = look
+            .owner(&self.nodes, place)
+            .filter(|owner| owner.span.end > self.done)
+        else {
+            return;
+        };
         let (start, end) = (owner.span.start, owner.span.end);
         match look.text_end(&owner, true) {
             // What is stray must be a part of the text.
             TextEnd::At(at) if place <= at && look.has_sure_brackets(start..at + 1) => {
                 let inner = &input[end..at];
-                if inner.iter().any(|&byte| byte > b' ' && !matches!(byte, b']' | b')' | b'('))
+                if inner
+                    .iter()
+                    .any(|&byte| byte > b' ' && !matches!(byte, b']' | b')' | b'('))
                     || look.open_brackets(start..end) > 0
                 {
-                    self.borders.brackets.extend(look.bare_brackets(end - 1..at));
+                    self.borders
+                        .brackets
+                        .extend(look.bare_brackets(end - 1..at));
                     self.borders.texts.push(end - 1..at + 1);
                     self.done = at + 1;
                 }
@@ -185,26 +215,48 @@ mod tests {
     }
 
     fn escaped(input: &str) -> String {
-        String::from_utf8(borders(input.as_bytes()).write(input.as_bytes())).expect("it inserts ASCII")
+        String::from_utf8(borders(input.as_bytes()).write(input.as_bytes()))
+            .expect("it inserts ASCII")
     }
 
     #[test]
     fn a_text_ends_before_structure() {
         for (input, expected) in [
-            ("C[see [1] and Diagram[2] for White];W[gg]", r"C[see [1\] and Diagram[2\] for White];W[gg]"),
-            ("C[Bob [5k]: hi ; ok\nAl [3d]: yes];W[gg]", r"C[Bob [5k\]: hi ; ok\nAl [3d\]: yes];W[gg]"),
+            (
+                "C[see [1] and Diagram[2] for White];W[gg]",
+                r"C[see [1\] and Diagram[2\] for White];W[gg]",
+            ),
+            (
+                "C[Bob [5k]: hi ; ok\nAl [3d]: yes];W[gg]",
+                r"C[Bob [5k\]: hi ; ok\nAl [3d\]: yes];W[gg]",
+            ),
             ("US[player[3k]]PB[Ann]", r"US[player[3k\]]PB[Ann]"),
             ("LB[aa:[1]][bb:2]", r"LB[aa:[1\]][bb:2]"),
             ("C[list [1] [2] [3]]", r"C[list [1\] [2\] [3\]]"),
             ("C[a :) [1] ok :)];W[gg]", r"C[a :) [1\] ok :)];W[gg]"),
-            ("C[see [1]. Better]PW[[A] Lee]LB[aa:x] y]", r"C[see [1\]. Better]PW[[A\] Lee]LB[aa:x\] y]"),
-            ("C[see [1] or more] x;B[d d]KM[6,5]", r"C[see [1\] or more] x;B[d d]KM[6,5]"),
-            ("C[see [1] for more];W[bb] and", r"C[see [1\] for more];W[bb] and"),
-            ("C[see [1] and [2] too] x ;B[aa]", r"C[see [1\] and [2\] too] x ;B[aa]"),
+            (
+                "C[see [1]. Better]PW[[A] Lee]LB[aa:x] y]",
+                r"C[see [1\]. Better]PW[[A\] Lee]LB[aa:x\] y]",
+            ),
+            (
+                "C[see [1] or more] x;B[d d]KM[6,5]",
+                r"C[see [1\] or more] x;B[d d]KM[6,5]",
+            ),
+            (
+                "C[see [1] for more];W[bb] and",
+                r"C[see [1\] for more];W[bb] and",
+            ),
+            (
+                "C[see [1] and [2] too] x ;B[aa]",
+                r"C[see [1\] and [2\] too] x ;B[aa]",
+            ),
             (r"C[a\] b] c];B[aa]", r"C[a\] b\] c];B[aa]"),
         ] {
             let expected = expected.replace(r"\nAl", "\nAl");
-            assert_eq!(escaped(&format!("(;FF[4]GM[1]{input})")), format!("(;FF[4]GM[1]{expected})"));
+            assert_eq!(
+                escaped(&format!("(;FF[4]GM[1]{input})")),
+                format!("(;FF[4]GM[1]{expected})")
+            );
         }
     }
 

@@ -39,21 +39,35 @@ pub(super) struct NodeText {
 }
 
 impl NodeText {
-    /// A node that is too long to repair gets no properties, so that no text owns what is stray in it.
+    /// A node that is too long to repair gets no properties, so that no text owns what is stray in
+    /// it.
     pub(super) fn of(node: &Node<'_>, base: usize) -> Self {
         let start = base + node.start() + usize::from(!node.is_inserted());
         if is_too_long(node) {
-            return Self { start, properties: Vec::new() };
+            return Self {
+                start,
+                properties: Vec::new(),
+            };
         }
-        let place = |at: usize, property: &Property<'_>| base + at..base + at + property.as_bytes().len();
-        let properties = node.properties().map(|(token, property)| (place(token.at(), &property), property.framing()));
-        Self { start, properties: properties.collect() }
+        let place =
+            |at: usize, property: &Property<'_>| base + at..base + at + property.as_bytes().len();
+        let properties = node
+            .properties()
+            .map(|(token, property)| (place(token.at(), &property), property.framing()));
+        Self {
+            start,
+            properties: properties.collect(),
+        }
     }
 
     /// Returns the end of the last property before a place, or the start of the node.
     pub(super) fn end_before(&self, place: usize) -> usize {
-        let count = self.properties.partition_point(|(span, _)| span.start < place);
-        count.checked_sub(1).map_or(self.start, |last| self.properties[last].0.end)
+        let count = self
+            .properties
+            .partition_point(|(span, _)| span.start < place);
+        count
+            .checked_sub(1)
+            .map_or(self.start, |last| self.properties[last].0.end)
     }
 }
 
@@ -78,12 +92,26 @@ pub(super) struct Notation {
 
 impl Notation {
     pub(super) fn of(facts: &Facts<'_>) -> Self {
-        let has_lowercase = |property: Property<'_>| property.ident().as_bytes().iter().any(u8::is_ascii_lowercase);
+        let has_lowercase = |property: Property<'_>| {
+            property
+                .ident()
+                .as_bytes()
+                .iter()
+                .any(u8::is_ascii_lowercase)
+        };
         let record = facts.record();
-        let in_root = record.root().is_some_and(|root| root.properties().take(3).any(|(_, each)| has_lowercase(each)));
+        let in_root = record.root().is_some_and(|root| {
+            root.properties()
+                .take(3)
+                .any(|(_, each)| has_lowercase(each))
+        });
         // The first move may be the only long name, as in `;Black[aa]`.
         let dialect = facts.dialect();
-        let mut moves = record.nodes().skip(1).take(4).filter_map(|node| node.properties().next());
+        let mut moves = record
+            .nodes()
+            .skip(1)
+            .take(4)
+            .filter_map(|node| node.properties().next());
         let in_move = moves.any(|(_, first)| {
             let is_move = facts.game.move_ids().contains(first.ident());
             is_move && has_lowercase(first) && dialect.parse_move(first.first().as_bytes()).is_ok()
@@ -141,10 +169,15 @@ impl<'i> TextLookahead<'i> {
             match byte {
                 0..=b' ' => at += 1,
                 b'\\' if matches!(self.byte(at + 1), Some(b'n' | b'r')) => at += 2,
-                0xC2 | 0xE3 | 0xEF => match BLANKS.iter().find(|blank| self.input[at..].starts_with(blank)) {
-                    Some(blank) => at += blank.len(),
-                    None => break,
-                },
+                0xC2 | 0xE3 | 0xEF => {
+                    match BLANKS
+                        .iter()
+                        .find(|blank| self.input[at..].starts_with(blank))
+                    {
+                        Some(blank) => at += blank.len(),
+                        None => break,
+                    }
+                }
                 _ => break,
             }
         }
@@ -171,21 +204,41 @@ impl<'i> TextLookahead<'i> {
 
     /// Returns the length of an identifier before a `[`.
     fn ident_len(&self, at: usize) -> Option<usize> {
-        let is_letter =
-            |byte: &&u8| byte.is_ascii_uppercase() || (self.notation.has_long_idents && byte.is_ascii_lowercase());
-        let len = self.input.get(at..)?.iter().take(64).take_while(is_letter).count();
-        (len > 0 && self.input[at].is_ascii_uppercase() && self.byte(at + len) == Some(b'[')).then_some(len)
+        let is_letter = |byte: &&u8| {
+            byte.is_ascii_uppercase()
+                || (self.notation.has_long_idents && byte.is_ascii_lowercase())
+        };
+        let len = self
+            .input
+            .get(at..)?
+            .iter()
+            .take(64)
+            .take_while(is_letter)
+            .count();
+        (len > 0 && self.input[at].is_ascii_uppercase() && self.byte(at + len) == Some(b'['))
+            .then_some(len)
     }
 
-    /// Returns the definition of the property at a place and its end, if it has a known identifier and a value of its type.
+    /// Returns the definition of the property at a place and its end, if it has a known identifier
+    /// and a value of its type.
     fn property(&self, at: usize) -> Option<(&'static Definition, usize)> {
         let len = self.ident_len(at)?;
-        let id: Vec<u8> = self.input[at..at + len].iter().copied().filter(u8::is_ascii_uppercase).collect();
+        let id: Vec<u8> = self.input[at..at + len]
+            .iter()
+            .copied()
+            .filter(u8::is_ascii_uppercase)
+            .collect();
         let from = at + len + 1;
         let end = self.value_end(from)?;
         let value = &self.input[from..end];
         let definition = self.definition(&id, value)?;
-        let is_read = value.is_empty() || reads_as(&self.notation.dialect, definition, self.notation.game, value);
+        let is_read = value.is_empty()
+            || reads_as(
+                &self.notation.dialect,
+                definition,
+                self.notation.game,
+                value,
+            );
         is_read.then_some((definition, end + 1))
     }
 
@@ -200,26 +253,41 @@ impl<'i> TextLookahead<'i> {
         is_before_structure.then_some(end)
     }
 
-    /// Returns whether a text is at a place that lacks a `\` itself, so that no structure follows its first `]`. A second
-    /// property of the name `besides` is rather a word of the first.
+    /// Returns whether a text is at a place that lacks a `\` itself, so that no structure follows
+    /// its first `]`. A second property of the name `besides` is rather a word of the first.
     fn has_text_property(&self, at: usize, besides: &[u8]) -> bool {
-        let Some((definition, end)) = self.property(at) else { return false };
+        let Some((definition, end)) = self.property(at) else {
+            return false;
+        };
         let len = self.ident_len(at).unwrap_or(0);
         let ident = &self.input[at..at + len];
-        let owner = Owner { span: at..end, is_list: is_list(definition), ident };
-        is_text(definition) && ident != besides && matches!(self.text_end(&owner, false), TextEnd::At(_))
+        let owner = Owner {
+            span: at..end,
+            is_list: is_list(definition),
+            ident,
+        };
+        is_text(definition)
+            && ident != besides
+            && matches!(self.text_end(&owner, false), TextEnd::At(_))
     }
 
-    /// Returns what follows a place behind a text of the name `ident`. `looks_ahead` is whether a text may follow that lacks
-    /// a `\` itself.
+    /// Returns what follows a place behind a text of the name `ident`. `looks_ahead` is whether a
+    /// text may follow that lacks a `\` itself.
     fn following(&self, at: usize, ident: &[u8], looks_ahead: bool) -> Following {
         let at = self.skip_blanks(at);
         let is_structure = match self.byte(at) {
             None => return Following::End,
             Some(b';' | b'(' | b')') => self.is_border(at),
-            Some(_) => self.certain_property(at).is_some() || (looks_ahead && self.has_text_property(at, ident)),
+            Some(_) => {
+                self.certain_property(at).is_some()
+                    || (looks_ahead && self.has_text_property(at, ident))
+            }
         };
-        if is_structure { Following::Structure } else { Following::Text }
+        if is_structure {
+            Following::Structure
+        } else {
+            Following::Text
+        }
     }
 
     /// Returns whether the `;`, `(` or `)` at a place is the border of a node, variation or game.
@@ -230,7 +298,8 @@ impl<'i> TextLookahead<'i> {
             (Some(b';'), _) => self.certain_property(next).is_some(),
             (Some(b'('), Some(b';')) => self.is_border(next),
             (Some(b')'), _) => {
-                // More parentheses are no text, and each look at all of them would make the search quadratic.
+                // More parentheses are no text, and each look at all of them would make the search
+                // quadratic.
                 let mut last = next;
                 for _ in 0..16 {
                     match self.byte(last) {
@@ -245,19 +314,24 @@ impl<'i> TextLookahead<'i> {
         }
     }
 
-    /// Returns whether letters and a `[` follow a `;`, as in `;b[dd]` of another program. Then the reader ended the value
-    /// right.
+    /// Returns whether letters and a `[` follow a `;`, as in `;b[dd]` of another program. Then the
+    /// reader ended the value right.
     fn has_foreign_node(&self, at: usize) -> bool {
         let at = self.skip_blanks(at);
         let from = self.skip_blanks(at + 1).min(self.input.len());
-        let len = self.input[from..].iter().take(64).take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let len = self.input[from..]
+            .iter()
+            .take(64)
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
         self.byte(at) == Some(b';') && self.byte(from + len) == Some(b'[')
     }
 
     /// Returns where a text ends.
     ///
-    /// Brackets in pairs are evidence, too. If all are in pairs where the reader ended the value, a later `]` needs one more.
-    /// If one is open there, the `]` that closes the last pair is the end before a node or property that is not certain, too.
+    /// Brackets in pairs are evidence, too. If all are in pairs where the reader ended the value, a
+    /// later `]` needs one more. If one is open there, the `]` that closes the last pair is the end
+    /// before a node or property that is not certain, too.
     pub(super) fn text_end(&self, owner: &Owner<'_>, looks_ahead: bool) -> TextEnd {
         let from = owner.span.end - 1;
         if self.has_foreign_node(from + 1) {
@@ -267,11 +341,14 @@ impl<'i> TextLookahead<'i> {
         let is_closed = open <= 0;
         while looks_ahead || at < from + AHEAD {
             let may_end = open < i64::from(!is_closed);
-            let is_before_value = owner.is_list && self.byte(self.skip_blanks(at + 1)) == Some(b'[');
+            let is_before_value =
+                owner.is_list && self.byte(self.skip_blanks(at + 1)) == Some(b'[');
             let is_end = match self.following(at + 1, owner.ident, looks_ahead) {
                 Following::End if at > from => return TextEnd::Unsure,
                 Following::End | Following::Structure => true,
-                Following::Text => is_before_value || (at > from && may_end && self.has_property(at + 1)),
+                Following::Text => {
+                    is_before_value || (at > from && may_end && self.has_property(at + 1))
+                }
             };
             if at == from && (is_end || (is_closed && self.has_property(at + 1))) {
                 return TextEnd::AsRead;
@@ -294,10 +371,15 @@ impl<'i> TextLookahead<'i> {
         TextEnd::Unsure
     }
 
-    /// Returns whether a property follows, in this node or in the next, whether or not structure follows it.
+    /// Returns whether a property follows, in this node or in the next, whether or not structure
+    /// follows it.
     fn has_property(&self, at: usize) -> bool {
         let at = self.skip_blanks(at);
-        let at = if self.byte(at) == Some(b';') { self.skip_blanks(at + 1) } else { at };
+        let at = if self.byte(at) == Some(b';') {
+            self.skip_blanks(at + 1)
+        } else {
+            at
+        };
         self.property(at).is_some()
     }
 
@@ -322,7 +404,12 @@ impl<'i> TextLookahead<'i> {
 
     /// Returns the number of `[` without the number of `]`.
     pub(super) fn open_brackets(&self, text: Range<usize>) -> i64 {
-        let count = |wanted| self.input[text.clone()].iter().filter(|&&byte| byte == wanted).count() as i64;
+        let count = |wanted| {
+            self.input[text.clone()]
+                .iter()
+                .filter(|&&byte| byte == wanted)
+                .count() as i64
+        };
         count(b'[') - count(b']')
     }
 
@@ -339,8 +426,8 @@ impl<'i> TextLookahead<'i> {
         found
     }
 
-    /// Returns whether the brackets of a text are the same by bytes and by pairs of bytes, as Shift_JIS, Big5 and GBK have
-    /// them.
+    /// Returns whether the brackets of a text are the same by bytes and by pairs of bytes, as
+    /// Shift_JIS, Big5 and GBK have them.
     pub(super) fn has_sure_brackets(&self, text: Range<usize>) -> bool {
         let bytes = &self.input[text];
         if std::str::from_utf8(bytes).is_ok() {
@@ -360,17 +447,30 @@ impl<'i> TextLookahead<'i> {
     /// Returns the text that a stray text at `place` belongs to.
     pub(super) fn owner(&self, nodes: &[NodeText], place: usize) -> Option<Owner<'i>> {
         for node in nodes.iter().rev() {
-            let count = node.properties.partition_point(|(span, _)| span.start < place);
-            for (number, (span, framing)) in node.properties[..count].iter().enumerate().rev().take(PROPERTIES) {
+            let count = node
+                .properties
+                .partition_point(|(span, _)| span.start < place);
+            for (number, (span, framing)) in node.properties[..count]
+                .iter()
+                .enumerate()
+                .rev()
+                .take(PROPERTIES)
+            {
                 let property = Property::from_raw(&self.input[span.clone()], *framing);
                 let ident = property.ident();
-                let is_plain = self.notation.has_long_idents || ident.as_bytes().iter().all(u8::is_ascii_uppercase);
+                let is_plain = self.notation.has_long_idents
+                    || ident.as_bytes().iter().all(u8::is_ascii_uppercase);
                 let id = ident.canonical();
-                let definition = self.definition(&id, property.first().as_bytes()).filter(|found| is_text(found));
+                let definition = self
+                    .definition(&id, property.first().as_bytes())
+                    .filter(|found| is_text(found));
                 let is_again = || {
                     // A second `C` of a node is rather a word of the first.
                     node.properties[..number].iter().any(|(span, framing)| {
-                        Property::from_raw(&self.input[span.clone()], *framing).ident().canonical() == id
+                        Property::from_raw(&self.input[span.clone()], *framing)
+                            .ident()
+                            .canonical()
+                            == id
                     })
                 };
                 if is_plain && let Some(definition) = definition {
@@ -379,10 +479,20 @@ impl<'i> TextLookahead<'i> {
                     }
                     let is_list = is_list(definition);
                     let first = property.first().as_bytes();
-                    let first_end = first.as_ptr() as usize - property.as_bytes().as_ptr() as usize + first.len() + 1;
-                    let end = if is_list { span.end } else { span.end.min(span.start + first_end) };
+                    let first_end = first.as_ptr() as usize - property.as_bytes().as_ptr() as usize
+                        + first.len()
+                        + 1;
+                    let end = if is_list {
+                        span.end
+                    } else {
+                        span.end.min(span.start + first_end)
+                    };
                     let ident = &self.input[span.start..span.start + ident.as_bytes().len()];
-                    return Some(Owner { span: span.start..end, is_list, ident });
+                    return Some(Owner {
+                        span: span.start..end,
+                        is_list,
+                        ident,
+                    });
                 }
                 if &*id == KEPT || (is_plain && self.certain_property(span.start).is_some()) {
                     return None;

@@ -1,4 +1,5 @@
-//! Checks the annotations of a node: some exclude each other, and some need a move (FF\[4\] properties, spec A-08).
+//! Checks the annotations of a node: some exclude each other, and some need a move (FF\[4\]
+//! properties, spec A-08).
 
 use sgfstream::{Code, Span};
 
@@ -64,14 +65,17 @@ impl Annotations {
         }
     }
 
-    /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes nothing.
+    /// Reports two of BM, DO, IT and TE in one node, because they exclude each other. KO excludes
+    /// nothing.
     fn exclude(&self, report: &mut Reporter<'_>, index: usize, name: &'static str, span: Span) {
         let Some(first) = self.judgement else { return };
         match (index, first) {
             (0, _) => {}
             (_, first @ ("BM" | "TE")) if matches!(name, "BM" | "TE") => {
                 let joined = if first == "TE" { "IT" } else { "DO" };
-                let message = format!("the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead");
+                let message = format!(
+                    "the node has `{name}` after `{first}`; FF[4] writes `{joined}` instead"
+                );
                 report.add(Code::GoodAndBadMove, span, message, Some(Remedy::Join));
             }
             (_, first) => contradicts(report, first, name, span),
@@ -84,7 +88,12 @@ impl Annotations {
         if self.touched && !has_move {
             for (name, span) in self.of_move.iter().flatten() {
                 let message = format!("`{name}` annotates a move, and its node has no move");
-                report.add(Code::AnnotationWithoutMove, *span, message, Some(Remedy::DropProperty));
+                report.add(
+                    Code::AnnotationWithoutMove,
+                    *span,
+                    message,
+                    Some(Remedy::DropProperty),
+                );
             }
         }
     }
@@ -93,5 +102,10 @@ impl Annotations {
 #[cold]
 fn contradicts(report: &mut Reporter<'_>, first: &str, name: &str, span: Span) {
     let message = format!("`{name}` contradicts `{first}` in the same node");
-    report.add(Code::ContradictingAnnotation, span, message, Some(Remedy::DropProperty));
+    report.add(
+        Code::ContradictingAnnotation,
+        span,
+        message,
+        Some(Remedy::DropProperty),
+    );
 }

@@ -1,4 +1,5 @@
-//! Context by which a game is checked: its version, dialect and rules. The root declares them, or the moves reveal them.
+//! Context by which a game is checked: its version, dialect and rules. The root declares them, or
+//! the moves reveal them.
 
 use sgfstream_game::kropki::Dots;
 use sgfstream_game::{Dialect, Facts, Game, dialect::Program, facts::Info};
@@ -27,16 +28,22 @@ impl GameContext {
         }
     }
 
-    /// Returns whether a move shows that a game taken for Go is Kropki. Borders come late in Kropki; before the first
-    /// border, the moves of both games look alike.
+    /// Returns whether a move shows that a game taken for Go is Kropki. Borders come late in
+    /// Kropki; before the first border, the moves of both games look alike.
     pub(super) fn is_late_border(&self, raw: &[u8]) -> bool {
         self.is_default && Dots::has_border(raw)
     }
 
     /// Returns this context with Kropki as its game.
     pub(super) fn as_kropki(self) -> Self {
-        let dialect = Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
-        Self { game: Game::Kropki, dialect, is_default: false, ..self }
+        let dialect =
+            Dialect::of_program(Game::Kropki, Some(self.dialect.size()), Program::Standard);
+        Self {
+            game: Game::Kropki,
+            dialect,
+            is_default: false,
+            ..self
+        }
     }
 }
 

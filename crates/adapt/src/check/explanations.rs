@@ -1,4 +1,5 @@
-//! Explanations of codes: meaning, an input that produces the code, and advice. They are the sections of `findings.md`.
+//! Explanations of codes: meaning, an input that produces the code, and advice. They are the
+//! sections of `findings.md`.
 
 use sgfstream::Code;
 
@@ -32,14 +33,24 @@ impl Explanation {
     /// Never, because a test checks that each code has its section.
     #[must_use]
     pub fn of(code: Code) -> Self {
-        let sections = PAGE.split("\n## ").skip(1).filter_map(|section| section.split_once('\n'));
-        let (_, section) =
-            sections.into_iter().find(|(name, _)| *name == code.as_str()).expect("each code has a section");
+        let sections = PAGE
+            .split("\n## ")
+            .skip(1)
+            .filter_map(|section| section.split_once('\n'));
+        let (_, section) = sections
+            .into_iter()
+            .find(|(name, _)| *name == code.as_str())
+            .expect("each code has a section");
         let mut paragraphs = section.trim().split("\n\n").skip(1);
         let meaning = paragraphs.next().expect("a meaning");
         let items = paragraphs.next().expect("a list");
-        let item =
-            |name| items.lines().find_map(|line| line.strip_prefix("- ")?.strip_prefix(name)?.strip_prefix(": "));
+        let item = |name| {
+            items.lines().find_map(|line| {
+                line.strip_prefix("- ")?
+                    .strip_prefix(name)?
+                    .strip_prefix(": ")
+            })
+        };
         let replayed = item("Input (with `--legality`)");
         let input = replayed.or_else(|| item("Input")).expect("an input");
         Self {
@@ -72,13 +83,21 @@ impl Explanation {
     /// Returns an input that produces the code.
     #[must_use]
     pub fn example(&self) -> Vec<u8> {
-        let Some((before, (repeated, after))) =
-            self.input.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        let Some((before, (repeated, after))) = self
+            .input
+            .split_once('{')
+            .and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
         else {
             return bytes(self.input);
         };
         let (text, times) = repeated.split_once('*').expect("a text and how often");
-        [before.to_owned(), text.repeat(times.parse().expect("a number")), after.to_owned()].concat().into_bytes()
+        [
+            before.to_owned(),
+            text.repeat(times.parse().expect("a number")),
+            after.to_owned(),
+        ]
+        .concat()
+        .into_bytes()
     }
 
     /// Returns whether only a replay of the moves finds it.
@@ -97,7 +116,8 @@ fn bytes(written: &str) -> Vec<u8> {
         found.push(match (byte, after) {
             (b'\\', [b'x', ..]) => {
                 rest = &after[3..];
-                u8::from_str_radix(&written[written.len() - rest.len() - 2..][..2], 16).expect("two digits")
+                u8::from_str_radix(&written[written.len() - rest.len() - 2..][..2], 16)
+                    .expect("two digits")
             }
             (b'\\', [escaped, ..]) => {
                 rest = &after[1..];
@@ -119,19 +139,33 @@ mod tests {
     use crate::check::{CheckOptions, Finding, InputChecker};
     use sgfstream::{Options, Reader, Transcoder};
 
-    /// Checks that each section begins with the code, its severity, number and message, in the order of the codes.
+    /// Checks that each section begins with the code, its severity, number and message, in the
+    /// order of the codes.
     #[test]
     fn each_code_once_in_order() {
-        let heads: Vec<_> =
-            PAGE.split("\n## ").skip(1).map(|section| section.lines().take(3).collect::<Vec<_>>()).collect();
+        let heads: Vec<_> = PAGE
+            .split("\n## ")
+            .skip(1)
+            .map(|section| section.lines().take(3).collect::<Vec<_>>())
+            .collect();
         let expected: Vec<_> = Code::ALL
             .iter()
             .map(|code| {
-                let number = code.sgfc().map(|number| format!(", SGFC {number}")).unwrap_or_default();
-                format!("{code}\n\n*{}{number}*: {}", code.severity(), code.message())
+                let number = code
+                    .sgfc()
+                    .map(|number| format!(", SGFC {number}"))
+                    .unwrap_or_default();
+                format!(
+                    "{code}\n\n*{}{number}*: {}",
+                    code.severity(),
+                    code.message()
+                )
             })
             .collect();
-        assert_eq!(heads.iter().map(|head| head.join("\n")).collect::<Vec<_>>(), expected);
+        assert_eq!(
+            heads.iter().map(|head| head.join("\n")).collect::<Vec<_>>(),
+            expected
+        );
     }
 
     #[test]
@@ -141,13 +175,19 @@ mod tests {
             let example = explanation.example();
             let mut codes = Vec::new();
             let options = CheckOptions::default().with_legality(explanation.needs_legality());
-            let (checker, mut add) = (InputChecker::new(options), |finding: Finding| codes.push(finding.code));
+            let (checker, mut add) = (InputChecker::new(options), |finding: Finding| {
+                codes.push(finding.code)
+            });
             if code == Code::WideEncoding {
-                checker.check_all(Reader::new(&*example), &mut add).expect("no limit is set");
+                checker
+                    .check_all(Reader::new(&*example), &mut add)
+                    .expect("no limit is set");
             } else {
                 let mut input = Transcoder::new(&*example);
                 let options = input.options(Options::default());
-                checker.check_all(Reader::with_options(input, options), &mut add).expect("no limit is set");
+                checker
+                    .check_all(Reader::with_options(input, options), &mut add)
+                    .expect("no limit is set");
             }
             assert!(codes.contains(&code), "{code}: {codes:?}");
         }
@@ -159,7 +199,10 @@ mod tests {
             let explanation = Explanation::of(code);
             for text in [explanation.meaning(), explanation.advice()] {
                 let begins = text.starts_with(|c: char| c.is_ascii_uppercase() || c == '`');
-                assert!(text.ends_with('.') && begins && !text.contains('\n'), "{code}");
+                assert!(
+                    text.ends_with('.') && begins && !text.contains('\n'),
+                    "{code}"
+                );
             }
         }
     }

@@ -17,7 +17,10 @@ use super::{ComparedFact, Remedy};
 /// check(&b"(;FF[4]GM[1]KM[6,5];B[zz])"[..], |finding, at| {
 ///     found.push((finding.code, at.column, finding.path.clone()));
 /// })?;
-/// assert_eq!(found, [(Code::MalformedGameInfo, 16, "/0".into()), (Code::PointOffBoard, 23, "/1".into())]);
+/// assert_eq!(
+///     found,
+///     [(Code::MalformedGameInfo, 16, "/0".into()), (Code::PointOffBoard, 23, "/1".into())]
+/// );
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,16 +34,17 @@ pub struct Finding {
     pub span: Span,
     /// Number of the game, from 1; 0 before the first game.
     pub game: u64,
-    /// Path of the node. `/3` is the fourth node of the main sequence; `0.2/1` is the second node of the third child of the
-    /// first child. The path is empty outside of games. Beyond 64 open variations, `…` replaces the rest.
+    /// Path of the node. `/3` is the fourth node of the main sequence; `0.2/1` is the second node
+    /// of the third child of the first child. The path is empty outside of games. Beyond 64 open
+    /// variations, `…` replaces the rest.
     pub path: String,
-    /// Message: the expected and the found form, with the bytes. It contains text from the file: clean it before printing it
-    /// to a terminal.
+    /// Message: the expected and the found form, with the bytes. It contains text from the file:
+    /// clean it before printing it to a terminal.
     pub message: String,
     /// Suggested repair, if there is one.
     pub remedy: Option<Remedy>,
-    /// Fact that [`InputGames`](super::InputGames) must compare with the games before this part of the input, before it knows
-    /// whether this is a finding. `None` for a whole input.
+    /// Fact that [`InputGames`](super::InputGames) must compare with the games before this part of
+    /// the input, before it knows whether this is a finding. `None` for a whole input.
     pub compared: Option<ComparedFact>,
 }
 
@@ -52,5 +56,9 @@ impl fmt::Display for Finding {
 
 /// Returns `bytes` as the object of "found" in a message.
 pub(super) fn found(bytes: &[u8]) -> String {
-    if bytes.is_empty() { "an empty value".to_owned() } else { format!("`{}`", shown(bytes)) }
+    if bytes.is_empty() {
+        "an empty value".to_owned()
+    } else {
+        format!("`{}`", shown(bytes))
+    }
 }

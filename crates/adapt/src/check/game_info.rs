@@ -1,5 +1,5 @@
-//! Checks properties whose values have formats of their own: the root properties, and the game information of FF\[4\] (spec
-//! GI-01 to GI-04).
+//! Checks properties whose values have formats of their own: the root properties, and the game
+//! information of FF\[4\] (spec, GI-01 to GI-04).
 
 use sgfstream::{Code, Framing, RawValue};
 use sgfstream_game::hex::fits_revision_of_2001;
@@ -30,7 +30,9 @@ pub(super) fn judge(
         Key::FF => version(raw),
         Key::GM => game(raw),
         Key::SZ => size(dialect, ff, raw),
-        Key::ST => in_range(raw, 0..=3, "a number from 0 to 3").map(|defect| defect.of(Code::BadRootValue)),
+        Key::ST => {
+            in_range(raw, 0..=3, "a number from 0 to 3").map(|defect| defect.of(Code::BadRootValue))
+        }
         // Outside the root, `CA` declares no charset. `RootPropertyElsewhere` reports it there.
         Key::CA => charset(dialect.game(), raw).filter(|_| in_root),
         Key::PM => in_range(raw, 0..=2, "0, 1 or 2"),
@@ -43,23 +45,30 @@ pub(super) fn judge(
     })
 }
 
-/// Checks game information. Malformed game information is corrected or kept, never dropped (spec E-02).
+/// Checks game information. Malformed game information is corrected or kept, never dropped (spec
+/// E-02).
 fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> {
     let strict = definition.parse(game, raw)?;
-    // The strict reading takes any Real. It accepts hundredths of a point, as Fox writes a komi (spec ), and more
-    // points than a board has, so the lenient reading decides here.
+    // The strict reading takes any Real. It accepts hundredths of a point, as Fox writes a komi
+    // (spec ), and more points than a board has, so the lenient reading decides here.
     if definition.id == "KM" && strict.is_ok() {
         let remedy = match definition.read(game, raw)? {
             Reading::Sure(LenientValue { repair: None, .. }) => return None,
-            Reading::Sure(LenientValue { value, repair: Some(repair) }) => {
-                Some(Remedy::write(repair, value.to_string().into_bytes()))
-            }
+            Reading::Sure(LenientValue {
+                value,
+                repair: Some(repair),
+            }) => Some(Remedy::write(repair, value.to_string().into_bytes())),
             _ => None,
         };
         let message = format!("expected a komi in points, found {}", found(raw));
         return Some(Defect::new(Code::MalformedGameInfo, message, remedy));
     }
-    let mut defect = typed(raw, strict, || definition.read(game, raw), Code::MalformedGameInfo)?;
+    let mut defect = typed(
+        raw,
+        strict,
+        || definition.read(game, raw),
+        Code::MalformedGameInfo,
+    )?;
     if !raw.is_empty() {
         defect.code = Code::MalformedGameInfo;
         defect.remedy = defect.remedy.filter(|remedy| *remedy != Remedy::DropValue);
@@ -69,44 +78,69 @@ fn game_info(definition: &Definition, game: Game, raw: &[u8]) -> Option<Defect> 
 
 /// Checks `IS`, a keyword with `on` or `off`, in any case (spec H-01, H-19).
 fn setting(raw: &[u8]) -> Option<Defect> {
-    let is_setting = RawValue::new(raw, Framing::Value).compose().is_some_and(|(keyword, state)| {
-        let keyword = keyword.unescaped().to_ascii_lowercase();
-        let state = state.unescaped().to_ascii_lowercase();
-        HEX_SETTINGS.iter().any(|known| *keyword == *known.as_bytes()) && matches!(&*state, b"on" | b"off")
-    });
+    let is_setting =
+        RawValue::new(raw, Framing::Value)
+            .compose()
+            .is_some_and(|(keyword, state)| {
+                let keyword = keyword.unescaped().to_ascii_lowercase();
+                let state = state.unescaped().to_ascii_lowercase();
+                HEX_SETTINGS
+                    .iter()
+                    .any(|known| *keyword == *known.as_bytes())
+                    && matches!(&*state, b"on" | b"off")
+            });
     if is_setting {
         return None;
     }
-    let fault = Fault::Syntax("a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`");
+    let fault = Fault::Syntax(
+        "a keyword (`tried`, `marked`, `lastmove`, `headings`, `lock`), `:`, and `on` or `off`",
+    );
     let message = format!("{fault}, found {}", found(raw));
-    let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
-    Some(Defect::new(code, message, raw.is_empty().then_some(Remedy::DropValue)))
+    let code = if raw.is_empty() {
+        Code::EmptyValue
+    } else {
+        Code::UnreadableValue
+    };
+    Some(Defect::new(
+        code,
+        message,
+        raw.is_empty().then_some(Remedy::DropValue),
+    ))
 }
 
 const HEX_SETTINGS: [&str; 5] = ["tried", "marked", "lastmove", "headings", "lock"];
 
 // RU = [version] [":"] [variation {"," variation}]      a colon is required if both are present
-/// Checks `RU` of Octi (spec O-14 to O-16). The page's list of variations is open, so that any may follow a `:`, but for the
-/// versions, and the game of four players, which it excludes. Like other game information, the value is kept.
+/// Checks `RU` of Octi (spec O-14 to O-16). The page's list of variations is open, so that any may
+/// follow a `:`, but for the versions, and the game of four players, which it excludes. Like other
+/// game information, the value is kept.
 fn octi_rules(raw: &[u8]) -> Option<Defect> {
     let text = String::from_utf8_lossy(raw);
     let is_version = |text: &str| matches!(text.trim(), "full" | "fast" | "kids");
-    let is_variation = |name: &str| !is_version(name) && !name.trim().starts_with("4-player") && !name.contains(':');
+    let is_variation = |name: &str| {
+        !is_version(name) && !name.trim().starts_with("4-player") && !name.contains(':')
+    };
     let is_known = match text.split_once(':') {
         Some((version, variations)) => {
-            (version.trim().is_empty() || is_version(version)) && variations.split(',').all(is_variation)
+            (version.trim().is_empty() || is_version(version))
+                && variations.split(',').all(is_variation)
         }
         None if text.trim().is_empty() || is_version(&text) => true,
         None => {
             let mut names = text.split(',');
-            names.clone().all(is_variation) && names.any(|name| matches!(name.trim(), "edgeless" | "superprong"))
+            names.clone().all(is_variation)
+                && names.any(|name| matches!(name.trim(), "edgeless" | "superprong"))
         }
     };
     if is_known {
         return None;
     }
     let fault = Fault::Syntax("`full`, `fast` or `kids`, then `:` and variations separated by `,`");
-    Some(Defect::new(Code::MalformedGameInfo, format!("{fault}, found {}", found(raw)), None))
+    Some(Defect::new(
+        Code::MalformedGameInfo,
+        format!("{fault}, found {}", found(raw)),
+        None,
+    ))
 }
 
 // HA number >= 2      (spec GI-03)
@@ -120,8 +154,15 @@ fn handicap(raw: &[u8]) -> Option<Defect> {
         }
         Err(_) => {
             let number = ValueType::Number;
-            let defect = typed(raw, number.parse(raw)?, || number.read(raw), Code::MalformedValue)?;
-            let remedy = defect.remedy.filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
+            let defect = typed(
+                raw,
+                number.parse(raw)?,
+                || number.read(raw),
+                Code::MalformedValue,
+            )?;
+            let remedy = defect
+                .remedy
+                .filter(|remedy| raw.is_empty() || *remedy != Remedy::DropValue);
             Some(Defect { remedy, ..defect })
         }
     }
@@ -130,7 +171,10 @@ fn handicap(raw: &[u8]) -> Option<Defect> {
 fn version(raw: &[u8]) -> Option<Defect> {
     let (value, repair) = match Version::read(raw) {
         Reading::Sure(LenientValue { repair: None, .. }) => return None,
-        Reading::Sure(LenientValue { value, repair: Some(repair) }) => (value, repair),
+        Reading::Sure(LenientValue {
+            value,
+            repair: Some(repair),
+        }) => (value, repair),
         Reading::Guess(LenientValue { value, .. }) => {
             let message = format!("expected `FF` 1 to 4, found {}; read as FF[4]", found(raw));
             let remedy = Remedy::write(Repair::Clipped, value.to_string().into_bytes());
@@ -138,7 +182,12 @@ fn version(raw: &[u8]) -> Option<Defect> {
         }
         Reading::Unknown => (Version::LATEST, Repair::Defaulted),
     };
-    Some(bad_root("a version, 1 to 4", raw, repair, &value.to_string()))
+    Some(bad_root(
+        "a version, 1 to 4",
+        raw,
+        repair,
+        &value.to_string(),
+    ))
 }
 
 fn game(raw: &[u8]) -> Option<Defect> {
@@ -147,15 +196,30 @@ fn game(raw: &[u8]) -> Option<Defect> {
     }
     let expected = "a number from the list of games, or the name of a dialect";
     let read = Game::respelled(raw);
-    let (repair, value) = (read.and_then(|read| read.repair), read.map_or(Game::Other, |read| read.value));
-    let defect = bad_root(expected, raw, repair.unwrap_or(Repair::Defaulted), &value.to_string());
-    Some(Defect { remedy: defect.remedy.filter(|_| repair.is_some()), ..defect })
+    let (repair, value) = (
+        read.and_then(|read| read.repair),
+        read.map_or(Game::Other, |read| read.value),
+    );
+    let defect = bad_root(
+        expected,
+        raw,
+        repair.unwrap_or(Repair::Defaulted),
+        &value.to_string(),
+    );
+    Some(Defect {
+        remedy: defect.remedy.filter(|_| repair.is_some()),
+        ..defect
+    })
 }
 
 fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Defect {
     let message = format!("expected {expected}, found {}", found(raw));
     let remedy = Remedy::write(repair, value.as_bytes().to_vec());
-    let code = if raw.is_empty() { Code::EmptyValue } else { Code::BadRootValue };
+    let code = if raw.is_empty() {
+        Code::EmptyValue
+    } else {
+        Code::BadRootValue
+    };
     Defect::new(code, message, Some(remedy))
 }
 
@@ -169,26 +233,49 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Defect> {
     let err = match dialect.parse_size(raw) {
         Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
             let message = format!("rectangular boards need FF[4], found {}", found(raw));
-            return Some(Defect::new(Code::NewerFeature, message, Some(Remedy::StateVersion)));
+            return Some(Defect::new(
+                Code::NewerFeature,
+                message,
+                Some(Remedy::StateVersion),
+            ));
         }
         Ok(size) if game == Game::Hex && !fits_revision_of_2001(size) => {
-            let message =
-                format!("before the revision of 2021, boards had 3 to 26 rows and columns, found {}", found(raw));
+            let message = format!(
+                "before the revision of 2021, boards had 3 to 26 rows and columns, found {}",
+                found(raw)
+            );
             return Some(Defect::new(Code::NewerRevision, message, None));
         }
         Ok(_) => return None,
         Err(err) => err,
     };
     if raw.is_empty() {
-        return Some(Defect::new(Code::EmptyValue, err.to_string(), Some(Remedy::DropProperty)));
+        return Some(Defect::new(
+            Code::EmptyValue,
+            err.to_string(),
+            Some(Remedy::DropProperty),
+        ));
     }
     let max = game.side_max();
-    // The format can name the points of such a board, but the game's document excludes its size (spec G-17).
+    // The format can name the points of such a board, but the game's document excludes its size
+    // (spec G-17).
     if BoardSize::parse_up_to(raw, max).is_ok() {
-        return Some(Defect::new(Code::BoardSizeNotAllowed, err.to_string(), None));
+        return Some(Defect::new(
+            Code::BoardSizeNotAllowed,
+            err.to_string(),
+            None,
+        ));
     }
-    let Some(LenientValue { value, repair: Some(repair) }) = game.read_size(raw).likely() else {
-        return Some(Defect::new(Code::BadRootValue, err.to_string(), Some(Remedy::DropProperty)));
+    let Some(LenientValue {
+        value,
+        repair: Some(repair),
+    }) = game.read_size(raw).likely()
+    else {
+        return Some(Defect::new(
+            Code::BadRootValue,
+            err.to_string(),
+            Some(Remedy::DropProperty),
+        ));
     };
     let code = match repair {
         Repair::SquarePair => Code::SquareSizePair,
@@ -196,12 +283,26 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Defect> {
         _ => Code::MalformedValue,
     };
     let message = match code {
-        Code::SquareSizePair => format!("expected one number for a square board, found {}", found(raw)),
-        Code::BoardTooLarge => format!("expected a board size of at most {max}, found {}", found(raw)),
+        Code::SquareSizePair => {
+            format!(
+                "expected one number for a square board, found {}",
+                found(raw)
+            )
+        }
+        Code::BoardTooLarge => {
+            format!(
+                "expected a board size of at most {max}, found {}",
+                found(raw)
+            )
+        }
         _ => err.to_string(),
     };
     debug_assert!(code != Code::BoardTooLarge || is_out_of_range(&err) || raw.len() > 2);
-    Some(Defect::new(code, message, Some(Remedy::write(repair, value.to_string().into_bytes()))))
+    Some(Defect::new(
+        code,
+        message,
+        Some(Remedy::write(repair, value.to_string().into_bytes())),
+    ))
 }
 
 fn charset(game: Game, raw: &[u8]) -> Option<Defect> {

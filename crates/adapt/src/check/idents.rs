@@ -1,11 +1,12 @@
-//! A set of identifiers: one bit for each identifier with a key, which nearly all have, and a bounded hash set for all
-//! others.
+//! A set of identifiers: one bit for each identifier with a key, which nearly all have, and a
+//! bounded hash set for all others.
 
 use std::collections::HashSet;
 
 use sgfstream_game::internal::Key;
 
-/// Maximum memory for identifiers without a key, and the overhead counted for each of them, in bytes.
+/// Maximum memory for identifiers without a key, and the overhead counted for each of them, in
+/// bytes.
 const LONG_MAX: usize = 128 << 10;
 const LONG_PLACE: usize = 32;
 
@@ -99,7 +100,10 @@ mod tests {
     fn long_ones_are_bounded() {
         let mut set = IdentSet::default();
         for number in 10_000..13_000 {
-            assert_eq!(insert(&mut set, format!("LONG{number}").as_bytes()), Inserted::New);
+            assert_eq!(
+                insert(&mut set, format!("LONG{number}").as_bytes()),
+                Inserted::New
+            );
         }
         assert_eq!(insert(&mut set, &[b'X'; LONG_MAX]), Inserted::Full);
         assert_eq!(insert(&mut set, b"LONG10007"), Inserted::Again);

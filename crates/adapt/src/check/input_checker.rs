@@ -4,7 +4,8 @@ use std::io::Read;
 
 use sgfstream::record::GameReader;
 use sgfstream::{
-    Charset, CharsetSource, Code, EventReader, LongGame, Options, Position, Problem, Reader, Result, Span, Transcoder,
+    Charset, CharsetSource, Code, EventReader, LongGame, Options, Position, Problem, Reader,
+    Result, Span, Transcoder,
 };
 use sgfstream_game::Facts;
 use sgfstream_game::pentobi::{Document, default_charset};
@@ -30,19 +31,22 @@ impl CheckOptions {
     }
 }
 
-/// Passes the findings about a game to `found`, in the order of the file, except that findings about a whole node come
-/// at the end of the node. They include the problems of the reader in the game, but not those before it.
+/// Passes the findings about a game to `found`, in the order of the file, except that findings
+/// about a whole node come at the end of the node. They include the problems of the reader in the
+/// game, but not those before it.
 ///
 /// ```
-/// use sgfstream::{Code, SliceReader};
 /// use sgfstream::record::GameReader;
+/// use sgfstream::{Code, SliceReader};
 /// use sgfstream_adapt::check::{CheckOptions, findings};
 /// use sgfstream_game::Facts;
 ///
 /// let mut games = GameReader::new(SliceReader::new(b"(;FF[4]GM[1]SZ[9];B[ee]AW[aa];W[zz])"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
 /// let mut codes = Vec::new();
-/// findings(&Facts::of(game, 0), CheckOptions::default(), &mut |finding| codes.push(finding.code));
+/// findings(&Facts::of(game, 0), CheckOptions::default(), &mut |finding| {
+///     codes.push(finding.code)
+/// });
 /// assert_eq!(codes, [Code::SetupWithMove, Code::SetupInMainLine, Code::PointOffBoard]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -53,7 +57,8 @@ pub fn findings(facts: &Facts<'_>, options: CheckOptions, found: &mut dyn FnMut(
     game.check(record);
 }
 
-/// Passes the findings about the problems between two games to `found`. `game` is the number of the game before them.
+/// Passes the findings about the problems between two games to `found`. `game` is the number of the
+/// game before them.
 pub fn problem_findings(problems: &[Problem], game: u64, found: &mut dyn FnMut(Finding)) {
     for problem in problems {
         let (code, span) = (problem.code, problem.span);
@@ -78,7 +83,8 @@ pub fn problem_findings(problems: &[Problem], game: u64, found: &mut dyn FnMut(F
 ///
 /// let mut codes = Vec::new();
 /// let reader = SliceReader::new(b"(;FF[4]GM[1])(;FF[3]GM[1])");
-/// InputChecker::new(CheckOptions::default()).check_all(reader, &mut |finding| codes.push(finding.code))?;
+/// InputChecker::new(CheckOptions::default())
+///     .check_all(reader, &mut |finding| codes.push(finding.code))?;
 /// assert_eq!(codes, [Code::SeveralGames, Code::DifferentVersions]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -100,11 +106,14 @@ impl InputChecker {
     /// Returns a checker of an input.
     #[must_use]
     pub fn new(options: CheckOptions) -> Self {
-        Self { options, ..Self::default() }
+        Self {
+            options,
+            ..Self::default()
+        }
     }
 
-    /// Returns this checker, prepared for a part of an input that is not the first part. Findings that depend on the
-    /// games before the part have [`compared`](Finding::compared).
+    /// Returns this checker, prepared for a part of an input that is not the first part. Findings
+    /// that depend on the games before the part have [`compared`](Finding::compared).
     #[must_use]
     pub fn for_part(mut self) -> Self {
         self.is_part = true;
@@ -123,16 +132,20 @@ impl InputChecker {
     /// # Errors
     ///
     /// Returns an error if reading fails.
-    pub fn check_all(mut self, reader: impl EventReader, found: &mut dyn FnMut(Finding)) -> Result<Vec<LongGame>> {
+    pub fn check_all(
+        mut self,
+        reader: impl EventReader,
+        found: &mut dyn FnMut(Finding),
+    ) -> Result<Vec<LongGame>> {
         self.check_games(&mut GameReader::new(reader), &mut |finding, _| {
             found(finding);
             true
         })
     }
 
-    /// Checks games until `found` returns false. For findings between games, the reader must
-    /// [keep them](GameReader::keeping_context). Returns the games that exceed the budget: of these, only the
-    /// problems of the reader are reported.
+    /// Checks games until `found` returns false. For findings between games, the reader must [keep
+    /// them](GameReader::keeping_context). Returns the games that exceed the budget: of these, only
+    /// the problems of the reader are reported.
     ///
     /// # Errors
     ///
@@ -156,7 +169,8 @@ impl InputChecker {
         Ok(long_games)
     }
 
-    /// Checks the game that `games` has read, and the bytes before it. Returns false once `found` has returned false.
+    /// Checks the game that `games` has read, and the bytes before it. Returns false once `found`
+    /// has returned false.
     pub fn check_next<R: EventReader>(
         &mut self,
         games: &GameReader<R>,
@@ -166,12 +180,16 @@ impl InputChecker {
         let mut place = FindingPlace::new(games, self.charset.unwrap_or(Charset::AUTO));
         let Some(game) = games.game() else {
             let (last, long) = (self.last, games.long_game());
-            self.skip(long, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+            self.skip(long, &mut |finding| {
+                goes_on = goes_on && found(finding, &mut place)
+            });
             let (before, problems) = games.long_game_problems();
             for (index, (problem, position)) in problems.enumerate() {
                 place.position = Some(position);
                 let game = if index < before { last } else { long.number };
-                problem_findings(&[problem], game, &mut |finding| goes_on = goes_on && found(finding, &mut place));
+                problem_findings(&[problem], game, &mut |finding| {
+                    goes_on = goes_on && found(finding, &mut place)
+                });
             }
             return goes_on;
         };
@@ -213,33 +231,57 @@ impl InputChecker {
         game.check_root(facts, start);
         let declared = match record.charset_source() >= CharsetSource::Declared {
             true => Some(record.charset()),
-            // A game of Pentobi that declares no charset has the default charset of its dialect (spec P-06).
-            false => facts.game.variant().map(|_| default_charset(Document::Current)),
+            // A game of Pentobi that declares no charset has the default charset of its dialect
+            // (spec P-06).
+            false => facts
+                .game
+                .variant()
+                .map(|_| default_charset(Document::Current)),
         };
         let version = ComparedFact::Version(game.context.ff);
         self.compare(Code::DifferentVersions, start, version, &mut game.report);
-        self.compare(Code::DifferentGames, start, ComparedFact::Game(facts.game), &mut game.report);
-        self.compare(Code::DifferentCharsets, start, ComparedFact::Charset(declared), &mut game.report);
+        self.compare(
+            Code::DifferentGames,
+            start,
+            ComparedFact::Game(facts.game),
+            &mut game.report,
+        );
+        self.compare(
+            Code::DifferentCharsets,
+            start,
+            ComparedFact::Charset(declared),
+            &mut game.report,
+        );
         game.check(record);
     }
 
     /// Counts a game that exceeds the budget.
     pub fn skip(&mut self, game: LongGame, found: &mut dyn FnMut(Finding)) {
         let start = Span::new(game.span.start, game.span.start + 1);
-        self.count_game(game.number, start, &mut Reporter::of_game(game.number, found));
+        self.count_game(
+            game.number,
+            start,
+            &mut Reporter::of_game(game.number, found),
+        );
     }
 
     fn count_game(&mut self, number: u64, start: Span, report: &mut Reporter<'_>) {
         self.games += 1;
         self.last = number;
-        self.compare(Code::SeveralGames, start, ComparedFact::Number(self.games), report);
+        self.compare(
+            Code::SeveralGames,
+            start,
+            ComparedFact::Number(self.games),
+            report,
+        );
     }
 
     /// Reports the first game that differs in this fact from the first game of the input.
     fn compare(&mut self, code: Code, span: Span, fact: ComparedFact, report: &mut Reporter<'_>) {
         let message = self.compared.compare(fact);
         if self.is_part {
-            // Another part may contain the first game of the input, so leave the decision to whoever merges the parts.
+            // Another part may contain the first game of the input, so leave the decision to
+            // whoever merges the parts.
             let may_differ = match fact {
                 ComparedFact::Number(number) => number <= 2,
                 _ => self.games == 1 || message.is_some(),
@@ -253,8 +295,9 @@ impl InputChecker {
     }
 }
 
-/// Checks an input with the default options, and passes each finding with its line and column to `found`. Returns the
-/// games that exceed the budget: of these, only the problems of the reader are reported.
+/// Checks an input with the default options, and passes each finding with its line and column to
+/// `found`. Returns the games that exceed the budget: of these, only the problems of the reader are
+/// reported.
 ///
 /// # Errors
 ///

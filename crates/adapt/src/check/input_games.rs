@@ -36,22 +36,33 @@ pub struct InputGames {
 }
 
 impl InputGames {
-    /// Returns the message for the first game that differs from the first game of the input; `None` for all other games.
+    /// Returns the message for the first game that differs from the first game of the input; `None`
+    /// for all other games.
     pub fn compare(&mut self, fact: ComparedFact) -> Option<String> {
         match fact {
-            ComparedFact::Number(number) => (number == 2).then(|| "the input has more than one game".to_owned()),
+            ComparedFact::Number(number) => {
+                (number == 2).then(|| "the input has more than one game".to_owned())
+            }
             ComparedFact::Version(ff) => {
                 let first = self.version.differs(ff)?;
                 Some(format!("the first game has FF[{first}], this one FF[{ff}]"))
             }
             ComparedFact::Game(game) => {
                 let first = self.game.differs(game)?;
-                Some(format!("the first game is {}, this one {}", first.name(), game.name()))
+                Some(format!(
+                    "the first game is {}, this one {}",
+                    first.name(),
+                    game.name()
+                ))
             }
             ComparedFact::Charset(charset) => {
                 let first = self.charset.differs(charset)?;
                 let name = |charset: Option<Charset>| charset.map_or("no charset", Charset::name);
-                Some(format!("the first game declares {}, this one {}", name(first), name(charset)))
+                Some(format!(
+                    "the first game declares {}, this one {}",
+                    name(first),
+                    name(charset)
+                ))
             }
         }
     }
@@ -65,7 +76,10 @@ struct First<T> {
 
 impl<T> Default for First<T> {
     fn default() -> Self {
-        Self { value: None, is_reported: false }
+        Self {
+            value: None,
+            is_reported: false,
+        }
     }
 }
 

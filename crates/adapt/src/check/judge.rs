@@ -1,5 +1,5 @@
-//! Checks the tokens of a game: the meaning and place of each identifier, each value, and the properties
-//! of a node together.
+//! Checks the tokens of a game: the meaning and place of each identifier, each value, and the
+//! properties of a node together.
 
 use sgfstream::{Code, Framing, Ident, Problem, Property, RawValue, Severity, Span};
 use sgfstream_game::go::handicap_points;
@@ -107,17 +107,27 @@ impl<'f> GameValidator<'f> {
     pub(super) fn check_root(&mut self, facts: &Facts<'_>, start: Span) {
         let GameContext { game, has_ff, .. } = self.context;
         let has_points = self.context.dialect.has_points();
-        self.report.path.set_turn(Turn::at_start(game, facts.handicap().is_some()));
+        self.report
+            .path
+            .set_turn(Turn::at_start(game, facts.handicap().is_some()));
         if self.legality && !self.replay.start_game(facts) && (has_points || game.is_boardspace()) {
             let message = format!("moves of {} cannot be replayed", game.name());
             self.report.add(Code::UncheckedGame, start, message, None);
         }
         if !has_ff {
             let message = "the root has no `FF`; by the specification it means FF[1]".to_owned();
-            self.report.add(Code::MissingVersion, start, message, Some(Remedy::StateVersion));
+            self.report.add(
+                Code::MissingVersion,
+                start,
+                message,
+                Some(Remedy::StateVersion),
+            );
         }
         if !has_points && !game.is_boardspace() {
-            let message = format!("no document defines the points of {}; they are not checked", game.name());
+            let message = format!(
+                "no document defines the points of {}; they are not checked",
+                game.name()
+            );
             self.report.add(Code::UncheckedGame, start, message, None);
         }
     }
@@ -155,7 +165,8 @@ impl<'f> GameValidator<'f> {
     fn end_node(&mut self) {
         if self.node.is_open {
             self.replay.end_node(&mut self.report);
-            self.annotations.end_node(&mut self.report, self.node.has_move());
+            self.annotations
+                .end_node(&mut self.report, self.node.has_move());
             self.node.end(&mut self.report);
         }
     }
@@ -170,13 +181,23 @@ impl<'f> GameValidator<'f> {
     }
 
     /// Checks a property. Without `TAKES_POINTS`, each value takes the general path.
-    pub(super) fn property<const TAKES_POINTS: bool>(&mut self, property: &Property<'_>, span: Span) {
+    pub(super) fn property<const TAKES_POINTS: bool>(
+        &mut self,
+        property: &Property<'_>,
+        span: Span,
+    ) {
         let ident = property.ident();
         let canonical = ident.canonical();
         let ident_span = Span::new(span.start, span.start + ident.as_bytes().len() as u64);
-        let is_of_board = is_setup(Ident::new(&canonical)) || self.context.game.move_ids().contains(ident);
+        let is_of_board =
+            is_setup(Ident::new(&canonical)) || self.context.game.move_ids().contains(ident);
         self.report.is_of_board = is_of_board;
-        self.begin_property(Key::of(ident), &canonical, property.first().as_bytes(), ident_span);
+        self.begin_property(
+            Key::of(ident),
+            &canonical,
+            property.first().as_bytes(),
+            ident_span,
+        );
         let base = property.as_bytes().as_ptr() as usize;
         for value in property.values() {
             let bytes = value.as_bytes();
@@ -188,12 +209,14 @@ impl<'f> GameValidator<'f> {
             }
         }
         if self.legality {
-            self.replay.apply(&mut self.report, property, &canonical, span);
+            self.replay
+                .apply(&mut self.report, property, &canonical, span);
         }
         self.report.is_of_board = false;
     }
 
-    /// Checks the identifier: whether it is known, may occur here, and occurs for the first time in the node.
+    /// Checks the identifier: whether it is known, may occur here, and occurs for the first time in
+    /// the node.
     fn begin_property(&mut self, key: Key, id: &[u8], first: &[u8], span: Span) {
         self.current.id.clear();
         self.current.id.extend_from_slice(id);
@@ -206,8 +229,12 @@ impl<'f> GameValidator<'f> {
         let GameContext { game, ff, .. } = self.context;
         let found = Definition::find_with_value(game, ff, id, first);
         let is_list = found.is_none_or(|found| found.definition.list_kind != ListKind::Single);
-        self.node.look_for_again(&mut self.report, key, id, is_list, span);
-        let found = match game.variant().map(|variant| (canonical_ident(variant, id), is_foreign(variant, id))) {
+        self.node
+            .look_for_again(&mut self.report, key, id, is_list, span);
+        let found = match game
+            .variant()
+            .map(|variant| (canonical_ident(variant, id), is_foreign(variant, id)))
+        {
             Some((_, true)) => self.check_color(id, found, span),
             Some((current, _)) if *current != *id => self.older(id, found, &current, span),
             _ => self.known(id, found, span),
@@ -215,17 +242,33 @@ impl<'f> GameValidator<'f> {
         let Some(found) = found else { return };
         let Lookup { definition, .. } = found;
         let compressible = definition.is_compressible(game) && !definition.is_of_program();
-        self.current.judged = Some(ValueRules { definition, compressible, group: Group::of(game, key) });
+        self.current.judged = Some(ValueRules {
+            definition,
+            compressible,
+            group: Group::of(game, key),
+        });
         if definition.is_of_program() {
             return;
         }
         if key == Key::IP && game == Game::Hex {
-            // The position may be set in the middle of a game, though IP is game information (H-23).
+            // The position may be set in the middle of a game, though IP is game information
+            // (H-23).
             return self.initial_position(span);
         }
         let is_new_size = |size| self.has_late_size || size != self.context.dialect.size();
-        let is_other_size = key == Key::SZ && game.read_size(first).sure().is_some_and(|read| is_new_size(read.value));
-        self.node.place(&mut self.report, definition.property_type, id, span, &mut self.info_at, is_other_size);
+        let is_other_size = key == Key::SZ
+            && game
+                .read_size(first)
+                .sure()
+                .is_some_and(|read| is_new_size(read.value));
+        self.node.place(
+            &mut self.report,
+            definition.property_type,
+            id,
+            span,
+            &mut self.info_at,
+            is_other_size,
+        );
         match definition.property_type {
             PropertyType::Move | PropertyType::None => {
                 self.annotations.check(&mut self.report, key, span);
@@ -234,31 +277,52 @@ impl<'f> GameValidator<'f> {
         }
         if game.move_ids().plays(Ident::new(id), first).is_some() {
             self.node.look_at_move(&mut self.report, id, span);
-            Node::look_for_turn(&mut self.report, &self.context.dialect, first, self.legality, id, span);
+            Node::look_for_turn(
+                &mut self.report,
+                &self.context.dialect,
+                first,
+                self.legality,
+                id,
+                span,
+            );
         }
     }
 
-    /// Reports an identifier of a player or color that this variant of Pentobi lacks (spec P-15 to P-18, P-24).
+    /// Reports an identifier of a player or color that this variant of Pentobi lacks (spec P-15 to
+    /// P-18, P-24).
     #[cold]
     fn check_color(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
             let game = self.context.game.name();
             let message = format!("no player or color `{}` in {game}", shown(id));
-            self.report.add(Code::OtherGameProperty, span, message, None);
+            self.report
+                .add(Code::OtherGameProperty, span, message, None);
         }
         found
     }
 
-    /// Reports an identifier that an older version of Pentobi wrote (spec P-21, P-22), and returns the definition of the
-    /// current one.
+    /// Reports an identifier that an older version of Pentobi wrote (spec P-21, P-22), and returns
+    /// the definition of the current one.
     #[cold]
-    fn older(&mut self, id: &[u8], found: Option<Lookup>, current: &[u8], span: Span) -> Option<Lookup> {
+    fn older(
+        &mut self,
+        id: &[u8],
+        found: Option<Lookup>,
+        current: &[u8],
+        span: Span,
+    ) -> Option<Lookup> {
         if self.reported.insert(self.current.key, id) == Inserted::New {
-            let message = format!("current versions write `{}`, found `{}`", shown(current), shown(id));
+            let message = format!(
+                "current versions write `{}`, found `{}`",
+                shown(current),
+                shown(id)
+            );
             self.report.add(Code::OlderForm, span, message, None);
         }
         let GameContext { game, ff, .. } = self.context;
-        found.filter(|found| found.fit == Fit::Exact).or_else(|| Definition::find(game, ff, current))
+        found
+            .filter(|found| found.fit == Fit::Exact)
+            .or_else(|| Definition::find(game, ff, current))
     }
 
     /// Reports a piece that is written as a list of points, as Pentobi did before 0.3 (spec P-39).
@@ -266,7 +330,9 @@ impl<'f> GameValidator<'f> {
     fn old_list(&mut self, span: Span) {
         if !std::mem::replace(&mut self.has_old_list, true) {
             let id = shown(&self.current.id);
-            let message = format!("expected the points of a piece in one value of `{id}`, found a list of points");
+            let message = format!(
+                "expected the points of a piece in one value of `{id}`, found a list of points"
+            );
             self.report.add(Code::OlderForm, span, message, None);
         }
     }
@@ -274,18 +340,27 @@ impl<'f> GameValidator<'f> {
     fn initial_position(&mut self, span: Span) {
         if self.has_initial_position {
             let message = "the Hex game has more than one `IP`".to_owned();
-            self.report.add(Code::RepeatedInitialPosition, span, message, Some(Remedy::DropProperty));
+            self.report.add(
+                Code::RepeatedInitialPosition,
+                span,
+                message,
+                Some(Remedy::DropProperty),
+            );
         }
         self.has_initial_position = true;
     }
 
-    /// Reports an unknown or unusual identifier, once a game. Returns `None` if the values have no meaning in this game.
+    /// Reports an unknown or unusual identifier, once a game. Returns `None` if the values have no
+    /// meaning in this game.
     #[inline]
     fn known(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
         match found {
             Some(found)
                 if found.fit == Fit::Exact
-                    && matches!(found.definition.origin, Origin::Standard | Origin::Dialect | Origin::Analysis) =>
+                    && matches!(
+                        found.definition.origin,
+                        Origin::Standard | Origin::Dialect | Origin::Analysis
+                    ) =>
             {
                 Some(found)
             }
@@ -294,8 +369,15 @@ impl<'f> GameValidator<'f> {
     }
 
     #[cold]
-    fn report_unknown_property(&mut self, id: &[u8], found: Option<Lookup>, span: Span) -> Option<Lookup> {
-        let GameContext { game, ff, has_ff, .. } = self.context;
+    fn report_unknown_property(
+        &mut self,
+        id: &[u8],
+        found: Option<Lookup>,
+        span: Span,
+    ) -> Option<Lookup> {
+        let GameContext {
+            game, ff, has_ff, ..
+        } = self.context;
         let is_new = match self.reported.insert(self.current.key, id) {
             Inserted::New => true,
             Inserted::Again => false,
@@ -319,12 +401,21 @@ impl<'f> GameValidator<'f> {
                 let states_version = ff < 4 && found.definition.versions.contains(4);
                 let remedy = states_version.then_some(Remedy::StateVersion);
                 if has_ff {
-                    let message = format!("`{name}` belongs to {versions}, and the game declares FF[{ff}]");
+                    let message =
+                        format!("`{name}` belongs to {versions}, and the game declares FF[{ff}]");
                     add(Code::OtherVersionProperty, message, remedy);
                 } else if !std::mem::replace(&mut self.said_without_version, true) {
-                    // FF[1], the default, is rarely intended. Report the missing `FF` once, and not each property.
-                    let message = format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
-                    self.report.add_as(Severity::Note, Code::OtherVersionProperty, span, message, remedy);
+                    // FF[1], the default, is rarely intended. Report the missing `FF` once, and not
+                    // each property.
+                    let message =
+                        format!("the game has `{name}`, which belongs to {versions}, and no `FF`");
+                    self.report.add_as(
+                        Severity::Note,
+                        Code::OtherVersionProperty,
+                        span,
+                        message,
+                        remedy,
+                    );
                 }
                 Some(found)
             }
@@ -333,9 +424,16 @@ impl<'f> GameValidator<'f> {
                 add(Code::KomiInHalves, message, Some(Remedy::Rename("KM")));
                 Some(found)
             }
-            Some(found) if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect => Some(found),
+            Some(found)
+                if found.fit == Fit::Exact && found.definition.origin == Origin::OldDialect =>
+            {
+                Some(found)
+            }
             Some(found) if found.fit == Fit::Exact => {
-                let message = format!("`{name}` belongs to a single program: {}", found.definition.description);
+                let message = format!(
+                    "`{name}` belongs to a single program: {}",
+                    found.definition.description
+                );
                 add(Code::PrivateProperty, message, None);
                 Some(found)
             }
@@ -350,15 +448,24 @@ impl<'f> GameValidator<'f> {
             }
             _ => {
                 let has_digit = id.iter().any(u8::is_ascii_digit);
-                if has_digit && ff == 4 && !game.is_boardspace() && game.variant().is_none() && game != Game::Other {
-                    let message = format!("expected letters in an FF[4] identifier, found `{name}`");
+                if has_digit
+                    && ff == 4
+                    && !game.is_boardspace()
+                    && game.variant().is_none()
+                    && game != Game::Other
+                {
+                    let message =
+                        format!("expected letters in an FF[4] identifier, found `{name}`");
                     add(Code::DigitInIdentifier, message, None);
                 } else {
-                    let message = format!("no version, game or known program has a property `{name}`");
+                    let message =
+                        format!("no version, game or known program has a property `{name}`");
                     add(Code::UnknownProperty, message, None);
                 }
                 if id.len() > 2 {
-                    let message = format!("expected one or two capital letters in an identifier, found `{name}`");
+                    let message = format!(
+                        "expected one or two capital letters in an identifier, found `{name}`"
+                    );
                     add(Code::LongIdentifier, message, None);
                 }
                 None
@@ -397,7 +504,9 @@ impl<'f> GameValidator<'f> {
         let (raw, is_decoded) = (text.as_deref().unwrap_or(raw), text.is_some());
         // A text may escape any character (spec T-02), and `get` reads it without escapes.
         let unescaped = match definition.value_type {
-            ValueType::SimpleText if raw.contains(&b'\\') => RawValue::new(raw, Framing::Value).unescaped(),
+            ValueType::SimpleText if raw.contains(&b'\\') => {
+                RawValue::new(raw, Framing::Value).unescaped()
+            }
             _ => raw.into(),
         };
         let raw = &*unescaped;
@@ -409,41 +518,71 @@ impl<'f> GameValidator<'f> {
         if self.current.key == Key::CA && in_root {
             self.texts.check_declared(&mut self.report, value, span);
         }
-        if let Some(defect) = game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw) {
+        if let Some(defect) =
+            game_info::judge(definition, &dialect, ff, in_root, self.current.key, raw)
+        {
             if let Some(defect) = defect {
-                self.add(if is_decoded { self.texts.encoded(defect) } else { defect }, span);
+                self.add(
+                    if is_decoded {
+                        self.texts.encoded(defect)
+                    } else {
+                        defect
+                    },
+                    span,
+                );
             } else if self.current.key == Key::HA {
                 let number = Number::parse(raw).map_or(0, Number::get);
                 self.node.handicap = Some((number, span));
-                let usual = u8::try_from(number).ok().and_then(|stones| handicap_points(dialect.size(), stones));
+                let usual = u8::try_from(number)
+                    .ok()
+                    .and_then(|stones| handicap_points(dialect.size(), stones));
                 self.node.has_usual_stones = usual.is_some();
             }
             return;
         }
-        let (read, defect) = values::judge(&dialect, definition.value_type, judged.compressible, raw);
+        let (read, defect) =
+            values::judge(&dialect, definition.value_type, judged.compressible, raw);
         if let Some(defect) = defect {
             if self.is_move() && self.context.is_late_border(raw) {
                 return self.take_for_kropki();
             }
-            self.add(if is_decoded { self.texts.encoded(defect) } else { defect }, span);
+            self.add(
+                if is_decoded {
+                    self.texts.encoded(defect)
+                } else {
+                    defect
+                },
+                span,
+            );
         }
         self.remember(judged, read, raw, span);
     }
 
-    /// Takes a point of a list, if it is on the board. Returns false and changes nothing for any other value.
+    /// Takes a point of a list, if it is on the board. Returns false and changes nothing for any
+    /// other value.
     #[inline(always)]
     fn take_point(&mut self, raw: &[u8], span: Span) -> bool {
-        let (Some(judged), 2) = (self.current.judged, raw.len()) else { return false };
-        let Some(group) = judged.group.filter(|&group| judged.compressible && group != Group::View) else {
+        let (Some(judged), 2) = (self.current.judged, raw.len()) else {
             return false;
         };
-        let Ok(entry) = PointEntry::parse(raw) else { return false };
-        if !entry.lower_right().is_on(self.context.dialect.size()) || self.current.was_empty.is_some() {
+        let Some(group) = judged
+            .group
+            .filter(|&group| judged.compressible && group != Group::View)
+        else {
+            return false;
+        };
+        let Ok(entry) = PointEntry::parse(raw) else {
+            return false;
+        };
+        if !entry.lower_right().is_on(self.context.dialect.size())
+            || self.current.was_empty.is_some()
+        {
             return false;
         }
         self.current.values += 1;
         self.node.black_stones += u64::from(self.current.key == Key::AB);
-        self.points.look_at_points(&mut self.report, group, &self.current.id, entry, raw, span);
+        self.points
+            .look_at_points(&mut self.report, group, &self.current.id, entry, raw, span);
         true
     }
 
@@ -454,7 +593,8 @@ impl<'f> GameValidator<'f> {
         self.replay.stop();
     }
 
-    /// Checks the number of values against the kind of list. Returns false if the value needs no further check.
+    /// Checks the number of values against the kind of list. Returns false if the value needs no
+    /// further check.
     #[inline]
     fn count(&mut self, judged: ValueRules, raw: &[u8], span: Span) -> bool {
         self.current.values += 1;
@@ -490,9 +630,14 @@ impl<'f> GameValidator<'f> {
     #[cold]
     fn empty_among_others(&mut self, span: Span) {
         let id = shown(&self.current.id);
-        let code = if id == "VW" { Code::FaultyView } else { Code::EmptyValue };
+        let code = if id == "VW" {
+            Code::FaultyView
+        } else {
+            Code::EmptyValue
+        };
         let message = format!("an empty value of `{id}` must be alone, found other values with it");
-        self.report.add(code, span, message, Some(Remedy::DropValue));
+        self.report
+            .add(code, span, message, Some(Remedy::DropValue));
     }
 
     /// Checks an empty value. Returns whether that completes its checks.
@@ -516,33 +661,49 @@ impl<'f> GameValidator<'f> {
             _ if definition.is_of_program() => true,
             // The value of IP should be empty (H-23).
             _ if id == "IP" && game == Game::Hex => true,
-            ValueType::SimpleText | ValueType::Text if definition.property_type != PropertyType::Root => {
+            ValueType::SimpleText | ValueType::Text
+                if definition.property_type != PropertyType::Root =>
+            {
                 let message = format!("the text of `{id}` is empty");
-                self.report.add(Code::UselessEmptyValue, span, message, Some(Remedy::DropProperty));
+                self.report.add(
+                    Code::UselessEmptyValue,
+                    span,
+                    message,
+                    Some(Remedy::DropProperty),
+                );
                 true
             }
             // Programs mean the usual weight (SGFC 15).
             ValueType::Double => {
                 let message = format!("expected `1` or `2` in `{id}`, found an empty value");
-                let remedy = Remedy::Rewrite { repair: Repair::Spelling, value: b"1".to_vec() };
-                self.report.add(Code::EmptyValue, span, message, Some(remedy));
+                let remedy = Remedy::Rewrite {
+                    repair: Repair::Spelling,
+                    value: b"1".to_vec(),
+                };
+                self.report
+                    .add(Code::EmptyValue, span, message, Some(remedy));
                 true
             }
             ValueType::Move if self.context.ff < 4 && game.has_two_letter_points() => {
                 let ff = self.context.ff;
                 let message = format!("expected the pass `tt` in FF[{ff}], found an empty value");
                 let remedy = match self.context.dialect.size().longer() {
-                    ..=19 => Remedy::Rewrite { repair: Repair::Spelling, value: b"tt".to_vec() },
+                    ..=19 => Remedy::Rewrite {
+                        repair: Repair::Spelling,
+                        value: b"tt".to_vec(),
+                    },
                     _ => Remedy::StateVersion,
                 };
-                self.report.add(Code::EmptyPassInOldVersion, span, message, Some(remedy));
+                self.report
+                    .add(Code::EmptyPassInOldVersion, span, message, Some(remedy));
                 true
             }
             _ => false,
         }
     }
 
-    /// Remembers the points of a value, to find repeated points, and reports features newer than the game's version.
+    /// Remembers the points of a value, to find repeated points, and reports features newer than
+    /// the game's version.
     #[inline]
     fn remember(&mut self, judged: ValueRules, read: Read, raw: &[u8], span: Span) {
         if let Read::Rectangle(entry) = read {
@@ -556,29 +717,43 @@ impl<'f> GameValidator<'f> {
             self.node.black_stones += 1;
         }
         if let Some(group) = judged.group {
-            self.points.check_value(&mut self.report, group, &self.current.id, read, raw, span);
+            self.points
+                .check_value(&mut self.report, group, &self.current.id, read, raw, span);
         }
         // In FF[3], VW has two corners (spec Ver-04, E-05).
         if judged.group == Some(Group::View) && self.context.ff == 3 && self.current.values == 3 {
             let message = "`VW` takes two corners in FF[3], found more points".to_owned();
-            self.report.add(Code::FaultyView, span, message, Some(Remedy::StateVersion));
+            self.report
+                .add(Code::FaultyView, span, message, Some(Remedy::StateVersion));
         }
     }
 
     #[cold]
     fn old_rectangle(&mut self, raw: &[u8], span: Span) {
         let message = format!("rectangles of points need FF[4], found {}", found(raw));
-        self.report.add(Code::NewerFeature, span, message, Some(Remedy::StateVersion));
+        self.report.add(
+            Code::NewerFeature,
+            span,
+            message,
+            Some(Remedy::StateVersion),
+        );
     }
 
     /// Returns whether the current property is a move.
     fn is_move(&self) -> bool {
-        self.context.game.move_ids().contains(Ident::new(&self.current.id))
+        self.context
+            .game
+            .move_ids()
+            .contains(Ident::new(&self.current.id))
     }
 
     #[cold]
     fn add(&mut self, defect: Defect, span: Span) {
-        let Defect { code, message, remedy } = defect;
+        let Defect {
+            code,
+            message,
+            remedy,
+        } = defect;
         // A repair never drops a move.
         let remedy = remedy.filter(|remedy| *remedy != Remedy::DropValue || !self.is_move());
         let message = format!("in `{}`: {message}", shown(&self.current.id));

@@ -4,10 +4,12 @@ use sgfstream::internal::LineCursor;
 use sgfstream::record::{GameReader, GameRecord};
 use sgfstream::{Charset, EventReader, Position, Span};
 
-/// Distance of the places whose lines are remembered. A request for an earlier place costs at most this many bytes.
+/// Distance of the places whose lines are remembered. A request for an earlier place costs at most
+/// this many bytes.
 const STRIDE: usize = 4 << 10;
 
-/// Lines and columns of some bytes of an input. Each byte is counted once, even if places are requested out of order.
+/// Lines and columns of some bytes of an input. Each byte is counted once, even if places are
+/// requested out of order.
 ///
 /// ```
 /// use sgfstream::Position;
@@ -20,7 +22,8 @@ const STRIDE: usize = 4 << 10;
 pub struct LinePositions<'t> {
     bytes: &'t [u8],
     start: u64,
-    /// Line and column at each multiple of [`STRIDE`] from the start, up to the last requested place.
+    /// Line and column at each multiple of [`STRIDE`] from the start, up to the last requested
+    /// place.
     marks: Vec<LineCursor>,
     /// The result of the last request.
     last: LineCursor,
@@ -31,12 +34,20 @@ impl<'t> LinePositions<'t> {
     #[must_use]
     pub fn new(bytes: &'t [u8], start: Position) -> Self {
         let first = LineCursor::at(start);
-        Self { bytes, start: start.byte, marks: vec![first], last: first }
+        Self {
+            bytes,
+            start: start.byte,
+            marks: vec![first],
+            last: first,
+        }
     }
 
-    /// Returns the line and column of a byte. For a byte before the first one, it returns the position of the first.
+    /// Returns the line and column of a byte. For a byte before the first one, it returns the
+    /// position of the first.
     pub fn position_of(&mut self, byte: u64) -> Position {
-        let to = usize::try_from(byte.saturating_sub(self.start)).unwrap_or(usize::MAX).min(self.bytes.len());
+        let to = usize::try_from(byte.saturating_sub(self.start))
+            .unwrap_or(usize::MAX)
+            .min(self.bytes.len());
         let mut from = (self.last.position().byte - self.start) as usize;
         if from > to || from / STRIDE < to / STRIDE {
             from = to / STRIDE * STRIDE;
@@ -70,10 +81,16 @@ pub struct FindingPlace<'t, R> {
 }
 
 impl<'t, R: EventReader> FindingPlace<'t, R> {
-    /// Returns the place of findings in the game that `games` has read, in the bytes before it, or in those after the last game.
+    /// Returns the place of findings in the game that `games` has read, in the bytes before it, or
+    /// in those after the last game.
     #[must_use]
     pub fn new(games: &'t GameReader<R>, charset: Charset) -> Self {
-        Self { games, charset, lines: None, position: None }
+        Self {
+            games,
+            charset,
+            lines: None,
+            position: None,
+        }
     }
 
     /// Returns the reader of the game.
@@ -82,7 +99,8 @@ impl<'t, R: EventReader> FindingPlace<'t, R> {
         self.games.reader()
     }
 
-    /// Returns the line and column of a byte of the game, or of the bytes between it and the game before it.
+    /// Returns the line and column of a byte of the game, or of the bytes between it and the game
+    /// before it.
     pub fn position_of(&mut self, byte: u64) -> Position {
         if let Some(position) = self.position {
             return position;
@@ -98,8 +116,14 @@ impl<'t, R: EventReader> FindingPlace<'t, R> {
 }
 
 /// Returns the positions in a game, and in the bytes between it and the game before it.
-fn lines_of<'t>(games: &'t GameReader<impl EventReader>, game: GameRecord<'t>) -> LinePositions<'t> {
-    let first = game.problems_before().first().map_or(u64::MAX, |problem| problem.span.start);
+fn lines_of<'t>(
+    games: &'t GameReader<impl EventReader>,
+    game: GameRecord<'t>,
+) -> LinePositions<'t> {
+    let first = game
+        .problems_before()
+        .first()
+        .map_or(u64::MAX, |problem| problem.span.start);
     let with_text = games.bytes(Span::new(first.min(game.span().start), game.span().end));
     let bytes = with_text.unwrap_or(game.as_bytes());
     let start = game.span().end - bytes.len() as u64;

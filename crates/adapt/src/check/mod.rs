@@ -1,6 +1,7 @@
-//! The checker reports problems of games as data. [`findings`] takes the facts of a game and passes on a [`Finding`] for each
-//! deviation from the format: values, lists, places, points, versions and charsets. On request it also replays the moves by the rules
-//! of the game. It never changes its input. Its memory is bounded by the board, or by a limit that it reports as
+//! The checker reports problems of games as data. [`findings`] takes the facts of a game and passes
+//! on a [`Finding`] for each deviation from the format: values, lists, places, points, versions and
+//! charsets. On request it also replays the moves by the rules of the game. It never changes its
+//! input. Its memory is bounded by the board, or by a limit that it reports as
 //! [`Code::CheckLimit`](sgfstream::Code::CheckLimit).
 //!
 //! `findings.md` explains each code.

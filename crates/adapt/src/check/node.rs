@@ -1,9 +1,11 @@
-//! Checks the properties of one node together: setup beside a move, two moves, and root or game-info properties out of place
-//! (spec ).
+//! Checks the properties of one node together: setup beside a move, two moves, and root or
+//! game-info properties out of place (spec ).
 
 use sgfstream::record::GameItem;
 use sgfstream::{Code, Ident, Severity, Span};
-use sgfstream_game::{Dialect, Facts, board::Turn, facts::Info, internal::Key, property::PropertyType};
+use sgfstream_game::{
+    Dialect, Facts, board::Turn, facts::Info, internal::Key, property::PropertyType,
+};
 
 use super::Remedy;
 use super::idents::{IdentSet, Inserted};
@@ -52,7 +54,11 @@ impl Node {
     pub(super) fn of(facts: &Facts<'_>) -> Self {
         let lacks_size = facts.value(Info::SZ).is_none() || facts.has_late_size();
         let stones_at_start = facts.handicap().is_some().then(|| stones_at_start(facts));
-        Self { lacks_size, stones_at_start, ..Self::default() }
+        Self {
+            lacks_size,
+            stones_at_start,
+            ..Self::default()
+        }
     }
 
     #[inline(always)]
@@ -71,7 +77,8 @@ impl Node {
         self.seen.has_move
     }
 
-    /// Records a property with a one-letter identifier. Returns whether the node had none of this name.
+    /// Records a property with a one-letter identifier. Returns whether the node had none of this
+    /// name.
     #[inline(always)]
     pub(super) fn insert_letter(&mut self, letter: u8) -> bool {
         self.seen.has_property = true;
@@ -81,8 +88,8 @@ impl Node {
         is_new
     }
 
-    /// Records a simple move, if it is the node's first move and the node has no setup. Otherwise returns false and changes
-    /// nothing, and the caller must check the move in full.
+    /// Records a simple move, if it is the node's first move and the node has no setup. Otherwise
+    /// returns false and changes nothing, and the caller must check the move in full.
     #[inline(always)]
     pub(super) fn plain_move(&mut self, letter: u8) -> bool {
         if self.seen.has_move || self.seen.has_setup || !self.insert_letter(letter) {
@@ -94,7 +101,14 @@ impl Node {
     }
 
     /// Reports a property that the node has twice (spec I-08).
-    pub(super) fn look_for_again(&mut self, report: &mut Reporter<'_>, key: Key, id: &[u8], is_list: bool, span: Span) {
+    pub(super) fn look_for_again(
+        &mut self,
+        report: &mut Reporter<'_>,
+        key: Key,
+        id: &[u8],
+        is_list: bool,
+        span: Span,
+    ) {
         self.seen.has_property = true;
         let inserted = match id {
             &[letter @ b'A'..=b'Z'] => {
@@ -111,7 +125,11 @@ impl Node {
             Inserted::Full => report.limit(CheckerMemory::Identifiers, span),
             Inserted::Again => {
                 let joins = is_list || matches!(key, Key::C | Key::GC | Key::ON | Key::CP);
-                let remedy = if joins { Remedy::Merge } else { Remedy::DropProperty };
+                let remedy = if joins {
+                    Remedy::Merge
+                } else {
+                    Remedy::DropProperty
+                };
                 let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` occurs again in the same node");
                 report.add(Code::DuplicateProperty, span, message, Some(remedy));
@@ -119,8 +137,9 @@ impl Node {
         }
     }
 
-    /// Reports a property in a node where its type may not be. `info_at` is the depth of the node with game information on
-    /// the current path. `is_other_size`: it is an `SZ` that contradicts the size of the board.
+    /// Reports a property in a node where its type may not be. `info_at` is the depth of the node
+    /// with game information on the current path. `is_other_size`: it is an `SZ` that contradicts
+    /// the size of the board.
     pub(super) fn place(
         &mut self,
         report: &mut Reporter<'_>,
@@ -133,7 +152,11 @@ impl Node {
         match property_type {
             PropertyType::Root if !report.path.is_root() => {
                 let is_size = is_other_size && std::mem::take(&mut self.lacks_size);
-                let remedy = if is_size { Remedy::MoveToRoot } else { Remedy::DropProperty };
+                let remedy = if is_size {
+                    Remedy::MoveToRoot
+                } else {
+                    Remedy::DropProperty
+                };
                 let id = String::from_utf8_lossy(id);
                 let message = format!("`{id}` belongs in the root node");
                 report.add(Code::RootPropertyElsewhere, span, message, Some(remedy));
@@ -144,8 +167,15 @@ impl Node {
                     None => *info_at = Some(report.path.depth()),
                     Some(_) => {
                         let id = String::from_utf8_lossy(id);
-                        let message = format!("a node above already has game information; found `{id}` below it");
-                        report.add(Code::GameInfoBelowGameInfo, span, message, Some(Remedy::DropProperty));
+                        let message = format!(
+                            "a node above already has game information; found `{id}` below it"
+                        );
+                        report.add(
+                            Code::GameInfoBelowGameInfo,
+                            span,
+                            message,
+                            Some(Remedy::DropProperty),
+                        );
                     }
                 }
             }
@@ -153,7 +183,11 @@ impl Node {
                 self.seen.has_stones |= id != b"PL";
                 self.seen.has_setup = true;
                 self.look_for_mix(report, id, span);
-                if !self.seen.said_in_game && id != b"PL" && !report.path.is_root() && report.path.is_main_line() {
+                if !self.seen.said_in_game
+                    && id != b"PL"
+                    && !report.path.is_root()
+                    && report.path.is_main_line()
+                {
                     self.seen.said_in_game = true;
                     let id = String::from_utf8_lossy(id);
                     let message = format!("the main line has setup after the root: `{id}`");
@@ -175,7 +209,11 @@ impl Node {
             return;
         }
         self.seen.said_mixed = true;
-        let remedy = if !self.seen.has_stones { Remedy::DropProperty } else { Remedy::SplitNode };
+        let remedy = if !self.seen.has_stones {
+            Remedy::DropProperty
+        } else {
+            Remedy::SplitNode
+        };
         let id = String::from_utf8_lossy(id);
         let message = format!("the node mixes setup and a move: `{id}`");
         report.add(Code::SetupWithMove, span, message, Some(remedy));
@@ -206,7 +244,13 @@ impl Node {
         span: Span,
     ) {
         let game = dialect.game();
-        let Some(side) = game.move_ids().side(Ident::new(id)).filter(|_| game.takes_turns()) else { return };
+        let Some(side) = game
+            .move_ids()
+            .side(Ident::new(id))
+            .filter(|_| game.takes_turns())
+        else {
+            return;
+        };
         let turn = match dialect.parse_move(value) {
             Ok(mv) => Turn::after(dialect, side, &mv),
             Err(_) => Turn::follows(game, side),
@@ -237,9 +281,14 @@ impl Node {
             && u64::try_from(handicap).ok() != Some(self.black_stones)
             && u64::try_from(handicap).ok() != self.stones_at_start
         {
-            let (stones, s) = (self.black_stones, if self.black_stones == 1 { "" } else { "s" });
-            let message = format!("`HA` is {handicap}, and its node sets up {stones} black stone{s}");
-            let has_stones = self.black_stones > 0 || self.stones_at_start.is_some_and(|stones| stones > 0);
+            let (stones, s) = (
+                self.black_stones,
+                if self.black_stones == 1 { "" } else { "s" },
+            );
+            let message =
+                format!("`HA` is {handicap}, and its node sets up {stones} black stone{s}");
+            let has_stones =
+                self.black_stones > 0 || self.stones_at_start.is_some_and(|stones| stones > 0);
             let is_missing = !has_stones && report.path.is_root() && !self.seen.has_move;
             let remedy = (is_missing && self.has_usual_stones).then_some(Remedy::PlaceHandicap);
             report.add(Code::HandicapMismatch, span, message, remedy);
@@ -247,18 +296,23 @@ impl Node {
     }
 }
 
-/// Returns the number of points in AB before the first move. Some programs set up the handicap in the second node.
+/// Returns the number of points in AB before the first move. Some programs set up the handicap in
+/// the second node.
 #[cold]
 fn stones_at_start(facts: &Facts<'_>) -> u64 {
     let (record, dialect) = (facts.record(), facts.dialect());
     let mut stones = 0;
     for item in record.items(record.main_line()) {
-        let GameItem::Property(_, property) = item else { continue };
+        let GameItem::Property(_, property) = item else {
+            continue;
+        };
         if facts.moves_of(&property).next().is_some() {
             break;
         }
         if property.ident().is(b"AB") {
-            let entries = property.values().filter_map(|value| dialect.read_entry(value.as_bytes()).ok());
+            let entries = property
+                .values()
+                .filter_map(|value| dialect.read_entry(value.as_bytes()).ok());
             stones += entries.map(|entry| entry.value.len() as u64).sum::<u64>();
         }
     }
@@ -266,16 +320,31 @@ fn stones_at_start(facts: &Facts<'_>) -> u64 {
 }
 
 #[cold]
-pub(super) fn out_of_turn(report: &mut Reporter<'_>, before: Turn, legality: bool, id: &[u8], span: Span) {
+pub(super) fn out_of_turn(
+    report: &mut Reporter<'_>,
+    before: Turn,
+    legality: bool,
+    id: &[u8],
+    span: Span,
+) {
     let id = String::from_utf8_lossy(id);
     let other = match before {
         Turn::Named(_) => "`PL` names the other side",
         Turn::First(_) => "the other side plays first in this game",
         Turn::Next(_) | Turn::Open(_) => {
             let message = format!("the same color moves twice in a row: `{id}`");
-            let severity = if legality { Severity::Warning } else { Code::TwoMovesInRow.severity() };
+            let severity = if legality {
+                Severity::Warning
+            } else {
+                Code::TwoMovesInRow.severity()
+            };
             return report.add_as(severity, Code::TwoMovesInRow, span, message, None);
         }
     };
-    report.add(Code::ContradictingPlayer, span, format!("{other}, found `{id}`"), None);
+    report.add(
+        Code::ContradictingPlayer,
+        span,
+        format!("{other}, found `{id}`"),
+        None,
+    );
 }

@@ -1,5 +1,5 @@
-//! Checks the tokens of a game, with a fast path for the most common property: in Go, a move on the board. The fast path
-//! reports the same findings as the general path.
+//! Checks the tokens of a game, with a fast path for the most common property: in Go, a move on the
+//! board. The fast path reports the same findings as the general path.
 
 use sgfstream::record::{GameRecord, Token, TokenKind};
 use sgfstream::{Property, Span};
@@ -18,7 +18,9 @@ impl GameValidator<'_> {
                 TokenKind::Close => self.end_variation(),
                 TokenKind::Node => self.start_node(span),
                 TokenKind::Run => self.run(record, token),
-                TokenKind::Move | TokenKind::Property => self.move_or_property(&record.property(token), span),
+                TokenKind::Move | TokenKind::Property => {
+                    self.move_or_property(&record.property(token), span)
+                }
                 TokenKind::Problem => self.problem(*record.problem_of(token)),
             }
         }
@@ -39,8 +41,9 @@ impl GameValidator<'_> {
         }
     }
 
-    /// Passes moves of Go on the board by the side to move, about which there is no finding, from this one of a run on. The
-    /// last node stays, because other properties may follow its move. Returns the number of moves.
+    /// Passes moves of Go on the board by the side to move, about which there is no finding, from
+    /// this one of a run on. The last node stays, because other properties may follow its move.
+    /// Returns the number of moves.
     fn pass_moves(&mut self, record: GameRecord<'_>, run: Token, first: usize) -> usize {
         let (mut turn, mut moves) = (self.report.path.set_turn(Turn::Open(None)), 0);
         for at in run.places().take(run.nodes() - 1).skip(first) {
@@ -65,29 +68,44 @@ impl GameValidator<'_> {
         }
     }
 
-    /// Checks a move if it is a move in Go, on the board and outside the root. Returns false and changes nothing for any other
-    /// move.
+    /// Checks a move if it is a move in Go, on the board and outside the root. Returns false and
+    /// changes nothing for any other move.
     ///
     /// This takes 50 instructions; the general path takes about 1,000.
     #[inline(always)]
-    fn play(&mut self, letter: u8, [column, row]: [u8; 2], property: &Property<'_>, span: Span) -> bool {
+    fn play(
+        &mut self,
+        letter: u8,
+        [column, row]: [u8; 2],
+        property: &Property<'_>,
+        span: Span,
+    ) -> bool {
         if self.context.game == Game::Go
             && self.is_on_board(column, row)
             && !self.report.path.is_root()
             && self.node.plain_move(letter)
         {
-            let side = if letter == b'B' { Side::Black } else { Side::White };
+            let side = if letter == b'B' {
+                Side::Black
+            } else {
+                Side::White
+            };
             let before = self.report.path.set_turn(Turn::Next(side.opponent()));
             if before.excludes(side) {
-                // A note of two moves in a row marks the whole property, as in the general path. Any other finding marks the
-                // identifier.
+                // A note of two moves in a row marks the whole property, as in the general path.
+                // Any other finding marks the identifier.
                 let is_note = !self.legality && matches!(before, Turn::Next(_));
-                let at = if is_note { span } else { Span::new(span.start, span.start + 1) };
+                let at = if is_note {
+                    span
+                } else {
+                    Span::new(span.start, span.start + 1)
+                };
                 out_of_turn(&mut self.report, before, self.legality, &[letter], at);
             }
             if self.legality {
                 let field = BoardCell::new((column - b'a').into(), (row - b'a').into());
-                self.replay.place(&mut self.report, side.color(), field, *property, span);
+                self.replay
+                    .place(&mut self.report, side.color(), field, *property, span);
             }
             return true;
         }
@@ -112,10 +130,15 @@ mod tests {
     use sgfstream::{Code, SliceReader};
     use sgfstream_game::Facts;
 
-    /// Returns the findings about a game. With `is_slow`, each move and each point takes the general path.
+    /// Returns the findings about a game. With `is_slow`, each move and each point takes the
+    /// general path.
     fn findings(game: &[u8], legality: bool, is_slow: bool) -> Vec<String> {
         let mut games = GameReader::new(SliceReader::new(game));
-        let record = games.next_game().expect("a slice").expect("a game").expect("a short game");
+        let record = games
+            .next_game()
+            .expect("a slice")
+            .expect("a game")
+            .expect("a short game");
         let facts = Facts::of(record, 0);
         let mut found = Vec::new();
         let mut add = |finding: Finding| found.push(format!("{finding:?}"));
@@ -149,7 +172,8 @@ mod tests {
         found
     }
 
-    /// On such a small board, stones are captured and replayed, moves hit occupied points, and kos are retaken at once.
+    /// On such a small board, stones are captured and replayed, moves hit occupied points, and kos
+    /// are retaken at once.
     #[test]
     fn plain_moves_and_points_are_judged_as_any_property() {
         let words = [
@@ -185,12 +209,19 @@ mod tests {
         ];
         let mut number = 1u64;
         let mut all = String::new();
-        for root in ["(;FF[4]GM[1]SZ[3]", "(;FF[3]SZ[3:2]AB[aa]", "(;GM[1]SZ[3]RU[NZ]", "(;GM[2]SZ[3]", "(;B[aa]W[bb]"]
-        {
+        for root in [
+            "(;FF[4]GM[1]SZ[3]",
+            "(;FF[3]SZ[3:2]AB[aa]",
+            "(;GM[1]SZ[3]RU[NZ]",
+            "(;GM[2]SZ[3]",
+            "(;B[aa]W[bb]",
+        ] {
             for _ in 0..200 {
                 let mut game = root.to_owned();
                 for _ in 0..40 {
-                    number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    number = number
+                        .wrapping_mul(6_364_136_223_846_793_005)
+                        .wrapping_add(1_442_695_040_888_963_407);
                     game.push_str(words[(number >> 33) as usize % words.len()]);
                 }
                 for legality in [false, true] {
@@ -215,13 +246,17 @@ mod tests {
         }
     }
 
-    /// Removes the ends of spans of two moves in a row, which the fast path sets to the end of the property.
+    /// Removes the ends of spans of two moves in a row, which the fast path sets to the end of the
+    /// property.
     fn without_ends(found: &[String]) -> Vec<String> {
         let mut lines = Vec::new();
         for line in found {
             match line.split_once(", end: ") {
                 Some((before, after)) if line.contains("TwoMovesInRow") => {
-                    lines.push(format!("{before}{}", after.trim_start_matches(|digit: char| digit.is_ascii_digit())));
+                    lines.push(format!(
+                        "{before}{}",
+                        after.trim_start_matches(|digit: char| digit.is_ascii_digit())
+                    ));
                 }
                 _ => lines.push(line.clone()),
             }

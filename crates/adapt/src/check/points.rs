@@ -1,5 +1,5 @@
-//! Finds repeated points of a node in its setup, its markup, its territory, its labels and each view, and repeated arrows
-//! and lines (spec A-10).
+//! Finds repeated points of a node in its setup, its markup, its territory, its labels and each
+//! view, and repeated arrows and lines (spec A-10).
 
 use std::collections::HashSet;
 
@@ -43,8 +43,8 @@ impl Group {
     /// Returns the group of a property in a game, or `None` if its points may repeat.
     pub(super) fn of(game: Game, key: Key) -> Option<Self> {
         Some(match key {
-            // In Backgammon each checker repeats its point (spec games §6). In Octi pods may share a point. The values of
-            // Pentobi are whole pieces.
+            // In Backgammon each checker repeats its point (spec games §6). In Octi pods may share
+            // a point. The values of Pentobi are whole pieces.
             Key::AB | Key::AW | Key::AE | Key::AA => match game {
                 Game::Backgammon | Game::Octi | Game::Pentobi(_) => return None,
                 _ => Self::Setup,
@@ -68,8 +68,8 @@ impl Group {
 /// The points, lines and arrows of one node so far.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// Points within 52 x 52, which two letters can name: by group, then by setup property, in the order of [`SETUPS`].
-    /// There are no sets before the first point.
+    /// Points within 52 x 52, which two letters can name: by group, then by setup property, in the
+    /// order of [`SETUPS`]. There are no sets before the first point.
     near: Vec<PointSet>,
     /// Points outside of 52 x 52, lines and arrows.
     others: HashSet<Other>,
@@ -119,7 +119,9 @@ impl Points {
             }
             (Read::Pair(from, to), Group::Arrows) => self.insert(Other::Arrow(from, to)),
             // A line has no direction.
-            (Read::Pair(from, to), Group::Lines) => self.insert(Other::Line(from.min(to), from.max(to))),
+            (Read::Pair(from, to), Group::Lines) => {
+                self.insert(Other::Line(from.min(to), from.max(to)))
+            }
             (Read::Arrow(arrow), Group::StoneArrows) => self.insert(Other::StoneArrow(arrow)),
             (_, Group::Arrows | Group::Lines | Group::StoneArrows) => return,
             (Read::Field(field), group) => match field.as_point() {
@@ -129,7 +131,10 @@ impl Points {
                 }
                 None => self.insert(Other::Field(group, field)),
             },
-            (Read::Rectangle(entry), Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View) => {
+            (
+                Read::Rectangle(entry),
+                Group::Setup | Group::Markup | Group::Territory | Group::Dimmed | Group::View,
+            ) => {
                 return self.look_at_points(report, group, id, entry, raw, span);
             }
             _ => return,
@@ -158,7 +163,9 @@ impl Points {
         }
         let columns = entry.column_bits();
         let rows = entry.upper_left().row()..=entry.lower_right().row();
-        let own = SETUPS.iter().position(|known| group == Group::Setup && *known == id);
+        let own = SETUPS
+            .iter()
+            .position(|known| group == Group::Setup && *known == id);
         let (mut has_again, mut is_of_other, mut fresh) = (false, false, None);
         for row in rows {
             let new = self.near[group as usize].insert_row(row, columns);
@@ -172,13 +179,19 @@ impl Points {
         if !has_again {
             return;
         }
-        let rest: Vec<String> =
-            fresh.map_or(Vec::new(), PointSet::rectangles).iter().map(|rest| rest.to_string()).collect();
+        let rest: Vec<String> = fresh
+            .map_or(Vec::new(), PointSet::rectangles)
+            .iter()
+            .map(|rest| rest.to_string())
+            .collect();
         let remedy = match rest.is_empty() {
             // If another setup property has the point, dropping this value would change the board.
             _ if is_of_other => Remedy::DropReplaced,
             true => Remedy::DropValue,
-            false => Remedy::Rewrite { repair: Repair::Repeated, value: rest.join("][").into_bytes() },
+            false => Remedy::Rewrite {
+                repair: Repair::Repeated,
+                value: rest.join("][").into_bytes(),
+            },
         };
         again(report, id, raw, span, remedy);
     }
@@ -197,15 +210,21 @@ impl Points {
 
 #[cold]
 fn one_point_line(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span) {
-    let message =
-        format!("in `{}`: the line starts and ends at the same point: {}", String::from_utf8_lossy(id), found(raw));
+    let message = format!(
+        "in `{}`: the line starts and ends at the same point: {}",
+        String::from_utf8_lossy(id),
+        found(raw)
+    );
     report.add(Code::OnePointLine, span, message, Some(Remedy::DropValue));
 }
 
 #[cold]
 fn again(report: &mut Reporter<'_>, id: &[u8], raw: &[u8], span: Span, remedy: Remedy) {
     let id = String::from_utf8_lossy(id);
-    let message = format!("in `{id}`: the node has the point already in this kind of property: {}", found(raw));
+    let message = format!(
+        "in `{id}`: the node has the point already in this kind of property: {}",
+        found(raw)
+    );
     report.add(Code::RepeatedPoint, span, message, Some(remedy));
 }
 
@@ -220,11 +239,29 @@ mod tests {
         let mut add = |finding: Finding| codes.borrow_mut().push(finding.code);
         let mut report = Reporter::of_game(1, &mut add);
         let mut look = |points: &mut Points, read| {
-            points.check_value(&mut report, Group::Setup, b"AB", read, b"aa", Span::new(0, 2));
+            points.check_value(
+                &mut report,
+                Group::Setup,
+                b"AB",
+                read,
+                b"aa",
+                Span::new(0, 2),
+            );
             codes.borrow_mut().drain(..).count()
         };
-        for field in [BoardCell::new(0, 0), BoardCell::new(51, 51), BoardCell::new(52, 0), BoardCell::new(700, 700)] {
-            assert_eq!([look(&mut points, Read::Field(field)), look(&mut points, Read::Field(field))], [0, 1]);
+        for field in [
+            BoardCell::new(0, 0),
+            BoardCell::new(51, 51),
+            BoardCell::new(52, 0),
+            BoardCell::new(700, 700),
+        ] {
+            assert_eq!(
+                [
+                    look(&mut points, Read::Field(field)),
+                    look(&mut points, Read::Field(field))
+                ],
+                [0, 1]
+            );
         }
         points.start_node();
         let rectangle = |raw: &[u8]| Read::Rectangle(PointEntry::parse(raw).expect("two corners"));

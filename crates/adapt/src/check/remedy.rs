@@ -18,7 +18,8 @@ pub enum Remedy {
         /// The new value without its brackets, in the game's charset.
         value: Vec<u8>,
     },
-    /// Replace the value at the finding's span by its most likely meaning. It is a guess, because the value is ambiguous.
+    /// Replace the value at the finding's span by its most likely meaning. It is a guess, because
+    /// the value is ambiguous.
     Guess {
         /// Kind of repair, from the reading.
         repair: Repair,
@@ -31,7 +32,8 @@ pub enum Remedy {
     DropReplaced,
     /// Drop the property.
     DropProperty,
-    /// Move the property to the root, which lacks it. This is a guess, because the board has the usual size otherwise.
+    /// Move the property to the root, which lacks it. This is a guess, because the board has the
+    /// usual size otherwise.
     MoveToRoot,
     /// Keep the first value that is not empty (SGFC 13, spec Q-03).
     KeepFirst,
@@ -45,7 +47,8 @@ pub enum Remedy {
     Rename(&'static str),
     /// Declare `FF[4]`, which has the property or feature.
     StateVersion,
-    /// Set up the usual stones of a handicap with `AB`, if White moves first (spec Q-31). This is a guess.
+    /// Set up the usual stones of a handicap with `AB`, if White moves first (spec Q-31). This is a
+    /// guess.
     PlaceHandicap,
     /// Write the game as the reader read it: with missing parts inserted, and without stray ones.
     AsRead,
@@ -63,21 +66,31 @@ pub enum Remedy {
 impl Remedy {
     /// Returns the remedy that replaces a value after `repair`; a guess if the repair is one.
     pub(super) fn write(repair: Repair, value: Vec<u8>) -> Self {
-        if repair.is_guess() { Self::Guess { repair, value } } else { Self::Rewrite { repair, value } }
+        if repair.is_guess() {
+            Self::Guess { repair, value }
+        } else {
+            Self::Rewrite { repair, value }
+        }
     }
 
     /// Returns the repair and the new value for the span, if the remedy replaces a value.
     pub(crate) fn replacement(&self) -> Option<(Repair, &[u8])> {
         match self {
-            Self::Rewrite { repair, value } | Self::Guess { repair, value } => Some((*repair, value)),
+            Self::Rewrite { repair, value } | Self::Guess { repair, value } => {
+                Some((*repair, value))
+            }
             _ => None,
         }
     }
 
-    /// Returns the remedy for a place in the rest of a text that `borders` found. `base` is the offset of the places.
+    /// Returns the remedy for a place in the rest of a text that `borders` found. `base` is the
+    /// offset of the places.
     pub(crate) fn of_text(borders: &Borders, place: usize, base: u64) -> Option<Self> {
         let (bracket, end) = borders.text_at(place)?;
-        Some(Self::EscapeBracket { bracket: base + bracket as u64, end: base + end as u64 })
+        Some(Self::EscapeBracket {
+            bracket: base + bracket as u64,
+            end: base + end as u64,
+        })
     }
 
     /// Returns a stable kebab-case name. A rewrite has the name of its repair.
@@ -107,7 +120,9 @@ impl Remedy {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match self {
-            Self::Rewrite { value, .. } | Self::Guess { value, .. } => std::str::from_utf8(value).ok(),
+            Self::Rewrite { value, .. } | Self::Guess { value, .. } => {
+                std::str::from_utf8(value).ok()
+            }
             Self::Rename(ident) => Some(ident),
             _ => None,
         }
@@ -120,7 +135,9 @@ impl Remedy {
             Code::ValueBeforeGame => return None,
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
             // They may be moves in the syntax of another program.
-            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => return None,
+            Code::IdentifierWithoutCapital
+            | Code::IdentifierTooLong
+            | Code::ValueWithoutIdentifier => return None,
             Code::InvalidBytes | Code::AssumedCharset | Code::UnknownCharset => Self::StateCharset,
             _ => Self::AsRead,
         })
@@ -132,10 +149,20 @@ impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rewrite { repair, value } => {
-                write!(f, "write `{}`: {}", String::from_utf8_lossy(value), repair.message())
+                write!(
+                    f,
+                    "write `{}`: {}",
+                    String::from_utf8_lossy(value),
+                    repair.message()
+                )
             }
             Self::Guess { repair, value } => {
-                write!(f, "guess `{}`: {}", String::from_utf8_lossy(value), repair.message())
+                write!(
+                    f,
+                    "guess `{}`: {}",
+                    String::from_utf8_lossy(value),
+                    repair.message()
+                )
             }
             Self::DropValue => f.write_str("drop the value"),
             Self::DropReplaced => f.write_str("drop the points from the setup before it"),
@@ -147,10 +174,15 @@ impl fmt::Display for Remedy {
             Self::Join => f.write_str("write `IT` or `DO` instead of both"),
             Self::Rename(ident) => write!(f, "write `{ident}`"),
             Self::StateVersion => f.write_str("declare `FF[4]`"),
-            Self::PlaceHandicap => f.write_str("set up the usual stones with `AB`, if White moves first"),
+            Self::PlaceHandicap => {
+                f.write_str("set up the usual stones with `AB`, if White moves first")
+            }
             Self::AsRead => f.write_str("write the game as it was read"),
             Self::EscapeBracket { bracket, end } => {
-                write!(f, "write `\\]` at byte {bracket}: the text goes on to byte {end}")
+                write!(
+                    f,
+                    "write `\\]` at byte {bracket}: the text goes on to byte {end}"
+                )
             }
             Self::StateCharset => f.write_str("declare the charset of the bytes in `CA`"),
         }

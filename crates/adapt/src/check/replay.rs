@@ -1,5 +1,5 @@
-//! Replays the moves on a board and reports those that break the rules of the game. Illegal moves are played as well (spec
-//! M-04).
+//! Replays the moves on a board and reports those that break the rules of the game. Illegal moves
+//! are played as well (spec M-04).
 
 use sgfstream::{Code, Property, Span};
 use sgfstream_game::octi::{OCTI_PODS_MAX, OctiBoard, OctiStone};
@@ -13,8 +13,8 @@ use sgfstream_game::{
 use super::finding::{found, shown};
 use super::report::{CheckerMemory, Reporter};
 
-/// Maximum number of illegal moves of one node that wait for a `KO`. Beyond it, the waiting moves are reported, and `KO`
-/// excuses only later ones.
+/// Maximum number of illegal moves of one node that wait for a `KO`. Beyond it, the waiting moves
+/// are reported, and `KO` excuses only later ones.
 const ILLEGAL_MAX: usize = 64;
 
 /// Reports the moves of the current game that break its rules.
@@ -55,13 +55,18 @@ impl Legality {
     }
 
     fn board(&self) -> Option<&GameBoard> {
-        self.replay.as_ref().filter(|replay| replay.follows())?.board()
+        self.replay
+            .as_ref()
+            .filter(|replay| replay.follows())?
+            .board()
     }
 
     /// Ends the node: reports its illegal moves, unless it has a `KO`, and its surplus marks.
     #[inline]
     pub(super) fn end_node(&mut self, report: &mut Reporter<'_>) {
-        let Some(replay) = &mut self.replay else { return };
+        let Some(replay) = &mut self.replay else {
+            return;
+        };
         let is_excused = replay.end_node();
         if !self.illegal.is_empty() {
             self.tell_illegal(report, is_excused);
@@ -85,7 +90,8 @@ impl Legality {
     fn tell_marks(&mut self, report: &mut Reporter<'_>) {
         let board = self.board().and_then(GameBoard::board::<OctiBoard>);
         let too_many = board.map_or(0, |board| board.too_many(&self.marked));
-        let is_ambiguous = board.is_some_and(|board| self.marked.iter().any(|stone| board.is_ambiguous(stone)));
+        let is_ambiguous =
+            board.is_some_and(|board| self.marked.iter().any(|stone| board.is_ambiguous(stone)));
         self.marked.clear();
         if is_ambiguous {
             let message = "a mark names no prongs, and the pods on its point differ".to_owned();
@@ -101,7 +107,9 @@ impl Legality {
     fn mark(&mut self, dialect: &Dialect, property: &Property<'_>, span: Span) {
         // One mark more than a board can have stones is enough to find that some are surplus.
         let space = (OCTI_PODS_MAX + 1).saturating_sub(self.marked.len());
-        let stones = property.values().filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
+        let stones = property
+            .values()
+            .filter_map(|value| OctiStone::parse(dialect.size(), value.as_bytes()).ok());
         self.marked.extend(stones.take(space));
         self.marks = span;
     }
@@ -117,14 +125,22 @@ impl Legality {
         property: Property<'_>,
         span: Span,
     ) {
-        let Some(replay) = self.replay.as_mut().filter(|replay| replay.follows()) else { return };
+        let Some(replay) = self.replay.as_mut().filter(|replay| replay.follows()) else {
+            return;
+        };
         if let Some(Err(fault)) = replay.place(color, field).legality {
             self.keep_illegal(report, fault, &property, span);
         }
     }
 
     #[cold]
-    fn keep_illegal(&mut self, report: &mut Reporter<'_>, fault: MoveFault, property: &Property<'_>, span: Span) {
+    fn keep_illegal(
+        &mut self,
+        report: &mut Reporter<'_>,
+        fault: MoveFault,
+        property: &Property<'_>,
+        span: Span,
+    ) {
         let MoveFault::Illegal(reason) = fault else {
             // Reported with the value.
             return;
@@ -147,7 +163,13 @@ impl Legality {
     }
 
     /// Applies a property to the board, and checks setup before and moves after it.
-    pub(super) fn apply(&mut self, report: &mut Reporter<'_>, property: &Property<'_>, id: &[u8], span: Span) {
+    pub(super) fn apply(
+        &mut self,
+        report: &mut Reporter<'_>,
+        property: &Property<'_>,
+        id: &[u8],
+        span: Span,
+    ) {
         let Some(board) = self.board() else { return };
         let dialect = *board.dialect();
         if let Some(Setup::Stone(side)) = Setup::of(dialect.game(), id) {
@@ -159,9 +181,20 @@ impl Legality {
         let mut faults = Vec::new();
         // The message names the property, so each fault of its values is reported once.
         let judged = |_: &RawMove<'_>, judged: JudgedMove| {
-            faults.extend(judged.legality.and_then(Result::err).filter(|fault| !faults.contains(fault)));
+            faults.extend(
+                judged
+                    .legality
+                    .and_then(Result::err)
+                    .filter(|fault| !faults.contains(fault)),
+            );
         };
-        let Some(effect) = self.replay.as_mut().map(|replay| replay.apply_each(property, judged)) else { return };
+        let Some(effect) = self
+            .replay
+            .as_mut()
+            .map(|replay| replay.apply_each(property, judged))
+        else {
+            return;
+        };
         for fault in faults {
             self.keep_illegal(report, fault, property, span);
         }
@@ -169,7 +202,11 @@ impl Legality {
         if let ReplayEffect::SetUp(Err(MoveFault::Illegal(reason))) = effect
             && reason != Violation::OffBoard
         {
-            let message = format!("in `{}`: {reason}: {}", shown(id), found(property.first().as_bytes()));
+            let message = format!(
+                "in `{}`: {reason}: {}",
+                shown(id),
+                found(property.first().as_bytes())
+            );
             report.add(Code::IllegalSetup, span, message, None);
         }
     }
@@ -195,11 +232,15 @@ fn without_effect(
         let raw = value.as_bytes();
         let idle = if dialect.game().has_two_letter_points() {
             dialect.read_entry(raw).map_or(0, |entry| {
-                let is_idle = |point: &Point| point.is_on(dialect.size()) && position.stone((*point).into()) == side;
+                let is_idle = |point: &Point| {
+                    point.is_on(dialect.size()) && position.stone((*point).into()) == side
+                };
                 entry.value.insert_into(&mut seen).filter(is_idle).count() as u64
             })
         } else {
-            dialect.parse_point(raw).map_or(0, |field| u64::from(position.stone(field) == side))
+            dialect
+                .parse_point(raw)
+                .map_or(0, |field| u64::from(position.stone(field) == side))
         };
         effectless += idle;
         if idle > 0 && first.is_none() {
@@ -207,8 +248,15 @@ fn without_effect(
         }
     }
     if let Some(raw) = first {
-        let points = if effectless == 1 { "a point".to_owned() } else { format!("{effectless} points") };
-        let message = format!("the setup does not change the position at {points}, first in {}", found(raw));
+        let points = if effectless == 1 {
+            "a point".to_owned()
+        } else {
+            format!("{effectless} points")
+        };
+        let message = format!(
+            "the setup does not change the position at {points}, first in {}",
+            found(raw)
+        );
         report.add(Code::SetupWithoutEffect, span, message, None);
     }
 }

@@ -1,4 +1,5 @@
-//! Passes findings to the caller, each with its node path, and with its severity in this version of the format.
+//! Passes findings to the caller, each with its node path, and with its severity in this version of
+//! the format.
 
 use sgfstream::{Code, Severity, Span};
 use sgfstream_game::{Dialect, GameBoard, internal::TreePath};
@@ -36,11 +37,20 @@ impl<'f> Reporter<'f> {
     pub(super) fn of_game(game: u64, found: &'f mut dyn FnMut(Finding)) -> Self {
         let mut path = TreePath::default();
         path.start_game();
-        Self { found, path, game, ff: 1, dialect: None, is_of_board: false, has_board: None, limits: 0 }
+        Self {
+            found,
+            path,
+            game,
+            ff: 1,
+            dialect: None,
+            is_of_board: false,
+            has_board: None,
+            limits: 0,
+        }
     }
 
-    /// Returns the severity of a code here. SGFC's E4 is an error if the file declares FF\[4\], otherwise a warning (spec
-    /// quirks §1).
+    /// Returns the severity of a code here. SGFC's E4 is an error if the file declares FF\[4\],
+    /// otherwise a warning (spec quirks §1).
     fn severity(&self, code: Code) -> Severity {
         let by_version = matches!(
             code,
@@ -50,7 +60,11 @@ impl<'f> Reporter<'f> {
                 | Code::GameInfoBelowGameInfo
                 | Code::GoodAndBadMove
         );
-        if by_version && self.ff < 4 { Severity::Warning } else { code.severity() }
+        if by_version && self.ff < 4 {
+            Severity::Warning
+        } else {
+            code.severity()
+        }
     }
 
     #[cold]
@@ -70,13 +84,24 @@ impl<'f> Reporter<'f> {
     ) {
         let path = self.path.to_string();
         let remedy = remedy.filter(|_| !self.is_of_board || self.has_board());
-        (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy, compared: None });
+        (self.found)(Finding {
+            code,
+            severity,
+            span,
+            game: self.game,
+            path,
+            message,
+            remedy,
+            compared: None,
+        });
     }
 
     /// Returns whether a board can tell if a repair of setup or a move keeps the positions.
     fn has_board(&mut self) -> bool {
         let dialect = self.dialect;
-        *self.has_board.get_or_insert_with(|| dialect.is_some_and(|dialect| GameBoard::new(&dialect).is_ok()))
+        *self
+            .has_board
+            .get_or_insert_with(|| dialect.is_some_and(|dialect| GameBoard::new(&dialect).is_ok()))
     }
 
     /// Reports a finding that depends on the games before this part of the input.
@@ -85,7 +110,16 @@ impl<'f> Reporter<'f> {
         let severity = self.severity(code);
         let (path, compared) = (self.path.to_string(), Some(fact));
         let message = String::new();
-        (self.found)(Finding { code, severity, span, game: self.game, path, message, remedy: None, compared });
+        (self.found)(Finding {
+            code,
+            severity,
+            span,
+            game: self.game,
+            path,
+            message,
+            remedy: None,
+            compared,
+        });
     }
 
     /// Reports that a limit was exceeded, once a game.

@@ -1,9 +1,11 @@
-//! Checks one value against its type in the table of properties, in the syntax of the game. A fault becomes a [`Defect`];
-//! points go on to [`points`](super::points).
+//! Checks one value against its type in the table of properties, in the syntax of the game. A fault
+//! becomes a [`Defect`]; points go on to [`points`](super::points).
 
 use sgfstream::{Code, RawValue};
 use sgfstream_game::octi::Arrow;
-use sgfstream_game::value::{LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind};
+use sgfstream_game::value::{
+    LenientValue, PointEntry, Reading, Repair, ValueError, ValueErrorKind,
+};
 use sgfstream_game::{
     BoardCell, Dialect, Game, Move, Side,
     board::Fault,
@@ -24,7 +26,11 @@ pub(super) struct Defect {
 impl Defect {
     #[cold]
     pub(super) fn new(code: Code, message: String, remedy: Option<Remedy>) -> Self {
-        Self { code, message, remedy }
+        Self {
+            code,
+            message,
+            remedy,
+        }
     }
 
     /// Replaces the code, for properties whose faulty values have a code of their own.
@@ -48,32 +54,53 @@ pub(super) enum Read {
 /// The points of a value, and its fault. A repaired value has both.
 pub(super) type ValueRules = (Read, Option<Defect>);
 
-/// Returns whether a value has the form that its property requires, or another one with the same meaning.
+/// Returns whether a value has the form that its property requires, or another one with the same
+/// meaning.
 pub(crate) fn reads_as(dialect: &Dialect, definition: &Definition, game: Game, raw: &[u8]) -> bool {
-    let defect = judge(dialect, definition.value_type, definition.is_compressible(game), raw).1;
+    let defect = judge(
+        dialect,
+        definition.value_type,
+        definition.is_compressible(game),
+        raw,
+    )
+    .1;
     defect.is_none_or(|defect| matches!(defect.remedy, Some(Remedy::Rewrite { .. })))
 }
 
 /// Reads and checks a value of this type.
-pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool, raw: &[u8]) -> ValueRules {
+pub(super) fn judge(
+    dialect: &Dialect,
+    value_type: ValueType,
+    compressible: bool,
+    raw: &[u8],
+) -> ValueRules {
     match value_type {
-        ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => (Read::Nothing, None),
+        ValueType::SimpleText | ValueType::Text | ValueType::Unknown | ValueType::Action => {
+            (Read::Nothing, None)
+        }
         ValueType::Point | ValueType::Stone if compressible => judge_entry(dialect, raw),
         ValueType::Point | ValueType::Stone
-            if dialect.parse_rectangle(value_type == ValueType::Stone, raw).is_some() =>
+            if dialect
+                .parse_rectangle(value_type == ValueType::Stone, raw)
+                .is_some() =>
         {
             (Read::Nothing, None)
         }
         ValueType::Point => judge_parsed(dialect, raw, dialect.read_point(raw), Read::Field),
-        ValueType::Stone => judge_parsed(dialect, raw, dialect.read_stone(raw), |stone| match stone {
-            sgfstream_game::dialect::Stone::Point(field) => Read::Field(field),
-            _ => Read::Nothing,
-        }),
+        ValueType::Stone => {
+            judge_parsed(dialect, raw, dialect.read_stone(raw), |stone| match stone {
+                sgfstream_game::dialect::Stone::Point(field) => Read::Field(field),
+                _ => Read::Nothing,
+            })
+        }
         ValueType::Move => {
             let read = dialect.read_move(raw);
             if dialect.game() == Game::Hex && read.as_ref().is_ok_and(|read| read.value.is_pass()) {
                 let message = "Hex had no `pass` before the revision of 2021".to_owned();
-                return (Read::Nothing, Some(Defect::new(Code::NewerRevision, message, None)));
+                return (
+                    Read::Nothing,
+                    Some(Defect::new(Code::NewerRevision, message, None)),
+                );
             }
             judge_parsed(dialect, raw, read, |mv| match mv {
                 Move::Place(field) => Read::Field(field),
@@ -81,7 +108,10 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
             })
         }
         ValueType::Compose(first, second) => judge_compose(dialect, *first, *second, raw),
-        ValueType::FIGURE => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedCompose)),
+        ValueType::FIGURE => (
+            Read::Nothing,
+            judge_typed(value_type, raw, Code::MalformedCompose),
+        ),
         ValueType::TERRITORY => {
             if compressible && raw.len() <= 5 && !raw.contains(&b'.') {
                 return judge_entry(dialect, raw);
@@ -95,20 +125,34 @@ pub(super) fn judge(dialect: &Dialect, value_type: ValueType, compressible: bool
         ValueType::AnyColor => {
             let game = dialect.game();
             let is_color = Side::parse(raw).is_ok() && Side::named_in(game, raw).is_some();
-            (Read::Nothing, (!is_color).then(|| unreadable(&colors_of(game), raw)))
+            (
+                Read::Nothing,
+                (!is_color).then(|| unreadable(&colors_of(game), raw)),
+            )
         }
         ValueType::Piece => judge_parsed(dialect, raw, dialect.read_move(raw), |_| Read::Nothing),
-        ValueType::StopSequence => judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing),
+        ValueType::StopSequence => {
+            judge_parsed(dialect, raw, dialect.read_territory(raw), |_| Read::Nothing)
+        }
         // SZ checks its letters itself.
-        _ => (Read::Nothing, judge_typed(value_type, raw, Code::MalformedValue)),
+        _ => (
+            Read::Nothing,
+            judge_typed(value_type, raw, Code::MalformedValue),
+        ),
     }
 }
 
 fn judge_typed(value_type: ValueType, raw: &[u8], repaired: Code) -> Option<Defect> {
-    typed(raw, value_type.parse(raw)?, || value_type.read(raw), repaired)
+    typed(
+        raw,
+        value_type.parse(raw)?,
+        || value_type.read(raw),
+        repaired,
+    )
 }
 
-/// Returns the fault of a value that the strict reading rejects, with the lenient reading as its remedy.
+/// Returns the fault of a value that the strict reading rejects, with the lenient reading as its
+/// remedy.
 pub(super) fn typed(
     raw: &[u8],
     strict: Result<TypedValue, ValueError>,
@@ -120,12 +164,17 @@ pub(super) fn typed(
         return Some(empty(&err.to_string()));
     }
     Some(match lenient() {
-        Some(Reading::Sure(LenientValue { value, repair: Some(repair) })) => {
+        Some(Reading::Sure(LenientValue {
+            value,
+            repair: Some(repair),
+        })) => {
             let value = value.to_string();
-            // Text with a number that the lenient reading drops may be the margin of a result, as in `5` or `⅓`, so the
-            // repair is a guess.
+            // Text with a number that the lenient reading drops may be the margin of a result, as
+            // in `5` or `⅓`, so the repair is a guess.
             let has_number = |text: &str| text.contains(char::is_numeric);
-            let loses_number = repair.loses_text() && has_number(&String::from_utf8_lossy(raw)) && !has_number(&value);
+            let loses_number = repair.loses_text()
+                && has_number(&String::from_utf8_lossy(raw))
+                && !has_number(&value);
             let value = value.into_bytes();
             let remedy = match loses_number {
                 true => Remedy::Guess { repair, value },
@@ -133,34 +182,58 @@ pub(super) fn typed(
             };
             // Some values have a meaning but no valid spelling, as the result `B+1R`.
             let is_changed = remedy.replacement().is_some_and(|(_, value)| value != raw);
-            Defect::new(repaired, err.to_string(), Some(remedy).filter(|_| is_changed))
+            Defect::new(
+                repaired,
+                err.to_string(),
+                Some(remedy).filter(|_| is_changed),
+            )
         }
         // A repair does not drop a value that has a likely meaning.
-        Some(Reading::Guess(LenientValue { value, repair: Some(repair) })) if repair != Repair::Defaulted => {
-            let remedy = Remedy::Guess { repair, value: value.to_string().into_bytes() };
+        Some(Reading::Guess(LenientValue {
+            value,
+            repair: Some(repair),
+        })) if repair != Repair::Defaulted => {
+            let remedy = Remedy::Guess {
+                repair,
+                value: value.to_string().into_bytes(),
+            };
             Defect::new(Code::UnreadableValue, err.to_string(), Some(remedy))
         }
-        _ => Defect::new(Code::UnreadableValue, err.to_string(), Some(Remedy::DropValue)),
+        _ => Defect::new(
+            Code::UnreadableValue,
+            err.to_string(),
+            Some(Remedy::DropValue),
+        ),
     })
 }
 
 /// Returns the names of a game's colors: "`B` or `W`".
 #[cold]
 fn colors_of(game: Game) -> String {
-    let names: Vec<_> =
-        Side::ALL[..game.colors().into()].iter().map(|side| format!("`{}`", side.name_in(game))).collect();
+    let names: Vec<_> = Side::ALL[..game.colors().into()]
+        .iter()
+        .map(|side| format!("`{}`", side.name_in(game)))
+        .collect();
     names.join(" or ")
 }
 
 #[cold]
 fn empty(message: &str) -> Defect {
-    Defect::new(Code::EmptyValue, message.to_owned(), Some(Remedy::DropValue))
+    Defect::new(
+        Code::EmptyValue,
+        message.to_owned(),
+        Some(Remedy::DropValue),
+    )
 }
 
 #[cold]
 pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Defect {
     let message = format!("expected {expected}, found {}", found(raw));
-    let code = if raw.is_empty() { Code::EmptyValue } else { Code::UnreadableValue };
+    let code = if raw.is_empty() {
+        Code::EmptyValue
+    } else {
+        Code::UnreadableValue
+    };
     Defect::new(code, message, Some(Remedy::DropValue))
 }
 
@@ -168,7 +241,9 @@ pub(super) fn unreadable(expected: &str, raw: &[u8]) -> Defect {
 #[inline]
 fn judge_entry(dialect: &Dialect, raw: &[u8]) -> ValueRules {
     match dialect.read_entry(raw) {
-        Ok(read) if !read.value.lower_right().is_on(dialect.size()) => (Read::Nothing, Some(off_board(dialect, raw))),
+        Ok(read) if !read.value.lower_right().is_on(dialect.size()) => {
+            (Read::Nothing, Some(off_board(dialect, raw)))
+        }
         read => judge_parsed(dialect, raw, read, |entry| match entry.as_point() {
             Some(point) => Read::Field(point.into()),
             None => Read::Rectangle(entry),
@@ -185,8 +260,14 @@ fn judge_parsed<T>(
     of: impl FnOnce(T) -> Read,
 ) -> ValueRules {
     match read {
-        Ok(ParsedValue { value, unusual: None }) => (of(value), None),
-        Ok(ParsedValue { value, unusual: Some(unusual) }) => (of(value), Some(misspelled(raw, *unusual))),
+        Ok(ParsedValue {
+            value,
+            unusual: None,
+        }) => (of(value), None),
+        Ok(ParsedValue {
+            value,
+            unusual: Some(unusual),
+        }) => (of(value), Some(misspelled(raw, *unusual))),
         Err(Fault::Undefined) => (Read::Nothing, None),
         Err(fault) => (Read::Nothing, Some(unread(dialect, raw, fault))),
     }
@@ -194,9 +275,23 @@ fn judge_parsed<T>(
 
 /// Returns the finding about a value that has a meaning, but not in the spelling of the dialect.
 #[cold]
-fn misspelled(raw: &[u8], Misspelling { fault, repair, respelled }: Misspelling) -> Defect {
-    let remedy = Remedy::Rewrite { repair, value: respelled };
-    Defect::new(Code::MalformedValue, format!("{fault}, found {}", found(raw)), Some(remedy))
+fn misspelled(
+    raw: &[u8],
+    Misspelling {
+        fault,
+        repair,
+        respelled,
+    }: Misspelling,
+) -> Defect {
+    let remedy = Remedy::Rewrite {
+        repair,
+        value: respelled,
+    };
+    Defect::new(
+        Code::MalformedValue,
+        format!("{fault}, found {}", found(raw)),
+        Some(remedy),
+    )
 }
 
 #[cold]
@@ -206,13 +301,20 @@ fn unread(dialect: &Dialect, raw: &[u8], fault: Fault) -> Defect {
         Fault::OffBoard => off_board(dialect, raw),
         Fault::NoCell(gap) => {
             let defect = off_board(dialect, raw);
-            Defect { message: format!("{}, {gap}", defect.message), ..defect }
+            Defect {
+                message: format!("{}, {gap}", defect.message),
+                ..defect
+            }
         }
         fault => {
             // A rectangle that this reader does not read may have a meaning, so a repair leaves it.
             let is_rectangle = raw.contains(&b':') && !dialect.game().has_two_letter_points();
             let remedy = (!is_rectangle).then_some(Remedy::DropValue);
-            Defect::new(Code::UnreadableValue, format!("{fault}, found {}", found(raw)), remedy)
+            Defect::new(
+                Code::UnreadableValue,
+                format!("{fault}, found {}", found(raw)),
+                remedy,
+            )
         }
     }
 }
@@ -228,8 +330,8 @@ fn off_board(dialect: &Dialect, raw: &[u8]) -> Defect {
     Defect::new(Code::PointOffBoard, message, Some(Remedy::DropValue))
 }
 
-/// Checks two values with `:` between them. The property decides their types; the rules for the `:` are the same for all
-/// (spec K-01 to K-04).
+/// Checks two values with `:` between them. The property decides their types; the rules for the `:`
+/// are the same for all (spec K-01 to K-04).
 fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[u8]) -> ValueRules {
     let Some((before, after)) = RawValue::new(raw, sgfstream::Framing::Value).compose() else {
         return (Read::Nothing, Some(no_colon(first, second, raw)));
@@ -242,11 +344,21 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
     };
     let halves = defect
         .map(|defect| in_half(defect, |value| [value, b":", after.as_bytes()].concat()))
-        .or_else(|| defect_after.map(|defect| in_half(defect, |value| [before.as_bytes(), b":", value].concat())));
+        .or_else(|| {
+            defect_after
+                .map(|defect| in_half(defect, |value| [before.as_bytes(), b":", value].concat()))
+        });
     let defect = halves.or_else(|| {
         respelled_compose(first, second, raw).map(|(repair, value)| {
-            let message = format!("expected one `:`, found a second one without a backslash in {}", found(raw));
-            Defect::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value }))
+            let message = format!(
+                "expected one `:`, found a second one without a backslash in {}",
+                found(raw)
+            );
+            Defect::new(
+                Code::MalformedCompose,
+                message,
+                Some(Remedy::Rewrite { repair, value }),
+            )
         })
     });
     if defect.is_none() && first == ValueType::Stone && dialect.game() == Game::Octi {
@@ -254,8 +366,18 @@ fn judge_compose(dialect: &Dialect, first: ValueType, second: ValueType, raw: &[
             Ok(arrow) => (Read::Arrow(arrow), None),
             // The arrow ends where it begins (spec O-28).
             Err(_) => {
-                let message = format!("the arrow starts and ends at the same point: {}", found(raw));
-                (Read::Nothing, Some(Defect::new(Code::OnePointLine, message, Some(Remedy::DropValue))))
+                let message = format!(
+                    "the arrow starts and ends at the same point: {}",
+                    found(raw)
+                );
+                (
+                    Read::Nothing,
+                    Some(Defect::new(
+                        Code::OnePointLine,
+                        message,
+                        Some(Remedy::DropValue),
+                    )),
+                )
             }
         };
     }
@@ -267,16 +389,27 @@ fn no_colon(first: ValueType, second: ValueType, raw: &[u8]) -> Defect {
     if raw.is_empty() {
         return empty(&format!("expected {first}:{second}, found an empty value"));
     }
-    let message = format!("expected {first}:{second}, found {} without `:`", found(raw));
+    let message = format!(
+        "expected {first}:{second}, found {} without `:`",
+        found(raw)
+    );
     match respelled_compose(first, second, raw) {
-        Some((repair, value)) => Defect::new(Code::MalformedCompose, message, Some(Remedy::Rewrite { repair, value })),
+        Some((repair, value)) => Defect::new(
+            Code::MalformedCompose,
+            message,
+            Some(Remedy::Rewrite { repair, value }),
+        ),
         None => Defect::new(Code::MissingColon, message, Some(Remedy::DropValue)),
     }
 }
 
-/// Repairs a composed value that has too many or no `:`: escapes further colons, and adds a missing one after a text.
-/// Returns `None` if the value is correct or has no repair.
-pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8]) -> Option<(Repair, Vec<u8>)> {
+/// Repairs a composed value that has too many or no `:`: escapes further colons, and adds a missing
+/// one after a text. Returns `None` if the value is correct or has no repair.
+pub(crate) fn respelled_compose(
+    first: ValueType,
+    second: ValueType,
+    raw: &[u8],
+) -> Option<(Repair, Vec<u8>)> {
     // A cut value may end with a `\`, which escapes nothing.
     let (raw, _) = RawValue::new(raw, sgfstream::Framing::Value).closing();
     let split = |raw| RawValue::new(raw, sgfstream::Framing::Value).compose();
@@ -285,7 +418,10 @@ pub(crate) fn respelled_compose(first: ValueType, second: ValueType, raw: &[u8])
         return (are_texts && !raw.is_empty()).then(|| (Repair::MissingHalf, [raw, b":"].concat()));
     };
     split(after.as_bytes())?;
-    Some((Repair::ExtraColon, [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat()))
+    Some((
+        Repair::ExtraColon,
+        [before.as_bytes(), b":", &escaped_colons(after.as_bytes())].concat(),
+    ))
 }
 
 /// Extends the finding and remedy of one half to the whole value.

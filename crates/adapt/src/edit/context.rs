@@ -10,7 +10,8 @@ use sgfstream_game::{
     property::{Definition, PropertyType},
 };
 
-/// Facts about a game, from its input: an edit does not change them for the edits after it, unless it says so.
+/// Facts about a game, from its input: an edit does not change them for the edits after it, unless
+/// it says so.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EditContext {
@@ -20,7 +21,8 @@ pub struct EditContext {
     pub ff: u8,
     /// Whether the root has an FF.
     pub has_ff: bool,
-    /// The size of the board: SZ, or the default of the game and of the program that wrote it. `None` if SZ cannot be read.
+    /// The size of the board: SZ, or the default of the game and of the program that wrote it.
+    /// `None` if SZ cannot be read.
     pub size: Option<BoardSize>,
     /// The charset of the game's texts. It is never a guess.
     pub charset: Charset,
@@ -47,7 +49,9 @@ impl EditContext {
     pub fn of(facts: &Facts<'_>) -> Self {
         let version = facts.value(Info::FF);
         let (charset, charset_source) = match facts.charset_source() {
-            CharsetSource::Guessed | CharsetSource::Overruled => (Charset::AUTO, CharsetSource::Default),
+            CharsetSource::Guessed | CharsetSource::Overruled => {
+                (Charset::AUTO, CharsetSource::Default)
+            }
             source => (facts.charset(), source),
         };
         Self {
@@ -60,16 +64,26 @@ impl EditContext {
         }
     }
 
-    /// Returns the dialect in which the game writes moves and points, regardless of the program that wrote it. If the size
-    /// is unknown, the dialect has the largest board.
+    /// Returns the dialect in which the game writes moves and points, regardless of the program
+    /// that wrote it. If the size is unknown, the dialect has the largest board.
     pub(super) fn dialect(&self) -> Dialect {
-        Dialect::of_any_program(self.game, self.size.or(Some(BoardSize::square(self.game.side_max()))))
+        Dialect::of_any_program(
+            self.game,
+            self.size.or(Some(BoardSize::square(self.game.side_max()))),
+        )
     }
 
-    /// Reads a point or a rectangle of points, in two letters each. The points may lie off the board.
+    /// Reads a point or a rectangle of points, in two letters each. The points may lie off the
+    /// board.
     pub(crate) fn point_entry(&self, raw: &[u8]) -> Option<PointEntry> {
-        let largest = Dialect::of_any_program(self.game, Some(BoardSize::square(BoardSize::MAX_TWO_LETTER)));
-        let read = self.dialect().read_entry(raw).or_else(|_| largest.read_entry(raw));
+        let largest = Dialect::of_any_program(
+            self.game,
+            Some(BoardSize::square(BoardSize::MAX_TWO_LETTER)),
+        );
+        let read = self
+            .dialect()
+            .read_entry(raw)
+            .or_else(|_| largest.read_entry(raw));
         Some(read.ok()?.value)
     }
 
@@ -86,21 +100,30 @@ impl EditContext {
     }
 
     /// Returns the definition of a property, unless it belongs to another game.
-    pub(crate) fn definition_in_game(&self, property: &Property<'_>) -> Option<&'static Definition> {
-        let found = self.definition_of(property).filter(|found| found.fit != Fit::OtherGame)?;
+    pub(crate) fn definition_in_game(
+        &self,
+        property: &Property<'_>,
+    ) -> Option<&'static Definition> {
+        let found = self
+            .definition_of(property)
+            .filter(|found| found.fit != Fit::OtherGame)?;
         Some(found.definition)
     }
 
     /// Returns the type of a property, or `None` for a property of another game.
     pub(crate) fn property_type(&self, property: &Property<'_>) -> PropertyType {
-        self.definition_in_game(property).map_or(PropertyType::None, |definition| definition.property_type)
+        self.definition_in_game(property)
+            .map_or(PropertyType::None, |definition| definition.property_type)
     }
 
-    /// Encodes an escaped text in the charset of the game. Returns `None` if the charset lacks a character, or encodes one
-    /// with `]`, `[`, `\` or `:` as its second byte, because not all games escape these alike.
+    /// Encodes an escaped text in the charset of the game. Returns `None` if the charset lacks a
+    /// character, or encodes one with `]`, `[`, `\` or `:` as its second byte, because not all
+    /// games escape these alike.
     #[must_use]
     pub fn encode(&self, escaped: &str) -> Option<Vec<u8>> {
         let marks = |bytes: &[u8]| bytes.iter().filter(|byte| b"[]\\:".contains(byte)).count();
-        self.charset.encode(escaped).filter(|bytes| marks(bytes) == marks(escaped.as_bytes()))
+        self.charset
+            .encode(escaped)
+            .filter(|bytes| marks(bytes) == marks(escaped.as_bytes()))
     }
 }

@@ -1,5 +1,6 @@
-//! Values that leave a property and that another reader may want. They go to the private property `XK`, each with the name
-//! of its old property: `XK[RE: B+, he said]`. On request they become lines of a comment instead.
+//! Values that leave a property and that another reader may want. They go to the private property
+//! `XK`, each with the name of its old property: `XK[RE: B+, he said]`. On request they become
+//! lines of a comment instead.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,11 @@ pub(crate) enum Comment {
 impl Comment {
     /// Returns the comment for displaced values of a property of this type.
     pub(crate) fn of(property_type: PropertyType) -> Self {
-        if property_type == PropertyType::GameInfo { Self::Game } else { Self::Node }
+        if property_type == PropertyType::GameInfo {
+            Self::Game
+        } else {
+            Self::Node
+        }
     }
 }
 
@@ -32,7 +37,8 @@ impl Comment {
 pub(crate) struct DisplacedLines {
     /// Whether the values become lines of comments.
     in_comments: bool,
-    /// Values of one property share a line, but for those that are not UTF-8: each value is decoded as a whole.
+    /// Values of one property share a line, but for those that are not UTF-8: each value is decoded
+    /// as a whole.
     lines: BTreeMap<(Comment, Vec<u8>, bool), Vec<u8>>,
     /// Framing of the values; `None` if they are ASCII and mean the same in any framing.
     framing: Option<Framing>,
@@ -40,17 +46,25 @@ pub(crate) struct DisplacedLines {
 
 impl DisplacedLines {
     pub(crate) fn new(in_comments: bool) -> Self {
-        Self { in_comments, ..Self::default() }
+        Self {
+            in_comments,
+            ..Self::default()
+        }
     }
 
-    /// Adds a value, as written between its brackets. An empty identifier stands for words outside of properties.
+    /// Adds a value, as written between its brackets. An empty identifier stands for words outside
+    /// of properties.
     pub(crate) fn add(&mut self, comment: Comment, ident: &[u8], value: &[u8], framing: Framing) {
         let is_utf8 = std::str::from_utf8(value).is_ok();
-        let line = self.lines.entry((comment, ident.to_vec(), !is_utf8)).or_default();
+        let line = self
+            .lines
+            .entry((comment, ident.to_vec(), !is_utf8))
+            .or_default();
         if !line.is_empty() {
             line.extend_from_slice(b", ");
         }
-        // A `\` at the end of the input escapes nothing. After the first half of a character it is the second.
+        // A `\` at the end of the input escapes nothing. After the first half of a character it is
+        // the second.
         let (value, _) = RawValue::new(value, framing).closing();
         line.extend_from_slice(value);
         if !value.is_ascii() {
@@ -65,7 +79,11 @@ impl DisplacedLines {
     /// Writes the values into the node.
     pub(crate) fn write(self, draft: &mut NodeDraft<'_>) {
         for ((comment, ident, _), values) in self.lines {
-            let line = if ident.is_empty() { values } else { [&ident, &b": "[..], &values].concat() };
+            let line = if ident.is_empty() {
+                values
+            } else {
+                [&ident, &b": "[..], &values].concat()
+            };
             let target: &[u8] = match comment {
                 _ if !self.in_comments => KEPT,
                 Comment::Game => b"GC",

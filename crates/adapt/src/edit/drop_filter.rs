@@ -8,8 +8,8 @@ use super::placed_property::is_blank;
 use super::well_formed::UNREAD;
 use super::{EditContext, GameEdit, Notes};
 
-/// Copies the events of a game without the properties that edits drop. It makes the game well-formed, as
-/// [`Rewriter`](super::Rewriter) does.
+/// Copies the events of a game without the properties that edits drop. It makes the game
+/// well-formed, as [`Rewriter`](super::Rewriter) does.
 pub(super) struct DropFilter<'f, W> {
     edits: &'f [Box<dyn GameEdit>],
     at: &'f EditContext,
@@ -44,7 +44,12 @@ enum VariationBegin {
 }
 
 impl<'f, W: Write> DropFilter<'f, W> {
-    pub(super) fn new(edits: &'f [Box<dyn GameEdit>], at: &'f EditContext, start: u64, out: &'f mut W) -> Self {
+    pub(super) fn new(
+        edits: &'f [Box<dyn GameEdit>],
+        at: &'f EditContext,
+        start: u64,
+        out: &'f mut W,
+    ) -> Self {
         Self {
             edits,
             at,
@@ -87,7 +92,11 @@ impl<'f, W: Write> DropFilter<'f, W> {
             Event::Gap(gap) => self.gap(gap),
             Event::VariationStart(_) => {
                 self.depth += 1;
-                self.begin = if self.depth > 1 { VariationBegin::AsRead } else { VariationBegin::Written };
+                self.begin = if self.depth > 1 {
+                    VariationBegin::AsRead
+                } else {
+                    VariationBegin::Written
+                };
                 self.mark(b"(", span)
             }
             Event::VariationEnd(_) => {
@@ -131,13 +140,21 @@ impl<'f, W: Write> DropFilter<'f, W> {
             return Ok(());
         }
         self.blanks.extend_from_slice(gap);
-        if self.blanks.len() > 1 << 16 { self.write(b"") } else { Ok(()) }
+        if self.blanks.len() > 1 << 16 {
+            self.write(b"")
+        } else {
+            Ok(())
+        }
     }
 
     /// Reports the bytes that were dropped since the last event.
     fn end_gap(&mut self) {
         if self.stray > 0 {
-            self.notes.add_cut(UNREAD, std::mem::take(&mut self.stray), self.start + self.mark);
+            self.notes.add_cut(
+                UNREAD,
+                std::mem::take(&mut self.stray),
+                self.start + self.mark,
+            );
         }
     }
 
@@ -152,7 +169,9 @@ impl<'f, W: Write> DropFilter<'f, W> {
     /// Writes a property or a part of one. A value that the input cuts off is closed.
     fn write_property(&mut self, bytes: &[u8], event: &Event<'_>) -> io::Result<()> {
         self.begin = VariationBegin::Written;
-        let Some(value) = event.cut_value() else { return self.write(bytes) };
+        let Some(value) = event.cut_value() else {
+            return self.write(bytes);
+        };
         let (kept, end) = value.closing();
         let cut = value.as_bytes().len() - kept.len();
         self.write(&bytes[..bytes.len() - cut])?;

@@ -90,20 +90,29 @@ impl EditEntry {
     /// Returns an error if the argument is invalid.
     pub fn make(&self, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> {
         if self.argument.is_empty() && !argument.is_empty() {
-            return Err(EditFault::new(format!("`{}` takes no argument, found `{argument}`", self.name)));
+            return Err(EditFault::new(format!(
+                "`{}` takes no argument, found `{argument}`",
+                self.name
+            )));
         }
         (self.make)(argument)
     }
 }
 
-/// Returns an edit that sets a property of each root to a text, in the charset of the game. It replaces the property that
-/// the root has. Of a composed value, the first `:` separates the halves.
+/// Returns an edit that sets a property of each root to a text, in the charset of the game. It
+/// replaces the property that the root has. Of a composed value, the first `:` separates the
+/// halves.
 ///
 /// ```
 /// use sgfstream_adapt::edit::{Rewriter, edits};
 ///
-/// let mut rewriter = Rewriter::new(vec![edits::set("PB", "李 [9]")?, edits::strip("C,N")?, edits::main_line()]);
-/// let edited = rewriter.slice(b"mail\n( ;CA[GBK] PB [\xba\xda]\n;B[aa] C[x]\n;(;W[bb])(;W[cc])\n)");
+/// let mut rewriter = Rewriter::new(vec![
+///     edits::set("PB", "李 [9]")?,
+///     edits::strip("C,N")?,
+///     edits::main_line(),
+/// ]);
+/// let edited =
+///     rewriter.slice(b"mail\n( ;CA[GBK] PB [\xba\xda]\n;B[aa] C[x]\n;(;W[bb])(;W[cc])\n)");
 /// assert_eq!(edited, b"mail\n( ;CA[GBK] PB[\xc0\xee [9\\]]\n;B[aa]\n;;W[bb])");
 /// # Ok::<(), sgfstream_adapt::edit::EditFault>(())
 /// ```
@@ -115,8 +124,8 @@ pub fn set(ident: &str, text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     Ok(Box::new(Set::parse(&format!("{ident}={text}"), false)?))
 }
 
-/// Returns an edit that removes properties: identifiers, or classes such as `comments` ([`CLASS_NAMES`](super::CLASS_NAMES)),
-/// separated by commas.
+/// Returns an edit that removes properties: identifiers, or classes such as `comments`
+/// ([`CLASS_NAMES`](super::CLASS_NAMES)), separated by commas.
 ///
 /// # Errors
 ///
@@ -160,7 +169,9 @@ pub fn edit(name: &str, argument: &str) -> Result<Box<dyn GameEdit>, EditFault> 
 fn number(text: &str, min: u64) -> Result<u64, EditFault> {
     match text.parse() {
         Ok(number) if number >= min => Ok(number),
-        _ => Err(EditFault::new(format!("expected a number of at least {min}, found `{text}`"))),
+        _ => Err(EditFault::new(format!(
+            "expected a number of at least {min}, found `{text}`"
+        ))),
     }
 }
 
@@ -171,8 +182,14 @@ fn parse_turn(text: &str) -> Result<Box<dyn GameEdit>, EditFault> {
     match Symmetry::for_name(text) {
         Some(symmetry) => Ok(turn(symmetry)),
         None => {
-            let names: Vec<&str> = Symmetry::ALL.iter().map(|symmetry| symmetry.as_str()).collect();
-            Err(EditFault::new(format!("expected first-corner or one of {}, found `{text}`", names.join(", "))))
+            let names: Vec<&str> = Symmetry::ALL
+                .iter()
+                .map(|symmetry| symmetry.as_str())
+                .collect();
+            Err(EditFault::new(format!(
+                "expected first-corner or one of {}, found `{text}`",
+                names.join(", ")
+            )))
         }
     }
 }

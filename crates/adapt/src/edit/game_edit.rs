@@ -36,12 +36,12 @@ pub trait GameEdit {
     /// Returns the stable name of the edit, for command lines and reports.
     fn name(&self) -> &'static str;
 
-    /// Adds the replacements that the edit makes in a game. The game has no parts that the reader inserted, and no stray
-    /// text.
+    /// Adds the replacements that the edit makes in a game. The game has no parts that the reader
+    /// inserted, and no stray text.
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput);
 
-    /// Returns the number of calls of [`edit`](Self::edit) for a game. Each call reads the result of the last one, and
-    /// [`EditOutput::step`] is its number.
+    /// Returns the number of calls of [`edit`](Self::edit) for a game. Each call reads the result
+    /// of the last one, and [`EditOutput::step`] is its number.
     fn steps(&self) -> usize {
         1
     }
@@ -49,8 +49,9 @@ pub trait GameEdit {
     /// Changes the facts for later edits, if this edit changes them.
     fn context(&self, _at: &mut EditContext) {}
 
-    /// Returns whether the edit drops a property of this name, in the root or below. Returns `None` if it makes other changes
-    /// than dropping whole properties. An edit that drops only whole properties also edits games that are too long to buffer.
+    /// Returns whether the edit drops a property of this name, in the root or below. Returns `None`
+    /// if it makes other changes than dropping whole properties. An edit that drops only whole
+    /// properties also edits games that are too long to buffer.
     fn drops(&self, _ident: Ident<'_>, _in_root: bool, _at: &EditContext) -> Option<bool> {
         None
     }
@@ -88,7 +89,8 @@ impl EditOutput {
         self.changes += changes;
     }
 
-    /// Returns the place in the input of the node at `node`; the place of the game if an earlier edit changed it.
+    /// Returns the place in the input of the node at `node`; the place of the game if an earlier
+    /// edit changed it.
     fn byte(&self, node: usize) -> u64 {
         self.start + if self.is_as_read { node as u64 } else { 0 }
     }
@@ -98,7 +100,8 @@ impl EditOutput {
         self.notes.add(note, 1, self.byte(node));
     }
 
-    /// Like `note`, for an edit that could not be made or lost something. A command should report this with its exit status.
+    /// Like `note`, for an edit that could not be made or lost something. A command should report
+    /// this with its exit status.
     pub fn note_cut(&mut self, note: &'static str, node: usize) {
         self.notes.add_cut(note, 1, self.byte(node));
     }
@@ -128,7 +131,8 @@ impl EditOutput {
         self.edits.replace(placed.ident_span(), ident.to_vec());
     }
 
-    /// Replaces each value of a property for which `edit` returns other bytes. Returns whether one changed.
+    /// Replaces each value of a property for which `edit` returns other bytes. Returns whether one
+    /// changed.
     pub fn edit_values<'t>(
         &mut self,
         placed: &PlacedProperty<'t>,

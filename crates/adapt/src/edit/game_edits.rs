@@ -55,13 +55,15 @@ impl GameEdits {
         self.replacements.clear();
     }
 
-    /// Sorts the replacements by place and returns them. At one place, a deletion that ends there comes first, then the
-    /// insertions in their order, then a replacement that starts there.
+    /// Sorts the replacements by place and returns them. At one place, a deletion that ends there
+    /// comes first, then the insertions in their order, then a replacement that starts there.
     pub fn sorted(&mut self) -> &[Replacement] {
-        let is_sorted =
-            self.replacements.is_sorted_by_key(|replacement| (replacement.span.start, replacement.span.end));
+        let is_sorted = self
+            .replacements
+            .is_sorted_by_key(|replacement| (replacement.span.start, replacement.span.end));
         if !is_sorted {
-            self.replacements.sort_by_key(|replacement| (replacement.span.start, replacement.span.end));
+            self.replacements
+                .sort_by_key(|replacement| (replacement.span.start, replacement.span.end));
         }
         &self.replacements
     }

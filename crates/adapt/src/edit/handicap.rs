@@ -1,4 +1,5 @@
-//! `handicap`: writes the stones of a handicap as `AB` in the root, if the record omits them or plays them as moves.
+//! `handicap`: writes the stones of a handicap as `AB` in the root, if the record omits them or
+//! plays them as moves.
 
 use std::ops::Range;
 
@@ -9,15 +10,17 @@ use sgfstream_game::{BoardCell, Dialect, Game};
 
 use super::{EditContext, EditOutput};
 
-/// Adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move first, or after as
-/// many black moves as there are stones, or the game must end there.
+/// Adds the stones of `HA` to the root of a Go game without `AB` (spec Q-31). White must move
+/// first, or after as many black moves as there are stones, or the game must end there.
 ///
-/// Without black moves, the stones go to the usual points, which servers mean when they omit the stones. Black moves become
-/// stones only if each is the only property of its node and on a point of its own, before any white stone. Then no move
-/// captures, is suicide or makes a ko. So the setup gives the same board and turn as all of them, and each
-/// later node keeps its board.
+/// Without black moves, the stones go to the usual points, which servers mean when they omit the
+/// stones. Black moves become stones only if each is the only property of its node and on a point
+/// of its own, before any white stone. Then no move captures, is suicide or makes a ko. So the
+/// setup gives the same board and turn as all of them, and each later node keeps its board.
 pub(super) fn place_handicap(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-    let (Some(root), Some(placed)) = (game.root(), PlacedHandicap::of(game, at, true)) else { return };
+    let (Some(root), Some(placed)) = (game.root(), PlacedHandicap::of(game, at, true)) else {
+        return;
+    };
     out.edits.insert(root.extent().end, &placed.setup);
     if let Some(moves) = placed.moves {
         out.edits.delete(moves);
@@ -38,14 +41,27 @@ impl PlacedHandicap {
     pub(crate) fn of(game: &GameRecord<'_>, at: &EditContext, takes_moves: bool) -> Option<Self> {
         let root = game.root()?;
         let stones = omitted_stones(root, at)?;
-        let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
-        // If the stones filled the board, the last move would be suicide. `PL` would contradict the turn after the setup.
+        let has_any = |idents: &[&[u8]]| {
+            root.properties()
+                .any(|(_, property)| is_one_of(property.ident(), idents))
+        };
+        // If the stones filled the board, the last move would be suicide. `PL` would contradict the
+        // turn after the setup.
         let area = at.size.map_or(0, |size| size.columns() * size.rows()) as usize;
         let takes_moves = takes_moves && stones < area && !has_any(&[b"AW", b"AE", b"PL"]);
         // Nodes before the first parenthesis after the root.
         let is_parenthesis = |kind| matches!(kind, TokenKind::Open | TokenKind::Close);
-        let end = game.tokens().iter().skip(1).position(|token| is_parenthesis(token.kind()))? + 1;
-        let mut nodes = game.nodes().skip(1).take_while(|node| node.token_index() < end).peekable();
+        let end = game
+            .tokens()
+            .iter()
+            .skip(1)
+            .position(|token| is_parenthesis(token.kind()))?
+            + 1;
+        let mut nodes = game
+            .nodes()
+            .skip(1)
+            .take_while(|node| node.token_index() < end)
+            .peekable();
         let (mut points, mut moves_start) = (Vec::new(), None);
         while takes_moves
             && points.len() < stones
@@ -60,8 +76,13 @@ impl PlacedHandicap {
         let (moves_end, is_white_next) = match nodes.peek() {
             Some(node) => {
                 let ids = at.game.move_ids();
-                let first = node.properties().find(|(_, property)| ids.contains(property.ident()));
-                (node.start(), first.is_some_and(|(_, property)| property.ident().is(b"W")))
+                let first = node
+                    .properties()
+                    .find(|(_, property)| ids.contains(property.ident()));
+                (
+                    node.start(),
+                    first.is_some_and(|(_, property)| property.ident().is(b"W")),
+                )
             }
             None => (closing.at(), closing.kind() == TokenKind::Close),
         };
@@ -78,7 +99,10 @@ impl PlacedHandicap {
         for point in points {
             setup.extend_from_slice(format!("[{}]", dialect.show_point(point)).as_bytes());
         }
-        Some(Self { setup, moves: moves_start.map(|start| start..moves_end) })
+        Some(Self {
+            setup,
+            moves: moves_start.map(|start| start..moves_end),
+        })
     }
 }
 
@@ -88,21 +112,35 @@ fn is_one_of(ident: sgfstream::Ident<'_>, idents: &[&[u8]]) -> bool {
 
 /// Returns the number of stones that a root omits.
 fn omitted_stones(root: Node<'_>, at: &EditContext) -> Option<usize> {
-    let has_any = |idents: &[&[u8]]| root.properties().any(|(_, property)| is_one_of(property.ident(), idents));
+    let has_any = |idents: &[&[u8]]| {
+        root.properties()
+            .any(|(_, property)| is_one_of(property.ident(), idents))
+    };
     if at.game != Game::Go || has_any(&[b"AB", b"B", b"W"]) {
         return None;
     }
-    let (_, property) = root.properties().find(|(_, property)| property.ident().is(b"HA"))?;
-    let stones = Number::read(property.first().as_bytes()).sure()?.value.get();
-    Some(usize::from(u8::try_from(stones).ok().filter(|&stones| stones >= 2)?))
+    let (_, property) = root
+        .properties()
+        .find(|(_, property)| property.ident().is(b"HA"))?;
+    let stones = Number::read(property.first().as_bytes())
+        .sure()?
+        .value
+        .get();
+    Some(usize::from(
+        u8::try_from(stones).ok().filter(|&stones| stones >= 2)?,
+    ))
 }
 
 /// Returns the stone of a node whose only property is a black move.
 fn only_black_stone(node: Node<'_>, at: &EditContext) -> Option<BoardCell> {
     let mut properties = node.properties();
-    let (_, property) = properties.next().filter(|(_, property)| property.ident().is(b"B"))?;
+    let (_, property) = properties
+        .next()
+        .filter(|(_, property)| property.ident().is(b"B"))?;
     if properties.next().is_some() {
         return None;
     }
-    Dialect::new(Game::Go, at.size).parse_point(property.only()?.as_bytes()).ok()
+    Dialect::new(Game::Go, at.size)
+        .parse_point(property.only()?.as_bytes())
+        .ok()
 }

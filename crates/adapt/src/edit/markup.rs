@@ -2,8 +2,8 @@
 
 use super::{EditOutput, PlacedProperty};
 
-/// Turns the values of an old `L` into the values of an `LB`: letters A, B, C … in the order of the list, then AA, AB … The
-/// caller must rename the property.
+/// Turns the values of an old `L` into the values of an `LB`: letters A, B, C … in the order of the
+/// list, then AA, AB … The caller must rename the property.
 pub(super) fn labels(placed: &PlacedProperty<'_>, out: &mut EditOutput) {
     let mut letters = 0;
     out.edit_values(placed, |value| {
@@ -36,7 +36,10 @@ pub(crate) fn letter(mut number: u32) -> String {
 mod tests {
     #[test]
     fn letters() {
-        let shown: Vec<String> = [0, 1, 25, 26, 27, 701, 702].into_iter().map(super::letter).collect();
+        let shown: Vec<String> = [0, 1, 25, 26, 27, 701, 702]
+            .into_iter()
+            .map(super::letter)
+            .collect();
         assert_eq!(shown, ["A", "B", "Z", "AA", "AB", "ZZ", "AAA"]);
     }
 }

@@ -1,9 +1,12 @@
-//! Edits of a game: replacements of spans of its bytes, and the writer that copies all bytes outside of the spans.
+//! Edits of a game: replacements of spans of its bytes, and the writer that copies all bytes
+//! outside of the spans.
 //!
-//! [`GameEdits`] collects replacements, and [`write_edited`] writes the result. [`Rewriter`] applies [`edits`],
-//! which are functions from a game to replacements ([`GameEdit`]). [`EDITS`] lists all of them by name.
+//! [`GameEdits`] collects replacements, and [`write_edited`] writes the result. [`Rewriter`]
+//! applies [`edits`], which are functions from a game to replacements ([`GameEdit`]). [`EDITS`]
+//! lists all of them by name.
 //!
-//! Replacements consist of bytes in the charset of the game. A conversion to another charset is a further edit of the result.
+//! Replacements consist of bytes in the charset of the game. A conversion to another charset is a
+//! further edit of the result.
 //!
 //! ```
 //! use sgfstream_adapt::edit::{Rewriter, edits};

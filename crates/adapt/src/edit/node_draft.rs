@@ -20,7 +20,10 @@ pub(crate) struct Gap<'t> {
 impl<'t> Gap<'t> {
     /// Returns the bytes `span` of `input`.
     pub(crate) fn new(input: &'t [u8], span: Range<usize>) -> Self {
-        Self { bytes: Cow::Borrowed(&input[span.clone()]), span }
+        Self {
+            bytes: Cow::Borrowed(&input[span.clone()]),
+            span,
+        }
     }
 
     /// Adds the replacement of the gap, if it changed.
@@ -54,7 +57,8 @@ struct DraftProperty<'t> {
     is_before_next: bool,
 }
 
-/// A node with changes. A property has a number, which stays valid when others are added or dropped.
+/// A node with changes. A property has a number, which stays valid when others are added or
+/// dropped.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeDraft<'t> {
     properties: Vec<DraftProperty<'t>>,
@@ -68,8 +72,15 @@ pub(crate) struct NodeDraft<'t> {
 
 /// Returns the place of the next `(`, `;` or `)` after a token.
 pub(crate) fn end_of_structure(game: &GameRecord<'_>, index: usize) -> usize {
-    let is_structure = |kind| !matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem);
-    let next = game.tokens()[index + 1..].iter().find(|token| is_structure(token.kind()));
+    let is_structure = |kind| {
+        !matches!(
+            kind,
+            TokenKind::Property | TokenKind::Move | TokenKind::Problem
+        )
+    };
+    let next = game.tokens()[index + 1..]
+        .iter()
+        .find(|token| is_structure(token.kind()));
     next.map_or(game.as_bytes().len(), |next| next.at())
 }
 
@@ -77,10 +88,16 @@ impl<'t> NodeDraft<'t> {
     /// Returns the draft of a node.
     pub(crate) fn of_node(node: Node<'t>) -> Self {
         let game = node.game();
-        Self::of(game.as_bytes(), 0, node, end_of_structure(&game, node.token_index()))
+        Self::of(
+            game.as_bytes(),
+            0,
+            node,
+            end_of_structure(&game, node.token_index()),
+        )
     }
 
-    /// Returns the draft of a node whose game begins at `base` of `input`. The node extends to `end` of the input.
+    /// Returns the draft of a node whose game begins at `base` of `input`. The node extends to
+    /// `end` of the input.
     pub(crate) fn of(input: &'t [u8], base: usize, node: Node<'t>, end: usize) -> Self {
         let game = node.game();
         let mut before = base + node.start() + usize::from(!node.is_inserted());
@@ -112,19 +129,31 @@ impl<'t> NodeDraft<'t> {
 
     /// Returns the gaps of the node, in order.
     pub(crate) fn gaps(&mut self) -> Vec<&mut Gap<'t>> {
-        let gaps = self.properties.iter_mut().filter(|property| !property.is_new).map(|each| &mut each.gap);
+        let gaps = self
+            .properties
+            .iter_mut()
+            .filter(|property| !property.is_new)
+            .map(|each| &mut each.gap);
         gaps.chain([&mut self.tail]).collect()
     }
 
-    /// Returns whether text follows a property with an open `[` in its value, and so may be the rest of the value.
+    /// Returns whether text follows a property with an open `[` in its value, and so may be the
+    /// rest of the value.
     pub(crate) fn may_have_rest_of_value(&self) -> bool {
         let count = |bytes: &[u8], wanted| memchr::memchr_iter(wanted, bytes).count();
         let has_open_bracket = |id| {
             let property = self.property(id);
             count(property.as_bytes(), b'[') > count(property.as_bytes(), b']')
         };
-        let gaps_behind = self.properties.iter().map(|property| &property.gap).chain([&self.tail]).skip(1);
-        gaps_behind.enumerate().any(|(id, gap)| gap.is_stray_text() && has_open_bracket(id))
+        let gaps_behind = self
+            .properties
+            .iter()
+            .map(|property| &property.gap)
+            .chain([&self.tail])
+            .skip(1);
+        gaps_behind
+            .enumerate()
+            .any(|(id, gap)| gap.is_stray_text() && has_open_bracket(id))
     }
 
     /// Returns the place in the input of the bytes after the node.
@@ -134,7 +163,10 @@ impl<'t> NodeDraft<'t> {
 
     /// Returns the numbers of the properties, in order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = usize> + '_ {
-        self.order.iter().copied().filter(|&id| !self.properties[id].is_dropped)
+        self.order
+            .iter()
+            .copied()
+            .filter(|&id| !self.properties[id].is_dropped)
     }
 
     pub(crate) fn first(&self) -> Option<usize> {
@@ -171,7 +203,9 @@ impl<'t> NodeDraft<'t> {
 
     /// Returns the property at a place of the input, or before it.
     pub(crate) fn at(&self, place: usize) -> Option<(usize, Range<usize>)> {
-        let count = self.properties.partition_point(|property| property.span.start <= place);
+        let count = self
+            .properties
+            .partition_point(|property| property.span.start <= place);
         let id = count.checked_sub(1)?;
         Some((id, self.properties[id].span.clone()))
     }
@@ -195,8 +229,14 @@ impl<'t> NodeDraft<'t> {
     /// Inserts a property before another, or after the last one.
     pub(crate) fn insert(&mut self, before: Option<usize>, raw: Vec<u8>, framing: Framing) {
         let place = match before {
-            Some(before) => self.order.iter().position(|&id| id == before).unwrap_or(self.order.len()),
-            None => self.ids().last().map_or(0, |last| self.order.iter().position(|&id| id == last).unwrap_or(0) + 1),
+            Some(before) => self
+                .order
+                .iter()
+                .position(|&id| id == before)
+                .unwrap_or(self.order.len()),
+            None => self.ids().last().map_or(0, |last| {
+                self.order.iter().position(|&id| id == last).unwrap_or(0) + 1
+            }),
         };
         self.order.insert(place, self.properties.len());
         self.properties.push(DraftProperty {
@@ -210,7 +250,11 @@ impl<'t> NodeDraft<'t> {
     }
 
     /// Replaces each value for which `edit` returns other bytes.
-    pub(crate) fn edit_values(&mut self, id: usize, mut edit: impl FnMut(RawValue<'_>) -> Option<Vec<u8>>) {
+    pub(crate) fn edit_values(
+        &mut self,
+        id: usize,
+        mut edit: impl FnMut(RawValue<'_>) -> Option<Vec<u8>>,
+    ) {
         let property = self.property(id);
         let raw = property.as_bytes();
         let (mut out, mut copied) = (Vec::with_capacity(raw.len()), 0);
@@ -226,28 +270,46 @@ impl<'t> NodeDraft<'t> {
         self.replace(id, out, framing);
     }
 
-    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one before `before`. Returns
-    /// whether something changed.
-    pub(crate) fn set_property(&mut self, ident: &[u8], value: &[u8], before: Option<usize>) -> bool {
+    /// Sets a property to one value. Replaces the first property of that name, or inserts a new one
+    /// before `before`. Returns whether something changed.
+    pub(crate) fn set_property(
+        &mut self,
+        ident: &[u8],
+        value: &[u8],
+        before: Option<usize>,
+    ) -> bool {
         let raw = [ident, b"[", value, b"]"].concat();
         match self.find(ident) {
-            Some(found) if self.property(found).only().is_some_and(|only| only.as_bytes() == value) => return false,
+            Some(found)
+                if self
+                    .property(found)
+                    .only()
+                    .is_some_and(|only| only.as_bytes() == value) =>
+            {
+                return false;
+            }
             Some(found) => self.replace(found, raw, Framing::Value),
             None => self.insert(before, raw, Framing::Value),
         }
         true
     }
 
-    /// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
+    /// Returns the place for a property that other properties depend on: before the first one that
+    /// is neither FF nor GM.
     pub(crate) fn after_version_and_game(&self) -> Option<usize> {
-        self.ids().find(|&id| !self.ident(id).is(b"FF") && !self.ident(id).is(b"GM"))
+        self.ids()
+            .find(|&id| !self.ident(id).is(b"FF") && !self.ident(id).is(b"GM"))
     }
 
     /// Closes the last value with a `]`, if the input ended inside of it.
     pub(crate) fn close_last_value(&mut self) {
-        let Some(last) = self.ids().last() else { return };
+        let Some(last) = self.ids().last() else {
+            return;
+        };
         let property = self.property(last);
-        let Some(value) = Event::Property(property).cut_value() else { return };
+        let Some(value) = Event::Property(property).cut_value() else {
+            return;
+        };
         let content = property.as_bytes().len() - value.as_bytes().len();
         let (kept, end) = value.closing();
         let raw = [&property.as_bytes()[..content + kept.len()], end.as_bytes()].concat();
@@ -255,12 +317,16 @@ impl<'t> NodeDraft<'t> {
         self.replace(last, raw, framing);
     }
 
-    /// Splits the node. `numbers` has the number of the node that each property goes to, in order: 0 if it stays. Returns the
-    /// bytes of the other nodes.
+    /// Splits the node. `numbers` has the number of the node that each property goes to, in order:
+    /// 0 if it stays. Returns the bytes of the other nodes.
     pub(crate) fn split(&mut self, numbers: &[usize]) -> Vec<Vec<u8>> {
         let mut others = vec![b";".to_vec(); numbers.iter().copied().max().unwrap_or(0)];
         let ids: Vec<usize> = self.ids().collect();
-        for (id, &number) in ids.into_iter().zip(numbers).filter(|(_, number)| **number > 0) {
+        for (id, &number) in ids
+            .into_iter()
+            .zip(numbers)
+            .filter(|(_, number)| **number > 0)
+        {
             others[number - 1].extend_from_slice(self.property(id).as_bytes());
             self.drop_property(id);
         }
@@ -275,7 +341,11 @@ impl<'t> NodeDraft<'t> {
             let span = &property.span;
             if property.is_new {
                 if !property.is_dropped {
-                    let at = if property.is_before_next { self.start_of_next(index) } else { end };
+                    let at = if property.is_before_next {
+                        self.start_of_next(index)
+                    } else {
+                        end
+                    };
                     edits.insert(at, self.property(id).as_bytes());
                 }
                 continue;
@@ -285,7 +355,11 @@ impl<'t> NodeDraft<'t> {
                 if !is_blank {
                     property.gap.write(edits);
                 }
-                edits.delete(if is_blank { property.gap.span.start..span.end } else { span.clone() });
+                edits.delete(if is_blank {
+                    property.gap.span.start..span.end
+                } else {
+                    span.clone()
+                });
                 continue;
             }
             property.gap.write(edits);
@@ -303,7 +377,11 @@ impl<'t> NodeDraft<'t> {
             let next = &self.properties[id];
             if !next.is_new {
                 let goes_with_blanks = next.is_dropped && !next.gap.is_stray_text();
-                return if goes_with_blanks { next.gap.span.start } else { next.span.start };
+                return if goes_with_blanks {
+                    next.gap.span.start
+                } else {
+                    next.span.start
+                };
             }
         }
         self.tail.span.start

@@ -60,7 +60,8 @@ impl Notes {
         self.counts.iter().map(|(&note, &(count, _))| (note, count))
     }
 
-    /// Returns the place of a note's first occurrence: the first byte of the node or parenthesis in the input.
+    /// Returns the place of a note's first occurrence: the first byte of the node or parenthesis in
+    /// the input.
     #[must_use]
     pub fn first_byte(&self, note: &str) -> Option<u64> {
         self.counts.get(note).map(|&(_, byte)| byte)
@@ -78,8 +79,8 @@ impl Notes {
         self.lost > 0
     }
 
-    /// Returns whether a text was converted that is not UTF-8 and has no declared charset. It was read as windows-1252,
-    /// which may be wrong.
+    /// Returns whether a text was converted that is not UTF-8 and has no declared charset. It was
+    /// read as windows-1252, which may be wrong.
     #[must_use]
     pub fn has_unknown_charset(&self) -> bool {
         self.unknown_charset > 0

@@ -25,19 +25,30 @@ impl<'t> PlacedProperty<'t> {
     pub fn of_node(node: Node<'t>) -> impl Iterator<Item = Self> {
         let game = node.game();
         let start = node.start();
-        let in_root = game.root().is_some_and(|root| root.token_index() == node.token_index());
+        let in_root = game
+            .root()
+            .is_some_and(|root| root.token_index() == node.token_index());
         let mut before = start + usize::from(!node.is_inserted());
         node.properties().map(move |(token, property)| {
             let span = token.at()..game.end_of(token);
-            let placed = Self { property, span, before, node: start, in_root };
+            let placed = Self {
+                property,
+                span,
+                before,
+                node: start,
+                in_root,
+            };
             before = placed.span.end;
             placed
         })
     }
 
-    /// Returns the properties of a game whose identifiers `wants` accepts. It is asked once for most identifiers in the root,
-    /// and once below.
-    pub fn wanted<F: FnMut(Ident<'t>, bool) -> bool>(game: GameRecord<'t>, wants: F) -> WantedProperties<'t, F> {
+    /// Returns the properties of a game whose identifiers `wants` accepts. It is asked once for
+    /// most identifiers in the root, and once below.
+    pub fn wanted<F: FnMut(Ident<'t>, bool) -> bool>(
+        game: GameRecord<'t>,
+        wants: F,
+    ) -> WantedProperties<'t, F> {
         WantedProperties {
             game,
             next: 0,
@@ -60,22 +71,30 @@ impl<'t> PlacedProperty<'t> {
     /// Returns the bytes between the brackets of a value of this property.
     #[must_use]
     pub fn value_span(&self, value: RawValue<'t>) -> Range<usize> {
-        let offset = value.as_bytes().as_ptr() as usize - self.property.as_bytes().as_ptr() as usize;
+        let offset =
+            value.as_bytes().as_ptr() as usize - self.property.as_bytes().as_ptr() as usize;
         let start = self.span.start + offset;
         start..start + value.as_bytes().len()
     }
 
-    /// Returns the bytes to delete if the property is dropped: the blanks before a property go with it, stray text stays.
+    /// Returns the bytes to delete if the property is dropped: the blanks before a property go with
+    /// it, stray text stays.
     #[must_use]
     pub fn with_blanks(&self, game: &GameRecord<'t>) -> Range<usize> {
         let is_blank = is_blank(&game.as_bytes()[self.before..self.span.start]);
-        if is_blank { self.before..self.span.end } else { self.span.clone() }
+        if is_blank {
+            self.before..self.span.end
+        } else {
+            self.span.clone()
+        }
     }
 }
 
-/// Returns whether a gap has only blanks. A NUL counts as a blank, because the reader reads it as one.
+/// Returns whether a gap has only blanks. A NUL counts as a blank, because the reader reads it as
+/// one.
 pub(crate) fn is_blank(gap: &[u8]) -> bool {
-    gap.iter().all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
+    gap.iter()
+        .all(|&byte| matches!(byte, b' ' | b'\t'..=b'\r' | 0))
 }
 
 /// Number of keys of identifiers.
@@ -139,7 +158,8 @@ impl<'t, F: FnMut(Ident<'t>, bool) -> bool> Iterator for WantedProperties<'t, F>
             let is_wanted = match token.kind() {
                 TokenKind::Problem => continue,
                 TokenKind::Run => {
-                    let has_wanted = self.is_move_wanted(b'B', false) || self.is_move_wanted(b'W', false);
+                    let has_wanted =
+                        self.is_move_wanted(b'B', false) || self.is_move_wanted(b'W', false);
                     // Only the last node can have further properties.
                     self.number = if has_wanted { 0 } else { token.nodes() - 1 };
                     self.run = token;
@@ -151,12 +171,20 @@ impl<'t, F: FnMut(Ident<'t>, bool) -> bool> Iterator for WantedProperties<'t, F>
                     false
                 }
                 TokenKind::Move => self.is_move_wanted(self.game.as_bytes()[at], in_root),
-                TokenKind::Property => self.is_wanted(token.key(), self.game.property(token).ident(), in_root),
+                TokenKind::Property => {
+                    self.is_wanted(token.key(), self.game.property(token).ident(), in_root)
+                }
             };
             let before = std::mem::replace(&mut self.before, end);
             if is_wanted {
                 let property = self.game.property(token);
-                return Some(PlacedProperty { property, span: at..end, before, node: self.node, in_root });
+                return Some(PlacedProperty {
+                    property,
+                    span: at..end,
+                    before,
+                    node: self.node,
+                    in_root,
+                });
             }
         }
         None

@@ -18,45 +18,72 @@ impl GameEdit for PointLists {
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
         let is_list = |found: &Definition| {
-            matches!(found.value_type, ValueType::Point | ValueType::Stone) || found.is_compressible(at.game)
+            matches!(found.value_type, ValueType::Point | ValueType::Stone)
+                || found.is_compressible(at.game)
         };
-        let definition =
-            |ident: &[u8]| at.definition(ident).map(|found| found.definition).filter(|found| is_list(found));
-        for placed in PlacedProperty::wanted(*game, |ident, _| definition(&ident.canonical()).is_some()) {
-            let Some(found) = definition(&placed.property.ident().canonical()) else { continue };
+        let definition = |ident: &[u8]| {
+            at.definition(ident)
+                .map(|found| found.definition)
+                .filter(|found| is_list(found))
+        };
+        for placed in
+            PlacedProperty::wanted(*game, |ident, _| definition(&ident.canonical()).is_some())
+        {
+            let Some(found) = definition(&placed.property.ident().canonical()) else {
+                continue;
+            };
             self.edit_list(&placed, found.is_compressible(at.game), at, out);
         }
     }
 }
 
 impl PointLists {
-    fn edit_list(&self, placed: &PlacedProperty<'_>, is_compressible: bool, at: &EditContext, out: &mut EditOutput) {
+    fn edit_list(
+        &self,
+        placed: &PlacedProperty<'_>,
+        is_compressible: bool,
+        at: &EditContext,
+        out: &mut EditOutput,
+    ) {
         if !is_compressible {
             if !self.compress && has_rectangles(placed) {
-                let note = "lists of points are unchanged: their game may not have two-letter points";
+                let note =
+                    "lists of points are unchanged: their game may not have two-letter points";
                 out.note_cut(note, placed.node);
             }
             return;
         }
         // Versions below 4 have no rectangles (spec PT-03).
         if self.compress && at.has_ff && at.ff < 4 {
-            return out.note_cut("lists of points were not compressed: their game is older than FF[4]", placed.node);
+            return out.note_cut(
+                "lists of points were not compressed: their game is older than FF[4]",
+                placed.node,
+            );
         }
         if let Some(rewritten) = rewritten(placed, at, self.compress) {
             if rewritten.repeats {
-                out.note("lists name points more than once; each point is written once", placed.node);
+                out.note(
+                    "lists name points more than once; each point is written once",
+                    placed.node,
+                );
             }
             out.edits.replace(placed.span.clone(), rewritten.raw);
             out.count(1);
         } else if !self.compress && has_rectangles(placed) {
-            out.note_cut("lists of points are unchanged: a point or rectangle is invalid", placed.node);
+            out.note_cut(
+                "lists of points are unchanged: a point or rectangle is invalid",
+                placed.node,
+            );
         }
     }
 }
 
 /// Returns whether a value of the list is a rectangle, or looks like one.
 fn has_rectangles(placed: &PlacedProperty<'_>) -> bool {
-    placed.property.values().any(|value| value.as_bytes().contains(&b':'))
+    placed
+        .property
+        .values()
+        .any(|value| value.as_bytes().contains(&b':'))
 }
 
 /// A list of points, rewritten.
@@ -67,7 +94,11 @@ struct RewrittenPoints {
 }
 
 /// Rewrites the list, if all its values are points or rectangles and something changes.
-fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> Option<RewrittenPoints> {
+fn rewritten(
+    placed: &PlacedProperty<'_>,
+    at: &EditContext,
+    compress: bool,
+) -> Option<RewrittenPoints> {
     let property = placed.property;
     let mut points = PointSet::new();
     let mut listed: Vec<PointEntry> = Vec::new();
@@ -86,7 +117,10 @@ fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> O
         true => points.rectangles(),
         false => {
             let mut written = PointSet::new();
-            let new = listed.iter().flat_map(|entry| entry.points()).filter(|&point| written.insert(point));
+            let new = listed
+                .iter()
+                .flat_map(|entry| entry.points())
+                .filter(|&point| written.insert(point));
             new.map(|point| PointEntry::between(point, point)).collect()
         }
     };
@@ -95,6 +129,8 @@ fn rewritten(placed: &PlacedProperty<'_>, at: &EditContext, compress: bool) -> O
         false => listed.iter().all(|entry| entry.as_point().is_some()),
     };
     let mut raw = property.ident().as_bytes().to_vec();
-    entries.iter().for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
+    entries
+        .iter()
+        .for_each(|entry| raw.extend_from_slice(format!("[{entry}]").as_bytes()));
     (!is_same).then_some(RewrittenPoints { raw, repeats })
 }

@@ -36,30 +36,44 @@ pub(crate) fn without_empty_values(draft: &mut NodeDraft<'_>, id: usize) -> Empt
     EmptyValues::Dropped
 }
 
-/// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value cannot be read.
+/// Replaces `KI` of SGB, which is twice the komi, with `KM` (spec E-05). Returns false if its value
+/// cannot be read.
 pub(crate) fn halve_komi(draft: &mut NodeDraft<'_>, id: usize) -> bool {
-    let Ok(halves) = Number::parse_lenient(draft.property(id).first().as_bytes()) else { return false };
-    draft.replace(id, format!("KM[{}]", halves.value.get() as f64 / 2.0).into_bytes(), Framing::Value);
+    let Ok(halves) = Number::parse_lenient(draft.property(id).first().as_bytes()) else {
+        return false;
+    };
+    draft.replace(
+        id,
+        format!("KM[{}]", halves.value.get() as f64 / 2.0).into_bytes(),
+        Framing::Value,
+    );
     true
 }
 
-/// Renames the properties of the Nihon Ki-in, the Korean association, Sina and Foxwq in the root of a Go game to the standard
-/// ones that it lacks, and joins the periods and seconds of an overtime in `OT` (spec ). Returns the number of
-/// changes.
+/// Renames the properties of the Nihon Ki-in, the Korean association, Sina and Foxwq in the root of
+/// a Go game to the standard ones that it lacks, and joins the periods and seconds of an overtime
+/// in `OT` (spec ). Returns the number of changes.
 pub(crate) fn rename_game_info(draft: &mut NodeDraft<'_>, at: &EditContext) -> u64 {
     let mut changes = 0;
     let ids: Vec<usize> = draft.ids().collect();
     for id in ids {
         let property = draft.property(id);
-        let definition = at.definition_in_game(&property).filter(|_| !is_blank(&property));
-        let Some(standard) = definition.and_then(|definition| definition.standard_property()) else { continue };
+        let definition = at
+            .definition_in_game(&property)
+            .filter(|_| !is_blank(&property));
+        let Some(standard) = definition.and_then(|definition| definition.standard_property())
+        else {
+            continue;
+        };
         if make_room(draft, standard.as_bytes()) {
             draft.rename(id, standard.as_bytes());
             changes += 1;
         }
     }
     for names in [[b"LC", b"LT"], [b"TC", b"TT"]] {
-        let [Some(periods), Some(seconds)] = names.map(|name| draft.find(name)) else { continue };
+        let [Some(periods), Some(seconds)] = names.map(|name| draft.find(name)) else {
+            continue;
+        };
         let number = |id| {
             let read = Number::parse_lenient(draft.property(id).first().as_bytes()).ok()?;
             Some(read.value.get()).filter(|&number| number > 0)
@@ -67,11 +81,17 @@ pub(crate) fn rename_game_info(draft: &mut NodeDraft<'_>, at: &EditContext) -> u
         if let (Some(count), Some(time)) = (number(periods), number(seconds))
             && make_room(draft, b"OT")
         {
-            draft.replace(periods, format!("OT[{count}x{time} byo-yomi]").into_bytes(), Framing::Value);
+            draft.replace(
+                periods,
+                format!("OT[{count}x{time} byo-yomi]").into_bytes(),
+                Framing::Value,
+            );
             draft.drop_property(seconds);
             changes += 1;
             // Beside `LC` and `LT`, `TT` is the main time.
-            if let Some(time) = draft.find(b"TT").filter(|&id| !is_blank(&draft.property(id)))
+            if let Some(time) = draft
+                .find(b"TT")
+                .filter(|&id| !is_blank(&draft.property(id)))
                 && make_room(draft, b"TM")
             {
                 draft.rename(time, b"TM");
@@ -95,20 +115,28 @@ fn is_blank(property: &Property<'_>) -> bool {
     property.first().as_bytes().trim_ascii().is_empty()
 }
 
-/// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts; otherwise the first
-/// value stays, and of `PL` the last.
-pub(crate) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize], at: &EditContext) {
+/// Joins the properties `others` to `first`, which has the same name. Concatenates lists and texts;
+/// otherwise the first value stays, and of `PL` the last.
+pub(crate) fn join_into(
+    draft: &mut NodeDraft<'_>,
+    first: usize,
+    others: &[usize],
+    at: &EditContext,
+) {
     let property = draft.property(first);
     let (framing, ident) = (property.framing(), property.ident().canonical());
     let definition = at.definition(&ident).map(|found| found.definition);
-    let (is_list, is_text) = match definition.map(|definition| (definition.list_kind, definition.value_type)) {
-        Some((ListKind::List | ListKind::Elist, _)) | None => (true, false),
-        Some((_, ValueType::Text)) => (false, true),
-        Some(_) => (false, false),
-    };
+    let (is_list, is_text) =
+        match definition.map(|definition| (definition.list_kind, definition.value_type)) {
+            Some((ListKind::List | ListKind::Elist, _)) | None => (true, false),
+            Some((_, ValueType::Text)) => (false, true),
+            Some(_) => (false, false),
+        };
     if !is_list && !is_text {
         if *ident == *b"PL" {
-            others.iter().for_each(|&id| keep_last_player(draft, first, id));
+            others
+                .iter()
+                .for_each(|&id| keep_last_player(draft, first, id));
         }
         return;
     }
@@ -127,7 +155,10 @@ pub(crate) fn join_into(draft: &mut NodeDraft<'_>, first: usize, others: &[usize
     }
     if is_text {
         // A line of the text may look like the start of a game that was cut off.
-        let start = raw.iter().position(|&byte| byte == b'[').map_or(0, |bracket| bracket + 1);
+        let start = raw
+            .iter()
+            .position(|&byte| byte == b'[')
+            .map_or(0, |bracket| bracket + 1);
         let (kept, end) = RawValue::new(&raw[start..raw.len() - 1], framing).closing();
         raw = [&raw[..start], kept, end.as_bytes()].concat();
     }
@@ -143,8 +174,8 @@ pub(crate) fn keep_last_player(draft: &mut NodeDraft<'_>, first: usize, later: u
     }
 }
 
-/// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05). Returns the second of the two, which the caller
-/// must drop.
+/// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05). Returns the second of
+/// the two, which the caller must drop.
 pub(crate) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> Option<usize> {
     let (good, bad) = (draft.find(b"TE")?, draft.find(b"BM")?);
     // In some games `TE` is game information, such as a title.
@@ -152,7 +183,11 @@ pub(crate) fn join_annotations(draft: &mut NodeDraft<'_>, at: &EditContext) -> O
         return None;
     }
     let is_good_first = draft.ids().find(|&id| id == good || id == bad) == Some(good);
-    let (first, second, raw): (_, _, &[u8]) = if is_good_first { (good, bad, b"IT[]") } else { (bad, good, b"DO[]") };
+    let (first, second, raw): (_, _, &[u8]) = if is_good_first {
+        (good, bad, b"IT[]")
+    } else {
+        (bad, good, b"DO[]")
+    };
     draft.replace(first, raw.to_vec(), Framing::Value);
     Some(second)
 }

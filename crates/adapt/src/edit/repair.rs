@@ -15,23 +15,32 @@ use crate::check::{as_utf8, in_charset, respelled_compose};
 /// A value in the spelling of FF\[4\], and the kind of repair.
 type RepairedValue = (Repair, Vec<u8>);
 
-/// Returns a value in the spelling of FF\[4\]. Returns `None` if it has that spelling, or cannot be read.
+/// Returns a value in the spelling of FF\[4\]. Returns `None` if it has that spelling, or cannot be
+/// read.
 fn repaired(definition: &Definition, value: &[u8], at: &EditContext) -> Option<RepairedValue> {
     let value_type = definition.value_type;
     match (definition.id, value_type) {
         // `repaired_root` repairs these together.
         ("SZ" | "GM" | "FF" | "CA", _) => return None,
         (_, ValueType::Compose(first, second)) => return respelled_compose(*first, *second, value),
-        (_, ValueType::Point | ValueType::Stone | ValueType::Move) if at.game.has_two_letter_points() => {
+        (_, ValueType::Point | ValueType::Stone | ValueType::Move)
+            if at.game.has_two_letter_points() =>
+        {
             return respelled(&at.dialect(), value_type, value);
         }
         _ => {}
     }
     let text = as_utf8(at.charset, value);
-    let read = definition.read(at.game, text.as_deref().unwrap_or(value))?.sure()?;
+    let read = definition
+        .read(at.game, text.as_deref().unwrap_or(value))?
+        .sure()?;
     let repair = read.repair.filter(|repair| !repair.is_guess())?;
     let edited = read.value.to_string().into_bytes();
-    let edited = if text.is_some() { in_charset(at.charset, edited)? } else { edited };
+    let edited = if text.is_some() {
+        in_charset(at.charset, edited)?
+    } else {
+        edited
+    };
     Some((repair, edited))
 }
 
@@ -55,12 +64,16 @@ fn repair_node<'t>(node: Node<'t>, at: &EditContext, out: &mut EditOutput) {
     let mut draft: Option<NodeDraft<'t>> = None;
     let mut displaced = DisplacedLines::default();
     for (id, (_, property)) in node.properties().enumerate() {
-        let Some(definition) = at.definition_in_game(&property) else { continue };
+        let Some(definition) = at.definition_in_game(&property) else {
+            continue;
+        };
         let respelled = |value: RawValue<'_>| {
-            repaired(definition, value.as_bytes(), at).filter(|(_, edited)| edited != value.as_bytes())
+            repaired(definition, value.as_bytes(), at)
+                .filter(|(_, edited)| edited != value.as_bytes())
         };
         // Empty values have no meaning in a list (SGFC 17).
-        let is_list = definition.list_kind == ListKind::List && !definition.value_type.may_be_empty();
+        let is_list =
+            definition.list_kind == ListKind::List && !definition.value_type.may_be_empty();
         let drops_empty = is_list && property.values().any(|value| value.is_empty());
         let is_misspelled = property.values().any(|value| respelled(value).is_some());
         if !drops_empty && !is_misspelled {
@@ -79,7 +92,12 @@ fn repair_node<'t>(node: Node<'t>, at: &EditContext, out: &mut EditOutput) {
             let (repair, edited) = respelled(value)?;
             if repair.loses_text() {
                 let comment = Comment::of(definition.property_type);
-                displaced.add(comment, &property.ident().canonical(), value.as_bytes(), value.framing());
+                displaced.add(
+                    comment,
+                    &property.ident().canonical(),
+                    value.as_bytes(),
+                    value.framing(),
+                );
             }
             Some(edited)
         });
@@ -91,23 +109,34 @@ fn repair_node<'t>(node: Node<'t>, at: &EditContext, out: &mut EditOutput) {
     }
 }
 
-/// Repairs FF, GM, SZ and KI of a root, and the names of game information. A missing FF becomes the first property.
+/// Repairs FF, GM, SZ and KI of a root, and the names of game information. A missing FF becomes the
+/// first property.
 pub(super) fn repair_root(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let Some(root) = game.root() else { return };
     let mut draft = NodeDraft::of_node(root);
     let first_value = |draft: &NodeDraft<'_>, ident: &[u8]| {
-        draft.find(ident).map(|id| draft.property(id).first().as_bytes().to_vec())
+        draft
+            .find(ident)
+            .map(|id| draft.property(id).first().as_bytes().to_vec())
     };
     if let Some(gm) = first_value(&draft, b"GM")
         && let Some(number) = Game::respelled(&gm).and_then(|read| read.value.number())
     {
-        out.count(u64::from(draft.set_property(b"GM", number.to_string().as_bytes(), None)));
+        out.count(u64::from(draft.set_property(
+            b"GM",
+            number.to_string().as_bytes(),
+            None,
+        )));
     }
     if let Some(sz) = first_value(&draft, b"SZ")
         && let Some(read) = at.game.read_size(&sz).sure()
         && read.repair.is_some_and(|repair| !repair.loses_text())
     {
-        out.count(u64::from(draft.set_property(b"SZ", read.value.to_string().as_bytes(), None)));
+        out.count(u64::from(draft.set_property(
+            b"SZ",
+            read.value.to_string().as_bytes(),
+            None,
+        )));
     }
     if let (Some(ki), None, Game::Go) = (draft.find(b"KI"), draft.find(b"KM"), at.game) {
         out.count(u64::from(halve_komi(&mut draft, ki)));

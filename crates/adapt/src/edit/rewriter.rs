@@ -27,13 +27,17 @@ pub struct Report {
 
 /// Applies edits to games, in their order. Each edit reads what the edit before it wrote.
 ///
-/// Without edits a game is unchanged. With edits each game becomes well-formed: the rewriter writes the parts that the reader
-/// inserted, and drops and counts the bytes that the reader could not parse.
+/// Without edits a game is unchanged. With edits each game becomes well-formed: the rewriter writes
+/// the parts that the reader inserted, and drops and counts the bytes that the reader could not
+/// parse.
 ///
 /// ```
 /// use sgfstream_adapt::edit::{Rewriter, edit};
 ///
-/// let edits = vec![edit("strip", "comments").expect("an edit"), edit("main-line", "").expect("an edit")];
+/// let edits = vec![
+///     edit("strip", "comments").expect("an edit"),
+///     edit("main-line", "").expect("an edit"),
+/// ];
 /// let mut rewriter = Rewriter::new(edits);
 /// let output = rewriter.slice(b"(;GM[1]\n;B[aa] C[x]\n(;W[bb])(;W[cc])\n)");
 /// assert_eq!(output, b"(;GM[1]\n;B[aa]\n;W[bb])");
@@ -53,7 +57,9 @@ pub struct Rewriter {
 
 impl std::fmt::Debug for Rewriter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rewriter").field("report", &self.report()).finish_non_exhaustive()
+        f.debug_struct("Rewriter")
+            .field("report", &self.report())
+            .finish_non_exhaustive()
     }
 }
 
@@ -76,20 +82,28 @@ impl Rewriter {
     /// Sets the options with which games are read.
     #[must_use]
     pub fn with_options(self, options: Options) -> Self {
-        Self { options: options.with_gaps(false), ..self }
+        Self {
+            options: options.with_gaps(false),
+            ..self
+        }
     }
 
-    /// Returns this rewriter, set to write the `]` and `)` that are missing at the end of a game, even without edits.
-    /// Otherwise a reader would take the output after such a game for a part of it.
+    /// Returns this rewriter, set to write the `]` and `)` that are missing at the end of a game,
+    /// even without edits. Otherwise a reader would take the output after such a game for a part of
+    /// it.
     #[must_use]
     pub fn closing_games(self) -> Self {
-        Self { closes: true, ..self }
+        Self {
+            closes: true,
+            ..self
+        }
     }
 
     /// Rewrites all games of `bytes`. The bytes between games are copied.
     pub fn slice(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len());
-        self.write_slice(bytes, &mut out).expect("a slice can be read, and a Vec takes all");
+        self.write_slice(bytes, &mut out)
+            .expect("a slice can be read, and a Vec takes all");
         out
     }
 
@@ -145,7 +159,9 @@ impl Rewriter {
         let Some(writer) = &mut self.canonical else {
             return out.write_all(edited.as_deref().unwrap_or(game.as_bytes()));
         };
-        let Some(edited) = edited else { return write_canonical(writer, events_of(*game), out) };
+        let Some(edited) = edited else {
+            return write_canonical(writer, events_of(*game), out);
+        };
         let mut result = Ok(());
         each_game(&edited, options_after(self.options, game), |piece| {
             if result.is_ok() {
@@ -160,7 +176,14 @@ impl Rewriter {
 
     /// Returns the bytes of a game after all edits, or `None` if they equal the input.
     fn edited(&mut self, game: &GameRecord<'_>) -> Option<Vec<u8>> {
-        let Self { edits, changes, notes, options, scratch, .. } = self;
+        let Self {
+            edits,
+            changes,
+            notes,
+            options,
+            scratch,
+            ..
+        } = self;
         let mut at = EditContext::of(&Facts::of(*game, 0));
         let mut options = options_after(*options, game);
         (scratch.start, scratch.is_as_read) = (game.span().start, true);
@@ -197,20 +220,36 @@ impl Rewriter {
         edited
     }
 
-    /// Writes a game that is too long to buffer: the bytes of `span` in `input`. Edits that drop whole properties
-    /// are made. With any other edit the game is unchanged, and this function returns false.
+    /// Writes a game that is too long to buffer: the bytes of `span` in `input`. Edits that drop
+    /// whole properties are made. With any other edit the game is unchanged, and this function
+    /// returns false.
     ///
     /// # Errors
     ///
     /// Reading or writing fails.
-    pub fn long_game(&mut self, input: &dyn ReadAt, span: Range<u64>, out: &mut impl Write) -> io::Result<bool> {
-        let is_dropping = |edit: &dyn GameEdit| edit.drops(sgfstream::Ident::new(b"C"), false, &EditContext::default());
-        let can_filter = !self.edits.is_empty() && self.edits.iter().all(|edit| is_dropping(&**edit).is_some());
+    pub fn long_game(
+        &mut self,
+        input: &dyn ReadAt,
+        span: Range<u64>,
+        out: &mut impl Write,
+    ) -> io::Result<bool> {
+        let is_dropping = |edit: &dyn GameEdit| {
+            edit.drops(sgfstream::Ident::new(b"C"), false, &EditContext::default())
+        };
+        let can_filter =
+            !self.edits.is_empty() && self.edits.iter().all(|edit| is_dropping(&**edit).is_some());
         if can_filter && self.canonical.is_none() {
-            let mut root = GameReader::new(Reader::with_options(RangeReader::new(input, &span), self.options));
+            let mut root = GameReader::new(Reader::with_options(
+                RangeReader::new(input, &span),
+                self.options,
+            ));
             let has_root = root.next_root().map_err(io::Error::other)?;
-            let context = root.game().filter(|_| has_root).map(|game| EditContext::of(&Facts::of(game, 0)));
-            let mut reader = Reader::with_options(RangeReader::new(input, &span), self.options.with_gaps(true));
+            let context = root
+                .game()
+                .filter(|_| has_root)
+                .map(|game| EditContext::of(&Facts::of(game, 0)));
+            let mut reader =
+                Reader::with_options(RangeReader::new(input, &span), self.options.with_gaps(true));
             let at = context.unwrap_or_default();
             let mut filter = DropFilter::new(&self.edits, &at, span.start, out);
             filter.run(&mut reader)?;
@@ -230,11 +269,15 @@ impl Rewriter {
     #[must_use]
     pub fn report(&self) -> Report {
         let names = self.edits.iter().map(|edit| edit.name());
-        Report { changes: names.zip(self.changes.iter().copied()).collect(), notes: self.notes.clone() }
+        Report {
+            changes: names.zip(self.changes.iter().copied()).collect(),
+            notes: self.notes.clone(),
+        }
     }
 }
 
-/// Returns the options with which the bytes of an edited game are read: a byte order mark before the game is not among them.
+/// Returns the options with which the bytes of an edited game are read: a byte order mark before
+/// the game is not among them.
 fn options_after(options: Options, game: &GameRecord<'_>) -> Options {
     let is_marked = game.charset_source() == CharsetSource::Bom;
     options.with_transcoded(options.is_transcoded || is_marked)
@@ -340,7 +383,11 @@ struct RangeReader<'r> {
 
 impl<'r> RangeReader<'r> {
     fn new(input: &'r dyn ReadAt, span: &Range<u64>) -> Self {
-        Self { input, at: span.start, end: span.end }
+        Self {
+            input,
+            at: span.start,
+            end: span.end,
+        }
     }
 }
 

@@ -38,8 +38,8 @@ classes! {
     Obsolete    "obsolete"    "properties that FF[4] no longer has, and old forms of dialects"
 }
 
-/// Selection of properties by a list of identifiers and classes: `C,LB,private`. Identifiers have capitals and digits,
-/// classes lowercase letters.
+/// Selection of properties by a list of identifiers and classes: `C,LB,private`. Identifiers have
+/// capitals and digits, classes lowercase letters.
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -47,7 +47,9 @@ classes! {
 ///
 /// let selector = Selector::parse("LB, comments,territory").expect("a list");
 /// let go = EditContext::default();
-/// for (ident, selected) in [("C", true), ("GC", true), ("LaBel", true), ("TB", true), ("B", false)] {
+/// for (ident, selected) in
+///     [("C", true), ("GC", true), ("LaBel", true), ("TB", true), ("B", false)]
+/// {
 ///     assert_eq!(selector.selects(Ident::new(ident.as_bytes()), &go), selected, "{ident}");
 /// }
 /// assert!(Selector::parse("coments").is_err());
@@ -65,16 +67,26 @@ impl Selector {
     ///
     /// Returns an error if a word is neither an identifier nor a class, or if there are no words.
     pub fn parse(text: &str) -> Result<Self, EditFault> {
-        let mut selector = Self { idents: Vec::new(), classes: Vec::new() };
+        let mut selector = Self {
+            idents: Vec::new(),
+            classes: Vec::new(),
+        };
         for word in text.split([',', ' ']).filter(|word| !word.is_empty()) {
             if let Some((_, class)) = CLASSES.iter().find(|(name, _)| *name == word) {
                 selector.classes.push(*class);
                 continue;
             }
-            let canonical: Vec<u8> = word.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
-            // FF[3] has lowercase letters in identifiers and dialects have digits, but none has both.
+            let canonical: Vec<u8> = word
+                .bytes()
+                .filter(|byte| !byte.is_ascii_lowercase())
+                .collect();
+            // FF[3] has lowercase letters in identifiers and dialects have digits, but none has
+            // both.
             let has_both = canonical.len() < word.len() && canonical.iter().any(u8::is_ascii_digit);
-            if canonical.is_empty() || has_both || !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            if canonical.is_empty()
+                || has_both
+                || !word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            {
                 let names: Vec<&str> = CLASSES.iter().map(|(name, _)| *name).collect();
                 let names = names.join(", ");
                 return Err(EditFault::new(format!(
@@ -101,13 +113,18 @@ impl Selector {
             return false;
         }
         let canonical = ident.canonical();
-        self.classes.iter().any(|class| class.contains(&canonical, at))
+        self.classes
+            .iter()
+            .any(|class| class.contains(&canonical, at))
     }
 }
 
 /// Returns the edit that removes the selected properties, or with `keep` all other properties.
 pub(super) fn strip(text: &str, keep: bool) -> Result<Box<dyn GameEdit>, EditFault> {
-    Ok(Box::new(Strip { selector: Selector::parse(text)?, keep }))
+    Ok(Box::new(Strip {
+        selector: Selector::parse(text)?,
+        keep,
+    }))
 }
 
 struct Strip {
@@ -117,8 +134,13 @@ struct Strip {
 
 impl Strip {
     fn stays(&self, ident: Ident<'_>, in_root: bool, at: &EditContext) -> bool {
-        // Version, game, charset and board size decide how a reader understands all other properties.
-        let is_essential = |ident: Ident<'_>| [&b"FF"[..], b"GM", b"CA", b"SZ"].iter().any(|id| ident.is(id));
+        // Version, game, charset and board size decide how a reader understands all other
+        // properties.
+        let is_essential = |ident: Ident<'_>| {
+            [&b"FF"[..], b"GM", b"CA", b"SZ"]
+                .iter()
+                .any(|id| ident.is(id))
+        };
         match self.keep {
             true => self.selector.selects(ident, at) || (in_root && is_essential(ident)),
             false => !self.selector.selects(ident, at),
@@ -146,8 +168,10 @@ impl GameEdit for Strip {
 
 impl Class {
     fn contains(self, ident: &[u8], at: &EditContext) -> bool {
-        let is_type =
-            |wanted: PropertyType| at.definition(ident).is_some_and(|found| found.definition.property_type == wanted);
+        let is_type = |wanted: PropertyType| {
+            at.definition(ident)
+                .is_some_and(|found| found.definition.property_type == wanted)
+        };
         let is_one_of = |names: &[u8]| names.split(|&byte| byte == b' ').any(|name| name == ident);
         match self {
             Self::Comments => matches!(ident, b"C" | b"GC"),
@@ -172,12 +196,17 @@ impl Class {
                         || found.definition.origin == Origin::Sgb
                 }
             },
-            Self::Analysis => at.definition(ident).is_some_and(|found| found.definition.origin == Origin::Analysis),
-            Self::Obsolete => at.definition(ident).is_some_and(|found| match found.definition.origin {
-                Origin::Standard => !found.definition.versions.contains(4),
-                Origin::OldDialect | Origin::Sgb => true,
-                _ => false,
-            }),
+            Self::Analysis => at
+                .definition(ident)
+                .is_some_and(|found| found.definition.origin == Origin::Analysis),
+            Self::Obsolete => {
+                at.definition(ident)
+                    .is_some_and(|found| match found.definition.origin {
+                        Origin::Standard => !found.definition.versions.contains(4),
+                        Origin::OldDialect | Origin::Sgb => true,
+                        _ => false,
+                    })
+            }
         }
     }
 }

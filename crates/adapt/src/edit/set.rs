@@ -23,13 +23,17 @@ impl Nodes {
     fn parse(text: &str) -> Result<Self, EditFault> {
         let other = || {
             let nodes = "root, all, main, the number of a move, or properties";
-            EditFault::new(format!("expected nodes ({nodes}) after `@`, found `{text}`"))
+            EditFault::new(format!(
+                "expected nodes ({nodes}) after `@`, found `{text}`"
+            ))
         };
         Ok(match text {
             "root" | "0" => Self::Root,
             "all" => Self::All,
             "main" => Self::MainLine,
-            _ if text.starts_with(|char: char| char.is_ascii_digit()) => Self::Move(text.parse().map_err(|_| other())?),
+            _ if text.starts_with(|char: char| char.is_ascii_digit()) => {
+                Self::Move(text.parse().map_err(|_| other())?)
+            }
             _ => Self::With(Selector::parse(text).map_err(|_| other())?),
         })
     }
@@ -47,11 +51,13 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// Parses `ID=VALUE`, whose value is text and is escaped as needed, or `ID[VALUE][VALUE]`. In both, `@NODES` may follow
-    /// the identifier.
+    /// Parses `ID=VALUE`, whose value is text and is escaped as needed, or `ID[VALUE][VALUE]`. In
+    /// both, `@NODES` may follow the identifier.
     pub(super) fn parse(text: &str, add: bool) -> Result<Self, EditFault> {
         let fault = |expected: &str| EditFault::new(format!("expected {expected}, found `{text}`"));
-        let end = text.find(|char: char| !char.is_ascii_alphanumeric()).unwrap_or(text.len());
+        let end = text
+            .find(|char: char| !char.is_ascii_alphanumeric())
+            .unwrap_or(text.len());
         let (ident, rest) = text.split_at(end);
         let (nodes, rest) = match rest.strip_prefix('@') {
             Some(nodes) => {
@@ -68,33 +74,54 @@ impl Set {
             None if is_written => rest,
             Some(value) if is_ident(ident) => value,
             Some(_) => {
-                return Err(EditFault::new(format!("expected an identifier of capital letters, found `{ident}`")));
+                return Err(EditFault::new(format!(
+                    "expected an identifier of capital letters, found `{ident}`"
+                )));
             }
             None if nodes.is_some() => return Err(fault("ID@NODES=VALUE, such as C@50=text")),
             None => return Err(fault("ID=VALUE, such as EV=Honinbo")),
         };
         let (ident, value) = (ident.into(), value.to_owned());
-        Ok(Self { ident, nodes: nodes.unwrap_or(Nodes::Root), value, is_written, add })
+        Ok(Self {
+            ident,
+            nodes: nodes.unwrap_or(Nodes::Root),
+            value,
+            is_written,
+            add,
+        })
     }
 
     /// Returns the property as written in this game, or `None` if the charset lacks a character.
     fn raw(&self, at: &EditContext) -> Option<Vec<u8>> {
         let found = at.definition(&self.ident);
-        let is_composed = found.is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
+        let is_composed = found
+            .is_some_and(|found| matches!(found.definition.value_type, ValueType::Compose(..)));
         let values = match self.value.split_once(':') {
             _ if self.is_written => self.value.clone(),
             // The first `:` separates the halves of a composed value.
             Some((first, second)) if is_composed => {
-                format!("[{}:{}]", escape_compose_text(first), escape_compose_text(second))
+                format!(
+                    "[{}:{}]",
+                    escape_compose_text(first),
+                    escape_compose_text(second)
+                )
             }
             _ => format!("[{}]", escape_text(&self.value)),
         };
         Some([&self.ident[..], &at.encode(&values)?].concat())
     }
 
-    fn edit_node(&self, node: Node<'_>, charset: TextCharset, at: &EditContext, out: &mut EditOutput) {
+    fn edit_node(
+        &self,
+        node: Node<'_>,
+        charset: TextCharset,
+        at: &EditContext,
+        out: &mut EditOutput,
+    ) {
         let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-        let mut found = properties.iter().filter(|placed| placed.property.ident().is(&self.ident));
+        let mut found = properties
+            .iter()
+            .filter(|placed| placed.property.ident().is(&self.ident));
         let first = found.next();
         if first.is_some() && self.add {
             return;
@@ -104,7 +131,8 @@ impl Set {
             return out.note_cut(note, node.start());
         }
         let Some(raw) = self.raw(at) else {
-            let note = "values that their game's charset cannot encode were not written; see --utf8";
+            let note =
+                "values that their game's charset cannot encode were not written; see --utf8";
             return out.note_cut(note, node.start());
         };
         let is_same = first.is_some_and(|first| first.property.as_bytes() == raw);
@@ -125,7 +153,10 @@ impl Set {
         let ids = at.game.move_ids();
         let mut moves = 0;
         game.main_line_nodes().find(|node| {
-            moves += node.properties().filter(|(_, property)| ids.is_move(property)).count() as u64;
+            moves += node
+                .properties()
+                .filter(|(_, property)| ids.is_move(property))
+                .count() as u64;
             moves >= number
         })
     }
@@ -138,14 +169,18 @@ impl GameEdit for Set {
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
         let has_selected = |node: &Node<'_>, selector: &Selector| {
-            node.properties().any(|(_, property)| selector.selects(property.ident(), at))
+            node.properties()
+                .any(|(_, property)| selector.selects(property.ident(), at))
         };
         let nodes: Vec<Node<'_>> = match &self.nodes {
             Nodes::Root => game.root().into_iter().collect(),
             Nodes::All => game.nodes().collect(),
             Nodes::MainLine => game.main_line_nodes().collect(),
             Nodes::Move(number) => Self::node_of_move(game, *number, at).into_iter().collect(),
-            Nodes::With(selector) => game.nodes().filter(|node| has_selected(node, selector)).collect(),
+            Nodes::With(selector) => game
+                .nodes()
+                .filter(|node| has_selected(node, selector))
+                .collect(),
         };
         let charset = TextCharset::of(at.charset, game.as_bytes());
         for node in nodes {
@@ -156,7 +191,10 @@ impl GameEdit for Set {
 
 /// Returns whether a game has one node with one property and no problem.
 fn is_one_property(game: &str) -> bool {
-    let events: Vec<_> =
-        SliceReader::new(game.as_bytes()).events().flatten().map(|event| matches!(event, Event::Property(_))).collect();
+    let events: Vec<_> = SliceReader::new(game.as_bytes())
+        .events()
+        .flatten()
+        .map(|event| matches!(event, Event::Property(_)))
+        .collect();
     events == [false, false, true, false]
 }

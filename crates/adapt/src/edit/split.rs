@@ -7,13 +7,19 @@ use sgfstream_game::value::{Color, PointSet};
 
 use super::{EditContext, EditOutput, NodeDraft};
 
-/// Splits a node with both setup and moves in two: the first node gets setup, root properties, game information and N, the
-/// second everything else (spec E-04). Setup after a move goes to a node after the move, because the board depends on the
-/// order. Then it splits a node with several moves into one for each (SGFC 37).
+/// Splits a node with both setup and moves in two: the first node gets setup, root properties, game
+/// information and N, the second everything else (spec E-04). Setup after a move goes to a node
+/// after the move, because the board depends on the order. Then it splits a node with several moves
+/// into one for each (SGFC 37).
 pub(super) fn split(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     for node in game.nodes() {
-        let properties: Vec<Property<'_>> = node.properties().map(|(_, property)| property).collect();
-        let has_moves = properties.iter().filter(|property| is_play(property)).nth(1).is_some();
+        let properties: Vec<Property<'_>> =
+            node.properties().map(|(_, property)| property).collect();
+        let has_moves = properties
+            .iter()
+            .filter(|property| is_play(property))
+            .nth(1)
+            .is_some();
         if properties.len() > 1 && (has_moves || is_mixed(&properties, at)) {
             split_node(node, at, out);
         }
@@ -30,8 +36,9 @@ fn split_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
     let properties = draft.to_properties();
     let mut is_mixed = is_mixed(&properties, at);
     // The move shows who is to play (spec Q-05), unless `PL` names the side that has just moved.
-    let is_other_setup =
-        |property: &Property<'_>| at.property_type(property) == PropertyType::Setup && !property.ident().is(b"PL");
+    let is_other_setup = |property: &Property<'_>| {
+        at.property_type(property) == PropertyType::Setup && !property.ident().is(b"PL")
+    };
     let only_player = !properties.iter().any(is_other_setup) && !repeats_mover(&properties);
     if is_mixed && only_player && properties.iter().any(is_play) {
         is_mixed = false;
@@ -44,7 +51,10 @@ fn split_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
     if is_mixed && has_setup_between_moves(&properties, at) {
         return;
     }
-    let in_root = node.game().root().is_some_and(|root| root.token_index() == node.token_index());
+    let in_root = node
+        .game()
+        .root()
+        .is_some_and(|root| root.token_index() == node.token_index());
     let first_play = properties.iter().position(is_play);
     let is_split = |number: usize| Some(number) != first_play && is_play(&properties[number]);
     let numbers = node_numbers(&properties, in_root, is_mixed, is_split, at);
@@ -58,14 +68,19 @@ fn split_node(node: Node<'_>, at: &EditContext, out: &mut EditOutput) {
 
 /// Returns whether a node has setup and moves.
 pub(crate) fn is_mixed(properties: &[Property<'_>], at: &EditContext) -> bool {
-    let has = |wanted| properties.iter().any(|property| at.property_type(property) == wanted);
+    let has = |wanted| {
+        properties
+            .iter()
+            .any(|property| at.property_type(property) == wanted)
+    };
     has(PropertyType::Setup) && has(PropertyType::Move)
 }
 
-/// Returns for each property of a node the number of the node that it goes to when the node is split: 0 if it stays.
+/// Returns for each property of a node the number of the node that it goes to when the node is
+/// split: 0 if it stays.
 ///
-/// With `is_mixed`, setup is separated from moves, in their order. Then each move for which `is_split` returns true gets a
-/// node of its own, with its times.
+/// With `is_mixed`, setup is separated from moves, in their order. Then each move for which
+/// `is_split` returns true gets a node of its own, with its times.
 pub(crate) fn node_numbers(
     properties: &[Property<'_>],
     in_root: bool,
@@ -73,12 +88,15 @@ pub(crate) fn node_numbers(
     is_split: impl Fn(usize) -> bool,
     at: &EditContext,
 ) -> Vec<usize> {
-    // For each property, the setup or move that it goes with: 0 for early setup, 1 for moves, 2 for late setup.
+    // For each property, the setup or move that it goes with: 0 for early setup, 1 for moves, 2 for
+    // late setup.
     let mut parts = vec![0; properties.len()];
     if is_mixed {
         let is_setup = |property: &Property<'_>| at.property_type(property) == PropertyType::Setup;
         let ids = at.game.move_ids();
-        let first_move = properties.iter().position(|property| ids.contains(property.ident()));
+        let first_move = properties
+            .iter()
+            .position(|property| ids.contains(property.ident()));
         let late = first_move.unwrap_or(properties.len());
         let has_late = properties[late..].iter().any(is_setup);
         let has_early = in_root || properties[..late].iter().any(is_setup);
@@ -86,7 +104,8 @@ pub(crate) fn node_numbers(
             let goes_with_moves = goes_with_moves(property, at);
             let is_late = number >= late && is_setup(property);
             // Comments and markup refer to the board after both.
-            let goes_last = is_late || (goes_with_moves && at.property_type(property) == PropertyType::None);
+            let goes_last =
+                is_late || (goes_with_moves && at.property_type(property) == PropertyType::None);
             parts[number] = match goes_with_moves {
                 _ if has_late && goes_last => 2,
                 true if has_early => 1,
@@ -98,9 +117,12 @@ pub(crate) fn node_numbers(
     let is_with_moves = |number: &usize| parts[*number] == with_moves;
     // Times follow the move of their color. If the color moves twice, they stay.
     let move_of_color = |ident: &[u8]| {
-        let mut of_color =
-            (0..properties.len()).filter(is_with_moves).filter(|&number| properties[number].ident().is(ident));
-        of_color.next().filter(|&number| of_color.next().is_none() && is_split(number))
+        let mut of_color = (0..properties.len())
+            .filter(is_with_moves)
+            .filter(|&number| properties[number].ident().is(ident));
+        of_color
+            .next()
+            .filter(|&number| of_color.next().is_none() && is_split(number))
     };
     let (black, white) = (move_of_color(b"B"), move_of_color(b"W"));
     let place_of = |number: usize| {
@@ -119,23 +141,31 @@ pub(crate) fn node_numbers(
     nodes.push((0, 0));
     nodes.sort_unstable();
     nodes.dedup();
-    places.iter().map(|place| nodes.partition_point(|node| node < place)).collect()
+    places
+        .iter()
+        .map(|place| nodes.partition_point(|node| node < place))
+        .collect()
 }
 
-/// Returns whether setup lies between two moves of the node. The edit leaves such a node unchanged, because no split that
-/// separates setup from moves gives the same board.
+/// Returns whether setup lies between two moves of the node. The edit leaves such a node unchanged,
+/// because no split that separates setup from moves gives the same board.
 fn has_setup_between_moves(properties: &[Property<'_>], at: &EditContext) -> bool {
     let is_setup = |property: &&Property<'_>| at.property_type(property) == PropertyType::Setup;
     let after_move = properties.iter().skip_while(|property| !is_play(property));
-    after_move.skip_while(|property| !is_setup(property)).any(is_play)
+    after_move
+        .skip_while(|property| !is_setup(property))
+        .any(is_play)
 }
 
 /// Returns the side that a `PL` names.
 pub(crate) fn named_side(property: &Property<'_>) -> Option<Color> {
-    Color::parse_lenient(property.first().as_bytes()).ok().map(|read| read.value)
+    Color::parse_lenient(property.first().as_bytes())
+        .ok()
+        .map(|read| read.value)
 }
 
-/// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side would be to play.
+/// Returns whether a `PL` after a move names the side that moved. Without this `PL`, the other side
+/// would be to play.
 pub(crate) fn repeats_mover(properties: &[Property<'_>]) -> bool {
     let mut mover = None;
     for property in properties {
@@ -154,12 +184,18 @@ pub(crate) fn repeats_mover(properties: &[Property<'_>]) -> bool {
 /// Returns whether a property goes to the second node when setup and moves are separated.
 fn goes_with_moves(property: &Property<'_>, at: &EditContext) -> bool {
     // Game information of another game, such as `HA`, is read in the root as well, so it stays.
-    let kind = at.definition_of(property).map(|found| found.definition.property_type);
-    let stays = matches!(kind, Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo));
+    let kind = at
+        .definition_of(property)
+        .map(|found| found.definition.property_type);
+    let stays = matches!(
+        kind,
+        Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo)
+    );
     !stays && !property.ident().is(b"N")
 }
 
-/// Returns whether the order of setup properties matters: two of them share a point, or a move lies between them.
+/// Returns whether the order of setup properties matters: two of them share a point, or a move lies
+/// between them.
 pub(crate) fn is_ordered(properties: &[Property<'_>], at: &EditContext) -> bool {
     let (mut sets, mut has_move): (Vec<(Vec<u8>, PointSet)>, bool) = (Vec::new(), false);
     for property in properties {
@@ -171,20 +207,35 @@ pub(crate) fn is_ordered(properties: &[Property<'_>], at: &EditContext) -> bool 
         if has_move {
             return true;
         }
-        let entries: Vec<_> = property.values().filter_map(|value| at.point_entry(value.as_bytes())).collect();
-        // In such a game, a value that is read as no point may still name one that another property names.
-        let is_unread = !at.game.has_two_letter_points() && entries.len() < property.values().count();
+        let entries: Vec<_> = property
+            .values()
+            .filter_map(|value| at.point_entry(value.as_bytes()))
+            .collect();
+        // In such a game, a value that is read as no point may still name one that another property
+        // names.
+        let is_unread =
+            !at.game.has_two_letter_points() && entries.len() < property.values().count();
         if is_unread && sets.iter().any(|(other, _)| !ident.is(other)) {
             return true;
         }
-        let shares = |set: &PointSet| entries.iter().any(|entry| entry.points().any(|point| set.contains(point)));
-        if sets.iter().any(|(other, set)| !ident.is(other) && shares(set)) {
+        let shares = |set: &PointSet| {
+            entries
+                .iter()
+                .any(|entry| entry.points().any(|point| set.contains(point)))
+        };
+        if sets
+            .iter()
+            .any(|(other, set)| !ident.is(other) && shares(set))
+        {
             return true;
         }
-        let known = sets.iter().position(|(known, _)| ident.is(known)).unwrap_or_else(|| {
-            sets.push((ident.canonical().into_owned(), PointSet::new()));
-            sets.len() - 1
-        });
+        let known = sets
+            .iter()
+            .position(|(known, _)| ident.is(known))
+            .unwrap_or_else(|| {
+                sets.push((ident.canonical().into_owned(), PointSet::new()));
+                sets.len() - 1
+            });
         for entry in &entries {
             entry.insert_into(&mut sets[known].1).count();
         }

@@ -1,5 +1,6 @@
-//! `text`: rewrites texts in their plainest spelling, with the same meaning. It works on bytes, so it skips texts in a
-//! charset whose characters may contain a `\`, unless `utf8` converts them first.
+//! `text`: rewrites texts in their plainest spelling, with the same meaning. It works on bytes, so
+//! it skips texts in a charset whose characters may contain a `\`, unless `utf8` converts them
+//! first.
 
 use sgfstream::RawValue;
 use sgfstream::record::GameRecord;
@@ -22,18 +23,24 @@ pub(crate) fn text_kind(ident: &[u8], at: &EditContext) -> Option<TextKind> {
     match at.definition(ident)?.definition.value_type {
         ValueType::Text => Some(TextKind::Text),
         ValueType::SimpleText => Some(TextKind::SimpleText),
-        ValueType::Compose(first, second) if first.is_text() || second.is_text() => Some(TextKind::Composed),
+        ValueType::Compose(first, second) if first.is_text() || second.is_text() => {
+            Some(TextKind::Composed)
+        }
         ValueType::FIGURE => Some(TextKind::Composed),
         _ => None,
     }
 }
 
-/// Removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line breaks and blanks
-/// for other white space.
+/// Removes needless escapes, soft line breaks and trailing blanks of texts, and writes LF for line
+/// breaks and blanks for other white space.
 pub(super) fn simplify_texts(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let is_double_byte = at.charset.has_structural_trail_bytes();
-    for placed in PlacedProperty::wanted(*game, |ident, _| text_kind(&ident.canonical(), at).is_some()) {
-        let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else { continue };
+    for placed in PlacedProperty::wanted(*game, |ident, _| {
+        text_kind(&ident.canonical(), at).is_some()
+    }) {
+        let Some(kind) = text_kind(&placed.property.ident().canonical(), at) else {
+            continue;
+        };
         let mut is_changed = false;
         for value in placed.property.values() {
             let edited = normal(value, kind);
@@ -41,7 +48,10 @@ pub(super) fn simplify_texts(game: &GameRecord<'_>, at: &EditContext, out: &mut 
                 continue;
             }
             if is_double_byte && !value.as_bytes().is_ascii() {
-                out.note_cut("texts are unchanged: their charset is double-byte; see --utf8", placed.node);
+                out.note_cut(
+                    "texts are unchanged: their charset is double-byte; see --utf8",
+                    placed.node,
+                );
                 continue;
             }
             out.edits.replace(placed.value_span(value), edited);
@@ -70,7 +80,10 @@ pub(super) fn normal(value: RawValue<'_>, kind: TextKind) -> Vec<u8> {
 fn trimmed(text: &[u8], simple: bool) -> Vec<u8> {
     let text = text.trim_ascii_end();
     match simple {
-        true => text.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect(),
+        true => text
+            .iter()
+            .map(|&byte| if byte == b'\n' { b' ' } else { byte })
+            .collect(),
         false => text.to_vec(),
     }
 }
@@ -101,7 +114,11 @@ mod tests {
     #[test]
     fn plainest_spelling() {
         for (raw, kind, plain) in [
-            (&b"a\\zb\\]\\\\ \t\n"[..], TextKind::Text, &b"azb\\]\\\\"[..]),
+            (
+                &b"a\\zb\\]\\\\ \t\n"[..],
+                TextKind::Text,
+                &b"azb\\]\\\\"[..],
+            ),
             (b"one\\\r\ntwo\n\rthree", TextKind::Text, b"onetwo\nthree"),
             (b"a\nb", TextKind::SimpleText, b"a b"),
             (b"a\\:b", TextKind::SimpleText, b"a:b"),
@@ -109,7 +126,10 @@ mod tests {
             (b"no colon", TextKind::Composed, b"no colon"),
         ] {
             let normal_form = normal(value(raw), kind);
-            assert_eq!(String::from_utf8_lossy(&normal_form), String::from_utf8_lossy(plain));
+            assert_eq!(
+                String::from_utf8_lossy(&normal_form),
+                String::from_utf8_lossy(plain)
+            );
             assert_eq!(normal(value(&normal_form), kind), normal_form);
         }
     }

@@ -1,4 +1,5 @@
-//! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion pages (spec E-03 to E-05).
+//! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion
+//! pages (spec E-03 to E-05).
 
 use sgfstream::Property;
 use sgfstream::record::{GameRecord, Node};
@@ -14,15 +15,16 @@ use super::{EditContext, EditOutput, GameEdit, NodeDraft, PlacedProperty};
 
 /// Edit that converts older games to FF\[4\]:
 ///
-/// - It sets FF to 4, drops lowercase letters of identifiers, repairs the values of SZ, GM and other root properties, and
-///   replaces `KI` with half its value in `KM`.
-/// - In Go, it renames `TE`, `RD` and `KO` of the root, if they are title, date and komi, to the standard properties that the
-///   root lacks, and writes the overtime of `LC` and `LT`, or of `TC` and `TT`, in `OT`.
+/// - It sets FF to 4, drops lowercase letters of identifiers, repairs the values of SZ, GM and
+///   other root properties, and replaces `KI` with half its value in `KM`.
+/// - In Go, it renames `TE`, `RD` and `KO` of the root, if they are title, date and komi, to the
+///   standard properties that the root lacks, and writes the overtime of `LC` and `LT`, or of `TC`
+///   and `TT`, in `OT`.
 /// - It rewrites numbers, points, dates and results that only a lenient reading understands.
-/// - It joins repeated properties of a node: lists and texts are concatenated; otherwise the first value stays, and of PL
-///   the last. Setup whose order matters for the board is left.
-/// - It replaces M with MA, or with TR on a stone that the node plays or sets up; L with LB; TE with BM by IT; BM with TE
-///   by DO; and two corners in VW by their rectangle.
+/// - It joins repeated properties of a node: lists and texts are concatenated; otherwise the first
+///   value stays, and of PL the last. Setup whose order matters for the board is left.
+/// - It replaces M with MA, or with TR on a stone that the node plays or sets up; L with LB; TE
+///   with BM by IT; BM with TE by DO; and two corners in VW by their rectangle.
 /// - It splits a node with setup and moves in two, and a node with several moves into one for each.
 ///
 /// It repairs FF\[4\] games in the same way, except for the old markup.
@@ -72,7 +74,8 @@ struct Repeated {
 /// Joins properties that occur more than once in a node (spec I-08; Q-04).
 fn join_repeated(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     for node in game.nodes() {
-        let properties: Vec<Property<'_>> = node.properties().map(|(_, property)| property).collect();
+        let properties: Vec<Property<'_>> =
+            node.properties().map(|(_, property)| property).collect();
         let repeated = repeated(&properties, at);
         if repeated.is_empty() {
             continue;
@@ -107,13 +110,18 @@ fn repeated(properties: &[Property<'_>], at: &EditContext) -> Vec<Repeated> {
         match names.iter().position(|known| ident.is(&known.ident)) {
             Some(known) => {
                 let is_setup = at.property_type(property) == PropertyType::Setup;
-                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(properties, at)) {
+                if !is_setup || !*is_ordered.get_or_insert_with(|| self::is_ordered(properties, at))
+                {
                     names[known].others.push(index);
                 }
             }
             // Nodes have few identifiers, so the limit keeps the search short in hostile input.
             None if names.len() < 256 => {
-                names.push(Repeated { ident: ident.canonical().into_owned(), first: index, others: Vec::new() });
+                names.push(Repeated {
+                    ident: ident.canonical().into_owned(),
+                    first: index,
+                    others: Vec::new(),
+                });
             }
             None => {}
         }
@@ -128,9 +136,12 @@ pub(crate) fn old_markup(game: &GameRecord<'_>, at: &EditContext, out: &mut Edit
     if at.has_ff && at.ff >= 4 {
         return;
     }
-    let has_old_labels = at.definition(b"L").is_some_and(|found| !found.definition.versions.contains(4));
-    let is_wanted =
-        |ident: sgfstream::Ident<'_>| ident.is(b"M") || ident.is(b"VW") || (has_old_labels && ident.is(b"L"));
+    let has_old_labels = at
+        .definition(b"L")
+        .is_some_and(|found| !found.definition.versions.contains(4));
+    let is_wanted = |ident: sgfstream::Ident<'_>| {
+        ident.is(b"M") || ident.is(b"VW") || (has_old_labels && ident.is(b"L"))
+    };
     let mut nodes = game.nodes();
     let mut done = None;
     for placed in PlacedProperty::wanted(*game, |ident, _| is_wanted(ident)) {
@@ -147,7 +158,11 @@ pub(crate) fn old_markup(game: &GameRecord<'_>, at: &EditContext, out: &mut Edit
 
 fn markup_in_node(node: Node<'_>, at: &EditContext, has_old_labels: bool, out: &mut EditOutput) {
     let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-    let find = |ident: &[u8]| properties.iter().find(|placed| placed.property.ident().is(ident));
+    let find = |ident: &[u8]| {
+        properties
+            .iter()
+            .find(|placed| placed.property.ident().is(ident))
+    };
     if let Some(old) = find(b"L").filter(|_| has_old_labels) {
         labels(old, out);
         out.rename(old, b"LB");
@@ -170,20 +185,32 @@ fn markup_in_node(node: Node<'_>, at: &EditContext, has_old_labels: bool, out: &
     }
 }
 
-/// Replaces M with TR on stones and MA elsewhere. Only the stones of the node are known here, not the board; but most marks
-/// are on the move of their node.
+/// Replaces M with TR on stones and MA elsewhere. Only the stones of the node are known here, not
+/// the board; but most marks are on the move of their node.
 fn marks(old: &PlacedProperty<'_>, properties: &[PlacedProperty<'_>], out: &mut EditOutput) {
     let mut stones: Vec<&[u8]> = Vec::new();
     for ident in [&b"B"[..], b"W", b"AB", b"AW"] {
-        if let Some(placed) = properties.iter().find(|placed| placed.property.ident().is(ident)) {
-            stones.extend(placed.property.values().map(|value| value.as_bytes().trim_ascii()));
+        if let Some(placed) = properties
+            .iter()
+            .find(|placed| placed.property.ident().is(ident))
+        {
+            stones.extend(
+                placed
+                    .property
+                    .values()
+                    .map(|value| value.as_bytes().trim_ascii()),
+            );
         }
     }
     stones.sort_unstable();
     let (mut crosses, mut triangles) = (b"MA".to_vec(), b"TR".to_vec());
     for value in old.property.values() {
         let is_stone = stones.binary_search(&value.as_bytes().trim_ascii()).is_ok();
-        let target = if is_stone { &mut triangles } else { &mut crosses };
+        let target = if is_stone {
+            &mut triangles
+        } else {
+            &mut crosses
+        };
         target.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
     }
     if triangles.len() == 2 {
@@ -199,7 +226,9 @@ fn marks(old: &PlacedProperty<'_>, properties: &[PlacedProperty<'_>], out: &mut 
 fn annotations(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
     let mut nodes = game.nodes();
     for bad in PlacedProperty::wanted(*game, |ident, _| ident.is(b"BM")) {
-        let Some(node) = nodes.find(|node| node.start() == bad.node) else { continue };
+        let Some(node) = nodes.find(|node| node.start() == bad.node) else {
+            continue;
+        };
         let mut draft = NodeDraft::of_node(node);
         if let Some(second) = join_annotations(&mut draft, at) {
             draft.drop_property(second);

@@ -11,8 +11,8 @@ use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
 
 /// Edit that converts every value to UTF-8 and sets CA.
 ///
-/// Only characters change; escapes and line breaks are kept. If a double-byte charset makes escapes ambiguous, the edit
-/// decodes the text and escapes it again.
+/// Only characters change; escapes and line breaks are kept. If a double-byte charset makes escapes
+/// ambiguous, the edit decodes the text and escapes it again.
 pub(crate) struct Utf8;
 
 impl GameEdit for Utf8 {
@@ -39,11 +39,14 @@ impl GameEdit for Utf8 {
 fn declare(game: &GameRecord<'_>, out: &mut EditOutput) {
     let Some(root) = game.root() else { return };
     let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(root).collect();
-    let mut charsets = properties.iter().filter(|placed| placed.property.ident().is(b"CA"));
+    let mut charsets = properties
+        .iter()
+        .filter(|placed| placed.property.ident().is(b"CA"));
     match charsets.next() {
         Some(first) => {
             // Replace any other spelling, so that every reader recognizes the name.
-            let is_utf8 = |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
+            let is_utf8 =
+                |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
             if first.property.only().is_none_or(|value| !is_utf8(value)) {
                 out.edits.replace(first.span.clone(), b"CA[UTF-8]".to_vec());
                 out.count(1);
@@ -53,23 +56,31 @@ fn declare(game: &GameRecord<'_>, out: &mut EditOutput) {
             }
         }
         None => {
-            out.edits.insert(after_version_and_game(root.extent().end, &properties), b"CA[UTF-8]");
+            out.edits.insert(
+                after_version_and_game(root.extent().end, &properties),
+                b"CA[UTF-8]",
+            );
             out.count(1);
         }
     }
 }
 
-/// Returns the place for a property that other properties depend on: before the first one that is neither FF nor GM.
+/// Returns the place for a property that other properties depend on: before the first one that is
+/// neither FF nor GM.
 pub(crate) fn after_version_and_game(end: usize, properties: &[PlacedProperty<'_>]) -> usize {
     let is_other = |placed: &&PlacedProperty<'_>| {
         let ident = placed.property.ident();
         !ident.is(b"FF") && !ident.is(b"GM")
     };
-    properties.iter().find(is_other).map_or(end, |other| other.span.start)
+    properties
+        .iter()
+        .find(is_other)
+        .map_or(end, |other| other.span.start)
 }
 
 fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
-    let is_composed = text_kind(&placed.property.ident().canonical(), at) == Some(TextKind::Composed);
+    let is_composed =
+        text_kind(&placed.property.ident().canonical(), at) == Some(TextKind::Composed);
     let is_open = at.charset_source == CharsetSource::Default && at.charset == Charset::AUTO;
     let (mut is_faulty, mut is_unknown) = (false, false);
     let is_changed = out.edit_values(placed, |value| {
@@ -89,8 +100,8 @@ fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) 
     }
 }
 
-/// Converts a whole value to UTF-8, and returns whether some bytes were invalid. Returns `None` if the value needs no
-/// change.
+/// Converts a whole value to UTF-8, and returns whether some bytes were invalid. Returns `None` if
+/// the value needs no change.
 fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec<u8>, bool)> {
     let bytes = value.as_bytes();
     let charset = charset.for_value(bytes);
@@ -99,11 +110,18 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     }
     let is_open = matches!(value.framing(), Framing::Auto | Framing::Value);
     if is_open && charset.has_structural_trail_bytes() && bytes.contains(&b'\\') {
-        // A `\` here may be an escape or half of a character. Reading the value as text decides that.
+        // A `\` here may be an escape or half of a character. Reading the value as text decides
+        // that.
         if let (true, Some((first, second))) = (composed, value.compose()) {
-            let ((first, one), (second, other)) =
-                (first.with_charset(charset).try_text(), second.with_charset(charset).try_text());
-            let text = [escape_text(&first).replace(':', "\\:"), escape_text(&second).replace(':', "\\:")].join(":");
+            let ((first, one), (second, other)) = (
+                first.with_charset(charset).try_text(),
+                second.with_charset(charset).try_text(),
+            );
+            let text = [
+                escape_text(&first).replace(':', "\\:"),
+                escape_text(&second).replace(':', "\\:"),
+            ]
+            .join(":");
             return Some((text.into_bytes(), one || other));
         }
         let (text, faulty) = value.with_charset(charset).try_text();
@@ -119,8 +137,8 @@ fn recoded(value: RawValue<'_>, charset: Charset, composed: bool) -> Option<(Vec
     (text != bytes).then_some((text, faulty))
 }
 
-/// Escapes each bare `]`, because invalid bytes can leave half of a character at the end. `escape` says whether a `\`
-/// precedes the text, and afterwards whether one ends it.
+/// Escapes each bare `]`, because invalid bytes can leave half of a character at the end. `escape`
+/// says whether a `\` precedes the text, and afterwards whether one ends it.
 fn sealed<'t>(text: &'t str, escape: &mut bool) -> Cow<'t, str> {
     let mut out = String::new();
     let mut written = 0;

@@ -4,8 +4,8 @@ use sgfstream::record::{GameRecord, TokenKind};
 
 use super::{EditContext, EditOutput, GameEdit};
 
-/// Edit that keeps variations to a depth. It reduces deeper ones to their first line, which becomes part of the variation
-/// above.
+/// Edit that keeps variations to a depth. It reduces deeper ones to their first line, which becomes
+/// part of the variation above.
 pub(super) struct Depth {
     name: &'static str,
     max: u64,
@@ -14,18 +14,26 @@ pub(super) struct Depth {
 impl Depth {
     /// Returns the edit that keeps variations to the depth `max`; 1 keeps the main line only.
     pub(super) fn new(max: u64) -> Self {
-        Self { name: "depth", max: max.max(1) }
+        Self {
+            name: "depth",
+            max: max.max(1),
+        }
     }
 
     pub(super) fn main_line() -> Self {
-        Self { name: "main-line", ..Self::new(1) }
+        Self {
+            name: "main-line",
+            ..Self::new(1)
+        }
     }
 }
 
-/// Returns the place of the first token from an index on that is not a problem, or the end of the game.
+/// Returns the place of the first token from an index on that is not a problem, or the end of the
+/// game.
 fn place_from(game: &GameRecord<'_>, index: usize) -> usize {
     let mut rest = game.tokens()[index..].iter();
-    rest.find(|token| token.kind() != TokenKind::Problem).map_or(game.as_bytes().len(), |token| token.at())
+    rest.find(|token| token.kind() != TokenKind::Problem)
+        .map_or(game.as_bytes().len(), |token| token.at())
 }
 
 impl GameEdit for Depth {
@@ -35,8 +43,8 @@ impl GameEdit for Depth {
 
     fn edit(&self, game: &GameRecord<'_>, _: &EditContext, out: &mut EditOutput) {
         let mut depth = 0;
-        // A variation deeper than `max` has ended since the last kept variation began, so that the next one there is not a
-        // first line.
+        // A variation deeper than `max` has ended since the last kept variation began, so that the
+        // next one there is not a first line.
         let mut is_closed = false;
         // Depth and place of the variation that is dropped.
         let mut dropped: Option<(u64, usize)> = None;
@@ -117,10 +125,18 @@ impl GameEdit for Moves {
         let mut dropped: Option<DroppedRest> = None;
         for (index, &token) in game.tokens().iter().enumerate() {
             match token.kind() {
-                TokenKind::Open => open.push(OpenVariation { at: token.at() as u32, played, has_node: false }),
+                TokenKind::Open => open.push(OpenVariation {
+                    at: token.at() as u32,
+                    played,
+                    has_node: false,
+                }),
                 TokenKind::Close => {
                     if let Some(rest) = dropped.take_if(|rest| rest.depth == open.len()) {
-                        let end = if rest.is_whole { place_from(game, index + 1) } else { token.at() };
+                        let end = if rest.is_whole {
+                            place_from(game, index + 1)
+                        } else {
+                            token.at()
+                        };
                         out.edits.delete(rest.start..end);
                     }
                     played = open.pop().map_or(0, |ended| ended.played);
@@ -131,13 +147,20 @@ impl GameEdit for Moves {
                 if dropped.is_some() {
                     continue;
                 }
-                let moves = node.properties().filter(|(_, property)| ids.is_move(property)).count() as u32;
+                let moves = node
+                    .properties()
+                    .filter(|(_, property)| ids.is_move(property))
+                    .count() as u32;
                 let is_first = open.last().is_none_or(|last| !last.has_node);
                 if moves > 0 && !is_root && u64::from(played + moves) > self.max {
                     let before = open.last().filter(|_| is_first);
                     let start = before.map_or(node.start(), |variation| variation.at as usize);
                     out.count(1);
-                    dropped = Some(DroppedRest { depth: open.len(), start, is_whole: is_first });
+                    dropped = Some(DroppedRest {
+                        depth: open.len(),
+                        start,
+                        is_whole: is_first,
+                    });
                 }
                 played += moves;
                 is_root = false;

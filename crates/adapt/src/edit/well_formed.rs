@@ -1,4 +1,5 @@
-//! Makes games well-formed: writes the parts that the reader inserted, and drops what it could not read.
+//! Makes games well-formed: writes the parts that the reader inserted, and drops what it could not
+//! read.
 
 use sgfstream::record::{GameRecord, TokenKind};
 use sgfstream::{Code, Event, Framing, Property};
@@ -12,8 +13,8 @@ pub const UNREAD: &str = "unparseable bytes inside games were left out";
 /// Bytes of a move of a run.
 const MOVE_LEN: usize = b"B[aa]".len();
 
-/// Adds the replacements that make a game well-formed. Returns the place from which bytes were inserted or dropped, apart from
-/// the `(` of the game and the bytes behind it.
+/// Adds the replacements that make a game well-formed. Returns the place from which bytes were
+/// inserted or dropped, apart from the `(` of the game and the bytes behind it.
 pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> Option<usize> {
     // The problem of a missing `(` comes before it.
     let lacks_open = game.tokens().first().is_some_and(|open| open.is_inserted());
@@ -43,7 +44,9 @@ pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> O
             };
             out.edits.insert(at, text);
         }
-        if changed_from.is_none() && ((index > 0 && token.is_inserted()) || (index > 1 && !is_blank(gap))) {
+        if changed_from.is_none()
+            && ((index > 0 && token.is_inserted()) || (index > 1 && !is_blank(gap)))
+        {
             changed_from = Some(before);
         }
         match token.kind() {
@@ -82,21 +85,34 @@ pub(super) fn close(game: &GameRecord<'_>, edits: &mut GameEdits) {
 
 /// Closes the last value with a `]` if the input ended inside of it.
 fn close_last_value(game: &GameRecord<'_>, edits: &mut GameEdits) {
-    if !game.problems().iter().any(|problem| problem.code == Code::UnclosedValue) {
+    if !game
+        .problems()
+        .iter()
+        .any(|problem| problem.code == Code::UnclosedValue)
+    {
         return;
     }
     let is_property = |kind| matches!(kind, TokenKind::Property | TokenKind::Move);
-    let Some(&token) = game.tokens().iter().rev().find(|token| is_property(token.kind())) else { return };
-    let Some(value) = Event::Property(game.property(token)).cut_value() else { return };
+    let Some(&token) = game
+        .tokens()
+        .iter()
+        .rev()
+        .find(|token| is_property(token.kind()))
+    else {
+        return;
+    };
+    let Some(value) = Event::Property(game.property(token)).cut_value() else {
+        return;
+    };
     let (kept, end) = value.closing();
     let span_end = game.end_of(token);
     let value_start = span_end - value.as_bytes().len();
     edits.replace(value_start + kept.len()..span_end, end.as_bytes().to_vec());
 }
 
-/// Writes a game with sorted replacements. A variation that begins with a property of a root may look like another game whose
-/// predecessor was cut off. If a replacement touches its beginning, or if anything from the place `changed_from` on precedes it, a
-/// blank before the `[` prevents this.
+/// Writes a game with sorted replacements. A variation that begins with a property of a root may
+/// look like another game whose predecessor was cut off. If a replacement touches its beginning, or
+/// if anything from the place `changed_from` on precedes it, a blank before the `[` prevents this.
 pub(super) fn write_game(
     game: &GameRecord<'_>,
     replacements: &[Replacement],
@@ -111,7 +127,9 @@ pub(super) fn write_game(
     let (mut from, mut starts) = (0, Vec::new());
     for Replacement { span, bytes: new } in replacements {
         let until = span.start.max(from);
-        while let Some(begin) = begins.next_if(|begin| begin.at < until || (begin.at == until && begin.is_inserted)) {
+        while let Some(begin) =
+            begins.next_if(|begin| begin.at < until || (begin.at == until && begin.is_inserted))
+        {
             if begin.at >= from {
                 starts.push(out.len() + begin.at - from);
             }
@@ -149,8 +167,12 @@ fn touched_variations(
         if open.kind() != TokenKind::Open {
             continue;
         }
-        let mut after = tokens[index + 1..].iter().filter(|token| token.kind() != TokenKind::Problem);
-        let Some(node) = after.next().filter(|node| node.kind() == TokenKind::Node) else { continue };
+        let mut after = tokens[index + 1..]
+            .iter()
+            .filter(|token| token.kind() != TokenKind::Problem);
+        let Some(node) = after.next().filter(|node| node.kind() == TokenKind::Node) else {
+            continue;
+        };
         // Up to the end of the identifier, or of an empty node.
         let end = match after.next() {
             Some(first) if matches!(first.kind(), TokenKind::Property | TokenKind::Move) => {
@@ -159,22 +181,36 @@ fn touched_variations(
             Some(other) => other.at() + 1,
             None => game.end_of(*node) + 1,
         };
-        while replacements.get(next).is_some_and(|replacement| replacement.span.end < open.at()) {
+        while replacements
+            .get(next)
+            .is_some_and(|replacement| replacement.span.end < open.at())
+        {
             next += 1;
         }
-        let mut near = replacements[next..].iter().take_while(|replacement| replacement.span.start < end);
+        let mut near = replacements[next..]
+            .iter()
+            .take_while(|replacement| replacement.span.start < end);
         let is_touched = changed_from.is_some_and(|changed_from| changed_from < end);
-        if is_touched || near.any(|near| near.span.end > open.at() || near.span.start == open.at()) {
-            begins.push(VariationBegin { at: open.at(), is_inserted: open.is_inserted() });
+        if is_touched || near.any(|near| near.span.end > open.at() || near.span.start == open.at())
+        {
+            begins.push(VariationBegin {
+                at: open.at(),
+                is_inserted: open.is_inserted(),
+            });
         }
     }
     begins
 }
 
-/// Returns the place of the first `[`, if a variation begins here with a property that describes a game.
+/// Returns the place of the first `[`, if a variation begins here with a property that describes a
+/// game.
 fn first_bracket_of_game(bytes: &[u8]) -> Option<usize> {
-    let skip =
-        |at: usize, is_skipped: fn(u8) -> bool| at + bytes[at..].iter().take_while(|&&byte| is_skipped(byte)).count();
+    let skip = |at: usize, is_skipped: fn(u8) -> bool| {
+        at + bytes[at..]
+            .iter()
+            .take_while(|&&byte| is_skipped(byte))
+            .count()
+    };
     let open = skip(0, |byte| matches!(byte, b']' | b')') || is_blank(&[byte]));
     let node = skip(open, |byte| byte == b'(' || is_blank(&[byte]));
     if node == open || bytes.get(node) != Some(&b';') {
@@ -182,5 +218,7 @@ fn first_bracket_of_game(bytes: &[u8]) -> Option<usize> {
     }
     let first = skip(node + 1, |byte| is_blank(&[byte]));
     let property = Property::from_raw(&bytes[first..], Framing::Value);
-    property.begins_game().then(|| first + property.ident().as_bytes().len())
+    property
+        .begins_game()
+        .then(|| first + property.ident().as_bytes().len())
 }

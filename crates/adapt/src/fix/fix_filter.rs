@@ -3,7 +3,8 @@
 use crate::check::{Finding, Remedy};
 use sgfstream::{Code, Severity};
 
-/// Selection of the findings to repair: by minimum severity without some codes, or by a list of codes.
+/// Selection of the findings to repair: by minimum severity without some codes, or by a list of
+/// codes.
 ///
 /// ```
 /// use sgfstream::{Code, Severity};
@@ -36,7 +37,13 @@ impl FixFilter {
     /// Selects findings of this severity or a worse one.
     #[must_use]
     pub const fn from_level(level: Severity) -> Self {
-        Self { level, only: Vec::new(), without: Vec::new(), guesses: false, in_comments: false }
+        Self {
+            level,
+            only: Vec::new(),
+            without: Vec::new(),
+            guesses: false,
+            in_comments: false,
+        }
     }
 
     /// Selects these codes only, of any severity. An empty list changes nothing.
@@ -53,24 +60,29 @@ impl FixFilter {
         self
     }
 
-    /// Also applies remedies that are guesses: an ambiguous value gets its likely meaning, and text outside of games is
-    /// dropped. By default these findings are left.
+    /// Also applies remedies that are guesses: an ambiguous value gets its likely meaning, and text
+    /// outside of games is dropped. By default these findings are left.
     #[must_use]
     pub fn with_guesses(mut self) -> Self {
         self.guesses = true;
         self
     }
 
-    /// Moves displaced values into the comments `C` and `GC`, a line each. By default they go to the private property `XK`,
-    /// one value for each property that they were in.
+    /// Moves displaced values into the comments `C` and `GC`, a line each. By default they go to
+    /// the private property `XK`, one value for each property that they were in.
     ///
     /// ```
     /// use sgfstream::Options;
     /// use sgfstream_adapt::fix::{FixFilter, fix};
     ///
-    /// let fixed = |choice: FixFilter| fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {});
+    /// let fixed = |choice: FixFilter| {
+    ///     fix(b"(;FF[4]GM[1];EV[x]B[aa];EV[y])", &choice, Options::default(), |_, _, _| {})
+    /// };
     /// assert_eq!(fixed(FixFilter::default()), b"(;FF[4]GM[1];EV[x]B[aa];XK[EV: y])");
-    /// assert_eq!(fixed(FixFilter::default().with_comments()), b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])");
+    /// assert_eq!(
+    ///     fixed(FixFilter::default().with_comments()),
+    ///     b"(;FF[4]GM[1];EV[x]B[aa];C[EV: y])"
+    /// );
     /// ```
     #[must_use]
     pub fn with_comments(mut self) -> Self {
@@ -85,7 +97,11 @@ impl FixFilter {
     /// Returns whether the filter selects findings of this code and severity.
     #[must_use]
     pub fn wants(&self, code: Code, severity: Severity) -> bool {
-        let is_meant = if self.only.is_empty() { severity >= self.level } else { self.only.contains(&code) };
+        let is_meant = if self.only.is_empty() {
+            severity >= self.level
+        } else {
+            self.only.contains(&code)
+        };
         is_meant && !self.without.contains(&code)
     }
 
@@ -97,11 +113,16 @@ impl FixFilter {
 
     /// Returns whether the filter selects this finding, with or without a remedy.
     pub(super) fn matches(&self, finding: &Finding) -> bool {
-        // Declaring the version counts at the severity of its code, even if a game without FF gets only a note.
+        // Declaring the version counts at the severity of its code, even if a game without FF gets
+        // only a note.
         let severity = match finding.code {
             code @ Code::OtherVersionProperty => code.severity(),
             // With guesses, the missing node or stones count as an error.
-            Code::SwallowedNode | Code::HandicapMismatch if self.guesses && finding.remedy.is_some() => Severity::Error,
+            Code::SwallowedNode | Code::HandicapMismatch
+                if self.guesses && finding.remedy.is_some() =>
+            {
+                Severity::Error
+            }
             _ => finding.severity,
         };
         self.wants(finding.code, severity)
@@ -119,17 +140,22 @@ impl FixFilter {
     /// Returns whether to write the reader's own recovery from a problem of this code.
     pub(super) fn wants_as_read(&self, code: Code) -> bool {
         let can_be = self.guesses || !is_outside_games(code);
-        can_be && self.wants(code, code.severity()) && Remedy::of_reader(code) == Some(Remedy::AsRead)
+        can_be
+            && self.wants(code, code.severity())
+            && Remedy::of_reader(code) == Some(Remedy::AsRead)
     }
 }
 
 /// Returns whether the remedy of a finding is a guess.
 pub(super) fn is_guess(finding: &Finding) -> bool {
-    matches!(finding.remedy, Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot))
-        || is_outside_games(finding.code)
+    matches!(
+        finding.remedy,
+        Some(Remedy::Guess { .. } | Remedy::PlaceHandicap | Remedy::MoveToRoot)
+    ) || is_outside_games(finding.code)
 }
 
-/// Returns whether the code reports text outside of games. It has no other place to go, and may be intended.
+/// Returns whether the code reports text outside of games. It has no other place to go, and may be
+/// intended.
 const fn is_outside_games(code: Code) -> bool {
     matches!(code, Code::TextBeforeGame | Code::TextAfterGame)
 }

@@ -17,22 +17,25 @@ use crate::borders::{Borders, InsertedEscapes, is_stray};
 use crate::check::{CheckOptions, Finding, LinePositions, Remedy, findings, problem_findings};
 use crate::edit::{EditContext, EditOutput, GameEdit, Gap, Utf8, old_markup, write_edited};
 
-/// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not enough.
+/// Maximum number of passes over a chunk. A repair may reveal another finding, so one pass is not
+/// enough.
 const PASSES: usize = 8;
 
-/// Maximum number of rounds of escaping. Each one reveals the next text, if a parenthesis of a smiley ended the game before
-/// it. If there are more, the chunk is left, because some of its texts would end too early.
+/// Maximum number of rounds of escaping. Each one reveals the next text, if a parenthesis of a
+/// smiley ended the game before it. If there are more, the chunk is left, because some of its texts
+/// would end too early.
 const ESCAPE_ROUNDS: usize = 64;
 
-/// Bytes of the budget of a game that a repair needs for each fault: for its findings, its replacements, and the record of
-/// the repaired bytes.
+/// Bytes of the budget of a game that a repair needs for each fault: for its findings, its
+/// replacements, and the record of the repaired bytes.
 const FAULT_COST: usize = 200;
 
 /// A finding with its outcome and its place.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FindingOutcome<'f> {
-    /// Number of the pass, from 1. Spans of a later one refer to the output of the passes before it.
+    /// Number of the pass, from 1. Spans of a later one refer to the output of the passes before
+    /// it.
     pub pass: usize,
     /// The finding.
     pub finding: &'f Finding,
@@ -74,7 +77,8 @@ pub struct Fixer {
 pub struct FixedChunk<'b> {
     /// The repaired bytes; the original bytes if nothing was repaired.
     pub bytes: Cow<'b, [u8]>,
-    /// Number of unrepaired findings that were not reported, because they exceed what the fixer buffers.
+    /// Number of unrepaired findings that were not reported, because they exceed what the fixer
+    /// buffers.
     pub unreported: u64,
     /// Number of the game that exceeds the budget of a game, so that the chunk was left unexamined.
     pub long_game: Option<u64>,
@@ -121,30 +125,46 @@ struct EscapedChunk {
 
 /// Returns a finding with its place before the insertion of escapes.
 fn in_input(finding: &Finding, inserted: &InsertedEscapes) -> Finding {
-    let span = Span::new(inserted.original(finding.span.start), inserted.original(finding.span.end));
+    let span = Span::new(
+        inserted.original(finding.span.start),
+        inserted.original(finding.span.end),
+    );
     let remedy = match &finding.remedy {
-        Some(Remedy::EscapeBracket { bracket, end }) => {
-            Some(Remedy::EscapeBracket { bracket: inserted.original(*bracket), end: inserted.original(*end) })
-        }
+        Some(Remedy::EscapeBracket { bracket, end }) => Some(Remedy::EscapeBracket {
+            bracket: inserted.original(*bracket),
+            end: inserted.original(*end),
+        }),
         other => other.clone(),
     };
-    Finding { span, remedy, ..finding.clone() }
+    Finding {
+        span,
+        remedy,
+        ..finding.clone()
+    }
 }
 
 impl Fixer {
-    /// Returns a fixer that repairs the findings that `choice` selects, in games that are read with `options`.
+    /// Returns a fixer that repairs the findings that `choice` selects, in games that are read with
+    /// `options`.
     #[must_use]
     pub fn new(choice: FixFilter, options: Options) -> Self {
-        let options = options.with_limits(options.limits.with_depth(None)).with_gaps(false);
-        Self { choice, options, unclear: UnclearGames::new(options) }
+        let options = options
+            .with_limits(options.limits.with_depth(None))
+            .with_gaps(false);
+        Self {
+            choice,
+            options,
+            unclear: UnclearGames::new(options),
+        }
     }
 
     /// Repairs the bytes of a chunk and reports the outcome of each finding.
     ///
-    /// There are two levels. The first one only escapes the `]` of texts, until nothing changes, because where texts end
-    /// decides which properties there are. The second one applies the remedies in passes. Each pass reports its repairs.
-    /// Unrepaired findings are reported after the last pass, which is the eighth or the first that changes nothing. A pass
-    /// depends only on its input bytes, so a fixed chunk has nothing left to fix.
+    /// There are two levels. The first one only escapes the `]` of texts, until nothing changes,
+    /// because where texts end decides which properties there are. The second one applies the
+    /// remedies in passes. Each pass reports its repairs. Unrepaired findings are reported after
+    /// the last pass, which is the eighth or the first that changes nothing. A pass depends only on
+    /// its input bytes, so a fixed chunk has nothing left to fix.
     ///
     /// # Errors
     ///
@@ -158,8 +178,8 @@ impl Fixer {
         self.fix_chunk(bytes, piece, &mut report)
     }
 
-    /// Returns whether the next chunk cannot be repaired without the ones before it, because one of them has an unmatched
-    /// parenthesis. Then it cannot begin a part.
+    /// Returns whether the next chunk cannot be repaired without the ones before it, because one of
+    /// them has an unmatched parenthesis. Then it cannot begin a part.
     #[must_use]
     pub fn needs_what_precedes(&self) -> bool {
         !self.unclear.is_empty()
@@ -175,7 +195,11 @@ impl Fixer {
         let mut found = self.examine(bytes, piece)?;
         let (mut bytes, mut inserted) = (Cow::Borrowed(bytes), InsertedEscapes::default());
         if found.long_game.is_some() {
-            return Ok(FixedChunk { bytes, unreported: 0, long_game: found.long_game });
+            return Ok(FixedChunk {
+                bytes,
+                unreported: 0,
+                long_game: found.long_game,
+            });
         }
         let is_other = !piece.may_have(found.plans.len())
             || self.unclear.is_undecided()
@@ -183,25 +207,46 @@ impl Fixer {
         if !is_other && let Some(escaped) = self.escape_brackets(&bytes, piece, &found)? {
             for finding in &escaped.repaired {
                 let position = Some(lines.position_of(finding.span.start));
-                report(FindingOutcome { pass: 1, finding, outcome: Outcome::Repaired, position });
+                report(FindingOutcome {
+                    pass: 1,
+                    finding,
+                    outcome: Outcome::Repaired,
+                    position,
+                });
             }
             (bytes, inserted, found) = (Cow::Owned(escaped.bytes), escaped.inserted, escaped.found);
         }
         for pass in 1_usize.. {
             let is_ambiguous = found.is_ambiguous || (found.has_repairs && is_other && pass == 1);
-            let written = if is_ambiguous { None } else { self.written(&bytes, piece, &mut found)? };
-            let mut told = |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
-                let finding = if inserted.is_empty() || pass > 1 {
-                    Cow::Borrowed(finding)
-                } else {
-                    Cow::Owned(in_input(finding, &inserted))
-                };
-                let position = (pass == 1).then(|| lines.position_of(finding.span.start));
-                report(FindingOutcome { pass, finding: &finding, outcome, position });
+            let written = if is_ambiguous {
+                None
+            } else {
+                self.written(&bytes, piece, &mut found)?
             };
+            let mut told =
+                |report: &mut dyn FnMut(FindingOutcome<'_>), finding: &Finding, outcome| {
+                    let finding = if inserted.is_empty() || pass > 1 {
+                        Cow::Borrowed(finding)
+                    } else {
+                        Cow::Owned(in_input(finding, &inserted))
+                    };
+                    let position = (pass == 1).then(|| lines.position_of(finding.span.start));
+                    report(FindingOutcome {
+                        pass,
+                        finding: &finding,
+                        outcome,
+                        position,
+                    });
+                };
             let (fix, mut unreported) = (found.fix, found.unreported);
-            let all_left = (0..fix.findings.len()).map(|number| (number, Outcome::Left)).collect();
-            let outcomes: Vec<(usize, Outcome)> = if written.is_some() { fix.outcomes } else { all_left };
+            let all_left = (0..fix.findings.len())
+                .map(|number| (number, Outcome::Left))
+                .collect();
+            let outcomes: Vec<(usize, Outcome)> = if written.is_some() {
+                fix.outcomes
+            } else {
+                all_left
+            };
             let (mut left, mut has_changed) = (Vec::new(), false);
             for (number, outcome) in outcomes {
                 let finding = &fix.findings[number];
@@ -220,7 +265,8 @@ impl Fixer {
                 bytes = Cow::Owned(written);
             }
             if !has_changed || is_last {
-                // The repairs may have parted the games of the chunk. Then one that is left keeps no other from its repair.
+                // The repairs may have parted the games of the chunk. Then one that is left keeps
+                // no other from its repair.
                 if (pass > 1 || !inserted.is_empty())
                     && found.plans.len() > 1
                     && let Some(fixed) = self.fix_parted(&bytes, piece, pass, report)?
@@ -229,8 +275,14 @@ impl Fixer {
                 }
                 self.unclear.add(&bytes, is_ambiguous, found.is_unbalanced);
                 unreported += found.cut + left.len().saturating_sub(LEFT_MAX) as u64;
-                left.into_iter().take(LEFT_MAX).for_each(|finding| told(report, finding, Outcome::Left));
-                return Ok(FixedChunk { bytes, unreported, long_game: None });
+                left.into_iter()
+                    .take(LEFT_MAX)
+                    .for_each(|finding| told(report, finding, Outcome::Left));
+                return Ok(FixedChunk {
+                    bytes,
+                    unreported,
+                    long_game: None,
+                });
             }
             // The next pass needs as much memory again.
             drop((fix.findings, fix.edits));
@@ -239,7 +291,8 @@ impl Fixer {
         unreachable!("a pass without changes ends the loop")
     }
 
-    /// Repairs each game of a chunk that `before` passes have parted on its own. Returns `None` if the chunk is one still.
+    /// Repairs each game of a chunk that `before` passes have parted on its own. Returns `None` if
+    /// the chunk is one still.
     fn fix_parted<'b>(
         &mut self,
         bytes: &[u8],
@@ -249,37 +302,55 @@ impl Fixer {
     ) -> Result<Option<FixedChunk<'b>>> {
         let mut read = bytes;
         let mut reader = PartReader::whole(&mut read, self.options, Some(bytes.len() as u64));
-        let (mut chunks, mut out, mut unreported) = (GameChunks::new(&reader), Vec::with_capacity(bytes.len()), 0);
+        let (mut chunks, mut out, mut unreported) =
+            (GameChunks::new(&reader), Vec::with_capacity(bytes.len()), 0);
         while let Some(chunk) = chunks.next(&mut reader)? {
             let part = &bytes[chunk.span.start as usize..chunk.span.end as usize];
             if part.len() == bytes.len() {
                 return Ok(None);
             }
             let fixed = self.fix_chunk(part, &chunk.within(piece), &mut |found| {
-                report(FindingOutcome { pass: before + found.pass, position: None, ..found });
+                report(FindingOutcome {
+                    pass: before + found.pass,
+                    position: None,
+                    ..found
+                });
             })?;
             out.extend_from_slice(&fixed.bytes);
             unreported += fixed.unreported;
         }
-        Ok(Some(FixedChunk { bytes: Cow::Owned(out), unreported, long_game: None }))
+        Ok(Some(FixedChunk {
+            bytes: Cow::Owned(out),
+            unreported,
+            long_game: None,
+        }))
     }
 
-    /// Escapes the `]` of texts until nothing changes. Returns `None` if there is nothing to escape, or if not all of the
-    /// stray text belongs to texts.
-    fn escape_brackets(&self, bytes: &[u8], piece: &GameChunk, found: &Examination) -> Result<Option<EscapedChunk>> {
+    /// Escapes the `]` of texts until nothing changes. Returns `None` if there is nothing to
+    /// escape, or if not all of the stray text belongs to texts.
+    fn escape_brackets(
+        &self,
+        bytes: &[u8],
+        piece: &GameChunk,
+        found: &Examination,
+    ) -> Result<Option<EscapedChunk>> {
         if !found.has_stray_text || !self.choice.escapes_brackets() {
             return Ok(None);
         }
         let (start, mut result) = (piece.span.start, None);
         for round in 0.. {
-            let (bytes, found) =
-                result.as_ref().map_or((bytes, found), |result: &EscapedChunk| (&result.bytes[..], &result.found));
+            let (bytes, found) = result
+                .as_ref()
+                .map_or((bytes, found), |result: &EscapedChunk| {
+                    (&result.bytes[..], &result.found)
+                });
             let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), start)?;
             if borders.brackets.is_empty() {
                 break;
             }
-            let is_without_effect =
-                result.as_ref().is_some_and(|result| result.inserted.are_without_effect(&borders, start));
+            let is_without_effect = result
+                .as_ref()
+                .is_some_and(|result| result.inserted.are_without_effect(&borders, start));
             if is_without_effect || round == ESCAPE_ROUNDS {
                 return Ok(None);
             }
@@ -290,7 +361,10 @@ impl Fixer {
                 if is_stray(finding.code)
                     && let Some(remedy) = Remedy::of_text(&borders, place, start)
                 {
-                    of_texts.push(Finding { remedy: Some(remedy), ..finding.clone() });
+                    of_texts.push(Finding {
+                        remedy: Some(remedy),
+                        ..finding.clone()
+                    });
                 }
             }
             let (mut inserted, mut repaired) = match result.take() {
@@ -300,7 +374,12 @@ impl Fixer {
             repaired.extend(of_texts.iter().map(|finding| in_input(finding, &inserted)));
             inserted.add(&borders, start);
             let found = self.examine(&written, piece)?;
-            result = Some(EscapedChunk { bytes: written, inserted, repaired, found });
+            result = Some(EscapedChunk {
+                bytes: written,
+                inserted,
+                repaired,
+                found,
+            });
         }
         // A game that lost its `)` to a text would continue into the chunk after it.
         let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
@@ -308,23 +387,36 @@ impl Fixer {
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
         // So would the `(` of a variation be a part of a text, and its node a game of its own.
         let adds_games = |result: &EscapedChunk| result.found.plans.len() > found.plans.len();
-        let is_sure = |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
-        let Some(result) = result.filter(|result| !result.found.is_ambiguous && is_sure(result)) else {
+        let is_sure =
+            |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
+        let Some(result) = result.filter(|result| !result.found.is_ambiguous && is_sure(result))
+        else {
             return Ok(None);
         };
-        let is_read_so = self.unclear.is_read_so(&result.bytes, result.found.plans.len())?;
+        let is_read_so = self
+            .unclear
+            .is_read_so(&result.bytes, result.found.plans.len())?;
         Ok(is_read_so.then_some(result))
     }
 
     /// Returns whether a text of the chunk lacks a `\`.
     fn lacks_escapes(&self, bytes: &[u8], piece: &GameChunk) -> Result<bool> {
-        let borders = Borders::of(bytes, Self::reader(self.options, bytes, piece), piece.span.start)?;
+        let borders = Borders::of(
+            bytes,
+            Self::reader(self.options, bytes, piece),
+            piece.span.start,
+        )?;
         Ok(!borders.brackets.is_empty())
     }
 
-    /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or if the result would have
-    /// texts that end elsewhere, or other moves or boards.
-    fn written(&self, bytes: &[u8], piece: &GameChunk, found: &mut Examination) -> Result<Option<Vec<u8>>> {
+    /// Returns the bytes of a chunk after a pass. Returns `None` if there is nothing to repair, or
+    /// if the result would have texts that end elsewhere, or other moves or boards.
+    fn written(
+        &self,
+        bytes: &[u8],
+        piece: &GameChunk,
+        found: &mut Examination,
+    ) -> Result<Option<Vec<u8>>> {
         if !found.has_repairs {
             return Ok(None);
         }
@@ -341,20 +433,26 @@ impl Fixer {
         let is_recoded = |plan: &GamePlan| matches!(plan.charset, Some(CharsetPlan::Recode(_)));
         if found.plans.iter().any(is_recoded) {
             written = self.convert(&written, piece, |number, game| {
-                let Some(CharsetPlan::Recode(charset)) = found.plans.get(number)?.charset else { return None };
-                let (mut context, mut out) = (EditContext::of(&Facts::of(*game, 0)), EditOutput::default());
+                let Some(CharsetPlan::Recode(charset)) = found.plans.get(number)?.charset else {
+                    return None;
+                };
+                let (mut context, mut out) =
+                    (EditContext::of(&Facts::of(*game, 0)), EditOutput::default());
                 context.charset = charset;
                 Utf8.edit(game, &context, &mut out);
                 Some(out)
             })?;
         }
         // What a remedy writes or drops is no evidence for where a text ends.
-        if found.has_stray_text && self.choice.escapes_brackets() && self.lacks_escapes(&written, piece)? {
+        if found.has_stray_text
+            && self.choice.escapes_brackets()
+            && self.lacks_escapes(&written, piece)?
+        {
             return Ok(None);
         }
         let options = self.options.with_detection(None);
-        // A repair that writes text after a `]` may make it the second byte of a character, so that the value goes on. One
-        // that drops a bracket may make a variation of the next game.
+        // A repair that writes text after a `]` may make it the second byte of a character, so that
+        // the value goes on. One that drops a bracket may make a variation of the next game.
         let lines = |bytes: &[u8]| MainLines::of(Self::reader(options, bytes, piece));
         if (has_doubt(&written) || found.has_stray_text) && !lines(&written)?.are(&lines(bytes)?) {
             return Ok(None);
@@ -374,7 +472,8 @@ impl Fixer {
         Ok(is_kept.then_some(written))
     }
 
-    /// Edits the games of a chunk by `edit`, which returns the edits of a game by its number from 0.
+    /// Edits the games of a chunk by `edit`, which returns the edits of a game by its number
+    /// from 0.
     fn convert(
         &self,
         bytes: &[u8],
@@ -384,9 +483,13 @@ impl Fixer {
         let mut games = GameReader::new(Self::reader(self.options, bytes, piece));
         let (mut out, mut end, mut number) = (Vec::with_capacity(bytes.len()), 0, 0);
         while let Some(game) = games.next_game()? {
-            let edited = game.ok().and_then(|game| Some((game, edit(number, &game)?)));
+            let edited = game
+                .ok()
+                .and_then(|game| Some((game, edit(number, &game)?)));
             number += 1;
-            let Some((game, mut edited)) = edited else { continue };
+            let Some((game, mut edited)) = edited else {
+                continue;
+            };
             let start = (game.span().start - piece.span.start) as usize;
             out.extend_from_slice(&bytes[end..start]);
             write_edited(game.as_bytes(), edited.edits.sorted(), &mut out);
@@ -406,18 +509,43 @@ impl Fixer {
         while let Some(game) = games.next_game()? {
             let game = match game {
                 Ok(game) => game,
-                Err(long) => return Ok(Examination { long_game: Some(long.number), ..found }),
+                Err(long) => {
+                    return Ok(Examination {
+                        long_game: Some(long.number),
+                        ..found
+                    });
+                }
             };
-            let cost = game.as_bytes().len().saturating_add(game.problems().len().saturating_mul(FAULT_COST));
+            let cost = game
+                .as_bytes()
+                .len()
+                .saturating_add(game.problems().len().saturating_mul(FAULT_COST));
             if cost > self.options.limits.game {
-                return Ok(Examination { long_game: Some(game.number()), ..found });
+                return Ok(Examination {
+                    long_game: Some(game.number()),
+                    ..found
+                });
             }
             let place = (game.span().start - start) as usize;
-            self.examine_between(bytes, end..place, game.problems_before(), number, start, &mut found);
+            self.examine_between(
+                bytes,
+                end..place,
+                game.problems_before(),
+                number,
+                start,
+                &mut found,
+            );
             self.examine_game(bytes, start, &game, &mut found);
             (end, number) = (place + game.as_bytes().len(), game.number());
         }
-        self.examine_between(bytes, end..bytes.len(), games.trailing_problems(), number, start, &mut found);
+        self.examine_between(
+            bytes,
+            end..bytes.len(),
+            games.trailing_problems(),
+            number,
+            start,
+            &mut found,
+        );
         found.fix.end(&self.choice);
         Ok(found)
     }
@@ -432,15 +560,25 @@ impl Fixer {
         start: u64,
         found: &mut Examination,
     ) {
-        problem_findings(problems, number, &mut |finding| found.add(finding, &self.choice));
+        problem_findings(problems, number, &mut |finding| {
+            found.add(finding, &self.choice)
+        });
         found.note_problems(problems);
         let mut stray = StrayValues::default();
         problems.iter().for_each(|problem| stray.add(problem.code));
         found.is_ambiguous |= stray.is_ambiguous();
-        found.fix.repair_between(&self.choice, problems, start, &mut Gap::new(bytes, span));
+        found
+            .fix
+            .repair_between(&self.choice, problems, start, &mut Gap::new(bytes, span));
     }
 
-    fn examine_game(&self, bytes: &[u8], start: u64, game: &GameRecord<'_>, found: &mut Examination) {
+    fn examine_game(
+        &self,
+        bytes: &[u8],
+        start: u64,
+        game: &GameRecord<'_>,
+        found: &mut Examination,
+    ) {
         let facts = Facts::of(*game, 0);
         let at = EditContext::of(&facts);
         let mut needs = RepairNeeds::default();
@@ -461,7 +599,11 @@ impl Fixer {
         let plan = self.plan(game, &at, needs);
         let is_converted = plan.states_version && at.has_ff && at.ff < 4;
         // Findings that are left wait in the queue for the next repair, or for the end.
-        if found.fix.wanted == 0 && problems.is_empty() && plan == GamePlan::default() && !needs.stones {
+        if found.fix.wanted == 0
+            && problems.is_empty()
+            && plan == GamePlan::default()
+            && !needs.stones
+        {
             found.plans.push(plan);
             found.old_markup.push(None);
             found.fix.had_game = true;
@@ -469,7 +611,9 @@ impl Fixer {
         }
         let mut problems = problems.to_vec();
         problems.sort_by_key(|problem| problem.span.start);
-        let drops_parentheses = problems.iter().any(|problem| problem.code == Code::VariationWithoutNode);
+        let drops_parentheses = problems
+            .iter()
+            .any(|problem| problem.code == Code::VariationWithoutNode);
         let mut repair = GameFix {
             choice: &self.choice,
             chunk: &mut found.fix,
@@ -485,7 +629,9 @@ impl Fixer {
         repair.repair();
         let plan = repair.plan;
         found.plans.push(plan);
-        found.old_markup.push((is_converted && plan.states_version).then_some(at));
+        found
+            .old_markup
+            .push((is_converted && plan.states_version).then_some(at));
     }
 
     /// Returns the changes of the root that depend on the whole game.
@@ -493,12 +639,17 @@ impl Fixer {
         let charset = charset_plan(game, needs);
         let charset = charset.filter(|plan| self.choice.takes_guesses() || !plan.1);
         let is_newer = |id: &[u8]| {
-            let definition = Definition::find(at.game, at.ff, id).filter(|found| found.fit == Fit::OtherVersion);
+            let definition =
+                Definition::find(at.game, at.ff, id).filter(|found| found.fit == Fit::OtherVersion);
             at.ff < 4 && definition.is_some_and(|found| found.definition.versions.contains(4))
         };
         // The repairs may write properties that are newer than the version of the game.
-        let writes_newer = (charset.is_some() && is_newer(b"CA")) || (needs.joined && is_newer(b"IT"));
-        let may_state = self.choice.wants(Code::OtherVersionProperty, Code::OtherVersionProperty.severity());
+        let writes_newer =
+            (charset.is_some() && is_newer(b"CA")) || (needs.joined && is_newer(b"IT"));
+        let may_state = self.choice.wants(
+            Code::OtherVersionProperty,
+            Code::OtherVersionProperty.severity(),
+        );
         GamePlan {
             states_version: needs.version || (may_state && writes_newer),
             charset: charset.map(|plan| plan.0),
@@ -531,7 +682,11 @@ impl Examination {
             return;
         }
         let is_wanted = choice.wants_finding(&finding);
-        let (count, most) = if is_wanted { (&mut self.repaired, FINDINGS_MAX) } else { (&mut self.left, LEFT_MAX) };
+        let (count, most) = if is_wanted {
+            (&mut self.repaired, FINDINGS_MAX)
+        } else {
+            (&mut self.left, LEFT_MAX)
+        };
         self.has_repairs |= is_wanted;
         if *count >= most {
             self.cut += u64::from(is_wanted);
@@ -548,7 +703,8 @@ impl Examination {
         for problem in problems {
             self.has_repairs = true;
             self.has_stray_text |= is_stray(problem.code);
-            self.is_unbalanced |= is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
+            self.is_unbalanced |=
+                is_of_parentheses(problem.code) || problem.code == Code::UnclosedGame;
         }
     }
 }

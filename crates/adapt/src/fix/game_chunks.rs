@@ -3,15 +3,17 @@
 use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Position, Result, Span};
 
-/// A game with the text after it, up to the next game. The first chunk also has the text before its game. If the preceding
-/// text affects how a game is read, for example because the game lacks its `(`, the game belongs to the chunk of the game
-/// before it. So does a game after one that lacks its `)`.
+/// A game with the text after it, up to the next game. The first chunk also has the text before its
+/// game. If the preceding text affects how a game is read, for example because the game lacks its
+/// `(`, the game belongs to the chunk of the game before it. So does a game after one that lacks
+/// its `)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameChunk {
     /// The bytes of the chunk in the input.
     pub span: Span,
-    /// Line and column of the first byte. In a part of an input, they count from the start of the part.
+    /// Line and column of the first byte. In a part of an input, they count from the start of the
+    /// part.
     pub start: Position,
     /// Number of games before the chunk.
     pub games: u64,
@@ -19,9 +21,10 @@ pub struct GameChunk {
     count: Option<u64>,
 }
 
-/// Iterates over the chunks of an input, or of a part of it; a part does not end inside a chunk. A chunk on its own reads as it does in the input, unless later
-/// bytes decide whether a `(` in it begins a game. [`Fixer`](super::Fixer) recognizes that by the number of games, and then
-/// repairs nothing.
+/// Iterates over the chunks of an input, or of a part of it; a part does not end inside a chunk. A
+/// chunk on its own reads as it does in the input, unless later bytes decide whether a `(` in it
+/// begins a game. [`Fixer`](super::Fixer) recognizes that by the number of games, and then repairs
+/// nothing.
 ///
 /// The page of [`Fixer`](super::Fixer) has an example.
 #[derive(Debug)]
@@ -38,14 +41,30 @@ impl GameChunk {
     /// Returns the chunk with the bytes `span`, which begins at `start` after `games` games.
     #[must_use]
     pub fn new(span: Span, start: Position, games: u64) -> Self {
-        Self { span, start, games, count: None }
+        Self {
+            span,
+            start,
+            games,
+            count: None,
+        }
     }
 
     /// Returns the chunk of an input that is the bytes of `outer`.
     pub(super) fn within(self, outer: &Self) -> Self {
-        let span = Span::new(self.span.start + outer.span.start, self.span.end + outer.span.start);
-        let start = Position { byte: span.start, ..self.start };
-        Self { span, start, games: self.games + outer.games, count: self.count }
+        let span = Span::new(
+            self.span.start + outer.span.start,
+            self.span.end + outer.span.start,
+        );
+        let start = Position {
+            byte: span.start,
+            ..self.start
+        };
+        Self {
+            span,
+            start,
+            games: self.games + outer.games,
+            count: self.count,
+        }
     }
 
     /// Returns whether the chunk can contain `games` games on its own.
@@ -58,15 +77,25 @@ impl GameChunks {
     /// Returns the chunks of a reader that has not read anything yet.
     #[must_use]
     pub fn new(reader: &PartReader<'_>) -> Self {
-        let start = Position { byte: reader.start(), line: 1, column: 1 };
-        Self { start: reader.start_position().unwrap_or(start), games: 0, count: 0, has_game: false }
+        let start = Position {
+            byte: reader.start(),
+            line: 1,
+            column: 1,
+        };
+        Self {
+            start: reader.start_position().unwrap_or(start),
+            games: 0,
+            count: 0,
+            has_game: false,
+        }
     }
 
     /// Reads to the end of the next chunk and returns it, or `None` at the end of the input.
     ///
     /// # Errors
     ///
-    /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read of the last chunk.
+    /// Same as [`EventReader::advance`]. After an error, [`rest`](Self::rest) returns what was read
+    /// of the last chunk.
     pub fn next(&mut self, reader: &mut PartReader<'_>) -> Result<Option<GameChunk>> {
         loop {
             if !reader.advance()? {
@@ -103,14 +132,29 @@ impl GameChunks {
         let rest = self.rest(end);
         // The caller may read on.
         let games = self.games + self.count;
-        *self = Self { start: reader.position_of(end), games, count: 0, has_game: false };
+        *self = Self {
+            start: reader.position_of(end),
+            games,
+            count: 0,
+            has_game: false,
+        };
         Ok(Some(rest).filter(|rest| !rest.span.is_empty()))
     }
 
     /// Returns the chunk from the end of the last one to byte `end`.
     #[must_use]
     pub fn rest(&self, end: u64) -> GameChunk {
-        let Self { start, games, count, .. } = *self;
-        GameChunk { span: Span::new(start.byte, end.max(start.byte)), start, games, count: Some(count) }
+        let Self {
+            start,
+            games,
+            count,
+            ..
+        } = *self;
+        GameChunk {
+            span: Span::new(start.byte, end.max(start.byte)),
+            start,
+            games,
+            count: Some(count),
+        }
     }
 }

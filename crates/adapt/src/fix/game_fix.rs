@@ -13,7 +13,10 @@ use super::stray_text::{StrayRepair, StrayTexts};
 use super::{FixFilter, Outcome};
 use crate::borders::is_too_long;
 use crate::check::{Finding, Remedy};
-use crate::edit::{Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap, end_of_structure};
+use crate::edit::{
+    Comment, DisplacedLines, EditContext, GameEdits, Gap, NodeDraft, PlacedHandicap,
+    end_of_structure,
+};
 
 /// The findings of a chunk that are not repaired yet, in their order, and the replacements so far.
 #[derive(Debug, Default)]
@@ -74,7 +77,8 @@ pub(super) struct GameFix<'f, 't> {
 }
 
 impl ChunkFix {
-    /// Takes the findings before `end` from the queue. Returns the numbers of those to repair; the others are left.
+    /// Takes the findings before `end` from the queue. Returns the numbers of those to repair; the
+    /// others are left.
     fn take_findings(&mut self, end: u64, choice: &FixFilter) -> Vec<usize> {
         let mut wanted = Vec::new();
         // The checker reports node by node, so the first later finding ends the search.
@@ -93,8 +97,20 @@ impl ChunkFix {
     }
 
     /// Repairs the bytes between two games, or around them, up to offset `end`.
-    pub(super) fn repair_between(&mut self, choice: &FixFilter, problems: &[Problem], start: u64, gap: &mut Gap<'_>) {
-        let texts = StrayTexts { choice, problems, base: start, in_game: false, had_game: self.had_game };
+    pub(super) fn repair_between(
+        &mut self,
+        choice: &FixFilter,
+        problems: &[Problem],
+        start: u64,
+        gap: &mut Gap<'_>,
+    ) {
+        let texts = StrayTexts {
+            choice,
+            problems,
+            base: start,
+            in_game: false,
+            had_game: self.had_game,
+        };
         let repair = texts.repair_between(gap);
         gap.write(&mut self.edits);
         for number in self.take_findings(start + gap.span.end as u64, choice) {
@@ -102,7 +118,8 @@ impl ChunkFix {
         }
     }
 
-    /// Reports the outcome of a finding that depends on the plan of the game or on the repair of stray text.
+    /// Reports the outcome of a finding that depends on the plan of the game or on the repair of
+    /// stray text.
     fn report_by_plan(&mut self, number: usize, plan: GamePlan, strays: StrayRepair) {
         let finding = &self.findings[number];
         let (is_repaired, is_guess) = match finding.remedy {
@@ -111,9 +128,13 @@ impl ChunkFix {
             Some(Remedy::AsRead) => {
                 let is_text = matches!(
                     finding.code,
-                    Code::StrayBracket | Code::UnexpectedText | Code::IdentifierWithoutValue | Code::UnclosedIdentifier
+                    Code::StrayBracket
+                        | Code::UnexpectedText
+                        | Code::IdentifierWithoutValue
+                        | Code::UnclosedIdentifier
                 );
-                let is_done = strays == StrayRepair::All || (strays == StrayRepair::Parentheses && !is_text);
+                let is_done =
+                    strays == StrayRepair::All || (strays == StrayRepair::Parentheses && !is_text);
                 (is_done, is_guess(finding))
             }
             _ => (false, false),
@@ -147,14 +168,21 @@ impl<'t> GameFix<'_, 't> {
         let last_node = tokens.iter().rposition(|token| token.nodes() > 0);
         for (index, &token) in tokens.iter().enumerate() {
             let (kind, place) = (token.kind(), base + token.at());
-            if matches!(kind, TokenKind::Property | TokenKind::Move | TokenKind::Problem) {
+            if matches!(
+                kind,
+                TokenKind::Property | TokenKind::Move | TokenKind::Problem
+            ) {
                 continue;
             }
             let end = base + end_of_structure(&self.game, index);
             let is_inserted = token.is_inserted();
             match kind {
                 TokenKind::Open => {
-                    let code = if open.is_empty() { Code::MissingParenthesis } else { Code::NodeAfterVariation };
+                    let code = if open.is_empty() {
+                        Code::MissingParenthesis
+                    } else {
+                        Code::NodeAfterVariation
+                    };
                     let origin = match is_inserted {
                         false => VariationOrigin::InFile,
                         true if self.choice.wants_as_read(code) => VariationOrigin::Written,
@@ -165,7 +193,8 @@ impl<'t> GameFix<'_, 't> {
                         self.chunk.edits.insert(place, b"(");
                     }
                     is_after_inserted = is_inserted;
-                    let numbers = self.repair_parenthesis(place + usize::from(!is_inserted), end, in_root);
+                    let numbers =
+                        self.repair_parenthesis(place + usize::from(!is_inserted), end, in_root);
                     if open.len() == 1 {
                         of_game = numbers.0;
                     } else {
@@ -182,7 +211,8 @@ impl<'t> GameFix<'_, 't> {
                     if is_inserted && is_written {
                         self.chunk.edits.insert(place, b")");
                     }
-                    let numbers = self.repair_parenthesis(place + usize::from(!is_inserted), end, false);
+                    let numbers =
+                        self.repair_parenthesis(place + usize::from(!is_inserted), end, false);
                     self.report(numbers);
                 }
                 _ => {
@@ -202,7 +232,16 @@ impl<'t> GameFix<'_, 't> {
                         let node_end = next.map_or(end, |next| base + next.start());
                         let found = std::mem::take(&mut of_game);
                         let is_last = last_node == Some(index) && next.is_none();
-                        self.repair_node(node, NodePlace { base, end: node_end, in_root, is_last }, found);
+                        self.repair_node(
+                            node,
+                            NodePlace {
+                                base,
+                                end: node_end,
+                                in_root,
+                                is_last,
+                            },
+                            found,
+                        );
                         in_root = false;
                     }
                 }
@@ -213,73 +252,124 @@ impl<'t> GameFix<'_, 't> {
     /// Returns the problems of the reader from `start` to `end`.
     fn problems_in(&self, range: Range<usize>) -> &[Problem] {
         let [start, end] = [range.start, range.end].map(|place| self.start + place as u64);
-        let first = self.problems.partition_point(|problem| problem.span.end <= start);
-        let last = self.problems.partition_point(|problem| problem.span.start < end);
+        let first = self
+            .problems
+            .partition_point(|problem| problem.span.end <= start);
+        let last = self
+            .problems
+            .partition_point(|problem| problem.span.start < end);
         &self.problems[first.min(last)..last]
     }
 
     fn stray_texts(&self, range: Range<usize>) -> StrayTexts<'_> {
         let problems = self.problems_in(range);
-        StrayTexts { choice: self.choice, problems, base: self.start, in_game: true, had_game: true }
+        StrayTexts {
+            choice: self.choice,
+            problems,
+            base: self.start,
+            in_game: true,
+            had_game: true,
+        }
     }
 
-    /// Repairs the text behind a parenthesis. Returns the findings about it, and how it was repaired.
-    fn repair_parenthesis(&mut self, start: usize, end: usize, in_root: bool) -> (Vec<usize>, StrayRepair) {
+    /// Repairs the text behind a parenthesis. Returns the findings about it, and how it was
+    /// repaired.
+    fn repair_parenthesis(
+        &mut self,
+        start: usize,
+        end: usize,
+        in_root: bool,
+    ) -> (Vec<usize>, StrayRepair) {
         let mut gap = Gap::new(self.input, start..end.max(start));
         let charset = self.at.charset;
-        let (repair, _) = self.stray_texts(start..end).repair_in_game(&mut [&mut gap], charset, false);
+        let (repair, _) =
+            self.stray_texts(start..end)
+                .repair_in_game(&mut [&mut gap], charset, false);
         gap.write(&mut self.chunk.edits);
         if in_root && repair != StrayRepair::All {
             self.plan = GamePlan::default();
         }
-        let numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
+        let numbers = self
+            .chunk
+            .take_findings(self.start + end as u64, self.choice);
         self.chunk.touches_board |= self.has_structural_remedy(&numbers);
         (numbers, repair)
     }
 
     fn report(&mut self, (numbers, repair): (Vec<usize>, StrayRepair)) {
-        numbers.into_iter().for_each(|number| self.chunk.report_by_plan(number, self.plan, repair));
+        numbers
+            .into_iter()
+            .for_each(|number| self.chunk.report_by_plan(number, self.plan, repair));
     }
 
     fn has_structural_remedy(&self, numbers: &[usize]) -> bool {
         let remedy = |number: &usize| self.chunk.findings[*number].remedy.as_ref();
-        numbers.iter().any(|number| matches!(remedy(number), Some(Remedy::AsRead | Remedy::SplitNode)))
+        numbers
+            .iter()
+            .any(|number| matches!(remedy(number), Some(Remedy::AsRead | Remedy::SplitNode)))
     }
 
     /// Adds the replacements of a node. `of_game` are findings about the `(` of the game before it.
     fn repair_node(&mut self, node: Node<'t>, place: NodePlace, of_game: Vec<usize>) {
-        let NodePlace { base, end, in_root, is_last } = place;
+        let NodePlace {
+            base,
+            end,
+            in_root,
+            is_last,
+        } = place;
         let start = base + node.start();
         let places_stones = in_root && self.lacks_stones;
-        let next_finding = self.chunk.queue.front().map(|&number| self.chunk.findings[number].span.start);
-        let has_finding = next_finding.is_some_and(|next| next < self.start + end as u64) || !of_game.is_empty();
+        let next_finding = self
+            .chunk
+            .queue
+            .front()
+            .map(|&number| self.chunk.findings[number].span.start);
+        let has_finding =
+            next_finding.is_some_and(|next| next < self.start + end as u64) || !of_game.is_empty();
         let has_problem = !self.problems_in(start..end).is_empty();
         let is_of_plan = in_root && self.plan != GamePlan::default();
-        let is_cut = is_last && self.problems.iter().rev().any(|problem| problem.code == Code::UnclosedValue);
+        let is_cut = is_last
+            && self
+                .problems
+                .iter()
+                .rev()
+                .any(|problem| problem.code == Code::UnclosedValue);
         let may_end_dropped = self.drops_parentheses;
-        if !has_finding && !has_problem && !may_end_dropped && !is_of_plan && !places_stones && !is_cut {
+        if !has_finding
+            && !has_problem
+            && !may_end_dropped
+            && !is_of_plan
+            && !places_stones
+            && !is_cut
+        {
             return;
         }
         if is_too_long(&node) {
             return self.leave_node(end, in_root, of_game);
         }
         let mut draft = NodeDraft::of(self.input, base, node, end);
-        let mut numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
+        let mut numbers = self
+            .chunk
+            .take_findings(self.start + end as u64, self.choice);
         self.chunk.touches_board |= self.has_structural_remedy(&numbers);
         // Close it before a repair inserts another property after it.
         if is_cut && self.choice.wants_as_read(Code::UnclosedValue) {
             draft.close_last_value();
         }
         let has_place = !draft.may_have_rest_of_value();
-        let (strays, words) =
-            self.stray_texts(start..end).repair_in_game(&mut draft.gaps(), self.at.charset, has_place);
+        let (strays, words) = self.stray_texts(start..end).repair_in_game(
+            &mut draft.gaps(),
+            self.at.charset,
+            has_place,
+        );
         if !words.is_empty() {
             let mut kept = self.displaced();
             kept.add(Comment::Node, b"", &escape_bytes(&words), Framing::Value);
             kept.write(&mut draft);
         }
         if in_root && strays != StrayRepair::All {
-            // The property before a remaining text may get a value from it, and another charset may end the text elsewhere.
+            // The property before a remaining text may get a value from it, and another charset may
+            // end the text elsewhere.
             self.plan = GamePlan::default();
         }
         numbers.splice(0..0, of_game);
@@ -289,7 +379,11 @@ impl<'t> GameFix<'_, 't> {
                 draft.set_property(b"FF", b"4", draft.first());
             }
             if let Some(CharsetPlan::State(charset)) = self.plan.charset {
-                draft.set_property(b"CA", stated_name(charset).as_bytes(), draft.after_version_and_game());
+                draft.set_property(
+                    b"CA",
+                    stated_name(charset).as_bytes(),
+                    draft.after_version_and_game(),
+                );
             }
         }
         // If the root is split, the next pass knows the node after it.
@@ -308,8 +402,12 @@ impl<'t> GameFix<'_, 't> {
             self.plan = GamePlan::default();
         }
         self.report((of_game, StrayRepair::All));
-        let numbers = self.chunk.take_findings(self.start + end as u64, self.choice);
-        self.chunk.outcomes.extend(numbers.into_iter().map(|number| (number, Outcome::Left)));
+        let numbers = self
+            .chunk
+            .take_findings(self.start + end as u64, self.choice);
+        self.chunk
+            .outcomes
+            .extend(numbers.into_iter().map(|number| (number, Outcome::Left)));
     }
 
     /// Returns an empty store for displaced values.
@@ -327,13 +425,21 @@ impl<'t> GameFix<'_, 't> {
     ) -> Vec<Vec<u8>> {
         let code = |number: &usize| self.chunk.findings[*number].code;
         // FF[4], which will be declared, has empty passes.
-        let is_pass = |number: &mut usize| self.plan.states_version && code(&*number) == Code::EmptyPassInOldVersion;
+        let is_pass = |number: &mut usize| {
+            self.plan.states_version && code(&*number) == Code::EmptyPassInOldVersion
+        };
         let passes: Vec<usize> = numbers.extract_if(.., is_pass).collect();
-        // This remedy ends the node at the end of the text, so leave the findings about both nodes to the next pass.
-        if numbers.iter().any(|number| code(number) == Code::SwallowedNode) {
+        // This remedy ends the node at the end of the text, so leave the findings about both nodes
+        // to the next pass.
+        if numbers
+            .iter()
+            .any(|number| code(number) == Code::SwallowedNode)
+        {
             numbers.retain(|number| code(number) == Code::SwallowedNode);
         }
-        self.chunk.outcomes.extend(passes.into_iter().map(|number| (number, Outcome::Repaired)));
+        self.chunk
+            .outcomes
+            .extend(passes.into_iter().map(|number| (number, Outcome::Repaired)));
         // Remaining text may belong to a value of the node, so no value is sure.
         if strays != StrayRepair::All {
             for number in numbers {
@@ -349,8 +455,18 @@ impl<'t> GameFix<'_, 't> {
         if numbers.is_empty() {
             return Vec::new();
         }
-        let findings: Vec<&Finding> = numbers.iter().map(|&number| &self.chunk.findings[number]).collect();
-        let mut remedies = Remedies::new(draft, &self.at, in_root, findings, self.start, self.displaced());
+        let findings: Vec<&Finding> = numbers
+            .iter()
+            .map(|&number| &self.chunk.findings[number])
+            .collect();
+        let mut remedies = Remedies::new(
+            draft,
+            &self.at,
+            in_root,
+            findings,
+            self.start,
+            self.displaced(),
+        );
         let splits = remedies.apply();
         let touches_board = remedies.touches_board();
         let moved = remedies.take_moved();
@@ -375,11 +491,16 @@ impl<'t> GameFix<'_, 't> {
         splits
     }
 
-    /// Adds the stones of a handicap to the root, if it lacks them and White moves first or no move follows.
+    /// Adds the stones of a handicap to the root, if it lacks them and White moves first or no move
+    /// follows.
     fn place_stones(&mut self, root: &mut NodeDraft<'t>) {
-        let Some(placed) = PlacedHandicap::of(&self.game, &self.at, false) else { return };
+        let Some(placed) = PlacedHandicap::of(&self.game, &self.at, false) else {
+            return;
+        };
         root.insert(None, placed.setup, Framing::Value);
-        let ChunkFix { findings, outcomes, .. } = &mut *self.chunk;
+        let ChunkFix {
+            findings, outcomes, ..
+        } = &mut *self.chunk;
         for (number, outcome) in outcomes {
             let finding = &findings[*number];
             if finding.game == self.game.number() && finding.remedy == Some(Remedy::PlaceHandicap) {
@@ -391,5 +512,9 @@ impl<'t> GameFix<'_, 't> {
 
 /// Returns the name of a charset in `CA`, where Latin-1 is `ISO-8859-1`.
 fn stated_name(charset: Charset) -> &'static str {
-    if charset == Charset::LATIN1 { "ISO-8859-1" } else { charset.name() }
+    if charset == Charset::LATIN1 {
+        "ISO-8859-1"
+    } else {
+        charset.name()
+    }
 }

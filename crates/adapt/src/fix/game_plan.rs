@@ -19,8 +19,8 @@ pub(super) struct GamePlan {
 pub(super) enum CharsetPlan {
     /// Declare the charset of the bytes.
     State(Charset),
-    /// Convert texts of this charset to UTF-8 and declare it, because no charset fits all bytes, or the game allows only
-    /// UTF-8.
+    /// Convert texts of this charset to UTF-8 and declare it, because no charset fits all bytes, or
+    /// the game allows only UTF-8.
     Recode(Charset),
 }
 
@@ -56,7 +56,10 @@ impl TextEvidence {
         let mut found = Self::default();
         let values = game.nodes().flat_map(|node| node.properties());
         for (_, property) in values.filter(|(_, property)| !property.as_bytes().is_ascii()) {
-            for value in property.values().filter(|value| !value.as_bytes().is_ascii()) {
+            for value in property
+                .values()
+                .filter(|value| !value.as_bytes().is_ascii())
+            {
                 let bytes = value.as_bytes();
                 let is_utf8 = std::str::from_utf8(bytes).is_ok();
                 found.has_utf8 |= is_utf8;
@@ -70,8 +73,12 @@ impl TextEvidence {
     }
 }
 
-/// Returns the change of `CA`, and whether it is a guess. Only bytes that are UTF-8 determine their charset.
-pub(super) fn charset_plan(game: &GameRecord<'_>, needs: RepairNeeds) -> Option<(CharsetPlan, bool)> {
+/// Returns the change of `CA`, and whether it is a guess. Only bytes that are UTF-8 determine their
+/// charset.
+pub(super) fn charset_plan(
+    game: &GameRecord<'_>,
+    needs: RepairNeeds,
+) -> Option<(CharsetPlan, bool)> {
     use CharsetPlan::{Recode, State};
     let (charset, source) = (game.charset(), game.charset_source());
     if source == CharsetSource::Forced || !(needs.utf8 || needs.charset) {
@@ -85,7 +92,8 @@ pub(super) fn charset_plan(game: &GameRecord<'_>, needs: RepairNeeds) -> Option<
         _ if is_open && found.has_damage => return None,
         // The conversion would replace invalid bytes with U+FFFD and lose them.
         _ if needs.utf8 && !is_open && found.has_faulty => return None,
-        // The text is damaged UTF-8, or the detector is not sure enough of another charset than UTF-8.
+        // The text is damaged UTF-8, or the detector is not sure enough of another charset than
+        // UTF-8.
         _ if charset == Charset::UTF_8 => return None,
         _ if needs.utf8 && !is_open => (Recode(charset), is_guess),
         _ if needs.utf8 => (Recode(Charset::AUTO), true),
@@ -97,14 +105,21 @@ pub(super) fn charset_plan(game: &GameRecord<'_>, needs: RepairNeeds) -> Option<
         _ => return None,
     };
     // In another charset a `]` would lie elsewhere, so the bytes are not in that charset.
-    let moves_ends =
-        found.has_other_ends && matches!(plan.0, State(Charset::UTF_8 | Charset::LATIN1) | Recode(Charset::AUTO));
+    let moves_ends = found.has_other_ends
+        && matches!(
+            plan.0,
+            State(Charset::UTF_8 | Charset::LATIN1) | Recode(Charset::AUTO)
+        );
     (!moves_ends).then_some(plan)
 }
 
 /// Returns whether the value cannot be converted to another charset without loss.
 fn is_faulty(value: RawValue<'_>, charset: Charset) -> bool {
-    charset.for_value(value.as_bytes()).decode(value.as_bytes()).1 || value.with_charset(charset).try_text().1
+    charset
+        .for_value(value.as_bytes())
+        .decode(value.as_bytes())
+        .1
+        || value.with_charset(charset).try_text().1
 }
 
 /// Returns whether the value would end elsewhere if its charset had one byte for each character.

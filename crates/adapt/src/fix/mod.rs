@@ -1,10 +1,11 @@
-//! Repairs games: applies the remedies that [`check`](crate::check) reports, and leaves every other byte as it was. It never
-//! drops a move.
+//! Repairs games: applies the remedies that [`check`](crate::check) reports, and leaves every other
+//! byte as it was. It never drops a move.
 //!
-//! It repairs an input chunk by chunk: [`GameChunks`] cuts it where a chunk on its own reads as it does in the input. A
-//! [`Fixer`] repairs a chunk in two levels. First it escapes the `]` of texts, because where texts end decides which
-//! properties there are. Then it applies the remedies of findings as replacements of spans. A repair may reveal another
-//! finding, so it repeats that until nothing changes.
+//! It repairs an input chunk by chunk: [`GameChunks`] cuts it where a chunk on its own reads as it
+//! does in the input. A [`Fixer`] repairs a chunk in two levels. First it escapes the `]` of texts,
+//! because where texts end decides which properties there are. Then it applies the remedies of
+//! findings as replacements of spans. A repair may reveal another finding, so it repeats that until
+//! nothing changes.
 
 mod fix_filter;
 mod fixer;
@@ -34,7 +35,8 @@ pub use fixer::{FindingOutcome, Fixer};
 /// Maximum number of unrepaired findings of a chunk to buffer.
 const LEFT_MAX: usize = 4096;
 
-/// Maximum number of repairable findings of a chunk to buffer. If there are more, later passes repair them.
+/// Maximum number of repairable findings of a chunk to buffer. If there are more, later passes
+/// repair them.
 const FINDINGS_MAX: usize = 1 << 16;
 
 /// Outcome of a finding.
@@ -45,8 +47,8 @@ pub enum Outcome {
     Repaired,
     /// The remedy was applied, and is a guess: see [`FixFilter::with_guesses`].
     Guessed,
-    /// The finding has no remedy, or the remedy could not be applied without loss. For example, it would drop a move, the
-    /// place of the text is unclear, or the charset of the bytes is unknown.
+    /// The finding has no remedy, or the remedy could not be applied without loss. For example, it
+    /// would drop a move, the place of the text is unclear, or the charset of the bytes is unknown.
     Left,
 }
 
@@ -62,8 +64,9 @@ impl Outcome {
     }
 }
 
-/// Repairs an input, and reports each finding with its outcome and with the number of the pass over its game, from 1. The
-/// finding refers to the bytes that the pass read. [`Fixer`] does the same for inputs of any length.
+/// Repairs an input, and reports each finding with its outcome and with the number of the pass over
+/// its game, from 1. The finding refers to the bytes that the pass read. [`Fixer`] does the same
+/// for inputs of any length.
 ///
 /// ```
 /// use sgfstream::{Code, Options};
@@ -71,10 +74,11 @@ impl Outcome {
 ///
 /// let mut done = Vec::new();
 /// let input = b"(;FF[4]GM[1]SZ[19:19] AP[x];B[d d]C[a]AB[]RE[W+Resignation])";
-/// let output = fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
-///     assert_eq!(outcome, Outcome::Repaired);
-///     done.push(finding.code);
-/// });
+/// let output =
+///     fix(input, &FixFilter::default(), Options::default(), |_, finding, outcome| {
+///         assert_eq!(outcome, Outcome::Repaired);
+///         done.push(finding.code);
+///     });
 /// assert_eq!(String::from_utf8_lossy(&output), "(;FF[4]GM[1]SZ[19] AP[x:];B[dd]C[a]RE[W+R])");
 /// assert!(done.contains(&Code::SquareSizePair) && done.contains(&Code::EmptyValue));
 /// ```
@@ -89,10 +93,23 @@ pub fn fix(
     let unlimited = options.with_limits(options.limits.with_depth(None));
     let mut reader = PartReader::whole(&mut read, unlimited, Some(bytes.len() as u64));
     let mut pieces = GameChunks::new(&reader);
-    while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read, and no limit is set") {
+    while let Some(piece) = pieces
+        .next(&mut reader)
+        .expect("a slice can be read, and no limit is set")
+    {
         let input = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome { pass, finding, outcome, .. }: FindingOutcome<'_>| take(pass, finding, outcome);
-        out.extend_from_slice(&fixer.fix(input, &piece, report).expect("a slice can be read").bytes);
+        let report = |FindingOutcome {
+                          pass,
+                          finding,
+                          outcome,
+                          ..
+                      }: FindingOutcome<'_>| { take(pass, finding, outcome) };
+        out.extend_from_slice(
+            &fixer
+                .fix(input, &piece, report)
+                .expect("a slice can be read")
+                .bytes,
+        );
     }
     out
 }

@@ -14,11 +14,13 @@ use super::fix_filter::is_guess;
 use super::repeated_points::PointsBefore;
 use crate::check::{Finding, Remedy};
 use crate::edit::{
-    Comment, DisplacedLines, EditContext, EmptyValues, NodeDraft, halve_komi, is_mixed, is_ordered, join_annotations,
-    join_into, keep_last_player, named_side, node_numbers, repeats_mover, without_empty_values,
+    Comment, DisplacedLines, EditContext, EmptyValues, NodeDraft, halve_komi, is_mixed, is_ordered,
+    join_annotations, join_into, keep_last_player, named_side, node_numbers, repeats_mover,
+    without_empty_values,
 };
 
-/// Applies the findings about one node: first those about values, then those about properties, then those about the node.
+/// Applies the findings about one node: first those about values, then those about properties, then
+/// those about the node.
 pub(super) struct Remedies<'u, 't> {
     pub(super) draft: &'u mut NodeDraft<'t>,
     pub(super) at: &'u EditContext,
@@ -53,17 +55,24 @@ pub(super) struct Remedies<'u, 't> {
     has_short_idents: bool,
 }
 
-/// Returns the first `CA` with a known name. All texts of the game are read by it, even if another `CA` precedes it.
+/// Returns the first `CA` with a known name. All texts of the game are read by it, even if another
+/// `CA` precedes it.
 fn first_charset(draft: &NodeDraft<'_>) -> Option<usize> {
-    let is_known = |id: &usize| Charset::for_label(draft.property(*id).first().unescaped().trim_ascii()).is_some();
-    draft.ids().filter(|&id| draft.ident(id).is(b"CA")).find(is_known)
+    let is_known = |id: &usize| {
+        Charset::for_label(draft.property(*id).first().unescaped().trim_ascii()).is_some()
+    };
+    draft
+        .ids()
+        .filter(|&id| draft.ident(id).is(b"CA"))
+        .find(is_known)
 }
 
 /// Game information that may show which game it is if no `GM` does.
 const GAME_EVIDENCE: [&[u8]; 6] = [b"EV", b"GC", b"KM", b"PC", b"RU", b"SO"];
 
 impl<'u, 't> Remedies<'u, 't> {
-    /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced values.
+    /// Prepares the findings about a node, each with its place in the input. `kept` takes displaced
+    /// values.
     pub(super) fn new(
         draft: &'u mut NodeDraft<'t>,
         at: &'u EditContext,
@@ -88,9 +97,13 @@ impl<'u, 't> Remedies<'u, 't> {
                 PropertyType::GameInfo if ident.is(b"HA") => true,
                 // This finding names the first of them.
                 PropertyType::GameInfo if finding.code == Code::GameInfoBelowGameInfo => !names_go,
-                PropertyType::GameInfo => !names_go && GAME_EVIDENCE.iter().any(|each| ident.is(each)),
+                PropertyType::GameInfo => {
+                    !names_go && GAME_EVIDENCE.iter().any(|each| ident.is(each))
+                }
                 // The program may show the game, unless `GM` does.
-                PropertyType::Root if ident.is(b"AP") => finding.remedy == Some(Remedy::DropProperty) && !names_go,
+                PropertyType::Root if ident.is(b"AP") => {
+                    finding.remedy == Some(Remedy::DropProperty) && !names_go
+                }
                 PropertyType::Root => ident.is(b"GM") || ident.is(b"SZ"),
                 // Values are joined only where their order does not matter.
                 PropertyType::Setup => finding.remedy != Some(Remedy::Merge),
@@ -130,8 +143,8 @@ impl<'u, 't> Remedies<'u, 't> {
         self.moved.take()
     }
 
-    /// Returns for each finding whether its remedy was applied here. `None` means that the finding is not about this node
-    /// alone.
+    /// Returns for each finding whether its remedy was applied here. `None` means that the finding
+    /// is not about this node alone.
     pub(super) fn into_done(self) -> Vec<Option<bool>> {
         self.done
     }
@@ -148,18 +161,23 @@ impl<'u, 't> Remedies<'u, 't> {
         dropped.iter().for_each(|&id| self.draft.drop_property(id));
         std::mem::take(&mut self.kept).write(self.draft);
         let nodes = self.split(&splits);
-        // If one side lost its properties, there was nothing to split, and the remedy still counts as done.
+        // If one side lost its properties, there was nothing to split, and the remedy still counts
+        // as done.
         if nodes.is_empty() && dropped.is_empty() {
             let splits = |finding: &Finding| finding.remedy == Some(Remedy::SplitNode);
-            self.findings.iter().zip(&mut self.done).filter(|(finding, _)| splits(finding)).for_each(|(_, done)| {
-                *done = Some(false);
-            });
+            self.findings
+                .iter()
+                .zip(&mut self.done)
+                .filter(|(finding, _)| splits(finding))
+                .for_each(|(_, done)| {
+                    *done = Some(false);
+                });
         }
         nodes
     }
 
-    /// Leaves the first property if all would be dropped, so that the node does not become empty. Its findings count as
-    /// left, except those repaired in place.
+    /// Leaves the first property if all would be dropped, so that the node does not become empty.
+    /// Its findings count as left, except those repaired in place.
     fn leave_one(&mut self) {
         let is_empty = self.moved.is_none()
             && self.draft.first().is_some()
@@ -200,21 +218,35 @@ impl<'u, 't> Remedies<'u, 't> {
         let property = self.draft.property(id);
         let is_root = |ident: &[u8]| property.ident().is(ident);
         let ours = |value: &[u8]| match code {
-            Code::RootPropertyElsewhere if is_root(b"SZ") => {
-                self.at.game.read_size(value).sure().is_some_and(|read| Some(read.value) == self.at.size)
+            Code::RootPropertyElsewhere if is_root(b"SZ") => self
+                .at
+                .game
+                .read_size(value)
+                .sure()
+                .is_some_and(|read| Some(read.value) == self.at.size),
+            Code::RootPropertyElsewhere if is_root(b"GM") => {
+                Game::parse_lenient(value).value == self.at.game
             }
-            Code::RootPropertyElsewhere if is_root(b"GM") => Game::parse_lenient(value).value == self.at.game,
-            Code::RootPropertyElsewhere if is_root(b"FF") => value == self.at.ff.to_string().as_bytes(),
+            Code::RootPropertyElsewhere if is_root(b"FF") => {
+                value == self.at.ff.to_string().as_bytes()
+            }
             _ => false,
         };
         if self.firsts.is_empty() {
             for id in self.draft.ids() {
-                self.firsts.entry(self.draft.ident(id).canonical().into_owned()).or_insert(id);
+                self.firsts
+                    .entry(self.draft.ident(id).canonical().into_owned())
+                    .or_insert(id);
             }
         }
-        let first = self.firsts.get(&*property.ident().canonical()).filter(|&&first| first != id);
+        let first = self
+            .firsts
+            .get(&*property.ident().canonical())
+            .filter(|&&first| first != id);
         let first = first.map(|&first| self.draft.property(first));
-        let is_there = |value: &[u8]| first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value));
+        let is_there = |value: &[u8]| {
+            first.is_some_and(|first| first.values().any(|other| other.as_bytes() == value))
+        };
         let values: Vec<(Vec<u8>, Framing)> = property
             .values()
             .filter(|value| !ours(value.as_bytes()) && !is_there(value.as_bytes()))
@@ -237,7 +269,10 @@ impl<'u, 't> Remedies<'u, 't> {
             let is_of_value = finding.remedy.as_ref().is_some_and(is_of_values)
                 || (finding.remedy == Some(Remedy::AsRead) && finding.code == Code::NulByte);
             match self.ids[index].filter(|_| is_of_value) {
-                Some(id) if finding.remedy != Some(Remedy::DropValue) && finding.remedy != Some(Remedy::KeepFirst) => {
+                Some(id)
+                    if finding.remedy != Some(Remedy::DropValue)
+                        && finding.remedy != Some(Remedy::KeepFirst) =>
+                {
                     by_property.entry(id).or_default().push(index);
                 }
                 // A move is never dropped, so an unreadable one is left.
@@ -246,15 +281,22 @@ impl<'u, 't> Remedies<'u, 't> {
                 None => {}
             }
         }
-        let has_repeated = self.findings.iter().any(|finding| finding.code == Code::RepeatedPoint);
+        let has_repeated = self
+            .findings
+            .iter()
+            .any(|finding| finding.code == Code::RepeatedPoint);
         let mut points_before = has_repeated.then(PointsBefore::default);
         for (id, findings) in by_property {
             let start = self.base + self.draft.start(id) as u64;
             let property = self.draft.property(id);
-            let definition = self.at.definition(&property.ident().canonical()).map(|found| found.definition);
+            let definition = self
+                .at
+                .definition(&property.ident().canonical())
+                .map(|found| found.definition);
             let framing = property.framing();
-            let points =
-                points_before.as_mut().filter(|_| definition.is_some_and(|found| found.is_compressible(self.at.game)));
+            let points = points_before
+                .as_mut()
+                .filter(|_| definition.is_some_and(|found| found.is_compressible(self.at.game)));
             let points = points.map(|points| points.of(self.draft, self.at, id));
             let edited = self.edited(id, start, &findings, definition, points);
             for (code, value) in edited.lost {
@@ -267,12 +309,14 @@ impl<'u, 't> Remedies<'u, 't> {
                 }
                 None => _ = self.dropped.insert(id),
             }
-            findings.into_iter().for_each(|index| self.done[index] = Some(true));
+            findings
+                .into_iter()
+                .for_each(|index| self.done[index] = Some(true));
         }
     }
 
-    /// Returns the property with repaired values, and keeps the blanks between them. `points` are the points of the properties of
-    /// this name before it, if a point occurs again.
+    /// Returns the property with repaired values, and keeps the blanks between them. `points` are
+    /// the points of the properties of this name before it, if a point occurs again.
     fn edited(
         &self,
         id: usize,
@@ -291,13 +335,22 @@ impl<'u, 't> Remedies<'u, 't> {
             match finding.remedy {
                 Some(Remedy::KeepFirst) => keeps_first = true,
                 Some(Remedy::AsRead) => has_nul = true,
-                // The span of an empty value in a list of points is empty, so drop all empty values.
-                Some(Remedy::DropValue) if is_elist && finding.span.is_empty() => drops_empty = true,
-                _ => by_place.entry(finding.span.start).or_default().push(finding),
+                // The span of an empty value in a list of points is empty, so drop all empty
+                // values.
+                Some(Remedy::DropValue) if is_elist && finding.span.is_empty() => {
+                    drops_empty = true
+                }
+                _ => by_place
+                    .entry(finding.span.start)
+                    .or_default()
+                    .push(finding),
             }
         }
         // A reader takes the first value that is not blank.
-        let first_full = property.values().position(|value| !value.as_bytes().trim_ascii().is_empty()).unwrap_or(0);
+        let first_full = property
+            .values()
+            .position(|value| !value.as_bytes().trim_ascii().is_empty())
+            .unwrap_or(0);
         let mut out = property.ident().as_bytes().to_vec();
         let mut copied = out.len();
         let mut left = 0;
@@ -306,15 +359,28 @@ impl<'u, 't> Remedies<'u, 't> {
             let to = (from + value.as_bytes().len() + 1).min(raw.len());
             let blanks = &raw[copied..from];
             copied = to;
-            let remedies = by_place.get(&(start + from as u64)).map_or(&[][..], Vec::as_slice);
-            let repeated = remedies.iter().find(|finding| finding.code == Code::RepeatedPoint);
-            let entry = points.is_some().then(|| self.at.point_entry(value.as_bytes())).flatten();
+            let remedies = by_place
+                .get(&(start + from as u64))
+                .map_or(&[][..], Vec::as_slice);
+            let repeated = remedies
+                .iter()
+                .find(|finding| finding.code == Code::RepeatedPoint);
+            let entry = points
+                .is_some()
+                .then(|| self.at.point_entry(value.as_bytes()))
+                .flatten();
             if let (Some(repeated), Some(entry), Some(points)) = (repeated, entry, &points) {
                 // Points of another property would be lost; points of this one are copies.
                 let mut kept = points.clone();
-                let new =
-                    repeated.remedy.as_ref().and_then(|remedy| remedy.replacement()).map_or(&b""[..], |new| new.1);
-                for entry in new.split(|byte| matches!(byte, b'[' | b']')).filter_map(|new| self.at.point_entry(new)) {
+                let new = repeated
+                    .remedy
+                    .as_ref()
+                    .and_then(|remedy| remedy.replacement())
+                    .map_or(&b""[..], |new| new.1);
+                for entry in new
+                    .split(|byte| matches!(byte, b'[' | b']'))
+                    .filter_map(|new| self.at.point_entry(new))
+                {
                     entry.insert_into(&mut kept).count();
                 }
                 let displaced: PointSet = entry.insert_into(&mut kept).collect();
@@ -327,12 +393,23 @@ impl<'u, 't> Remedies<'u, 't> {
             }
             let is_dropped = (keeps_first && number != first_full)
                 || (drops_empty && value.is_empty())
-                || remedies.iter().any(|finding| finding.remedy == Some(Remedy::DropValue));
+                || remedies
+                    .iter()
+                    .any(|finding| finding.remedy == Some(Remedy::DropValue));
             if is_dropped {
-                let mut others = property.values().take(number).chain(property.values().nth(first_full));
-                let is_equal = number != first_full && others.any(|other| other.as_bytes() == value.as_bytes());
-                let code = remedies.first().map_or(Code::TooManyValues, |finding| finding.code);
-                if says_something(code, value.as_bytes()) && !is_equal && (repeated.is_none() || entry.is_none()) {
+                let mut others = property
+                    .values()
+                    .take(number)
+                    .chain(property.values().nth(first_full));
+                let is_equal = number != first_full
+                    && others.any(|other| other.as_bytes() == value.as_bytes());
+                let code = remedies
+                    .first()
+                    .map_or(Code::TooManyValues, |finding| finding.code);
+                if says_something(code, value.as_bytes())
+                    && !is_equal
+                    && (repeated.is_none() || entry.is_none())
+                {
                     lost.push((code, value.as_bytes().to_vec()));
                 }
                 continue;
@@ -355,7 +432,10 @@ impl<'u, 't> Remedies<'u, 't> {
             out.extend_from_slice(&raw[to.min(from + value.as_bytes().len())..to]);
         }
         out.extend_from_slice(&raw[copied..]);
-        EditResult { raw: (left > 0).then_some(out), lost }
+        EditResult {
+            raw: (left > 0).then_some(out),
+            lost,
+        }
     }
 
     /// Applies the findings about properties.
@@ -386,15 +466,21 @@ impl<'u, 't> Remedies<'u, 't> {
         }
     }
 
-    /// Drops the lowercase letters of an identifier. The reader reports only the first of the identifiers before the FF of the
-    /// root, so all of them are shortened there.
+    /// Drops the lowercase letters of an identifier. The reader reports only the first of the
+    /// identifiers before the FF of the root, so all of them are shortened there.
     fn shorten(&mut self, id: usize) {
         let mut ids = vec![id];
         if self.in_root && !std::mem::replace(&mut self.has_short_idents, true) {
             ids.extend(self.draft.ids());
         }
         for id in ids {
-            if self.draft.ident(id).as_bytes().iter().any(u8::is_ascii_lowercase) {
+            if self
+                .draft
+                .ident(id)
+                .as_bytes()
+                .iter()
+                .any(u8::is_ascii_lowercase)
+            {
                 let canonical = self.draft.ident(id).canonical().into_owned();
                 self.draft.rename(id, &canonical);
             }
@@ -418,9 +504,16 @@ impl<'u, 't> Remedies<'u, 't> {
             // The last `PL` that names a side decides.
             Code::DuplicateProperty if draft.ident(id).is(b"PL") => {
                 let stays = |id: &usize| !self.dropped.contains(id);
-                let find = || draft.ids().filter(|&id| draft.ident(id).is(b"PL")).find(stays);
+                let find = || {
+                    draft
+                        .ids()
+                        .filter(|&id| draft.ident(id).is(b"PL"))
+                        .find(stays)
+                };
                 self.player = self.player.filter(stays).or_else(find);
-                let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else { return true };
+                let Some(first) = self.player.filter(|&first| first != id && stays(&id)) else {
+                    return true;
+                };
                 let side = named_side(&draft.property(id));
                 let is_same = side.is_some() && side == named_side(&draft.property(first));
                 if !is_same {
@@ -441,13 +534,20 @@ impl<'u, 't> Remedies<'u, 't> {
                 return true;
             }
             Code::SetupWithMove => {
-                self.dropped.extend(draft.ids().filter(|&id| draft.ident(id).is(b"PL")));
+                self.dropped
+                    .extend(draft.ids().filter(|&id| draft.ident(id).is(b"PL")));
                 return true;
             }
             // The checker reports only the first of these properties.
             Code::GameInfoBelowGameInfo => {
-                let is_game_info = |&at: &usize| self.at.property_type(&draft.property(at)) == PropertyType::GameInfo;
-                let dropped: Vec<usize> = draft.ids().skip_while(|&at| at != id).filter(is_game_info).collect();
+                let is_game_info = |&at: &usize| {
+                    self.at.property_type(&draft.property(at)) == PropertyType::GameInfo
+                };
+                let dropped: Vec<usize> = draft
+                    .ids()
+                    .skip_while(|&at| at != id)
+                    .filter(is_game_info)
+                    .collect();
                 for &id in &dropped {
                     self.keep_all(id, code);
                 }
@@ -462,19 +562,25 @@ impl<'u, 't> Remedies<'u, 't> {
         true
     }
 
-    /// Returns whether a property can be joined to the first of its name, and registers it for that.
+    /// Returns whether a property can be joined to the first of its name, and registers it for
+    /// that.
     fn is_to_merge(&mut self, id: usize, firsts: &mut BTreeMap<Vec<u8>, usize>) -> bool {
         let draft = &*self.draft;
         if self.is_move(id)
             || (is_setup(draft.ident(id))
-                && *self.is_ordered.get_or_insert_with(|| is_ordered(&draft.to_properties(), self.at)))
+                && *self
+                    .is_ordered
+                    .get_or_insert_with(|| is_ordered(&draft.to_properties(), self.at)))
         {
             return false;
         }
         let ident = draft.ident(id).canonical().into_owned();
         let first = *firsts.entry(ident).or_insert_with_key(|ident| {
             let earlier = draft.ids().take_while(|&at| at != id);
-            earlier.into_iter().find(|at| !self.dropped.contains(at) && draft.ident(*at).is(ident)).unwrap_or(id)
+            earlier
+                .into_iter()
+                .find(|at| !self.dropped.contains(at) && draft.ident(*at).is(ident))
+                .unwrap_or(id)
         });
         // If the first was dropped because of its values, this property is the first.
         if first != id && !self.dropped.contains(&id) {
@@ -488,28 +594,46 @@ impl<'u, 't> Remedies<'u, 't> {
             if !self.dropped.contains(&first) {
                 join_into(self.draft, first, &others, self.at);
                 // If the values cannot be joined, the first stays, so keep the others.
-                let definition = self.at.definition(&self.draft.ident(first).canonical()).map(|found| found.definition);
+                let definition = self
+                    .at
+                    .definition(&self.draft.ident(first).canonical())
+                    .map(|found| found.definition);
                 let is_one = |definition: &Definition| {
-                    definition.list_kind == ListKind::Single && definition.value_type != ValueType::Text
+                    definition.list_kind == ListKind::Single
+                        && definition.value_type != ValueType::Text
                 };
                 if definition.is_some_and(is_one) {
-                    others.iter().for_each(|&id| self.keep_all(id, Code::DuplicateProperty));
+                    others
+                        .iter()
+                        .for_each(|&id| self.keep_all(id, Code::DuplicateProperty));
                 }
                 self.dropped.extend(others);
             }
         }
     }
 
-    /// Returns whether `CA` follows a value that may end elsewhere once its charset is known. After a split they would be in
-    /// different nodes.
+    /// Returns whether `CA` follows a value that may end elsewhere once its charset is known. After
+    /// a split they would be in different nodes.
     fn is_read_before_charset(&self) -> bool {
-        let Some(charset) = self.draft.find(b"CA") else { return false };
+        let Some(charset) = self.draft.find(b"CA") else {
+            return false;
+        };
         let after_high = |pair: &[u8]| pair[0] >= 0x80 && matches!(pair[1], b'\\' | b']');
-        let is_ambiguous = |id: usize| self.draft.property(id).as_bytes().windows(2).any(after_high);
-        self.draft.ids().take_while(|&id| id != charset).any(is_ambiguous)
+        let is_ambiguous = |id: usize| {
+            self.draft
+                .property(id)
+                .as_bytes()
+                .windows(2)
+                .any(after_high)
+        };
+        self.draft
+            .ids()
+            .take_while(|&id| id != charset)
+            .any(is_ambiguous)
     }
 
-    /// Collects where the node must be split: the places of moves in the input, and whether to separate setup from moves.
+    /// Collects where the node must be split: the places of moves in the input, and whether to
+    /// separate setup from moves.
     fn splits(&mut self) -> Splits {
         let can_split = !self.is_read_before_charset();
         let mut splits = Splits::default();
@@ -542,7 +666,10 @@ impl<'u, 't> Remedies<'u, 't> {
 }
 
 const fn is_of_values(remedy: &Remedy) -> bool {
-    matches!(remedy, Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst)
+    matches!(
+        remedy,
+        Remedy::Rewrite { .. } | Remedy::Guess { .. } | Remedy::DropValue | Remedy::KeepFirst
+    )
 }
 
 /// Result of repairing the values of a property.
@@ -573,8 +700,16 @@ struct Splits {
 
 /// Returns the blank property of the same name before a property with a value.
 fn blank_before(draft: &NodeDraft<'_>, id: usize) -> Option<usize> {
-    let is_blank = |id: usize| draft.property(id).values().all(|value| value.as_bytes().trim_ascii().is_empty());
+    let is_blank = |id: usize| {
+        draft
+            .property(id)
+            .values()
+            .all(|value| value.as_bytes().trim_ascii().is_empty())
+    };
     let ident = draft.ident(id);
-    let before = draft.ids().take_while(|&at| at != id).find(|&at| draft.ident(at).is(ident.canonical()))?;
+    let before = draft
+        .ids()
+        .take_while(|&at| at != id)
+        .find(|&at| draft.ident(at).is(ident.canonical()))?;
     (is_blank(before) && !is_blank(id)).then_some(before)
 }

@@ -19,17 +19,27 @@ impl Remedies<'_, '_> {
         // The points of setup properties that follow, by identifier.
         let mut later: BTreeMap<Vec<u8>, PointSet> = BTreeMap::new();
         let mut is_done = false;
-        let ids: Vec<usize> = self.draft.ids().filter(|id| !self.dropped.contains(id)).collect();
+        let ids: Vec<usize> = self
+            .draft
+            .ids()
+            .filter(|id| !self.dropped.contains(id))
+            .collect();
         for &id in ids.iter().rev() {
             let property = self.draft.property(id);
             if self.is_move(id) {
                 // The move was played on these points.
                 later.clear();
             }
-            if !matches!(&*property.ident().canonical(), b"AB" | b"AW" | b"AE" | b"AA") {
+            if !matches!(
+                &*property.ident().canonical(),
+                b"AB" | b"AW" | b"AE" | b"AA"
+            ) {
                 continue;
             }
-            let (ident, framing) = (property.ident().canonical().into_owned(), property.framing());
+            let (ident, framing) = (
+                property.ident().canonical().into_owned(),
+                property.framing(),
+            );
             let mut replaced = PointSet::new();
             for (_, points) in later.iter().filter(|(other, _)| **other != ident) {
                 replaced.insert_all(points);
@@ -58,7 +68,12 @@ impl Remedies<'_, '_> {
             }
             is_done = true;
             for entry in displaced.rectangles() {
-                self.keep(id, Code::RepeatedPoint, entry.to_string().as_bytes(), framing);
+                self.keep(
+                    id,
+                    Code::RepeatedPoint,
+                    entry.to_string().as_bytes(),
+                    framing,
+                );
             }
             if raw.contains(&b'[') {
                 self.draft.replace(id, raw, framing);
@@ -87,12 +102,21 @@ impl PointsBefore {
     pub(super) fn of(&mut self, draft: &NodeDraft<'_>, at: &EditContext, id: usize) -> PointSet {
         for earlier in self.next..id {
             let property = draft.property(earlier);
-            let points = self.points.entry(property.ident().canonical().into_owned()).or_default();
-            for entry in property.values().filter_map(|value| at.point_entry(value.as_bytes())) {
+            let points = self
+                .points
+                .entry(property.ident().canonical().into_owned())
+                .or_default();
+            for entry in property
+                .values()
+                .filter_map(|value| at.point_entry(value.as_bytes()))
+            {
                 entry.insert_into(points).count();
             }
         }
         self.next = id;
-        self.points.get(&*draft.ident(id).canonical()).cloned().unwrap_or_default()
+        self.points
+            .get(&*draft.ident(id).canonical())
+            .cloned()
+            .unwrap_or_default()
     }
 }

@@ -43,10 +43,17 @@ impl StrayTexts<'_> {
             }
             let mut bytes = Vec::with_capacity(gap.bytes.len());
             for (place, &byte) in (self.base + gap.span.start as u64..).zip(gap.bytes.iter()) {
-                while self.problems.get(problem).is_some_and(|problem| problem.span.end <= place) {
+                while self
+                    .problems
+                    .get(problem)
+                    .is_some_and(|problem| problem.span.end <= place)
+                {
                     problem += 1;
                 }
-                let code = self.problems.get(problem).filter(|problem| problem.span.start <= place);
+                let code = self
+                    .problems
+                    .get(problem)
+                    .filter(|problem| problem.span.start <= place);
                 bytes.push((byte, code.map(|problem| problem.code)));
             }
             texts.push((number, bytes));
@@ -54,8 +61,9 @@ impl StrayTexts<'_> {
         texts
     }
 
-    /// Repairs stray text between games: drops it. It leaves text that would become a game at the start of a line
-    /// (`);B[aa])`), and text with a byte order mark, which decides how to read the next game.
+    /// Repairs stray text between games: drops it. It leaves text that would become a game at the
+    /// start of a line (`);B[aa])`), and text with a byte order mark, which decides how to read the
+    /// next game.
     pub(super) fn repair_between(&self, gap: &mut Gap<'_>) -> StrayRepair {
         let gaps = [gap];
         let texts = self.coded(&gaps);
@@ -69,8 +77,9 @@ impl StrayTexts<'_> {
         StrayRepair::All
     }
 
-    /// Repairs stray text of a game: drops unmatched parentheses and brackets, and returns the words, which must go elsewhere.
-    /// It leaves text that may belong to a text or a move, and words if `has_place` is false.
+    /// Repairs stray text of a game: drops unmatched parentheses and brackets, and returns the
+    /// words, which must go elsewhere. It leaves text that may belong to a text or a move, and
+    /// words if `has_place` is false.
     pub(super) fn repair_in_game(
         &self,
         gaps: &mut [&mut Gap<'_>],
@@ -79,17 +88,32 @@ impl StrayTexts<'_> {
     ) -> (StrayRepair, Vec<u8>) {
         let texts = self.coded(gaps);
         let mut words = Vec::new();
-        let is_clear = texts.iter().all(|(_, text)| self.collect_words(text, &mut words));
+        let is_clear = texts
+            .iter()
+            .all(|(_, text)| self.collect_words(text, &mut words));
         let words = words.trim_ascii();
         let is_blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
-        // A program that wrote `\n` in place of a line break wrote no word. The reader takes its `n` for a part of an
-        // identifier that follows.
-        let text = charset.decode(words).0.replace("\\r", "").replace("\\n", "").replace('\\', "");
-        let words = if text.chars().all(is_blank) { b"" } else { words };
+        // A program that wrote `\n` in place of a line break wrote no word. The reader takes its
+        // `n` for a part of an identifier that follows.
+        let text = charset
+            .decode(words)
+            .0
+            .replace("\\r", "")
+            .replace("\\n", "")
+            .replace('\\', "");
+        let words = if text.chars().all(is_blank) {
+            b""
+        } else {
+            words
+        };
         if !is_clear || !(words.is_empty() || has_place) {
             for (number, text) in &texts {
                 replace(gaps[*number], text, |each| {
-                    if matches!(each.0, b'(' | b')' | 0) { self.without_noise(each) } else { Some(each.0) }
+                    if matches!(each.0, b'(' | b')' | 0) {
+                        self.without_noise(each)
+                    } else {
+                        Some(each.0)
+                    }
                 });
             }
             return (StrayRepair::Parentheses, Vec::new());
@@ -100,11 +124,17 @@ impl StrayTexts<'_> {
         (StrayRepair::All, words.to_vec())
     }
 
-    /// Adds the words of a stray text to `words`. Returns false if the text must be left, because it may belong to a text or
-    /// a move.
+    /// Adds the words of a stray text to `words`. Returns false if the text must be left, because
+    /// it may belong to a text or a move.
     fn collect_words(&self, text: &[CodedByte], words: &mut Vec<u8>) -> bool {
-        let last = text.iter().rposition(|&(_, code)| code == Some(Code::StrayBracket)).unwrap_or(0);
-        if text[..last].iter().any(|&(byte, _)| !is_blank_or_mark(byte) && byte != b']') {
+        let last = text
+            .iter()
+            .rposition(|&(_, code)| code == Some(Code::StrayBracket))
+            .unwrap_or(0);
+        if text[..last]
+            .iter()
+            .any(|&(byte, _)| !is_blank_or_mark(byte) && byte != b']')
+        {
             return false;
         }
         for each in text {
@@ -118,15 +148,23 @@ impl StrayTexts<'_> {
                 _ => {}
             }
         }
-        words.extend(words.last().is_some_and(|&last| last != b' ').then_some(b' '));
+        words.extend(
+            words
+                .last()
+                .is_some_and(|&last| last != b' ')
+                .then_some(b' '),
+        );
         true
     }
 
-    /// Returns whether text outside of games must be left, because dropping parts of it would change how the input is read.
+    /// Returns whether text outside of games must be left, because dropping parts of it would
+    /// change how the input is read.
     fn is_to_be_left(&self, text: &[CodedByte]) -> bool {
         let is_dropped = |each: &CodedByte| self.without_noise(each).is_none();
         // At the start of an input, two bytes may be a byte order mark of UTF-16.
-        if !self.had_game && text.iter().any(is_dropped) && text.iter().any(|each| each.0 >= 0x80 && !is_dropped(each))
+        if !self.had_game
+            && text.iter().any(is_dropped)
+            && text.iter().any(|each| each.0 >= 0x80 && !is_dropped(each))
         {
             return true;
         }
@@ -161,7 +199,9 @@ impl StrayTexts<'_> {
             Some(code) if !self.choice.wants_as_read(code) => Some(byte),
             Some(Code::NulByte) => Some(b' '),
             Some(_) => None,
-            None if byte == b')' => (!self.choice.wants_as_read(Code::VariationWithoutNode)).then_some(byte),
+            None if byte == b')' => {
+                (!self.choice.wants_as_read(Code::VariationWithoutNode)).then_some(byte)
+            }
             None if is_blank_or_mark(byte) => Some(byte),
             // For long text, the problem of the reader is elsewhere in it.
             None => {
@@ -183,7 +223,8 @@ fn replace(gap: &mut Gap<'_>, text: &[CodedByte], edit: impl FnMut(&CodedByte) -
     }
 }
 
-/// Returns whether a byte is a blank, as the reader treats all controls, or part of a byte order mark, which is not text.
+/// Returns whether a byte is a blank, as the reader treats all controls, or part of a byte order
+/// mark, which is not text.
 const fn is_blank_or_mark(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, 0xEF | 0xBB | 0xBF)
 }

@@ -15,7 +15,9 @@ pub(super) struct StrayValues {
 impl StrayValues {
     pub(super) fn add(&mut self, code: Code) {
         match code {
-            Code::IdentifierWithoutCapital | Code::IdentifierTooLong | Code::ValueWithoutIdentifier => {
+            Code::IdentifierWithoutCapital
+            | Code::IdentifierTooLong
+            | Code::ValueWithoutIdentifier => {
                 (self.has_value, self.is_last) = (true, true);
             }
             Code::StrayBracket => self.is_last = false,
@@ -23,8 +25,8 @@ impl StrayValues {
         }
     }
 
-    /// Returns whether a value may get the words before it as its property. That also happens if a parenthesis between them
-    /// is dropped.
+    /// Returns whether a value may get the words before it as its property. That also happens if a
+    /// parenthesis between them is dropped.
     pub(super) fn is_ambiguous(self) -> bool {
         self.is_last || (self.has_value && self.has_parenthesis)
     }
@@ -32,7 +34,10 @@ impl StrayValues {
 
 /// Returns whether the repair of this code drops a parenthesis.
 pub(super) const fn is_of_parentheses(code: Code) -> bool {
-    matches!(code, Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis)
+    matches!(
+        code,
+        Code::VariationWithoutNode | Code::EmptyVariation | Code::StrayParenthesis
+    )
 }
 
 /// Returns whether stray bytes of a game may belong to more than one property.
@@ -40,11 +45,18 @@ pub(super) fn is_ambiguous(game: &GameRecord<'_>) -> bool {
     if game.problems().len() == game.problems_before().len() {
         return false;
     }
-    let is_sure = game.charset_source() >= CharsetSource::Declared && !game.charset().has_structural_trail_bytes();
+    let is_sure = game.charset_source() >= CharsetSource::Declared
+        && !game.charset().has_structural_trail_bytes();
     let bytes = game.as_bytes();
     // The `)` of a dropped `(` may follow any property.
-    let has_parenthesis = game.problems().iter().any(|problem| problem.code == Code::VariationWithoutNode);
-    let start = StrayValues { has_parenthesis, ..StrayValues::default() };
+    let has_parenthesis = game
+        .problems()
+        .iter()
+        .any(|problem| problem.code == Code::VariationWithoutNode);
+    let start = StrayValues {
+        has_parenthesis,
+        ..StrayValues::default()
+    };
     let mut stray = start;
     let mut end = 0;
     for item in game.items(game.tokens()) {

@@ -6,14 +6,16 @@ use std::ops::Range;
 
 use sgfstream::{Event, EventReader, Options, Result, SliceReader};
 
-/// The output from the first chunk on that has an unmatched parenthesis and ended within a lookahead of the reader. The bytes
-/// after such a parenthesis decide which games there are, so a repair of them may join games or part them.
+/// The output from the first chunk on that has an unmatched parenthesis and ended within a
+/// lookahead of the reader. The bytes after such a parenthesis decide which games there are, so a
+/// repair of them may join games or part them.
 #[derive(Debug)]
 pub(super) struct UnclearGames {
     bytes: Vec<u8>,
     /// The places in `bytes` of the chunks with an unmatched parenthesis.
     unclear: VecDeque<Range<usize>>,
-    /// End of the last chunk after which bytes beyond the next chunk decide as well. Then that chunk is left.
+    /// End of the last chunk after which bytes beyond the next chunk decide as well. Then that
+    /// chunk is left.
     undecided: Option<usize>,
     /// Number of games in `bytes`, once it is known.
     games: Cell<Option<usize>>,
@@ -23,7 +25,13 @@ pub(super) struct UnclearGames {
 impl UnclearGames {
     pub(super) fn new(options: Options) -> Self {
         let options = options.with_detection(None);
-        Self { bytes: Vec::new(), unclear: VecDeque::new(), undecided: None, games: Cell::default(), options }
+        Self {
+            bytes: Vec::new(),
+            unclear: VecDeque::new(),
+            undecided: None,
+            games: Cell::default(),
+            options,
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -56,13 +64,24 @@ impl UnclearGames {
     /// Drops the chunks from which the end of the bytes is out of sight.
     fn forget_distant(&mut self) {
         let is_distant = |end: usize| self.bytes.len() - end > self.options.limits.lookahead;
-        if !self.unclear.front().is_some_and(|first| is_distant(first.end)) {
+        if !self
+            .unclear
+            .front()
+            .is_some_and(|first| is_distant(first.end))
+        {
             return;
         }
         self.undecided = self.undecided.filter(|&end| !is_distant(end));
-        let kept = self.unclear.iter().position(|chunk| !is_distant(chunk.end)).unwrap_or(self.unclear.len());
+        let kept = self
+            .unclear
+            .iter()
+            .position(|chunk| !is_distant(chunk.end))
+            .unwrap_or(self.unclear.len());
         self.unclear.drain(..kept);
-        let dropped = self.unclear.front().map_or(self.bytes.len(), |first| first.start);
+        let dropped = self
+            .unclear
+            .front()
+            .map_or(self.bytes.len(), |first| first.start);
         self.bytes.drain(..dropped);
         self.undecided = self.undecided.map(|end| end - dropped);
         for chunk in &mut self.unclear {

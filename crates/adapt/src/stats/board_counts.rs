@@ -7,8 +7,8 @@ use sgfstream_game::{BoardCell, Dialect, Move};
 use super::keyed::KeyedMap;
 use super::{BoardId, PlayedMove};
 
-/// Maximum number of different moves to count on a board whose points are not two letters. A hash table with 1024 slots
-/// holds exactly that many.
+/// Maximum number of different moves to count on a board whose points are not two letters. A hash
+/// table with 1024 slots holds exactly that many.
 const TEXTS: usize = 896;
 
 /// Maximum length of a move that is parsed, in bytes.
@@ -41,13 +41,29 @@ impl BoardCounts {
         let points = letters.map_or(0, |(columns, rows)| 2 * columns as usize * rows as usize);
         let points = vec![0; points];
         let (texts, rest) = (KeyedMap::default(), BTreeMap::new());
-        Self { board, letters, points, texts, rest, passes: [0; 2], off_board: 0, other: 0, played: 0 }
+        Self {
+            board,
+            letters,
+            points,
+            texts,
+            rest,
+            passes: [0; 2],
+            off_board: 0,
+            other: 0,
+            played: 0,
+        }
     }
 
-    /// Returns a key by which the board with the most moves sorts first. No two boards have equal keys.
+    /// Returns a key by which the board with the most moves sorts first. No two boards have equal
+    /// keys.
     pub(super) fn rank(&self) -> impl Ord + use<> {
         let size = self.board.size.map(|size| (size.columns(), size.rows()));
-        (std::cmp::Reverse(self.played), self.board.game, size, self.board.numbering)
+        (
+            std::cmp::Reverse(self.played),
+            self.board.game,
+            size,
+            self.board.numbering,
+        )
     }
 
     #[cold]
@@ -70,19 +86,21 @@ impl BoardCounts {
         }
     }
 
-    /// Counts a move that is more than a point of two letters, such as a queen's path with her arrow, or a dot with the
-    /// stones that it encloses.
+    /// Counts a move that is more than a point of two letters, such as a queen's path with her
+    /// arrow, or a dot with the stones that it encloses.
     fn add_by_letters(&mut self, color: u8, raw: &[u8]) {
         if raw.len() > LONGEST {
             self.other += 1;
             return;
         }
         let point = fields_of(&self.board.dialect(), raw).first().copied();
-        let at = point.zip(self.letters).and_then(|(point, (columns, rows))| {
-            let (column, row) = (u32::from(point.column), u32::from(point.row));
-            let of_color = u32::from(color != 1) * rows + row;
-            (column < columns && row < rows).then_some((of_color * columns + column) as usize)
-        });
+        let at = point
+            .zip(self.letters)
+            .and_then(|(point, (columns, rows))| {
+                let (column, row) = (u32::from(point.column), u32::from(point.row));
+                let of_color = u32::from(color != 1) * rows + row;
+                (column < columns && row < rows).then_some((of_color * columns + column) as usize)
+            });
         match at.and_then(|at| self.points.get_mut(at)) {
             Some(count) => *count += 1,
             None => self.off_board += 1,
@@ -108,14 +126,15 @@ impl BoardCounts {
         self.board
     }
 
-    /// Returns columns and rows, if the points of the game are two letters, so that [`get`](Self::get) counts them.
+    /// Returns columns and rows, if the points of the game are two letters, so that
+    /// [`get`](Self::get) counts them.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         self.letters
     }
 
-    /// Returns how often a player chose a point. `color` is 1 for Black, 2 for White. Columns count from the left and rows
-    /// from the top, from 0.
+    /// Returns how often a player chose a point. `color` is 1 for Black, 2 for White. Columns count
+    /// from the left and rows from the top, from 0.
     #[must_use]
     pub fn get(&self, color: u8, column: u32, row: u32) -> u64 {
         match self.letters {
@@ -128,8 +147,9 @@ impl BoardCounts {
         }
     }
 
-    /// Returns how often each cell was part of a move, on a board whose points are not two letters. A piece covers several
-    /// cells, and a stone one. Moves without a count of their own are included, up to 2048 different cells.
+    /// Returns how often each cell was part of a move, on a board whose points are not two letters.
+    /// A piece covers several cells, and a stone one. Moves without a count of their own are
+    /// included, up to 2048 different cells.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -156,11 +176,15 @@ impl BoardCounts {
         fields
     }
 
-    /// Returns the moves of a game whose points are not two letters, the most frequent first. At most 896 different moves
-    /// have counts of their own.
+    /// Returns the moves of a game whose points are not two letters, the most frequent first. At
+    /// most 896 different moves have counts of their own.
     #[must_use]
     pub fn texts(&self) -> Vec<(PlayedMove, u64)> {
-        let mut rows: Vec<_> = self.texts.iter().map(|(&played, &count)| (played, count)).collect();
+        let mut rows: Vec<_> = self
+            .texts
+            .iter()
+            .map(|(&played, &count)| (played, count))
+            .collect();
         rows.sort_by_key(|&(played, count)| (std::cmp::Reverse(count), played));
         rows
     }
@@ -177,7 +201,8 @@ impl BoardCounts {
         self.off_board
     }
 
-    /// Returns the number of moves without a count of their own: too long, or beyond the 896 different ones.
+    /// Returns the number of moves without a count of their own: too long, or beyond the 896
+    /// different ones.
     #[must_use]
     pub fn other(&self) -> u64 {
         self.other

@@ -1,5 +1,5 @@
-//! Rows of counts by board. Each board has a separate limit, so a board with many rows displaces no rows of other boards, and
-//! its own rows do not depend on games on other boards.
+//! Rows of counts by board. Each board has a separate limit, so a board with many rows displaces no
+//! rows of other boards, and its own rows do not depend on games on other boards.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
@@ -50,7 +50,11 @@ impl<K: Eq + Hash, R> BoardRows<K, R> {
 
 impl<K: Eq + Hash, R> Default for Boards<K, R> {
     fn default() -> Self {
-        Self { all: Vec::new(), len: 0, on_others: 0 }
+        Self {
+            all: Vec::new(),
+            len: 0,
+            on_others: 0,
+        }
     }
 }
 
@@ -58,20 +62,26 @@ impl<K: Eq + Hash, R> Boards<K, R> {
     /// Maximum number of boards.
     pub const MAX: usize = 64;
 
-    /// Returns the index of a board, which it adds if necessary. Returns `None` if there is no room for it.
+    /// Returns the index of a board, which it adds if necessary. Returns `None` if there is no room
+    /// for it.
     pub fn place(&mut self, board: BoardId) -> Option<usize> {
         let known = self.all.iter().position(|rows| rows.board == board);
         known.or_else(|| {
             (self.all.len() < Self::MAX).then(|| {
                 let (tally, rows) = (GameTally::default(), KeyedMap::default());
-                self.all.push(BoardRows { board, tally, rows, left_out: 0 });
+                self.all.push(BoardRows {
+                    board,
+                    tally,
+                    rows,
+                    left_out: 0,
+                });
                 self.all.len() - 1
             })
         })
     }
 
-    /// Returns the row with this key, which it adds to the board at `place` if necessary. Returns `None` if there is no
-    /// room.
+    /// Returns the row with this key, which it adds to the board at `place` if necessary. Returns
+    /// `None` if there is no room.
     pub fn row(&mut self, place: usize, key: K, new: impl FnOnce() -> R) -> Option<&mut R> {
         let rows = &mut self.all[place].rows;
         let is_full = rows.len() >= ROWS_MAX || self.len >= ALL_ROWS_MAX;
@@ -85,8 +95,8 @@ impl<K: Eq + Hash, R> Boards<K, R> {
         }
     }
 
-    /// Adds later counts, of a part after `before` games of its entry. Passes the rows to `add` in `order`, so that hashes do
-    /// not decide which rows are left out.
+    /// Adds later counts, of a part after `before` games of its entry. Passes the rows to `add` in
+    /// `order`, so that hashes do not decide which rows are left out.
     pub fn merge<O: Ord>(
         &mut self,
         later: Self,
@@ -112,6 +122,7 @@ impl<K: Eq + Hash, R> Boards<K, R> {
 
     /// Sorts the boards by their number of games, the most frequent first.
     pub fn sort(&mut self) {
-        self.all.sort_by_cached_key(|board| (Reverse(board.tally.count), board.board.to_string()));
+        self.all
+            .sort_by_cached_key(|board| (Reverse(board.tally.count), board.board.to_string()));
     }
 }

@@ -1,4 +1,5 @@
-//! Counts of game information: each game counts once, with the first value of each property, read leniently.
+//! Counts of game information: each game counts once, with the first value of each property, read
+//! leniently.
 
 use std::hash::Hash;
 
@@ -13,8 +14,8 @@ use super::{BoardId, Outcomes, ResultKind, Tally, TopK};
 /// Maximum number of players to remember. For events it is half as many.
 const NAMES: usize = 8192;
 
-/// Defines a tally in each row: its field, its maximum number of values, the properties that it counts, and how it reads a
-/// value.
+/// Defines a tally in each row: its field, its maximum number of values, the properties that it
+/// counts, and how it reads a value.
 macro_rules! tallies {
     ($($(#[$doc:meta])* $name:ident: $key:ty, $limit:literal, [$($info:ident)+], $read:expr;)*) => {
         /// Counts of game information, by property.
@@ -131,7 +132,11 @@ struct Places {
 
 impl GameInfoCounts {
     /// Counts a game. Returns its result, and the first and last year of its dates.
-    pub(super) fn add(&mut self, facts: &Facts<'_>, board: BoardId) -> (ResultKind, Option<(i32, i32)>) {
+    pub(super) fn add(
+        &mut self,
+        facts: &Facts<'_>,
+        board: BoardId,
+    ) -> (ResultKind, Option<(i32, i32)>) {
         // The meaning of SZ depends on the game, so forget the sizes of other games.
         if self.memos.sz_game != Some(board.game) {
             self.memos.sz_game = Some(board.game);
@@ -145,37 +150,64 @@ impl GameInfoCounts {
         self.memos.board = Some((board, place));
         self.boards.add_at(place, 1);
         let game = facts.game;
-        let stones = read(facts, Info::HA, &mut self.memos.stones, |text| typed(Info::HA, game, text)?.whole());
-        let stones = stones.flatten();
-        let outcome = read(facts, Info::RE, &mut self.memos.outcome, |text| match typed(Info::RE, game, text) {
-            _ if text.trim().is_empty() => ResultKind::Absent,
-            Some(TypedValue::Result(result)) => ResultKind::from(result),
-            _ => ResultKind::Unreadable,
+        let stones = read(facts, Info::HA, &mut self.memos.stones, |text| {
+            typed(Info::HA, game, text)?.whole()
         });
+        let stones = stones.flatten();
+        let outcome = read(
+            facts,
+            Info::RE,
+            &mut self.memos.outcome,
+            |text| match typed(Info::RE, game, text) {
+                _ if text.trim().is_empty() => ResultKind::Absent,
+                Some(TypedValue::Result(result)) => ResultKind::from(result),
+                _ => ResultKind::Unreadable,
+            },
+        );
         let outcome = outcome.unwrap_or(ResultKind::Absent);
         self.outcomes.add(outcome, stones.unwrap_or(0));
         let winner = outcome.winner();
         if let Some(winner) = winner {
-            places.komi.into_iter().for_each(|place| self.komi.add_win_at(place, winner));
-            places.year.into_iter().for_each(|place| self.year.add_win_at(place, winner));
+            places
+                .komi
+                .into_iter()
+                .for_each(|place| self.komi.add_win_at(place, winner));
+            places
+                .year
+                .into_iter()
+                .for_each(|place| self.year.add_win_at(place, winner));
         }
-        let text = |info| facts.value(info).map(RawValue::simple_text).unwrap_or_default();
+        let text = |info| {
+            facts
+                .value(info)
+                .map(RawValue::simple_text)
+                .unwrap_or_default()
+        };
         let (black, white, event) = (text(Info::PB), text(Info::PW), text(Info::EV));
         let [black, white] = [&black, &white].map(|name| clipped(Rank::split_name(name).0));
         // A game against oneself is one game, neither won nor lost.
         let is_solo = black == white;
-        let black_won = winner.map(|winner| winner == Color::Black).filter(|_| !is_solo);
+        let black_won = winner
+            .map(|winner| winner == Color::Black)
+            .filter(|_| !is_solo);
         if !black.is_empty() {
             self.players.add_game(&black, black_won);
         }
         if !white.is_empty() && !is_solo {
-            self.players.add_game(&white, black_won.map(|is_won| !is_won));
+            self.players
+                .add_game(&white, black_won.map(|is_won| !is_won));
         }
         let event = clipped(&event);
         if !event.is_empty() {
             self.events.add_game(&event, None);
         }
-        (outcome, read(facts, Info::DT, &mut self.memos.years, |text| years(game, text)).flatten())
+        (
+            outcome,
+            read(facts, Info::DT, &mut self.memos.years, |text| {
+                years(game, text)
+            })
+            .flatten(),
+        )
     }
 }
 
@@ -200,7 +232,12 @@ fn count<K: Eq + Hash + Ord + Clone>(
 }
 
 /// Returns the meaning of a value's text, or `None` if the game has no such value.
-fn read<V: Copy>(facts: &Facts<'_>, info: Info, memo: &mut Memo<V>, read: impl FnOnce(&str) -> V) -> Option<V> {
+fn read<V: Copy>(
+    facts: &Facts<'_>,
+    info: Info,
+    memo: &mut Memo<V>,
+    read: impl FnOnce(&str) -> V,
+) -> Option<V> {
     let value = facts.value(info)?;
     Some(memo.get(value.as_bytes(), || read(&value.simple_text())))
 }
@@ -215,24 +252,34 @@ fn typed(info: Info, game: Game, text: &str) -> Option<TypedValue> {
 }
 
 fn size(size: TypedValue) -> Option<(u32, u32)> {
-    let TypedValue::Size(size) = size else { return None };
+    let TypedValue::Size(size) = size else {
+        return None;
+    };
     Some((size.columns(), size.rows()))
 }
 
-/// Returns the year of the first date. If the text is not a date, returns the only number in it that may be a year: in
-/// `C2006.01.02 00:15` the year is certain, but the month is not.
+/// Returns the year of the first date. If the text is not a date, returns the only number in it
+/// that may be a year: in `C2006.01.02 00:15` the year is certain, but the month is not.
 fn year(game: Game, text: &str) -> Option<u16> {
     if let Some(TypedValue::Dates(dates)) = typed(Info::DT, game, text) {
         return Some(dates.as_slice().first()?.year());
     }
-    let numbers = text.split(|char: char| !char.is_ascii_digit()).filter(|digits| digits.len() == 4);
-    let mut years = numbers.filter_map(|digits| digits.parse().ok()).filter(|year| (1000..3000).contains(year));
-    years.next().filter(|&year| years.all(|other| other == year))
+    let numbers = text
+        .split(|char: char| !char.is_ascii_digit())
+        .filter(|digits| digits.len() == 4);
+    let mut years = numbers
+        .filter_map(|digits| digits.parse().ok())
+        .filter(|year| (1000..3000).contains(year));
+    years
+        .next()
+        .filter(|&year| years.all(|other| other == year))
 }
 
 /// Returns the first and last year of all dates.
 fn years(game: Game, text: &str) -> Option<(i32, i32)> {
-    let TypedValue::Dates(dates) = typed(Info::DT, game, text)? else { return None };
+    let TypedValue::Dates(dates) = typed(Info::DT, game, text)? else {
+        return None;
+    };
     let years = dates.as_slice().iter().map(|date| i32::from(date.year()));
     years.clone().min().zip(years.max())
 }

@@ -14,7 +14,10 @@ use sgfstream_game::value::Color;
 /// tally.add(Some(Color::Black), Some((1846, 1846)), || Some(("castle.sgf".to_owned(), 1)));
 /// tally.add(Some(Color::White), Some((1851, 1852)), || None);
 /// tally.add(None, None, || None);
-/// assert_eq!((tally.count, tally.black, tally.white, tally.years), (3, 1, 1, Some((1846, 1852))));
+/// assert_eq!(
+///     (tally.count, tally.black, tally.white, tally.years),
+///     (3, 1, 1, Some((1846, 1852)))
+/// );
 /// assert_eq!(tally.black_share().unwrap().to_string(), "50 % (9-91)");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,8 +52,8 @@ impl GameTally {
         }
     }
 
-    /// Adds the counts of later games. The number of their example counts from the start of a part, which comes after
-    /// `before` games of its entry.
+    /// Adds the counts of later games. The number of their example counts from the start of a part,
+    /// which comes after `before` games of its entry.
     pub fn merge(&mut self, later: Self, before: u64) {
         self.count += later.count;
         self.black += later.black;
@@ -58,7 +61,9 @@ impl GameTally {
         self.years = wider(self.years, later.years);
         if self.example.is_none() {
             self.example = later.example;
-            self.example.iter_mut().for_each(|example| example.1 += before);
+            self.example
+                .iter_mut()
+                .for_each(|example| example.1 += before);
         }
     }
 
@@ -76,7 +81,8 @@ fn wider(one: Option<(i32, i32)>, other: Option<(i32, i32)>) -> Option<(i32, i32
     }
 }
 
-/// Share of the decided games that one side won, with its 95 % confidence interval (Wilson's score).
+/// Share of the decided games that one side won, with its 95 % confidence interval (Wilson's
+/// score).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WinShare {
@@ -102,7 +108,11 @@ impl WinShare {
         let middle = share + Z * Z / (2.0 * n);
         let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
         let whole = 1.0 + Z * Z / n;
-        Some(Self { share, low: ((middle - half) / whole).max(0.0), high: ((middle + half) / whole).min(1.0) })
+        Some(Self {
+            share,
+            low: ((middle - half) / whole).max(0.0),
+            high: ((middle + half) / whole).min(1.0),
+        })
     }
 }
 
@@ -110,7 +120,13 @@ impl WinShare {
 impl fmt::Display for WinShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share: f64| 100.0 * share;
-        write!(f, "{:.0} % ({:.0}-{:.0})", percent(self.share), percent(self.low), percent(self.high))
+        write!(
+            f,
+            "{:.0} % ({:.0}-{:.0})",
+            percent(self.share),
+            percent(self.low),
+            percent(self.high)
+        )
     }
 }
 
@@ -121,8 +137,9 @@ mod tests {
     /// Compares with the values that statistical packages print for these counts.
     #[test]
     fn intervals() {
-        let shown =
-            |won, decided| WinShare::of(won, decided).map(|share| format!("{:.4} {:.4}", share.low, share.high));
+        let shown = |won, decided| {
+            WinShare::of(won, decided).map(|share| format!("{:.4} {:.4}", share.low, share.high))
+        };
         assert_eq!(shown(5, 10).as_deref(), Some("0.2366 0.7634"));
         assert_eq!(shown(0, 10).as_deref(), Some("0.0000 0.2775"));
         assert_eq!(shown(81, 263).as_deref(), Some("0.2553 0.3662"));

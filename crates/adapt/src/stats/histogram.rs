@@ -32,7 +32,14 @@ pub struct Histogram {
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self { exact: vec![0; EXACT], large: [0; BUCKETS], count: 0, sum: 0, min: u64::MAX, max: 0 }
+        Self {
+            exact: vec![0; EXACT],
+            large: [0; BUCKETS],
+            count: 0,
+            sum: 0,
+            min: u64::MAX,
+            max: 0,
+        }
     }
 }
 
@@ -79,8 +86,9 @@ impl Histogram {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the smallest number for which at least `part` of all numbers are not larger. `part` is from 0.0 to 1.0; 0.5
-    /// gives the median. The result is exact below 1024; above, it is the lower end of its power of two.
+    /// Returns the smallest number for which at least `part` of all numbers are not larger. `part`
+    /// is from 0.0 to 1.0; 0.5 gives the median. The result is exact below 1024; above, it is the
+    /// lower end of its power of two.
     #[must_use]
     pub fn quantile(&self, part: f64) -> Option<u64> {
         let wanted = ((self.count as f64 * part).ceil() as u64).clamp(1, self.count.max(1));
@@ -89,12 +97,21 @@ impl Histogram {
             seen += count;
             seen >= wanted
         };
-        let exact = self.exact.iter().position(|&count| reached(count)).map(|at| at as u64);
-        exact.or_else(|| self.large.iter().position(|&count| reached(count)).map(low_end))
+        let exact = self
+            .exact
+            .iter()
+            .position(|&count| reached(count))
+            .map(|at| at as u64);
+        exact.or_else(|| {
+            self.large
+                .iter()
+                .position(|&count| reached(count))
+                .map(low_end)
+        })
     }
 
-    /// Returns rows of first number, last number and count. Each row is `width` wide up to 1023 and a power of two beyond.
-    /// Empty rows are omitted.
+    /// Returns rows of first number, last number and count. Each row is `width` wide up to 1023 and
+    /// a power of two beyond. Empty rows are omitted.
     #[must_use]
     pub fn buckets(&self, width: u64) -> Vec<(u64, u64, u64)> {
         let width = width.max(1);
@@ -104,8 +121,15 @@ impl Histogram {
             (first, first + counts.len() as u64 - 1, counts.iter().sum())
         });
         // The exact rows end at 1023, even if `width` does not divide 1024.
-        let large = self.large.iter().enumerate().map(|(at, &count)| (low_end(at), high_end(at), count));
-        exact.chain(large).filter(|&(_, _, count)| count > 0).collect()
+        let large = self
+            .large
+            .iter()
+            .enumerate()
+            .map(|(at, &count)| (low_end(at), high_end(at), count));
+        exact
+            .chain(large)
+            .filter(|&(_, _, count)| count > 0)
+            .collect()
     }
 
     /// Adds the counts of `other`.
@@ -177,7 +201,10 @@ mod tests {
     fn the_largest() {
         let histogram = histogram(&[u64::MAX, 1023, 1024]);
         assert_eq!(histogram.quantile(1.0), Some(1 << 63));
-        assert_eq!(histogram.buckets(10), [(1020, 1023, 1), (1024, 2047, 1), (1 << 63, u64::MAX, 1)]);
+        assert_eq!(
+            histogram.buckets(10),
+            [(1020, 1023, 1), (1024, 2047, 1), (1 << 63, u64::MAX, 1)]
+        );
         assert_eq!(Histogram::default().quantile(0.5), None);
     }
 }

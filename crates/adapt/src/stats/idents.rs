@@ -29,7 +29,10 @@ pub struct IdentCounts {
 
 impl Default for IdentCounts {
     fn default() -> Self {
-        Self { by_key: vec![0; Key::COUNT], longer: Tally::default() }
+        Self {
+            by_key: vec![0; Key::COUNT],
+            longer: Tally::default(),
+        }
     }
 }
 
@@ -75,7 +78,8 @@ impl IdentCounts {
         self.by_key.iter().sum::<u64>() + self.longer.total()
     }
 
-    /// Returns the number of properties without a count of their own, because there were too many different identifiers.
+    /// Returns the number of properties without a count of their own, because there were too many
+    /// different identifiers.
     #[must_use]
     pub fn other(&self) -> u64 {
         self.longer.other()
@@ -85,15 +89,25 @@ impl IdentCounts {
     #[must_use]
     pub fn most(&self) -> Vec<(String, u64)> {
         let by_key = Key::all().map(|key| (key.to_string(), self.by_key[key.index()]));
-        let longer = self.longer.in_order().into_iter().map(|(ident, count)| (ident.clone(), count));
-        let mut rows: Vec<(String, u64)> = by_key.chain(longer).filter(|&(_, count)| count > 0).collect();
+        let longer = self
+            .longer
+            .in_order()
+            .into_iter()
+            .map(|(ident, count)| (ident.clone(), count));
+        let mut rows: Vec<(String, u64)> = by_key
+            .chain(longer)
+            .filter(|&(_, count)| count > 0)
+            .collect();
         rows.sort_by(|one, two| two.1.cmp(&one.1).then_with(|| one.0.cmp(&two.0)));
         rows
     }
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        self.by_key.iter_mut().zip(&other.by_key).for_each(|(mine, theirs)| *mine += theirs);
+        self.by_key
+            .iter_mut()
+            .zip(&other.by_key)
+            .for_each(|(mine, theirs)| *mine += theirs);
         self.longer.merge(&other.longer);
     }
 }
@@ -113,7 +127,12 @@ mod tests {
             }
         }
         assert_eq!(idents.most().len(), 36 + 36 * 36);
-        assert!(idents.most().iter().all(|(ident, count)| *count == 1 && idents.get(ident.as_bytes()) == 1));
+        assert!(
+            idents
+                .most()
+                .iter()
+                .all(|(ident, count)| *count == 1 && idents.get(ident.as_bytes()) == 1)
+        );
         assert!(idents.longer.is_empty());
     }
 
@@ -125,6 +144,9 @@ mod tests {
         }
         idents.add(Ident::new(&[b'X'; 4000]));
         assert_eq!(idents.total(), 7);
-        assert_eq!((idents.get(b"B"), idents.get(b"GM"), idents.get(b"ABC")), (1, 1, 2));
+        assert_eq!(
+            (idents.get(b"B"), idents.get(b"GM"), idents.get(b"ABC")),
+            (1, 1, 2)
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Hash maps of bounded size with short keys, which each game looks up ten times and more. Each map has a random seed, so
-//! that no file can make all its names collide.
+//! Hash maps of bounded size with short keys, which each game looks up ten times and more. Each map
+//! has a random seed, so that no file can make all its names collide.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash};
@@ -10,8 +10,8 @@ use hashbrown::HashTable;
 /// Map with cheap hashes. With the hashes of the standard library, `stats` takes a tenth longer.
 pub(super) type KeyedMap<K, V> = HashMap<K, V, RandomState>;
 
-/// Index of rows by the hashes of their keys. The keys stay in the rows, because a map would store each key twice, and
-/// lookups mostly wait for memory.
+/// Index of rows by the hashes of their keys. The keys stay in the rows, because a map would store
+/// each key twice, and lookups mostly wait for memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyedIndex {
     key: RandomState,
@@ -24,7 +24,8 @@ struct Row {
     at: u32,
 }
 
-/// Repeats the hash in both halves, because the table takes slots from the low bits and tags from the high bits.
+/// Repeats the hash in both halves, because the table takes slots from the low bits and tags from
+/// the high bits.
 #[inline]
 fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)
@@ -39,12 +40,15 @@ impl KeyedIndex {
     /// Returns the row with this hash for which `has_key` is true.
     #[inline]
     pub(super) fn find(&self, hash: u32, has_key: impl Fn(u32) -> bool) -> Option<u32> {
-        self.rows.find(spread(hash), |row| row.hash == hash && has_key(row.at)).map(|row| row.at)
+        self.rows
+            .find(spread(hash), |row| row.hash == hash && has_key(row.at))
+            .map(|row| row.at)
     }
 
     /// Adds a row. No other row may have its key.
     pub(super) fn insert(&mut self, hash: u32, at: u32) {
-        self.rows.insert_unique(spread(hash), Row { hash, at }, |row| spread(row.hash));
+        self.rows
+            .insert_unique(spread(hash), Row { hash, at }, |row| spread(row.hash));
     }
 
     /// Removes a row, which was inserted with this hash.

@@ -6,7 +6,8 @@ const LONGEST: usize = 30;
 /// Number of slots; a power of two.
 const ENTRIES: usize = 64;
 
-/// Small table from values to their meanings. A value may replace another one, but the table never returns a wrong meaning.
+/// Small table from values to their meanings. A value may replace another one, but the table never
+/// returns a wrong meaning.
 #[derive(Clone, Debug)]
 pub(super) struct Memo<V> {
     entries: Vec<Option<Entry<V>>>,
@@ -23,7 +24,9 @@ type Words = [u64; 4];
 
 impl<V> Default for Memo<V> {
     fn default() -> Self {
-        Self { entries: Vec::new() }
+        Self {
+            entries: Vec::new(),
+        }
     }
 }
 
@@ -31,7 +34,9 @@ impl<V: Copy> Memo<V> {
     /// Returns the meaning of `raw` from the table, or from `read`.
     #[inline]
     pub(super) fn get(&mut self, raw: &[u8], read: impl FnOnce() -> V) -> V {
-        let Some(value) = words(raw) else { return read() };
+        let Some(value) = words(raw) else {
+            return read();
+        };
         let at = place(value);
         if let Some(Some(entry)) = self.entries.get(at)
             && entry.value == value
@@ -47,8 +52,8 @@ impl<V: Copy> Memo<V> {
     }
 }
 
-/// Returns the key of a value, if the value is short and has the same meaning in every charset. It has not if it has bytes
-/// beyond ASCII, or ESC, which starts another charset in ISO-2022-JP.
+/// Returns the key of a value, if the value is short and has the same meaning in every charset. It
+/// has not if it has bytes beyond ASCII, or ESC, which starts another charset in ISO-2022-JP.
 #[inline]
 fn words(raw: &[u8]) -> Option<Words> {
     const EACH: u64 = u64::MAX / 0xFF;
@@ -68,7 +73,8 @@ fn words(raw: &[u8]) -> Option<Words> {
 
 #[inline]
 fn place(words: Words) -> usize {
-    let mix = |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mix =
+        |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (words.iter().fold(0, mix) >> 32) as usize % ENTRIES
 }
 
@@ -94,7 +100,10 @@ mod tests {
         assert!((200..=600).contains(&read));
         assert_eq!(memo.get(b"7", || 7), 7);
         assert_eq!(memo.get(b"7", || 8), 7);
-        assert_eq!((memo.get(b"7\0", || 9), memo.get(b"\x1c\x7f", || 9)), (9, 9));
+        assert_eq!(
+            (memo.get(b"7\0", || 9), memo.get(b"\x1c\x7f", || 9)),
+            (9, 9)
+        );
         for odd in [&b"\xe9"[..], &[b'x'; 31], b"\x1b$B", b"x\x1b", &[b'x'; 300]] {
             assert_eq!((memo.get(odd, || 1), memo.get(odd, || 2)), (1, 2));
         }

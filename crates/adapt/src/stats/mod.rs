@@ -1,6 +1,7 @@
-//! Statistics of any number of games, in constant memory. All statistics can be merged: two halves of an archive, counted
-//! separately, give the same result as the whole. Each list remembers a limited number of values. [`Tally`] and [`Boards`]
-//! count the values beyond the limit; [`TopK`] returns the bounds of its error.
+//! Statistics of any number of games, in constant memory. All statistics can be merged: two halves
+//! of an archive, counted separately, give the same result as the whole. Each list remembers a
+//! limited number of values. [`Tally`] and [`Boards`] count the values beyond the limit; [`TopK`]
+//! returns the bounds of its error.
 //!
 //! ```
 //! use sgfstream::SliceReader;
@@ -18,6 +19,7 @@
 //! assert_eq!((one.games, one.moves, one.variations), (2, 5, 2));
 //! assert_eq!((one.facts.gm.get("1"), one.facts.year.get(&2016)), (1, 1));
 //! assert_eq!(one.lengths.max(), Some(3)); // of the main lines
+//!
 //! # Ok::<(), sgfstream::Error>(())
 //! ```
 

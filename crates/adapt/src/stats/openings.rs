@@ -1,4 +1,5 @@
-//! Statistics of openings: the positions after the first moves, how often each was reached, with results and years.
+//! Statistics of openings: the positions after the first moves, how often each was reached, with
+//! results and years.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -7,17 +8,23 @@ use sgfstream_game::internal::{Opening, OpeningMove};
 
 use super::{BoardId, BoardRows, Boards, GameTally};
 
-/// Positions after the first moves of games, by board. Transpositions and lines that are equal after a rotation or
-/// reflection share a position. Games with setup are only counted, without positions.
+/// Positions after the first moves of games, by board. Transpositions and lines that are equal
+/// after a rotation or reflection share a position. Games with setup are only counted, without
+/// positions.
 ///
 /// ```
 /// use sgfstream_adapt::stats::Openings;
-/// use sgfstream_game::{Dialect, Game, Side, internal::{Opening, OpeningStart}};
+/// use sgfstream_game::{
+///     Dialect, Game, Side,
+///     internal::{Opening, OpeningStart},
+/// };
 ///
 /// let start = OpeningStart::new(Dialect::new(Game::Go, None));
 /// let mut openings = Openings::default();
 /// for moves in [[b"pd", b"dp", b"pp"], [b"dd", b"pd", b"dp"]] {
-///     let moves = [Side::Black, Side::White, Side::Black].into_iter().zip(moves.map(|text| &text[..]));
+///     let moves = [Side::Black, Side::White, Side::Black]
+///         .into_iter()
+///         .zip(moves.map(|text| &text[..]));
 ///     openings.add_lines(&[Opening::of(&start, moves)], |tally| tally.count += 1);
 /// }
 /// let go = &openings.boards.all[0];
@@ -60,8 +67,8 @@ pub struct OpeningPosition {
 }
 
 impl OpeningPosition {
-    /// Returns the number of games that reached the position by `line`'s last move. All others reached it by another order
-    /// of moves.
+    /// Returns the number of games that reached the position by `line`'s last move. All others
+    /// reached it by another order of moves.
     #[must_use]
     pub fn direct(&self) -> u64 {
         self.arrivals.get(&self.before).copied().unwrap_or(0)
@@ -69,15 +76,16 @@ impl OpeningPosition {
 }
 
 impl Openings {
-    /// Counts a game, whose lines have these first moves. Calls `count` once for its board and once for each position, even
-    /// if several lines reach the position.
+    /// Counts a game, whose lines have these first moves. Calls `count` once for its board and once
+    /// for each position, even if several lines reach the position.
     pub fn add_lines(&mut self, openings: &[Opening], count: impl FnMut(&mut GameTally)) {
         if let Some(first) = openings.first() {
             self.add_on(BoardId::of_dialect(&first.board), openings, false, count);
         }
     }
 
-    /// Counts a game on `board`. With `continues`, its openings continue with moves that could not be remembered.
+    /// Counts a game on `board`. With `continues`, its openings continue with moves that could not
+    /// be remembered.
     pub(super) fn add_on(
         &mut self,
         board: BoardId,
@@ -97,13 +105,16 @@ impl Openings {
         self.without_moves += u64::from(openings.iter().all(|opening| opening.hashes.is_empty()));
         // Lines may share positions, so the sets prevent that a position counts a game twice.
         let is_one = openings.len() == 1;
-        let (mut known, mut arrivals, mut ends, mut is_cut) = (HashSet::new(), HashSet::new(), HashSet::new(), false);
+        let (mut known, mut arrivals, mut ends, mut is_cut) =
+            (HashSet::new(), HashSet::new(), HashSet::new(), false);
         for opening in openings.iter().filter(|opening| !opening.has_setup) {
             let mut before = 0;
             let mut len = 0;
             for &hash in &opening.hashes {
                 let moves = &opening.moves[..=len];
-                let Some(position) = position(&mut self.boards, at, hash, moves, before) else { break };
+                let Some(position) = position(&mut self.boards, at, hash, moves, before) else {
+                    break;
+                };
                 if is_one || known.insert((len, hash)) {
                     count(&mut position.tally);
                 }
@@ -131,26 +142,35 @@ impl Openings {
     pub fn merge(&mut self, later: Self, games_before: u64) {
         self.with_setup += later.with_setup;
         self.without_moves += later.without_moves;
-        // Take shorter lines first, because longer ones need them, and frequent ones first, because room may run out.
-        let order = |&(len, hash): &PositionKey, position: &OpeningPosition| (len, Reverse(position.tally.count), hash);
-        self.boards.merge(later.boards, games_before, order, |boards, place, (len, hash), found| {
-            match position(boards, place, hash, &found.line, found.before) {
-                Some(position) => {
-                    position.tally.merge(found.tally, games_before);
-                    for (before, games) in found.arrivals {
-                        *position.arrivals.entry(before).or_default() += games;
+        // Take shorter lines first, because longer ones need them, and frequent ones first, because
+        // room may run out.
+        let order = |&(len, hash): &PositionKey, position: &OpeningPosition| {
+            (len, Reverse(position.tally.count), hash)
+        };
+        self.boards.merge(
+            later.boards,
+            games_before,
+            order,
+            |boards, place, (len, hash), found| {
+                match position(boards, place, hash, &found.line, found.before) {
+                    Some(position) => {
+                        position.tally.merge(found.tally, games_before);
+                        for (before, games) in found.arrivals {
+                            *position.arrivals.entry(before).or_default() += games;
+                        }
+                        position.ends += found.ends;
+                        position.cut += found.cut;
                     }
-                    position.ends += found.ends;
-                    position.cut += found.cut;
+                    // Count each game once, at its last position.
+                    None => cut(&mut boards.all[place], (len - 1, found.before), found.ends),
                 }
-                // Count each game once, at its last position.
-                None => cut(&mut boards.all[place], (len - 1, found.before), found.ends),
-            }
-        });
+            },
+        );
     }
 }
 
-/// Returns the position with this hash, to which `line` leads. Adds it if necessary and if there is room.
+/// Returns the position with this hash, to which `line` leads. Adds it if necessary and if there is
+/// room.
 fn position<'b>(
     boards: &'b mut Boards<PositionKey, OpeningPosition>,
     place: usize,
@@ -189,15 +209,19 @@ impl BoardRows<PositionKey, OpeningPosition> {
         all.into_iter().map(|(_, position)| position).collect()
     }
 
-    /// Returns the positions one move after the position `before`, which has `moves` moves, with their hashes, the most
-    /// frequent first. The hash of the starting position is 0.
+    /// Returns the positions one move after the position `before`, which has `moves` moves, with
+    /// their hashes, the most frequent first. The hash of the starting position is 0.
     #[must_use]
     pub fn after(&self, moves: usize, before: u64) -> Vec<(u64, &OpeningPosition)> {
         self.sorted(|len, position| len == moves + 1 && position.before == before)
     }
 
-    /// Returns the positions that `is_wanted` selects by the length of their line, with their hashes.
-    fn sorted(&self, is_wanted: impl Fn(usize, &OpeningPosition) -> bool) -> Vec<(u64, &OpeningPosition)> {
+    /// Returns the positions that `is_wanted` selects by the length of their line, with their
+    /// hashes.
+    fn sorted(
+        &self,
+        is_wanted: impl Fn(usize, &OpeningPosition) -> bool,
+    ) -> Vec<(u64, &OpeningPosition)> {
         let mut all = Vec::new();
         for ((len, hash), position) in &self.rows {
             if is_wanted(*len, position) {
@@ -208,13 +232,17 @@ impl BoardRows<PositionKey, OpeningPosition> {
         all
     }
 
-    /// Returns all positions in pre-order: each position, then its successors. Keeps the `top` most frequent successors of
-    /// each position, or all if `top` is 0, and summarizes the other successors in a row.
+    /// Returns all positions in pre-order: each position, then its successors. Keeps the `top` most
+    /// frequent successors of each position, or all if `top` is 0, and summarizes the other
+    /// successors in a row.
     #[must_use]
     pub fn in_order(&self, top: usize) -> Vec<(usize, PositionRow<'_>)> {
         let mut following: HashMap<PositionKey, Vec<(u64, &OpeningPosition)>> = HashMap::new();
         for ((len, hash), position) in &self.rows {
-            following.entry((len - 1, position.before)).or_default().push((*hash, position));
+            following
+                .entry((len - 1, position.before))
+                .or_default()
+                .push((*hash, position));
         }
         following.values_mut().for_each(|positions| sort(positions));
         let mut rows = Vec::new();
@@ -232,19 +260,29 @@ impl BoardRows<PositionKey, OpeningPosition> {
                 }
             };
             let mut after = following.remove(&(moves, hash)).unwrap_or_default();
-            let rest = after.split_off(if top == 0 { after.len() } else { top.min(after.len()) });
+            let rest = after.split_off(if top == 0 {
+                after.len()
+            } else {
+                top.min(after.len())
+            });
             if !rest.is_empty() {
                 let games = rest.iter().map(|(_, position)| position.tally.count).sum();
                 open.push((moves + 1, Err((rest.len(), games))));
             }
-            open.extend(after.into_iter().rev().map(|position| (moves + 1, Ok(Some(position)))));
+            open.extend(
+                after
+                    .into_iter()
+                    .rev()
+                    .map(|position| (moves + 1, Ok(Some(position)))),
+            );
         }
         rows
     }
 }
 
-/// Sorts by frequency, then by line. Different positions may have the same line if the text of a move does not determine its
-/// effect. Then the hash decides, so that the order is the same in each run.
+/// Sorts by frequency, then by line. Different positions may have the same line if the text of a
+/// move does not determine its effect. Then the hash decides, so that the order is the same in each
+/// run.
 fn sort(all: &mut [(u64, &OpeningPosition)]) {
     all.sort_by_key(|(hash, position)| (Reverse(position.tally.count), &position.line, *hash));
 }
@@ -264,9 +302,14 @@ mod tests {
         let start = OpeningStart::new(Dialect::new(Game::Number(1000), None));
         for (number, moves) in games {
             let board = BoardId::new(Game::Number(*number), None);
-            let opening = Opening::of(&start, moves.iter().map(|text| (Side::Black, text.as_bytes())));
+            let opening = Opening::of(
+                &start,
+                moves.iter().map(|text| (Side::Black, text.as_bytes())),
+            );
             let winner = [None, Some(Color::Black), Some(Color::White)][moves.len() % 3];
-            openings.add_on(board, &[opening], false, |tally| tally.add(winner, None, || None));
+            openings.add_on(board, &[opening], false, |tally| {
+                tally.add(winner, None, || None)
+            });
         }
         openings
     }
@@ -274,17 +317,35 @@ mod tests {
     /// The positions of a board do not depend on what was read before.
     #[test]
     fn boards_do_not_take_the_space_of_others() {
-        let many = |board: i64| (0..10_005).map(move |number| (board, vec!["a".to_owned(), number.to_string()]));
-        let few = || [(3, vec!["a".to_owned(), "b".to_owned()]), (4, vec!["c".to_owned()])];
+        let many = |board: i64| {
+            (0..10_005).map(move |number| (board, vec!["a".to_owned(), number.to_string()]))
+        };
+        let few = || {
+            [
+                (3, vec!["a".to_owned(), "b".to_owned()]),
+                (4, vec!["c".to_owned()]),
+            ]
+        };
         let large: Vec<_> = many(1).chain(many(2)).collect();
         let (first, last) = ([&large[..], &few()].concat(), [&few()[..], &large].concat());
         for games in [first, last] {
             let all = openings(&games);
-            let mut rows: Vec<_> = all.boards.all.iter().map(|board| (board.rows.len(), board.left_out)).collect();
+            let mut rows: Vec<_> = all
+                .boards
+                .all
+                .iter()
+                .map(|board| (board.rows.len(), board.left_out))
+                .collect();
             rows.sort_unstable();
             assert_eq!(rows, [(1, 0), (2, 0), (10_000, 6), (10_000, 6)]);
             assert_eq!((all.boards.all.len(), all.left_out()), (4, 12));
-            let cut: u64 = all.boards.all.iter().flat_map(|board| board.rows.values()).map(|row| row.cut).sum();
+            let cut: u64 = all
+                .boards
+                .all
+                .iter()
+                .flat_map(|board| board.rows.values())
+                .map(|row| row.cut)
+                .sum();
             assert_eq!(cut, 12);
         }
     }

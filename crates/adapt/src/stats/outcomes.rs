@@ -87,12 +87,16 @@ impl ResultKind {
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
-            Self::BlackScore | Self::BlackResign | Self::BlackTime | Self::BlackForfeit | Self::Black => {
-                Some(Color::Black)
-            }
-            Self::WhiteScore | Self::WhiteResign | Self::WhiteTime | Self::WhiteForfeit | Self::White => {
-                Some(Color::White)
-            }
+            Self::BlackScore
+            | Self::BlackResign
+            | Self::BlackTime
+            | Self::BlackForfeit
+            | Self::Black => Some(Color::Black),
+            Self::WhiteScore
+            | Self::WhiteResign
+            | Self::WhiteTime
+            | Self::WhiteForfeit
+            | Self::White => Some(Color::White),
             _ => None,
         }
     }
@@ -128,7 +132,7 @@ const HANDICAPS: usize = 11;
 /// Counts of results, by handicap.
 ///
 /// ```
-/// use sgfstream_adapt::stats::{ResultKind, Outcomes};
+/// use sgfstream_adapt::stats::{Outcomes, ResultKind};
 /// use sgfstream_game::value::Color;
 ///
 /// let mut outcomes = Outcomes::default();
@@ -170,7 +174,10 @@ impl Outcomes {
     /// Returns how often a result occurred.
     #[must_use]
     pub fn get(&self, outcome: ResultKind) -> u64 {
-        self.counts.iter().map(|counts| counts[outcome as usize]).sum()
+        self.counts
+            .iter()
+            .map(|counts| counts[outcome as usize])
+            .sum()
     }
 
     /// Returns how many games a side won.
@@ -195,20 +202,36 @@ impl Outcomes {
                     .sum()
             };
             HandicapRow {
-                handicap: if at < HANDICAPS - 1 { at.to_string() } else { format!("{at}+") },
+                handicap: if at < HANDICAPS - 1 {
+                    at.to_string()
+                } else {
+                    format!("{at}+")
+                },
                 black: sum(&|outcome| outcome.winner() == Some(Color::Black)),
                 white: sum(&|outcome| outcome.winner() == Some(Color::White)),
                 draw: sum(&|outcome| outcome == ResultKind::Draw),
                 unknown: sum(&|outcome| outcome.winner().is_none() && outcome != ResultKind::Draw),
             }
         };
-        let has_games = |(_, counts): &(usize, &[u64; ResultKind::ALL.len()])| counts.iter().any(|&count| count > 0);
-        self.counts.iter().enumerate().filter(has_games).map(row).collect()
+        let has_games = |(_, counts): &(usize, &[u64; ResultKind::ALL.len()])| {
+            counts.iter().any(|&count| count > 0)
+        };
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(has_games)
+            .map(row)
+            .collect()
     }
 
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
+        for (mine, theirs) in self
+            .counts
+            .iter_mut()
+            .flatten()
+            .zip(other.counts.iter().flatten())
+        {
             *mine += theirs;
         }
     }

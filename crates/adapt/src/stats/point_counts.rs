@@ -12,8 +12,9 @@ const BOARDS: usize = 16;
 
 /// Counts of moves by point, for each board.
 ///
-/// It has the board with the most moves of each game, and the 16 other boards with the most moves. Games that are known only
-/// by number count as one game. Moves on boards that had to be dropped count as [`other_boards`](Self::other_boards).
+/// It has the board with the most moves of each game, and the 16 other boards with the most moves.
+/// Games that are known only by number count as one game. Moves on boards that had to be dropped
+/// count as [`other_boards`](Self::other_boards).
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -46,15 +47,19 @@ pub(super) struct BoardPlace {
 }
 
 impl PointCounts {
-    /// Returns the place of a board, which it adds if necessary. If there are too many boards, it replaces the one with the
-    /// fewest moves, so a place is valid only until the next call.
+    /// Returns the place of a board, which it adds if necessary. If there are too many boards, it
+    /// replaces the one with the fewest moves, so a place is valid only until the next call.
     pub(super) fn place(&mut self, board: BoardId) -> BoardPlace {
         let at = match self.boards.iter().position(|heat| heat.board == board) {
             Some(at) => at,
             None => self.take_in(BoardCounts::new(board)),
         };
         let (columns, rows) = self.boards[at].letters.unwrap_or((0, 0));
-        BoardPlace { board: at, columns: columns as u8, rows: rows as u8 }
+        BoardPlace {
+            board: at,
+            columns: columns as u8,
+            rows: rows as u8,
+        }
     }
 
     /// Ends a game with this number of moves.
@@ -65,11 +70,18 @@ impl PointCounts {
     }
 
     fn take_in(&mut self, heat: BoardCounts) -> usize {
-        if !self.is_full() || !self.boards.iter().any(|held| family(held.board) == family(heat.board)) {
+        if !self.is_full()
+            || !self
+                .boards
+                .iter()
+                .any(|held| family(held.board) == family(heat.board))
+        {
             self.boards.push(heat);
             return self.boards.len() - 1;
         }
-        let at = self.least().expect("some game has a second board, as it is full");
+        let at = self
+            .least()
+            .expect("some game has a second board, as it is full");
         self.other_boards += self.boards[at].moves();
         self.boards[at] = heat;
         at
@@ -94,13 +106,20 @@ impl PointCounts {
     /// Returns the board with the fewest moves, except the first of each game.
     fn least(&self) -> Option<usize> {
         let first = self.first_boards();
-        let others = (0..self.boards.len()).filter(|at| first[&family(self.boards[*at].board)] != *at);
+        let others =
+            (0..self.boards.len()).filter(|at| first[&family(self.boards[*at].board)] != *at);
         others.max_by_key(|&at| self.boards[at].rank())
     }
 
-    /// Counts a move of two bytes, if they name a point of the board. Nearly every move is of this kind.
+    /// Counts a move of two bytes, if they name a point of the board. Nearly every move is of this
+    /// kind.
     #[inline(always)]
-    pub(super) fn add_point(&mut self, place: Option<BoardPlace>, color: u8, [column, row]: [u8; 2]) -> bool {
+    pub(super) fn add_point(
+        &mut self,
+        place: Option<BoardPlace>,
+        color: u8,
+        [column, row]: [u8; 2],
+    ) -> bool {
         let Some(place) = place else { return false };
         let (column, row) = (Point::coordinate(column), Point::coordinate(row));
         if column >= place.columns || row >= place.rows {
@@ -108,7 +127,11 @@ impl PointCounts {
         }
         let of_color = usize::from(color != 1) * usize::from(place.rows) + usize::from(row);
         let at = of_color * usize::from(place.columns) + usize::from(column);
-        match self.boards.get_mut(place.board).and_then(|heat| heat.points.get_mut(at)) {
+        match self
+            .boards
+            .get_mut(place.board)
+            .and_then(|heat| heat.points.get_mut(at))
+        {
             Some(count) => *count += 1,
             None => return false,
         }
@@ -143,14 +166,20 @@ impl PointCounts {
     pub fn merge(&mut self, other: &Self) {
         self.other_boards += other.other_boards;
         for theirs in &other.boards {
-            match self.boards.iter_mut().find(|mine| mine.board == theirs.board) {
+            match self
+                .boards
+                .iter_mut()
+                .find(|mine| mine.board == theirs.board)
+            {
                 Some(mine) => mine.merge(theirs),
                 None => self.boards.push(theirs.clone()),
             }
         }
         // Merge all boards first, so that those with the fewest moves in total are dropped.
         while self.boards.len() - self.first_boards().len() > BOARDS {
-            let at = self.least().expect("some game has a second board, as they are too many");
+            let at = self
+                .least()
+                .expect("some game has a second board, as they are too many");
             self.other_boards += self.boards.swap_remove(at).moves();
         }
     }
@@ -211,7 +240,10 @@ mod tests {
         }
         let board = heat.boards()[0];
         assert!(board.points.iter().all(|&count| count == 1));
-        assert_eq!((board.moves(), board.get(1, 51, 51), board.get(1, 52, 0)), (2 * 52 * 52, 1, 0));
+        assert_eq!(
+            (board.moves(), board.get(1, 51, 51), board.get(1, 52, 0)),
+            (2 * 52 * 52, 1, 0)
+        );
     }
 
     #[test]
@@ -225,7 +257,16 @@ mod tests {
             (false, 2, "swap-pieces".into()),
         ]);
         let go = heat.boards()[0];
-        assert_eq!((go.passes(1), go.passes(2), go.off_board(), go.other(), go.moves()), (1, 1, 3, 0, 5));
+        assert_eq!(
+            (
+                go.passes(1),
+                go.passes(2),
+                go.off_board(),
+                go.other(),
+                go.moves()
+            ),
+            (1, 1, 3, 0, 5)
+        );
     }
 
     /// Plays `moves` moves on a board.
@@ -237,7 +278,10 @@ mod tests {
 
     /// Returns the boards, with the number of moves of each.
     fn held(heat: &PointCounts) -> Vec<(String, u64)> {
-        heat.boards().into_iter().map(|heat| (heat.board().to_string(), heat.moves())).collect()
+        heat.boards()
+            .into_iter()
+            .map(|heat| (heat.board().to_string(), heat.moves()))
+            .collect()
     }
 
     #[test]
@@ -245,13 +289,23 @@ mod tests {
         let mut heat = PointCounts::default();
         let kropki = heat.place(BoardId::new(Game::Kropki, Some(BoardSize::square(20))));
         heat.add(kropki, 2, b"ce.cecfdgefdece");
-        heat.add(kropki, 2, &[&b"ce"[..], &b".cecfdgefdece".repeat(20)].concat());
+        heat.add(
+            kropki,
+            2,
+            &[&b"ce"[..], &b".cecfdgefdece".repeat(20)].concat(),
+        );
         let amazons = heat.place(BoardId::new(Game::Amazons, None));
         heat.add(amazons, 1, b"adagcg");
         heat.add(amazons, 1, b"adagc");
         let [kropki, amazons] = [0, 1].map(|at| &heat.boards[at]);
-        assert_eq!((kropki.get(2, 2, 4), kropki.off_board(), kropki.other()), (2, 0, 0));
-        assert_eq!((amazons.get(1, 0, 6), amazons.off_board(), amazons.moves()), (1, 1, 2));
+        assert_eq!(
+            (kropki.get(2, 2, 4), kropki.off_board(), kropki.other()),
+            (2, 0, 0)
+        );
+        assert_eq!(
+            (amazons.get(1, 0, 6), amazons.off_board(), amazons.moves()),
+            (1, 1, 2)
+        );
     }
 
     #[test]
@@ -267,14 +321,23 @@ mod tests {
         (3..9).for_each(|side| play(&mut heat, Game::Hex, side, 10));
         let boards = held(&heat);
         for &variant in Variant::ALL {
-            assert!(boards.contains(&(variant.name().to_owned(), 1)), "{variant:?}");
+            assert!(
+                boards.contains(&(variant.name().to_owned(), 1)),
+                "{variant:?}"
+            );
         }
-        assert!((3..9).all(|side| boards.contains(&(format!("Hex {side}x{side}"), 10))), "{boards:?}");
+        assert!(
+            (3..9).all(|side| boards.contains(&(format!("Hex {side}x{side}"), 10))),
+            "{boards:?}"
+        );
         assert_eq!(boards[0], ("Go 19x19".to_owned(), 100));
         let games = Variant::ALL.len() + 3;
         assert_eq!(boards.len(), BOARDS + games);
         let sum: u64 = boards.iter().map(|board| board.1).sum();
-        assert_eq!(sum + heat.other_boards(), 50 + Variant::ALL.len() as u64 + 200 + 100 + 60);
+        assert_eq!(
+            sum + heat.other_boards(),
+            50 + Variant::ALL.len() as u64 + 200 + 100 + 60
+        );
     }
 
     #[test]
@@ -285,9 +348,15 @@ mod tests {
         play(&mut two, Game::Hex, 7, 1);
         one.merge(&two);
         let boards = held(&one);
-        assert_eq!((boards.len(), boards[0].clone()), (BOARDS + 2, ("Go 18x18".to_owned(), 9)));
+        assert_eq!(
+            (boards.len(), boards[0].clone()),
+            (BOARDS + 2, ("Go 18x18".to_owned(), 9))
+        );
         assert!(boards.contains(&("Hex 7x7".to_owned(), 1)));
-        assert!((2..18).all(|side| boards.contains(&(format!("Go {side}x{side}"), 5))), "{boards:?}");
+        assert!(
+            (2..18).all(|side| boards.contains(&(format!("Go {side}x{side}"), 5))),
+            "{boards:?}"
+        );
         assert_eq!(one.other_boards(), 16 * 4);
     }
 
@@ -299,7 +368,11 @@ mod tests {
         for row in 1..=20 {
             for column in b'a'..b't' {
                 for color in 1..=4 {
-                    let piece = format!("{0}{row},{1}{row}", char::from(column), char::from(column + 1));
+                    let piece = format!(
+                        "{0}{row},{1}{row}",
+                        char::from(column),
+                        char::from(column + 1)
+                    );
                     heat.add(place, color, piece.as_bytes());
                     pieces += 1;
                 }
@@ -307,12 +380,19 @@ mod tests {
         }
         let board = heat.boards()[0];
         assert!(board.other() > 0);
-        assert_eq!((board.moves(), board.fields().values().sum::<u64>()), (pieces, 2 * pieces));
+        assert_eq!(
+            (board.moves(), board.fields().values().sum::<u64>()),
+            (pieces, 2 * pieces)
+        );
         let mut twice = heat.clone();
         twice.merge(&heat);
         assert_eq!(twice.boards()[0].fields().values().sum::<u64>(), 4 * pieces);
         // `FIELDS` is enough for the largest board of Pentobi.
-        assert!(Variant::ALL.iter().all(|&variant| PentobiCells::of(variant).count() <= FIELDS));
+        assert!(
+            Variant::ALL
+                .iter()
+                .all(|&variant| PentobiCells::of(variant).count() <= FIELDS)
+        );
     }
 
     proptest! {

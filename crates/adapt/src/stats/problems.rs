@@ -42,13 +42,21 @@ impl ProblemCounts {
     /// Returns the number of problems of a severity.
     #[must_use]
     pub fn of(&self, severity: Severity) -> u64 {
-        Code::ALL.iter().filter(|code| code.severity() == severity).map(|&code| self.get(code)).sum()
+        Code::ALL
+            .iter()
+            .filter(|code| code.severity() == severity)
+            .map(|&code| self.get(code))
+            .sum()
     }
 
     /// Returns the codes that occurred, the most frequent first.
     #[must_use]
     pub fn most(&self) -> Vec<(Code, u64)> {
-        let mut rows: Vec<_> = Code::ALL.iter().map(|&code| (code, self.get(code))).filter(|row| row.1 > 0).collect();
+        let mut rows: Vec<_> = Code::ALL
+            .iter()
+            .map(|&code| (code, self.get(code)))
+            .filter(|row| row.1 > 0)
+            .collect();
         rows.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
         rows
     }

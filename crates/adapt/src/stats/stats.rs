@@ -6,7 +6,10 @@ use sgfstream_game::{Dialect, Facts, Game, board::Setup, dialect::Program, facts
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
-use super::{BoardId, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts, ProblemCounts};
+use super::{
+    BoardId, GameInfoCounts, Histogram, IdentCounts, Openings, PlayedMove, PointCounts,
+    ProblemCounts,
+};
 
 /// Options of [`Stats`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +36,8 @@ impl StatsOptions {
 
 /// Statistics of games; see the [module](crate::stats).
 ///
-/// The main line of a game is everything before the first `)`. Lengths, openings and heat count main lines; the
-/// other counts include all variations.
+/// The main line of a game is everything before the first `)`. Lengths, openings and heat count
+/// main lines; the other counts include all variations.
 #[derive(Clone, Debug)]
 pub struct Stats {
     /// Number of inputs.
@@ -149,8 +152,8 @@ impl Stats {
         self.facts.merge(&other.facts);
     }
 
-    /// Adds all games of a reader, and the problems after them. Returns the numbers of the games that do not fit
-    /// [`Limits::game`](sgfstream::Limits::game): they are not counted.
+    /// Adds all games of a reader, and the problems after them. Returns the numbers of the games
+    /// that do not fit [`Limits::game`](sgfstream::Limits::game): they are not counted.
     ///
     /// # Errors
     ///
@@ -199,7 +202,9 @@ impl Stats {
                     nodes += token.nodes();
                     self.add_plain_moves(&facts, token.places(), on_main_line);
                 }
-                TokenKind::Move => self.add_plain_moves(&facts, std::iter::once(token.at()), on_main_line),
+                TokenKind::Move => {
+                    self.add_plain_moves(&facts, std::iter::once(token.at()), on_main_line)
+                }
                 TokenKind::Property => self.add_property(&facts, token, on_main_line, in_root),
                 TokenKind::Problem => {}
             }
@@ -210,7 +215,12 @@ impl Stats {
 
     /// Adds moves of two bytes. Nearly all properties of most files are these.
     #[inline]
-    fn add_plain_moves(&mut self, facts: &Facts<'_>, places: impl Iterator<Item = usize>, on_main_line: bool) {
+    fn add_plain_moves(
+        &mut self,
+        facts: &Facts<'_>,
+        places: impl Iterator<Item = usize>,
+        on_main_line: bool,
+    ) {
         let game = facts.record();
         let are_moves = facts.has_letters();
         let mut by_color = [0; 2];
@@ -218,7 +228,8 @@ impl Stats {
             let (color, point) = game.plain_move(at);
             by_color[usize::from(color != 1)] += 1;
             if on_main_line && are_moves {
-                self.line.play_point(&mut self.heat, self.depth, color, point);
+                self.line
+                    .play_point(&mut self.heat, self.depth, color, point);
             }
         }
         self.idents.add_moves(by_color);
@@ -234,14 +245,21 @@ impl Stats {
         let ident = property.ident();
         self.idents.add(ident);
         self.properties += 1;
-        self.values += token.values().map_or_else(|| property.value_count(), u64::from);
-        if on_main_line && is_setup(ident) && !self.line.has_setup && (in_root || self.line.ply == 0) {
+        self.values += token
+            .values()
+            .map_or_else(|| property.value_count(), u64::from);
+        if on_main_line
+            && is_setup(ident)
+            && !self.line.has_setup
+            && (in_root || self.line.ply == 0)
+        {
             self.line.has_setup = Setup::puts_stones(&ident.canonical());
         }
         for played in facts.moves_of(&property) {
             self.moves += 1;
             if on_main_line {
-                self.line.play(&mut self.heat, self.depth, played.color, &played.bytes());
+                self.line
+                    .play(&mut self.heat, self.depth, played.color, &played.bytes());
             }
         }
     }
@@ -258,13 +276,20 @@ impl Stats {
         let game = line.board.game;
         let dialect = match facts.dialect() {
             unknown if !unknown.has_size() => unknown,
-            _ if game.has_two_letter_points() => Dialect::of_program(game, line.board.size, Program::Standard),
+            _ if game.has_two_letter_points() => {
+                Dialect::of_program(game, line.board.size, Program::Standard)
+            }
             known => Dialect::of_program(game, line.board.size, known.program()),
         };
         let opening = self.known_lines.opening(dialect, line.board, &line.opening);
-        self.openings.add_on(line.board, std::slice::from_ref(opening), line.is_opening_cut, |tally| {
-            tally.add(outcome.winner(), years, || None);
-        });
+        self.openings.add_on(
+            line.board,
+            std::slice::from_ref(opening),
+            line.is_opening_cut,
+            |tally| {
+                tally.add(outcome.winner(), years, || None);
+            },
+        );
     }
 }
 

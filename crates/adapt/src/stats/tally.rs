@@ -7,11 +7,11 @@ use sgfstream_game::value::Color;
 
 use super::keyed::KeyedMap;
 
-/// Counts of values. It has at most [`limit`](Self::limit) different values; further ones count as `other`, so that the sum
-/// is always right.
+/// Counts of values. It has at most [`limit`](Self::limit) different values; further ones count as
+/// `other`, so that the sum is always right.
 ///
-/// While `other` is 0, the counts are exact. After that, each count is too low by at most `other`. Merging adds counts and
-/// keeps these bounds.
+/// While `other` is 0, the counts are exact. After that, each count is too low by at most `other`.
+/// Merging adds counts and keeps these bounds.
 ///
 /// ```
 /// use sgfstream_adapt::stats::Tally;
@@ -71,7 +71,14 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     #[must_use]
     pub fn with_limit(limit: usize) -> Self {
         let limit = limit.min(u32::MAX as usize);
-        Self { index: KeyedMap::default(), counts: Vec::new(), limit, absent: 0, unreadable: 0, other: 0 }
+        Self {
+            index: KeyedMap::default(),
+            counts: Vec::new(),
+            limit,
+            absent: 0,
+            unreadable: 0,
+            other: 0,
+        }
     }
 
     /// Counts one value.
@@ -136,7 +143,9 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        self.index.get(key).map_or([0; 2], |&at| self.counts[at as usize].wins)
+        self.index
+            .get(key)
+            .map_or([0; 2], |&at| self.counts[at as usize].wins)
     }
 
     /// Counts a record without a value.
@@ -156,7 +165,9 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ?Sized,
     {
-        self.index.get(key).map_or(0, |&at| self.counts[at as usize].count)
+        self.index
+            .get(key)
+            .map_or(0, |&at| self.counts[at as usize].count)
     }
 
     /// Returns the maximum number of different values.
@@ -198,10 +209,14 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// Returns the number of all records.
     #[must_use]
     pub fn total(&self) -> u64 {
-        self.counts.iter().map(|row| row.count).sum::<u64>() + self.absent + self.unreadable + self.other
+        self.counts.iter().map(|row| row.count).sum::<u64>()
+            + self.absent
+            + self.unreadable
+            + self.other
     }
 
-    /// Returns the values with their counts, the most frequent first. Values of equal count are in ascending order.
+    /// Returns the values with their counts, the most frequent first. Values of equal count are in
+    /// ascending order.
     #[must_use]
     pub fn most(&self) -> Vec<(&K, u64)> {
         let mut rows = self.in_order();
@@ -212,12 +227,17 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
     /// Returns the values with their counts, in ascending order of values.
     #[must_use]
     pub fn in_order(&self) -> Vec<(&K, u64)> {
-        let mut rows: Vec<_> = self.index.iter().map(|(key, &at)| (key, self.counts[at as usize].count)).collect();
+        let mut rows: Vec<_> = self
+            .index
+            .iter()
+            .map(|(key, &at)| (key, self.counts[at as usize].count))
+            .collect();
         rows.sort_by_key(|&(key, _)| key);
         rows
     }
 
-    /// Adds the counts of `other`. If there are too many values together, the rarest count as `other`.
+    /// Adds the counts of `other`. If there are too many values together, the rarest count as
+    /// `other`.
     pub fn merge(&mut self, other: &Self) {
         self.absent += other.absent;
         self.unreadable += other.unreadable;
@@ -276,7 +296,10 @@ impl<K: Eq + Hash + Ord + Clone> PartialEq for Tally<K> {
         let rest = |tally: &Self| (tally.limit, tally.absent, tally.unreadable, tally.other);
         rest(self) == rest(other)
             && self.in_order() == other.in_order()
-            && self.index.keys().all(|key| self.wins(key) == other.wins(key))
+            && self
+                .index
+                .keys()
+                .all(|key| self.wins(key) == other.wins(key))
     }
 }
 
@@ -287,7 +310,11 @@ pub(super) fn clipped(text: &str) -> Cow<'_, str> {
     const CHARS: usize = 60;
     let text = text.trim();
     // A text has at most as many characters as bytes, so most texts need no count.
-    let end = if text.len() > CHARS { text.char_indices().nth(CHARS) } else { None };
+    let end = if text.len() > CHARS {
+        text.char_indices().nth(CHARS)
+    } else {
+        None
+    };
     match end {
         None => text.into(),
         Some((end, _)) => format!("{}…", &text[..end]).into(),

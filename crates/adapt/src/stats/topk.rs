@@ -1,5 +1,5 @@
-//! Finds the most frequent of very many texts in little memory, with the space-saving sketch (Metwally, Agrawal and El
-//! Abbadi, 2005). The merge is the one of Agarwal and others (2012).
+//! Finds the most frequent of very many texts in little memory, with the space-saving sketch
+//! (Metwally, Agrawal and El Abbadi, 2005). The merge is the one of Agarwal and others (2012).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,9 +8,10 @@ use super::keyed::KeyedIndex;
 
 /// Sketch of the most frequent texts. It has at most `capacity` texts.
 ///
-/// A text in the sketch occurred at most `count` times, and at least `count - error` times. Any other text occurred at most
-/// [`missed`](Self::missed) times. `error` and `missed` are at most the number of additions divided by the capacity. As long
-/// as there are at most `capacity` different texts, both are 0 and all counts are exact. Merging keeps these bounds.
+/// A text in the sketch occurred at most `count` times, and at least `count - error` times. Any
+/// other text occurred at most [`missed`](Self::missed) times. `error` and `missed` are at most the
+/// number of additions divided by the capacity. As long as there are at most `capacity` different
+/// texts, both are 0 and all counts are exact. Merging keeps these bounds.
 ///
 /// ```
 /// use sgfstream_adapt::stats::TopK;
@@ -61,7 +62,10 @@ impl Text {
         match bytes.get_mut(..text.len()) {
             Some(start) => {
                 start.copy_from_slice(text.as_bytes());
-                Self::Short { len: text.len() as u8, bytes }
+                Self::Short {
+                    len: text.len() as u8,
+                    bytes,
+                }
             }
             None => Self::Long(text.into()),
         }
@@ -90,7 +94,8 @@ impl Counter {
     }
 }
 
-/// Sort key of a counter: the most frequent first, equal counts by text. The first bytes of the text nearly always decide.
+/// Sort key of a counter: the most frequent first, equal counts by text. The first bytes of the
+/// text nearly always decide.
 struct Rank<'a> {
     count: Reverse<u64>,
     start: u128,
@@ -103,12 +108,19 @@ impl<'a> Rank<'a> {
         let (mut start, text) = ([0; 16], text.as_str());
         let len = text.len().min(16);
         start[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Self { count: Reverse(*count), start: u128::from_be_bytes(start), text, counter: at as u32 }
+        Self {
+            count: Reverse(*count),
+            start: u128::from_be_bytes(start),
+            text,
+            counter: at as u32,
+        }
     }
 
     fn sort(ranks: &mut [Self]) {
         ranks.sort_unstable_by(|one, two| {
-            (one.count, one.start).cmp(&(two.count, two.start)).then_with(|| one.text.cmp(two.text))
+            (one.count, one.start)
+                .cmp(&(two.count, two.start))
+                .then_with(|| one.text.cmp(two.text))
         });
     }
 }
@@ -135,7 +147,14 @@ impl TopK {
     pub fn with_capacity(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, u32::MAX as usize);
         let (counters, index, heap) = (Vec::new(), KeyedIndex::default(), BinaryHeap::new());
-        Self { capacity, total: 0, missed: 0, counters, index, heap }
+        Self {
+            capacity,
+            total: 0,
+            missed: 0,
+            counters,
+            index,
+            heap,
+        }
     }
 
     /// Counts one occurrence.
@@ -150,7 +169,11 @@ impl TopK {
 
     /// Counts a game that was won, lost, or neither.
     pub(super) fn add_game(&mut self, text: &str, is_won: Option<bool>) {
-        self.add_results(text, 1, [is_won == Some(true), is_won == Some(false)].map(u64::from));
+        self.add_results(
+            text,
+            1,
+            [is_won == Some(true), is_won == Some(false)].map(u64::from),
+        );
     }
 
     fn add_results(&mut self, text: &str, count: u64, results: [u64; 2]) {
@@ -161,13 +184,23 @@ impl TopK {
             self.counters[at].add(results);
             return;
         }
-        let at = if self.counters.len() < self.capacity { self.counters.len() as u32 } else { self.least() };
+        let at = if self.counters.len() < self.capacity {
+            self.counters.len() as u32
+        } else {
+            self.least()
+        };
         if let Some(least) = self.counters.get(at as usize) {
             self.missed = self.missed.max(least.count);
             self.index.remove(least.hash, at);
         }
         let (error, count) = (self.missed, self.missed + count);
-        let new = Counter { text: Text::new(text), hash, count, error, results };
+        let new = Counter {
+            text: Text::new(text),
+            hash,
+            count,
+            error,
+            results,
+        };
         self.index.insert(hash, at);
         match self.counters.get_mut(at as usize) {
             // The new text takes over the heap entry of the old one.
@@ -238,11 +271,26 @@ impl TopK {
     /// Returns the texts, the most frequent first. Texts of equal count are in ascending order.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
-        let mut ranks: Vec<_> = self.counters.iter().enumerate().map(|(at, counter)| Rank::new(at, counter)).collect();
+        let mut ranks: Vec<_> = self
+            .counters
+            .iter()
+            .enumerate()
+            .map(|(at, counter)| Rank::new(at, counter))
+            .collect();
         Rank::sort(&mut ranks);
         let rows = ranks.into_iter().map(|rank| {
-            let Counter { error, results: [won, lost], .. } = &self.counters[rank.counter as usize];
-            Top { text: rank.text, count: rank.count.0, error: *error, won: *won, lost: *lost }
+            let Counter {
+                error,
+                results: [won, lost],
+                ..
+            } = &self.counters[rank.counter as usize];
+            Top {
+                text: rank.text,
+                count: rank.count.0,
+                error: *error,
+                won: *won,
+                lost: *lost,
+            }
         });
         rows.collect()
     }
@@ -276,21 +324,46 @@ impl TopK {
             counter.count += count;
             counter.error += error;
         }
-        for (counter, _) in other.counters.iter().zip(is_known).filter(|(_, is_known)| !is_known) {
+        for (counter, _) in other
+            .counters
+            .iter()
+            .zip(is_known)
+            .filter(|(_, is_known)| !is_known)
+        {
             let hash = self.index.hash(counter.text.as_str());
             let (count, error) = (counter.count + self.missed, counter.error + self.missed);
-            counters.push(Counter { hash, count, error, ..counter.clone() });
+            counters.push(Counter {
+                hash,
+                count,
+                error,
+                ..counter.clone()
+            });
         }
-        let mut ranks: Vec<_> = counters.iter().enumerate().map(|(at, counter)| Rank::new(at, counter)).collect();
+        let mut ranks: Vec<_> = counters
+            .iter()
+            .enumerate()
+            .map(|(at, counter)| Rank::new(at, counter))
+            .collect();
         Rank::sort(&mut ranks);
         let dropped = ranks.get(self.capacity).map_or(0, |rank| rank.count.0);
         ranks.truncate(self.capacity);
         self.total += other.total;
         self.missed = (self.missed + other.missed).max(dropped);
-        self.counters = ranks.iter().map(|rank| counters[rank.counter as usize].clone()).collect();
-        self.heap = self.counters.iter().zip(0..).map(|(counter, at)| Reverse((counter.count, at))).collect();
+        self.counters = ranks
+            .iter()
+            .map(|rank| counters[rank.counter as usize].clone())
+            .collect();
+        self.heap = self
+            .counters
+            .iter()
+            .zip(0..)
+            .map(|(counter, at)| Reverse((counter.count, at)))
+            .collect();
         self.index.clear();
-        self.counters.iter().zip(0..).for_each(|(counter, at)| self.index.insert(counter.hash, at));
+        self.counters
+            .iter()
+            .zip(0..)
+            .for_each(|(counter, at)| self.index.insert(counter.hash, at));
     }
 }
 
@@ -332,7 +405,11 @@ mod tests {
         prop_assert!(sketch.missed() <= bound, "{} > {}", sketch.missed(), bound);
         for top in sketch.top() {
             prop_assert!(top.error <= bound);
-            prop_assert!(top.count - top.error <= exact(top.text) && exact(top.text) <= top.count, "{:?}", top);
+            prop_assert!(
+                top.count - top.error <= exact(top.text) && exact(top.text) <= top.count,
+                "{:?}",
+                top
+            );
         }
         for (&text, &count) in &counts {
             let is_held = sketch.find(sketch.index.hash(text), text).is_some();

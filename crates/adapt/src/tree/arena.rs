@@ -1,10 +1,12 @@
 //! Storage for properties: one buffer for their bytes, and a record of 16 bytes for each.
 //!
-//! Records are linked into lists, one for each node of a game tree. The number of a record stays valid when other records
-//! are added or unlinked. Bytes are never moved, so replaced bytes take memory until the arena is cleared.
+//! Records are linked into lists, one for each node of a game tree. The number of a record stays
+//! valid when other records are added or unlinked. Bytes are never moved, so replaced bytes take
+//! memory until the arena is cleared.
 //!
-//! The buffer has the bytes of the game as it was read, so the blanks after a part of the game follow it in the buffer.
-//! Edits append their bytes behind these. An edit begins with a letter, so that the part before it gets no blanks.
+//! The buffer has the bytes of the game as it was read, so the blanks after a part of the game
+//! follow it in the buffer. Edits append their bytes behind these. An edit begins with a letter, so
+//! that the part before it gets no blanks.
 
 use sgfstream::internal::TextCharset;
 use sgfstream::{Framing, Ident, Property};
@@ -27,7 +29,8 @@ pub(crate) struct Record {
     start: u32,
     len: u32,
     next: u32,
-    /// Length of the identifier. `u16::MAX` stands for that length and any greater one, which must be counted.
+    /// Length of the identifier. `u16::MAX` stands for that length and any greater one, which must
+    /// be counted.
     ident_len: u16,
     framing: Framing,
     /// Whether the property has one value, which is closed and directly follows the identifier.
@@ -42,7 +45,10 @@ pub(crate) struct List {
 }
 
 impl List {
-    pub(crate) const EMPTY: Self = Self { first: NONE, last: NONE };
+    pub(crate) const EMPTY: Self = Self {
+        first: NONE,
+        last: NONE,
+    };
 }
 
 impl PropertyArena {
@@ -70,7 +76,9 @@ impl PropertyArena {
 
     /// Returns the blanks before the `;` that ends at `end`, if they follow a `(`.
     pub(crate) fn blanks_after_parenthesis(&self, end: u32) -> &[u8] {
-        let [head @ .., _] = self.bytes.get(..end as usize).unwrap_or_default() else { return b"" };
+        let [head @ .., _] = self.bytes.get(..end as usize).unwrap_or_default() else {
+            return b"";
+        };
         let len = head.iter().rev().take_while(|&&byte| byte <= b' ').count();
         let (head, blanks) = head.split_at(head.len() - len);
         if head.ends_with(b"(") { blanks } else { b"" }
@@ -101,7 +109,12 @@ impl PropertyArena {
 
     /// Appends a property whose bytes are at `start`.
     #[inline]
-    pub(crate) fn push_property(&mut self, list: &mut List, property: &Property<'_>, start: u32) -> u32 {
+    pub(crate) fn push_property(
+        &mut self,
+        list: &mut List,
+        property: &Property<'_>,
+        start: u32,
+    ) -> u32 {
         self.push(list, record_of(property, start))
     }
 
@@ -123,7 +136,10 @@ impl PropertyArena {
         let start = self.keep(property.as_bytes());
         self.keep(&blanks);
         let old = &mut self.records[at as usize];
-        *old = Record { next: old.next, ..record_of(property, start) };
+        *old = Record {
+            next: old.next,
+            ..record_of(property, start)
+        };
     }
 
     /// Unlinks the records that `keep` returns false for.
@@ -153,7 +169,9 @@ impl PropertyArena {
     /// Returns the number of the next record in the list, or [`NONE`].
     #[inline]
     pub(crate) fn next(&self, at: u32) -> u32 {
-        self.records.get(at as usize).map_or(NONE, |record| record.next)
+        self.records
+            .get(at as usize)
+            .map_or(NONE, |record| record.next)
     }
 
     #[inline]
@@ -168,10 +186,16 @@ impl PropertyArena {
         let record = self.records.get(at as usize)?;
         let raw = self.raw(at);
         let ident_len = match record.ident_len {
-            u16::MAX => raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count() as u32,
+            u16::MAX => raw
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count() as u32,
             len => u32::from(len),
         };
-        Some(Property::new(raw, ident_len, record.framing, record.is_simple).with_charset(self.texts.charset()))
+        Some(
+            Property::new(raw, ident_len, record.framing, record.is_simple)
+                .with_charset(self.texts.charset()),
+        )
     }
 
     /// Returns the identifier of a property.
@@ -187,13 +211,16 @@ impl PropertyArena {
     /// Closes the last value of a property that the end of input cut.
     #[cold]
     pub(crate) fn close(&mut self, at: u32) {
-        let Some(value) = self.property(at).and_then(|property| property.cut_value()) else { return };
+        let Some(value) = self.property(at).and_then(|property| property.cut_value()) else {
+            return;
+        };
         let content = self.raw(at).len() - value.as_bytes().len();
         let (kept, end) = value.closing();
         let kept = content + kept.len();
         let mut record = self.records[at as usize];
         if (record.start + record.len) as usize != self.bytes.len() {
-            // The arena stored other bytes behind this record, so move the record to the end before it grows.
+            // The arena stored other bytes behind this record, so move the record to the end before
+            // it grows.
             let raw = self.raw(at)[..kept].to_vec();
             record.start = self.keep(&raw);
         }
@@ -205,7 +232,8 @@ impl PropertyArena {
 
     /// Returns whether the last value of a property lacks its `]` because the input ended.
     pub(crate) fn is_cut(&self, at: u32) -> bool {
-        self.property(at).is_some_and(|property| property.cut_value().is_some())
+        self.property(at)
+            .is_some_and(|property| property.cut_value().is_some())
     }
 }
 
@@ -213,7 +241,14 @@ impl PropertyArena {
 fn record_of(property: &Property<'_>, start: u32) -> Record {
     let len = property.as_bytes().len() as u32;
     let ident_len = u16::try_from(property.ident().as_bytes().len()).unwrap_or(u16::MAX);
-    Record { start, len, next: NONE, ident_len, framing: property.framing(), is_simple: property.is_simple() }
+    Record {
+        start,
+        len,
+        next: NONE,
+        ident_len,
+        framing: property.framing(),
+        is_simple: property.is_simple(),
+    }
 }
 
 #[cfg(test)]
@@ -229,7 +264,10 @@ mod tests {
     }
 
     fn shown(arena: &PropertyArena, list: List) -> String {
-        let shown = arena.list(list).filter_map(|at| arena.property(at)).map(|property| property.as_bytes().to_vec());
+        let shown = arena
+            .list(list)
+            .filter_map(|at| arena.property(at))
+            .map(|property| property.as_bytes().to_vec());
         String::from_utf8_lossy(&shown.collect::<Vec<_>>().join(&b' ')).into_owned()
     }
 

@@ -56,7 +56,11 @@ impl GameTree {
         game.each_event(|event, at| match event {
             Event::Problem(problem) if at.game == game.number() => self.push_problem(*problem),
             Event::Problem(_) => Ok(()),
-            _ => self.add_event(&mut place, event, (at.span.start - game.span().start) as u32),
+            _ => self.add_event(
+                &mut place,
+                event,
+                (at.span.start - game.span().start) as u32,
+            ),
         })?;
         self.ensure_root();
         Ok(())
@@ -64,7 +68,12 @@ impl GameTree {
 
     /// Adds an event whose bytes are at `start` in the arena.
     #[inline]
-    pub(super) fn add_event(&mut self, place: &mut TreePlace, event: &Event<'_>, start: u32) -> Result<(), MemoryFull> {
+    pub(super) fn add_event(
+        &mut self,
+        place: &mut TreePlace,
+        event: &Event<'_>,
+        start: u32,
+    ) -> Result<(), MemoryFull> {
         match *event {
             Event::VariationStart(_) => place.starts_variation = true,
             Event::VariationEnd(variation) => {
@@ -76,11 +85,18 @@ impl GameTree {
             }
             Event::NodeStart { supplied } => {
                 let start = if supplied { NONE } else { start + 1 };
-                let node = self.push_node(Node { starts_variation: place.starts_variation, start, ..Node::ALONE })?;
+                let node = self.push_node(Node {
+                    starts_variation: place.starts_variation,
+                    start,
+                    ..Node::ALONE
+                })?;
                 if let Some(parent) = place.node {
                     self.attach(parent, node);
                 }
-                *place = TreePlace { node: Some(node), starts_variation: false };
+                *place = TreePlace {
+                    node: Some(node),
+                    starts_variation: false,
+                };
             }
             Event::Property(property) => {
                 if let Some(node) = place.node {
@@ -92,7 +108,8 @@ impl GameTree {
         Ok(())
     }
 
-    /// Returns the first node of the variation that ends with `node`. Over a whole game, the walk visits each node once.
+    /// Returns the first node of the variation that ends with `node`. Over a whole game, the walk
+    /// visits each node once.
     fn first_of_variation(&self, mut node: Option<NodeId>) -> Option<NodeId> {
         while let Some(at) = node
             && !self.node(at).starts_variation
@@ -103,9 +120,16 @@ impl GameTree {
     }
 
     #[inline]
-    fn add_read_property(&mut self, node: NodeId, property: &Property<'_>, start: u32) -> Result<(), MemoryFull> {
+    fn add_read_property(
+        &mut self,
+        node: NodeId,
+        property: &Property<'_>,
+        start: u32,
+    ) -> Result<(), MemoryFull> {
         self.reserve_property(0)?;
-        let at = self.arena.push_property(&mut self.nodes[node.index()].properties, property, start);
+        let at =
+            self.arena
+                .push_property(&mut self.nodes[node.index()].properties, property, start);
         // Only the end of a file, or of a game that was cut short, leaves a property unclosed.
         if self.arena.is_cut(at) {
             self.reserve_bytes(property.as_bytes().len() + 2)?;

@@ -1,11 +1,13 @@
-//! Edits of a tree. A property that is not edited keeps its bytes. Removed nodes and properties take memory until
-//! [`GameTree::compact`] is called.
+//! Edits of a tree. A property that is not edited keeps its bytes. Removed nodes and properties
+//! take memory until [`GameTree::compact`] is called.
 
 use std::fmt;
 
 use super::arena::{NONE, PropertyArena};
 use sgfstream::internal::TextCharset;
-use sgfstream::{Charset, CharsetSource, Framing, Property, WriteError, encode_property, encode_texts};
+use sgfstream::{
+    Charset, CharsetSource, Framing, Property, WriteError, encode_property, encode_texts,
+};
 
 use super::GameTree;
 use super::build::TreePlace;
@@ -31,7 +33,9 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownNode(node) => write!(f, "the tree has no node number {}", node.index()),
-            Self::Root => f.write_str("the root cannot be removed or moved; choose a node below it"),
+            Self::Root => {
+                f.write_str("the root cannot be removed or moved; choose a node below it")
+            }
             Self::Property(err) => err.fmt(f),
             Self::Memory(full) => full.fmt(f),
         }
@@ -56,10 +60,15 @@ impl GameTree {
     /// Returns an error if an edit names an unknown node.
     fn edit(&mut self, node: NodeId) -> Result<(), EditError> {
         self.is_edited = true;
-        if self.contains(node) { Ok(()) } else { Err(EditError::UnknownNode(node)) }
+        if self.contains(node) {
+            Ok(())
+        } else {
+            Err(EditError::UnknownNode(node))
+        }
     }
 
-    /// Appends an empty node to the children of `parent`: its next move, or, if it has children, another variation.
+    /// Appends an empty node to the children of `parent`: its next move, or, if it has children,
+    /// another variation.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -80,7 +89,8 @@ impl GameTree {
         self.add(parent, false)
     }
 
-    /// Appends an empty node to the children of `parent`. It starts a variation even if it is the only child.
+    /// Appends an empty node to the children of `parent`. It starts a variation even if it is the
+    /// only child.
     ///
     /// # Errors
     ///
@@ -91,7 +101,10 @@ impl GameTree {
 
     fn add(&mut self, parent: NodeId, starts_variation: bool) -> Result<NodeId, EditError> {
         self.edit(parent)?;
-        let node = self.push_node(Node { starts_variation, ..Node::ALONE })?;
+        let node = self.push_node(Node {
+            starts_variation,
+            ..Node::ALONE
+        })?;
         self.attach(parent, node);
         Ok(node)
     }
@@ -113,8 +126,16 @@ impl GameTree {
     /// Returns an error if the node is unknown or memory runs out.
     pub fn insert_after(&mut self, node: NodeId) -> Result<NodeId, EditError> {
         self.edit(node)?;
-        let Node { first_child, last_child, .. } = *self.node(node);
-        let between = self.push_node(Node { first_child, last_child, ..Node::ALONE })?;
+        let Node {
+            first_child,
+            last_child,
+            ..
+        } = *self.node(node);
+        let between = self.push_node(Node {
+            first_child,
+            last_child,
+            ..Node::ALONE
+        })?;
         let mut child = NodeId::some(first_child);
         while let Some(at) = child {
             self.nodes[at.index()].parent = between.0;
@@ -148,7 +169,9 @@ impl GameTree {
         // In pre-order, a node is no longer needed once its successor is found.
         let mut next = Some(node);
         while let Some(at) = next {
-            next = self.first_child(at).or_else(|| self.after_subtree(at, node));
+            next = self
+                .first_child(at)
+                .or_else(|| self.after_subtree(at, node));
             self.node_count -= 1;
             self.property_count -= u32::try_from(self.properties(at).count()).unwrap_or(u32::MAX);
             self.nodes[at.index()].removed = true;
@@ -181,7 +204,8 @@ impl GameTree {
         }
     }
 
-    /// Makes `node` the first child of its parent, so that it belongs to the parent's main variation.
+    /// Makes `node` the first child of its parent, so that it belongs to the parent's main
+    /// variation.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -197,7 +221,9 @@ impl GameTree {
     /// Returns an error if the node is unknown.
     pub fn promote(&mut self, node: NodeId) -> Result<(), EditError> {
         self.edit(node)?;
-        let Some(parent) = self.parent(node) else { return Ok(()) };
+        let Some(parent) = self.parent(node) else {
+            return Ok(());
+        };
         self.detach(parent, node);
         let first = std::mem::replace(&mut self.nodes[parent.index()].first_child, node.0);
         let promoted = &mut self.nodes[node.index()];
@@ -209,14 +235,15 @@ impl GameTree {
         Ok(())
     }
 
-    /// Appends a property, even if the node already has one with this identifier. The values are the bytes between the
-    /// brackets: escaped, in the charset of the game.
+    /// Appends a property, even if the node already has one with this identifier. The values are
+    /// the bytes between the brackets: escaped, in the charset of the game.
     ///
     /// # Errors
     ///
-    /// Returns an error if the node is unknown, the bytes are not an identifier or not values, or memory runs out. Also
-    /// returns an error if the bytes do not fit a text that was set before: it is in another charset than a `CA` declares, or
-    /// the bytes are not UTF-8 and the game declares no charset.
+    /// Returns an error if the node is unknown, the bytes are not an identifier or not values, or
+    /// memory runs out. Also returns an error if the bytes do not fit a text that was set before:
+    /// it is in another charset than a `CA` declares, or the bytes are not UTF-8 and the game
+    /// declares no charset.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -244,9 +271,9 @@ impl GameTree {
         self.append(node, &property, charset)
     }
 
-    /// Sets the values of a property. It replaces the first property with this identifier, or appends a new one, and removes
-    /// all others with this identifier. Identifiers in the file match without their lowercase letters. For text, use
-    /// [`set_text`](Self::set_text).
+    /// Sets the values of a property. It replaces the first property with this identifier, or
+    /// appends a new one, and removes all others with this identifier. Identifiers in the file
+    /// match without their lowercase letters. For text, use [`set_text`](Self::set_text).
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -273,12 +300,22 @@ impl GameTree {
     }
 
     /// Replaces the first property with this identifier, or appends one, and removes the others.
-    fn set_raw(&mut self, node: NodeId, property: &Property<'_>, charset: TextCharset) -> Result<(), EditError> {
+    fn set_raw(
+        &mut self,
+        node: NodeId,
+        property: &Property<'_>,
+        charset: TextCharset,
+    ) -> Result<(), EditError> {
         let charset = self.charset_with(node, property, charset)?;
         let ident = property.ident().canonical();
         let properties = self.node(node).properties;
-        let is_of_ident = |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(&ident));
-        let Some(first) = self.arena.list(properties).find(|&at| is_of_ident(&self.arena, at)) else {
+        let is_of_ident =
+            |tree: &PropertyArena, at: u32| tree.ident(at).is_some_and(|found| found.is(&ident));
+        let Some(first) = self
+            .arena
+            .list(properties)
+            .find(|&at| is_of_ident(&self.arena, at))
+        else {
             return self.append(node, property, charset);
         };
         self.reserve_bytes(property.as_bytes().len() + self.arena.blanks_after(first).len())?;
@@ -288,20 +325,27 @@ impl GameTree {
         Ok(())
     }
 
-    fn append(&mut self, node: NodeId, property: &Property<'_>, charset: TextCharset) -> Result<(), EditError> {
+    fn append(
+        &mut self,
+        node: NodeId,
+        property: &Property<'_>,
+        charset: TextCharset,
+    ) -> Result<(), EditError> {
         let last = self.node(node).properties.last;
         let moved = match self.arena.blanks_after(last) {
             b"" => 0,
             blanks => blanks.len() + self.arena.raw(last).len(),
         };
         self.reserve_property(property.as_bytes().len() + moved)?;
-        self.arena.add_property(&mut self.nodes[node.index()].properties, property);
+        self.arena
+            .add_property(&mut self.nodes[node.index()].properties, property);
         self.arena.texts = charset;
         Ok(())
     }
 
-    /// Sets a property to one text. The text is escaped and encoded in the charset of the game, or in UTF-8 if the game
-    /// declares none. For a composed value, use [`set_property`](Self::set_property).
+    /// Sets a property to one text. The text is escaped and encoded in the charset of the game, or
+    /// in UTF-8 if the game declares none. For a composed value, use
+    /// [`set_property`](Self::set_property).
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -309,15 +353,24 @@ impl GameTree {
     /// let mut tree = GameTree::parse(b"(;CA[GBK]C[old])")?;
     /// tree.set_text(tree.root(), "C", "\u{9ed1} [1]")?;
     /// let comment = tree.property(tree.root(), "C").expect("it was set").first();
-    /// assert_eq!((comment.as_bytes(), &*comment.text()), (&b"\xba\xda [1\\]"[..], "\u{9ed1} [1]"));
+    /// assert_eq!(
+    ///     (comment.as_bytes(), &*comment.text()),
+    ///     (&b"\xba\xda [1\\]"[..], "\u{9ed1} [1]")
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Same as [`add_property`](Self::add_property). Also returns an error if the charset of the game lacks a character,
-    /// or if it is unknown: the game declares none, has text that is not UTF-8, and `text` is not ASCII.
-    pub fn set_text(&mut self, node: NodeId, ident: impl AsRef<[u8]>, text: &str) -> Result<(), EditError> {
+    /// Same as [`add_property`](Self::add_property). Also returns an error if the charset of the
+    /// game lacks a character, or if it is unknown: the game declares none, has text that is not
+    /// UTF-8, and `text` is not ASCII.
+    pub fn set_text(
+        &mut self,
+        node: NodeId,
+        ident: impl AsRef<[u8]>,
+        text: &str,
+    ) -> Result<(), EditError> {
         self.set_texts(node, ident, &[text])
     }
 
@@ -355,7 +408,11 @@ impl GameTree {
     /// # Errors
     ///
     /// Returns an error if the node is unknown.
-    pub fn remove_property(&mut self, node: NodeId, ident: impl AsRef<[u8]>) -> Result<usize, EditError> {
+    pub fn remove_property(
+        &mut self,
+        node: NodeId,
+        ident: impl AsRef<[u8]>,
+    ) -> Result<usize, EditError> {
         self.retain_properties(node, |property| !property.ident().is(ident.as_ref()))
     }
 
@@ -382,7 +439,11 @@ impl GameTree {
         Ok(self.retain_records(node, |arena, at| arena.property(at).is_none_or(&mut keep)))
     }
 
-    fn retain_records(&mut self, node: NodeId, mut keep: impl FnMut(&PropertyArena, u32) -> bool) -> usize {
+    fn retain_records(
+        &mut self,
+        node: NodeId,
+        mut keep: impl FnMut(&PropertyArena, u32) -> bool,
+    ) -> usize {
         let mut removed = 0;
         let properties = &mut self.nodes[node.index()].properties;
         self.arena.retain(properties, |arena, at| {
@@ -397,22 +458,30 @@ impl GameTree {
     /// Returns the framing of the game's other values, for a property of a known node.
     fn framing_at(&mut self, node: NodeId) -> Result<Framing, EditError> {
         self.edit(node)?;
-        if self.charset().has_structural_trail_bytes() && self.charset_source == CharsetSource::Default {
+        if self.charset().has_structural_trail_bytes()
+            && self.charset_source == CharsetSource::Default
+        {
             return Ok(Framing::Auto);
         }
-        let framing = self.properties(node).chain(self.properties(self.root())).last();
+        let framing = self
+            .properties(node)
+            .chain(self.properties(self.root()))
+            .last();
         Ok(framing.map_or(Framing::Value, |property| property.framing()))
     }
 
-    /// Returns the charset of the game with a property that is added to a node. A `CA` in the root declares the charset,
-    /// unless the file names another source of its charset.
+    /// Returns the charset of the game with a property that is added to a node. A `CA` in the root
+    /// declares the charset, unless the file names another source of its charset.
     fn charset_with(
         &self,
         node: NodeId,
         property: &Property<'_>,
         charset: TextCharset,
     ) -> Result<TextCharset, WriteError> {
-        let is_declared = matches!(self.charset_source, CharsetSource::Default | CharsetSource::Declared);
+        let is_declared = matches!(
+            self.charset_source,
+            CharsetSource::Default | CharsetSource::Declared
+        );
         if node == self.root() && property.ident() == "CA" && is_declared {
             let declared = Charset::for_label(property.first().as_bytes());
             return charset.declare(declared.unwrap_or(Charset::AUTO));
@@ -420,7 +489,8 @@ impl GameTree {
         charset.with_bytes(property.as_bytes())
     }
 
-    /// Rebuilds the tree in the order of the file, without removed nodes and properties. The numbers of nodes change.
+    /// Rebuilds the tree in the order of the file, without removed nodes and properties. The
+    /// numbers of nodes change.
     ///
     /// # Errors
     ///

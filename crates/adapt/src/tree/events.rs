@@ -30,8 +30,17 @@ impl GameTree {
     /// Returns the events of `top` and the nodes below it, as a game of its own.
     #[must_use]
     pub fn events_from(&self, top: NodeId) -> TreeEvents<'_> {
-        let at = if self.contains(top) { EventPosition::Open(top) } else { EventPosition::End };
-        TreeEvents { tree: self, top, at, depth: 0 }
+        let at = if self.contains(top) {
+            EventPosition::Open(top)
+        } else {
+            EventPosition::End
+        };
+        TreeEvents {
+            tree: self,
+            top,
+            at,
+            depth: 0,
+        }
     }
 
     /// Writes the game to a writer, whose [`Layout`](sgfstream::Layout) applies.
@@ -54,15 +63,19 @@ impl GameTree {
         self.write_events(|event| writer.event(&event))
     }
 
-    /// Passes each event and the blanks after it to `write`. A variation that begins with properties of a game looks like
-    /// another game whose predecessor was cut off. Where the bytes around it decided that it is a variation, and are not the
-    /// same any more, a blank before the first `[` tells the reader.
-    pub(super) fn write_events<E>(&self, write: impl FnMut(Event<'_>) -> Result<(), E>) -> Result<(), E> {
+    /// Passes each event and the blanks after it to `write`. A variation that begins with
+    /// properties of a game looks like another game whose predecessor was cut off. Where the bytes
+    /// around it decided that it is a variation, and are not the same any more, a blank before the
+    /// first `[` tells the reader.
+    pub(super) fn write_events<E>(
+        &self,
+        write: impl FnMut(Event<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.write_with_blanks(&self.variations_like_games(), write)
     }
 
-    /// Returns the numbers of the variations that a reader would take for another game, without a blank in their first
-    /// property.
+    /// Returns the numbers of the variations that a reader would take for another game, without a
+    /// blank in their first property.
     pub(super) fn variations_like_games(&self) -> Vec<usize> {
         let mut found = Vec::new();
         if !self.is_edited && self.problems.is_empty() {
@@ -74,7 +87,9 @@ impl GameTree {
                 return found;
             }
             let end = self.read_first(&bytes).record().as_bytes().len();
-            let Some(next) = candidates.iter().find(|candidate| candidate.at >= end) else { return found };
+            let Some(next) = candidates.iter().find(|candidate| candidate.at >= end) else {
+                return found;
+            };
             found.push(next.number);
         }
         let (_, rest) = self.bytes_and_candidates(&found);
@@ -83,14 +98,18 @@ impl GameTree {
         found
     }
 
-    /// Returns the bytes of the game, and the variations below the root that begin with a property that describes a game.
+    /// Returns the bytes of the game, and the variations below the root that begin with a property
+    /// that describes a game.
     pub(super) fn bytes_and_candidates(&self, spaced: &[usize]) -> (Vec<u8>, Vec<VariationBegin>) {
         let (mut bytes, mut candidates) = (Vec::new(), Vec::new());
         let (mut number, mut begin) = (0, None);
         let written: Result<(), Infallible> = self.write_with_blanks(spaced, |event| {
             match event {
                 Event::VariationStart(_) => {
-                    begin = (number > 0).then_some(VariationBegin { at: bytes.len(), number });
+                    begin = (number > 0).then_some(VariationBegin {
+                        at: bytes.len(),
+                        number,
+                    });
                     number += 1;
                 }
                 Event::Property(property) => {
@@ -122,7 +141,10 @@ impl GameTree {
                     write(event)?;
                 }
                 Event::Property(property) if std::mem::take(&mut is_spaced) => {
-                    write(Event::Property(Property::from_raw(&property.to_bytes_spaced(), property.framing())))?;
+                    write(Event::Property(Property::from_raw(
+                        &property.to_bytes_spaced(),
+                        property.framing(),
+                    )))?;
                 }
                 event => write(event)?,
             }
@@ -192,13 +214,19 @@ impl<'t> TreeEvents<'t> {
                     if node == self.top || tree.starts_variation(node) {
                         self.depth += 1;
                         let blanks = tree.arena.blanks_after_parenthesis(tree.node(node).start);
-                        return Some((Event::VariationStart(Variation::new(self.depth, false)), blanks));
+                        return Some((
+                            Event::VariationStart(Variation::new(self.depth, false)),
+                            blanks,
+                        ));
                     }
                 }
                 EventPosition::Node(node) => {
                     let stored = tree.node(node);
                     self.at = EventPosition::Property(node, stored.properties.first);
-                    return Some((Event::NodeStart { supplied: false }, tree.arena.blanks_from(stored.start)));
+                    return Some((
+                        Event::NodeStart { supplied: false },
+                        tree.arena.blanks_from(stored.start),
+                    ));
                 }
                 EventPosition::Property(node, NONE) => {
                     self.at = match tree.first_child(node) {

@@ -2,7 +2,9 @@
 
 use super::arena::{NONE, PropertyArena, Record};
 use sgfstream::record::{GameReader, OwnedGame};
-use sgfstream::{Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader};
+use sgfstream::{
+    Charset, CharsetSource, Event, Limits, Options, Problem, Property, Result, SliceReader,
+};
 use sgfstream_game::{Facts, GameInfo};
 
 use super::events::bytes_of;
@@ -11,13 +13,16 @@ use super::node::{Node, NodeId};
 
 /// A game: its nodes, their properties, and the problems that the reader reported.
 ///
-/// A tree always has a root. A tree that is not edited is written with the bytes that were read, without the text that the
-/// reader reported as problems. An edit changes only the bytes of its property or node: each other part keeps its spelling,
-/// and the blanks and line breaks after it. One case is different: a variation of an edited tree may begin with properties that
-/// describe a game, as `SZ` does. If a reader would take the variation for another game, a blank precedes its first `[`.
+/// A tree always has a root. A tree that is not edited is written with the bytes that were read,
+/// without the text that the reader reported as problems. An edit changes only the bytes of its
+/// property or node: each other part keeps its spelling, and the blanks and line breaks after it.
+/// One case is different: a variation of an edited tree may begin with properties that describe a
+/// game, as `SZ` does. If a reader would take the variation for another game, a blank precedes its
+/// first `[`.
 ///
-/// Two trees are equal if they have the same nodes with the same properties in the same order, and the same nodes start a
-/// variation. Problems, charsets and the blanks between properties are not compared.
+/// Two trees are equal if they have the same nodes with the same properties in the same order, and
+/// the same nodes start a variation. Problems, charsets and the blanks between properties are not
+/// compared.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -51,7 +56,8 @@ impl GameTree {
     }
 
     /// Returns the first `nodes` nodes as a game that is read again. Its nodes have the order of
-    /// [`preorder`](Self::preorder). The root and [`FACT_NODES`](Self::FACT_NODES) nodes show all facts of the game.
+    /// [`preorder`](Self::preorder). The root and [`FACT_NODES`](Self::FACT_NODES) nodes show all
+    /// facts of the game.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -59,7 +65,10 @@ impl GameTree {
     ///
     /// let game = GameTree::parse(b"(;GM[11]SZ[13];B[a1])")?.to_game(GameTree::FACT_NODES);
     /// let facts = Facts::of(game.record(), 0);
-    /// assert_eq!((facts.game.name(), facts.board_size().map(|size| size.columns())), ("Hex", Some(13)));
+    /// assert_eq!(
+    ///     (facts.game.name(), facts.board_size().map(|size| size.columns())),
+    ///     ("Hex", Some(13))
+    /// );
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
@@ -101,7 +110,10 @@ impl GameTree {
     ///
     /// let info = GameTree::parse(b"(;GM[1]SZ[19]PB[Ada]PW[Ben]RE[B+R]HA[2];W[pd])")?.info();
     /// assert_eq!((info.black.as_deref(), info.white.as_deref()), (Some("Ada"), Some("Ben")));
-    /// assert_eq!((info.result.map(|result| result.to_string()), info.handicap), (Some("B+R".into()), Some(2)));
+    /// assert_eq!(
+    ///     (info.result.map(|result| result.to_string()), info.handicap),
+    ///     (Some("B+R".into()), Some(2))
+    /// );
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
@@ -138,7 +150,10 @@ impl GameTree {
             // Ignore the limit, because a tree must have a root.
             self.nodes.reserve_exact(1);
             self.budget.spent += (self.nodes.capacity() * size_of::<Node>()) as u64;
-            self.nodes.push(Node { starts_variation: true, ..Node::ALONE });
+            self.nodes.push(Node {
+                starts_variation: true,
+                ..Node::ALONE
+            });
             self.node_count = 1;
         }
     }
@@ -202,7 +217,9 @@ impl GameTree {
     /// Returns whether `node` is part of this tree: it was added to it, and not removed.
     #[must_use]
     pub fn contains(&self, node: NodeId) -> bool {
-        self.nodes.get(node.index()).is_some_and(|node| !node.removed)
+        self.nodes
+            .get(node.index())
+            .is_some_and(|node| !node.removed)
     }
 
     /// Returns a node. For an unknown number, returns a node without neighbors and properties.
@@ -240,7 +257,8 @@ impl GameTree {
         NodeId::some(self.node(node).previous)
     }
 
-    /// Returns whether a `(` precedes the node: it is the root, the input has a `(` there, or the node has siblings.
+    /// Returns whether a `(` precedes the node: it is the root, the input has a `(` there, or the
+    /// node has siblings.
     #[must_use]
     pub fn starts_variation(&self, node: NodeId) -> bool {
         let node = self.node(node);
@@ -253,8 +271,8 @@ impl GameTree {
         self.ancestors(node).count()
     }
 
-    /// Returns the number of variations around this node, like `depth()` of the readers: 1 in the main sequence of the game.
-    /// Walks up to the root.
+    /// Returns the number of variations around this node, like `depth()` of the readers: 1 in the
+    /// main sequence of the game. Walks up to the root.
     #[must_use]
     pub fn variation_depth(&self, node: NodeId) -> usize {
         let starts = |&node: &NodeId| self.starts_variation(node);
@@ -283,7 +301,8 @@ impl GameTree {
     /// Returns the first property with the canonical identifier `ident`, which is text or bytes.
     #[must_use]
     pub fn property(&self, node: NodeId, ident: impl AsRef<[u8]>) -> Option<Property<'_>> {
-        self.properties(node).find(|property| property.ident().is(ident.as_ref()))
+        self.properties(node)
+            .find(|property| property.ident().is(ident.as_ref()))
     }
 
     pub(super) fn push_problem(&mut self, problem: Problem) -> Result<(), MemoryFull> {
@@ -317,7 +336,10 @@ impl GameTree {
     }
 
     fn free_index(&self, len: usize) -> Result<u32, MemoryFull> {
-        u32::try_from(len).ok().filter(|&at| at != NONE).ok_or(self.budget.full())
+        u32::try_from(len)
+            .ok()
+            .filter(|&at| at != NONE)
+            .ok_or(self.budget.full())
     }
 
     /// Makes `child` the last child of `parent`.
@@ -360,19 +382,29 @@ impl PartialEq for GameTree {
     fn eq(&self, other: &Self) -> bool {
         let mut others = other.preorder();
         let alike = |mine: NodeId, theirs: NodeId| {
-            let shape = |tree: &Self, node| (tree.starts_variation(node), tree.first_child(node).is_some());
+            let shape = |tree: &Self, node| {
+                (
+                    tree.starts_variation(node),
+                    tree.first_child(node).is_some(),
+                )
+            };
             let next = |tree: &Self, node| tree.next_sibling(node).is_some();
             let mut properties = other.properties(theirs);
             shape(self, mine) == shape(other, theirs)
                 && next(self, mine) == next(other, theirs)
-                && self
-                    .properties(mine)
-                    .all(|property| properties.next().is_some_and(|other| property.as_bytes() == other.as_bytes()))
+                && self.properties(mine).all(|property| {
+                    properties
+                        .next()
+                        .is_some_and(|other| property.as_bytes() == other.as_bytes())
+                })
                 && properties.next().is_none()
         };
-        // In pre-order, whether a node has a child and whether it has a next sibling determine the shape of the tree.
+        // In pre-order, whether a node has a child and whether it has a next sibling determine the
+        // shape of the tree.
         self.node_count == other.node_count
-            && self.preorder().all(|mine| others.next().is_some_and(|theirs| alike(mine, theirs)))
+            && self
+                .preorder()
+                .all(|mine| others.next().is_some_and(|theirs| alike(mine, theirs)))
     }
 }
 

@@ -9,8 +9,8 @@ use super::GameTree;
 use super::memory::{MemoryFull, MemoryLimit};
 
 impl GameTree {
-    /// Parses the game in `bytes`. If there may be several games, use [`parse_all`](Self::parse_all), or [`Games`] to read
-    /// one at a time.
+    /// Parses the game in `bytes`. If there may be several games, use
+    /// [`parse_all`](Self::parse_all), or [`Games`] to read one at a time.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -26,10 +26,13 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no game, there are several games, or the game exceeds [`MemoryLimit::default`].
+    /// Returns an error if there is no game, there are several games, or the game exceeds
+    /// [`MemoryLimit::default`].
     pub fn parse(bytes: &[u8]) -> Result<Self> {
         let mut games = Games::of_bytes(bytes);
-        let Some(tree) = games.next().transpose()? else { return Err(Error::other("the input has no game")) };
+        let Some(tree) = games.next().transpose()? else {
+            return Err(Error::other("the input has no game"));
+        };
         let mut reader = games.into_reader();
         while reader.advance()? {
             reader.skip_game();
@@ -54,7 +57,10 @@ impl<'b> Games<SliceReader<'b>> {
     /// Returns the games of `bytes`, which may have any length that a record can count.
     fn of_bytes(bytes: &'b [u8]) -> Self {
         let limits = Limits::default().with_game(usize::MAX);
-        Self::new(SliceReader::with_options(bytes, Options::default().with_limits(limits)))
+        Self::new(SliceReader::with_options(
+            bytes,
+            Options::default().with_limits(limits),
+        ))
     }
 }
 
@@ -89,8 +95,9 @@ impl FromStr for GameTree {
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
 ///
-/// A game that exceeds the limit, or [`Limits::game`] of the reader, gives an error ([`is_limit`](Error::is_limit)), and the
-/// iterator continues with the next game. After a read error the iterator ends; [`next_game`](Self::next_game) tries to continue.
+/// A game that exceeds the limit, or [`Limits::game`] of the reader, gives an error
+/// ([`is_limit`](Error::is_limit)), and the iterator continues with the next game. After a read
+/// error the iterator ends; [`next_game`](Self::next_game) tries to continue.
 #[derive(Debug)]
 pub struct Games<R> {
     games: GameReader<R>,
@@ -110,11 +117,16 @@ impl<R: EventReader> Games<R> {
     /// Returns the games of a reader, each within `limit`.
     #[must_use]
     pub fn with_limit(reader: R, limit: MemoryLimit) -> Self {
-        Self { games: GameReader::new(reader), tree: GameTree::empty(limit), limit, has_failed: false }
+        Self {
+            games: GameReader::new(reader),
+            tree: GameTree::empty(limit),
+            limit,
+            has_failed: false,
+        }
     }
 
-    /// Returns the next game, or `None` at the end of the input. The tree is valid until the next call, which reuses its
-    /// memory.
+    /// Returns the next game, or `None` at the end of the input. The tree is valid until the next
+    /// call, which reuses its memory.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -123,7 +135,9 @@ impl<R: EventReader> Games<R> {
     /// let mut games = Games::new(SliceReader::new(b"(;SZ[9])(;SZ[13])"));
     /// let mut sizes = Vec::new();
     /// while let Some(tree) = games.next_game()? {
-    ///     sizes.push(tree.property(tree.root(), b"SZ").expect("a size").first().as_bytes().to_vec());
+    ///     sizes.push(
+    ///         tree.property(tree.root(), b"SZ").expect("a size").first().as_bytes().to_vec(),
+    ///     );
     /// }
     /// assert_eq!(sizes, [b"9".to_vec(), b"13".to_vec()]);
     /// # Ok::<(), sgfstream::Error>(())
@@ -131,8 +145,9 @@ impl<R: EventReader> Games<R> {
     ///
     /// # Errors
     ///
-    /// Returns an error if reading fails; another call tries to continue with the same game. Also returns an error if a game
-    /// exceeds the limit ([`MemoryFull`]); another call continues after that game.
+    /// Returns an error if reading fails; another call tries to continue with the same game. Also
+    /// returns an error if a game exceeds the limit ([`MemoryFull`]); another call continues after
+    /// that game.
     pub fn next_game(&mut self) -> Result<Option<&mut GameTree>> {
         self.clear_tree();
         let (err, start) = match self.games.next_game()? {
@@ -156,13 +171,17 @@ impl<R: EventReader> Games<R> {
     /// Returns the game whose reading failed before its end, as far as it was read.
     #[must_use]
     pub fn partial(&mut self) -> Option<&mut GameTree> {
-        let game = self.games.game().filter(|game| !game.tokens().is_empty() && !game.is_whole())?;
+        let game = self
+            .games
+            .game()
+            .filter(|game| !game.tokens().is_empty() && !game.is_whole())?;
         self.tree.clear();
         self.tree.add_game(&game).ok()?;
         Some(&mut self.tree)
     }
 
-    /// Returns the problems between the last game and the one before it; at the end of input, those after the last game.
+    /// Returns the problems between the last game and the one before it; at the end of input, those
+    /// after the last game.
     ///
     /// ```
     /// use sgfstream::{Code, SliceReader};
@@ -208,8 +227,9 @@ impl<R: EventReader> Iterator for Games<R> {
         }
         let game = self.next_game().map(|tree| tree.map(std::mem::take));
         // A read error may repeat forever, so end after the first.
-        self.has_failed =
-            game.as_ref().is_err_and(|err| !err.is_limit() && !err.is_problem() && !MemoryFull::is_in(err));
+        self.has_failed = game
+            .as_ref()
+            .is_err_and(|err| !err.is_limit() && !err.is_problem() && !MemoryFull::is_in(err));
         game.transpose()
     }
 }

@@ -41,8 +41,8 @@ impl Default for MemoryLimit {
     }
 }
 
-/// Error: the [`MemoryLimit`] of a tree is reached, or the machine has no more memory. [`Games`](super::Games) return it
-/// inside of [`ErrorKind::Other`].
+/// Error: the [`MemoryLimit`] of a tree is reached, or the machine has no more memory.
+/// [`Games`](super::Games) return it inside of [`ErrorKind::Other`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFull(u64);
 
@@ -62,7 +62,11 @@ impl MemoryFull {
 
 impl fmt::Display for MemoryFull {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the game tree needs more than {} bytes of memory", self.0)
+        write!(
+            f,
+            "the game tree needs more than {} bytes of memory",
+            self.0
+        )
     }
 }
 
@@ -87,11 +91,15 @@ impl Budget {
         MemoryFull(self.limit.0)
     }
 
-    /// Reserves room for `more` items. An array grows by an eighth instead of doubling, so that a large tree wastes little
-    /// memory.
+    /// Reserves room for `more` items. An array grows by an eighth instead of doubling, so that a
+    /// large tree wastes little memory.
     #[inline]
     pub(super) fn reserve<T>(&mut self, array: &mut Vec<T>, more: usize) -> Result<(), MemoryFull> {
-        if more <= array.capacity() - array.len() { Ok(()) } else { self.grow(array, more) }
+        if more <= array.capacity() - array.len() {
+            Ok(())
+        } else {
+            self.grow(array, more)
+        }
     }
 
     #[cold]
@@ -120,7 +128,10 @@ mod tests {
 
     #[test]
     fn never_past_the_limit() {
-        let mut budget = Budget { limit: MemoryLimit::bytes(10_000), spent: 0 };
+        let mut budget = Budget {
+            limit: MemoryLimit::bytes(10_000),
+            spent: 0,
+        };
         let mut array: Vec<u32> = Vec::new();
         let mut pushed = 0;
         while budget.reserve(&mut array, 1).is_ok() {

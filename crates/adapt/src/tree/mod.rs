@@ -1,6 +1,6 @@
-//! A game tree in memory: flat arrays of nodes, properties and bytes, built from a game record. Besides its text,
-//! it takes at most 64 bytes for a node with one property. No function recurses, so any depth is safe, and no tree exceeds
-//! its [`MemoryLimit`].
+//! A game tree in memory: flat arrays of nodes, properties and bytes, built from a game record.
+//! Besides its text, it takes at most 64 bytes for a node with one property. No function recurses,
+//! so any depth is safe, and no tree exceeds its [`MemoryLimit`].
 //!
 //! ```
 //! use sgfstream::SliceReader;

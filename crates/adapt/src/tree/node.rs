@@ -2,8 +2,8 @@
 
 use super::arena::{List, NONE, Record};
 
-/// Handle of a node of one [`GameTree`](super::GameTree); the root is 0. It is valid until the tree is cleared or compacted,
-/// even if other nodes are added or removed.
+/// Handle of a node of one [`GameTree`](super::GameTree); the root is 0. It is valid until the tree
+/// is cleared or compacted, even if other nodes are added or removed.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;

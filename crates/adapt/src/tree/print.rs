@@ -6,7 +6,8 @@ use super::GameTree;
 use super::events::bytes_of;
 
 impl GameTree {
-    /// Returns the game as SGF, in its charset. [`GameTree::write_with`] writes it in another layout.
+    /// Returns the game as SGF, in its charset. [`GameTree::write_with`] writes it in another
+    /// layout.
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -22,7 +23,8 @@ impl GameTree {
     }
 }
 
-/// Writes the game as SGF, for messages. Bytes that are not UTF-8 become U+FFFD; [`GameTree::to_bytes`] returns them as they are.
+/// Writes the game as SGF, for messages. Bytes that are not UTF-8 become U+FFFD;
+/// [`GameTree::to_bytes`] returns them as they are.
 impl fmt::Display for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_events(|event| f.write_str(&String::from_utf8_lossy(bytes_of(&event))))

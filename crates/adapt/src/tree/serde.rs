@@ -1,4 +1,5 @@
-//! Serde support for trees: a tree is its nodes with decoded texts, as `sgfq tree -f jsonl` prints them, or its SGF.
+//! Serde support for trees: a tree is its nodes with decoded texts, as `sgfq tree -f jsonl` prints
+//! them, or its SGF.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,13 +12,13 @@ use sgfstream::{Property, Writer};
 use super::GameTree;
 use super::node::NodeId;
 
-/// Depth of variations up to which a tree is serialized, because serializers recurse. `serde_json` reads 128 levels, and a
-/// variation has two.
+/// Depth of variations up to which a tree is serialized, because serializers recurse. `serde_json`
+/// reads 128 levels, and a variation has two.
 const DEPTH_MAX: usize = 60;
 
-/// Serializes the nodes: each variation is an object with `nodes` and `children`, each property a list of its identifier
-/// and its decoded values. A tree with more than 60 nested variations is an error; [`sgf_text`] has no such limit, and
-/// keeps every byte.
+/// Serializes the nodes: each variation is an object with `nodes` and `children`, each property a
+/// list of its identifier and its decoded values. A tree with more than 60 nested variations is an
+/// error; [`sgf_text`] has no such limit, and keeps every byte.
 ///
 /// ```
 /// use sgfstream_adapt::GameTree;
@@ -28,7 +29,12 @@ const DEPTH_MAX: usize = 60;
 /// ```
 impl Serialize for GameTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Variation { tree: self, top: self.root(), depth: 1 }.serialize(serializer)
+        Variation {
+            tree: self,
+            top: self.root(),
+            depth: 1,
+        }
+        .serialize(serializer)
     }
 }
 
@@ -42,17 +48,33 @@ struct Variation<'a> {
 impl Serialize for Variation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.depth > DEPTH_MAX {
-            return Err(S::Error::custom("the variations nest too deep; serialize the tree as SGF with `sgf_text`"));
+            return Err(S::Error::custom(
+                "the variations nest too deep; serialize the tree as SGF with `sgf_text`",
+            ));
         }
         let mut nodes = vec![self.top];
         let mut last = self.top;
-        while let Some(next) = self.tree.first_child(last).filter(|&next| self.tree.next_sibling(next).is_none()) {
+        while let Some(next) = self
+            .tree
+            .first_child(last)
+            .filter(|&next| self.tree.next_sibling(next).is_none())
+        {
             nodes.push(next);
             last = next;
         }
-        let variation = |top| Variation { tree: self.tree, top, depth: self.depth + 1 };
+        let variation = |top| Variation {
+            tree: self.tree,
+            top,
+            depth: self.depth + 1,
+        };
         let children: Vec<Variation<'_>> = self.tree.children(last).map(variation).collect();
-        let nodes: Vec<Node<'_>> = nodes.into_iter().map(|node| Node { tree: self.tree, node }).collect();
+        let nodes: Vec<Node<'_>> = nodes
+            .into_iter()
+            .map(|node| Node {
+                tree: self.tree,
+                node,
+            })
+            .collect();
         let mut object = serializer.serialize_struct("Variation", 2)?;
         object.serialize_field("nodes", &nodes)?;
         object.serialize_field("children", &children)?;
@@ -83,8 +105,9 @@ fn texts<'a>(property: &Property<'a>) -> Vec<Cow<'a, str>> {
     property.values().map(|value| value.text()).collect()
 }
 
-/// Reads and writes a tree as its SGF, for `#[serde(with = "sgfstream_adapt::sgf_text")]`. It is text, or bytes if it is not
-/// UTF-8. Formats that do not describe themselves, as postcard, can read text only.
+/// Reads and writes a tree as its SGF, for `#[serde(with = "sgfstream_adapt::sgf_text")]`. It is
+/// text, or bytes if it is not UTF-8. Formats that do not describe themselves, as postcard, can
+/// read text only.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -110,7 +133,10 @@ pub mod sgf_text {
     /// The serializer fails.
     pub fn serialize<S: Serializer>(tree: &GameTree, serializer: S) -> Result<S::Ok, S::Error> {
         let mut writer = Writer::new(Vec::new());
-        let bytes = tree.write_with(&mut writer).and_then(|()| writer.finish()).map_err(S::Error::custom)?;
+        let bytes = tree
+            .write_with(&mut writer)
+            .and_then(|()| writer.finish())
+            .map_err(S::Error::custom)?;
         match std::str::from_utf8(&bytes) {
             Ok(text) => serializer.serialize_str(text),
             Err(_) => serializer.serialize_bytes(&bytes),
@@ -169,17 +195,25 @@ mod tests {
 
     #[test]
     fn trees_come_back_as_they_were() {
-        for bytes in [&b"(;GM[1] ;B[pd]C[a \\] b](;W[dp])(;W[dd]))"[..], b"(;CA[GBK]C[\xba\xda];B[aa])"] {
+        for bytes in [
+            &b"(;GM[1] ;B[pd]C[a \\] b](;W[dp])(;W[dd]))"[..],
+            b"(;CA[GBK]C[\xba\xda];B[aa])",
+        ] {
             let stored = Stored(GameTree::parse(bytes).expect("one game"));
             let json = serde_json::to_string(&stored).expect("a tree");
-            assert_eq!(serde_json::from_str::<Stored>(&json).expect("the same").0, stored.0, "{json}");
+            assert_eq!(
+                serde_json::from_str::<Stored>(&json).expect("the same").0,
+                stored.0,
+                "{json}"
+            );
         }
         assert!(serde_json::from_str::<Stored>("\"no game\"").is_err());
     }
 
     #[test]
     fn nodes_have_decoded_texts() {
-        let tree = GameTree::parse(b"(;CA[GBK]C[\xba\xda](;B[aa];W[bb])(;AddBlack[aa][bb]))").expect("one game");
+        let tree = GameTree::parse(b"(;CA[GBK]C[\xba\xda](;B[aa];W[bb])(;AddBlack[aa][bb]))")
+            .expect("one game");
         let expected = r#"{"nodes":[[["CA",["GBK"]],["C",["黑"]]]],"children":[{"nodes":[[["B",["aa"]]],[["W",["bb"]]]],"children":[]},{"nodes":[[["AB",["aa","bb"]]]],"children":[]}]}"#;
         assert_eq!(serde_json::to_string(&tree).expect("a flat tree"), expected);
         let deep = format!("{}{}", "(;N[a](;N[b])".repeat(100), ")".repeat(100));

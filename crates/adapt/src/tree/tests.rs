@@ -3,17 +3,23 @@
 use proptest::prelude::*;
 
 use super::*;
-use sgfstream::{Code, Event, Layout, Limits, Options, Reader, Severity, SliceReader, WriteError, Writer};
+use sgfstream::{
+    Code, Event, Layout, Limits, Options, Reader, Severity, SliceReader, WriteError, Writer,
+};
 
 fn tree(bytes: &[u8]) -> GameTree {
     GameTree::parse(bytes).expect("small")
 }
 
 /// Writes events without problems, because a tree reports none.
-fn written(events: impl Iterator<Item = impl std::borrow::Borrow<sgfstream::OwnedEvent>>) -> Vec<u8> {
+fn written(
+    events: impl Iterator<Item = impl std::borrow::Borrow<sgfstream::OwnedEvent>>,
+) -> Vec<u8> {
     let mut writer = Writer::with_layout(Vec::new(), Layout::Canonical);
     for event in events {
-        writer.event(&event.borrow().as_event()).expect("a Vec takes all");
+        writer
+            .event(&event.borrow().as_event())
+            .expect("a Vec takes all");
     }
     writer.finish().expect("a Vec takes all")
 }
@@ -39,9 +45,18 @@ fn every_neighbor() {
         assert_eq!(index(tree.previous_sibling(here)), previous);
         assert_eq!(tree.variation_depth(here), variation_depth);
     }
-    assert_eq!(tree.main_line().map(NodeId::index).collect::<Vec<_>>(), [0, 1, 2, 3]);
-    assert_eq!(tree.subtree(at(2)).map(NodeId::index).collect::<Vec<_>>(), [2, 3, 4]);
-    assert_eq!(tree.ancestors(at(4)).map(NodeId::index).collect::<Vec<_>>(), [2, 1, 0]);
+    assert_eq!(
+        tree.main_line().map(NodeId::index).collect::<Vec<_>>(),
+        [0, 1, 2, 3]
+    );
+    assert_eq!(
+        tree.subtree(at(2)).map(NodeId::index).collect::<Vec<_>>(),
+        [2, 3, 4]
+    );
+    assert_eq!(
+        tree.ancestors(at(4)).map(NodeId::index).collect::<Vec<_>>(),
+        [2, 1, 0]
+    );
 
     let mut depths = Vec::new();
     let mut walk = tree.preorder();
@@ -75,8 +90,12 @@ fn variations_that_stand_alone_stay() {
 fn comparing() {
     let same = tree(b"(;B[aa] ( ;W[bb])(;W[cc]))");
     assert_eq!(same, tree(b"(;B[aa](;W[bb])\n(;W[cc]))"));
-    for other in ["(;B[aa](;W[bb]))", "(;B[aa];W[bb](;W[cc]))", "(;B[aa](;W[bb])(;W[cd]))", "(;B[aa](;W[cc])(;W[bb]))"]
-    {
+    for other in [
+        "(;B[aa](;W[bb]))",
+        "(;B[aa];W[bb](;W[cc]))",
+        "(;B[aa](;W[bb])(;W[cd]))",
+        "(;B[aa](;W[cc])(;W[bb]))",
+    ] {
         assert_ne!(same, tree(other.as_bytes()), "{other}");
     }
     assert_ne!(tree(b"(;;)"), tree(b"(;(;))"));
@@ -87,7 +106,12 @@ fn comparing() {
 
 #[test]
 fn parts_are_joined() {
-    let long = [b"(;C[".as_slice(), &[b'x'; 300], b"\\]][second] [third];B[aa])"].concat();
+    let long = [
+        b"(;C[".as_slice(),
+        &[b'x'; 300],
+        b"\\]][second] [third];B[aa])",
+    ]
+    .concat();
     let whole = tree(&long);
     for property in 16..80 {
         let options = Options::default().with_limits(Limits::default().with_property(property));
@@ -95,7 +119,10 @@ fn parts_are_joined() {
         let joined = games.next_game().expect("small").expect("a game");
         let values = |tree: &GameTree| {
             let property = tree.property(tree.root(), b"C").expect("a comment");
-            property.values().map(|value| value.as_bytes().to_vec()).collect::<Vec<_>>()
+            property
+                .values()
+                .map(|value| value.as_bytes().to_vec())
+                .collect::<Vec<_>>()
         };
         assert_eq!(values(joined), values(&whole), "{property}");
     }
@@ -120,17 +147,36 @@ fn truncated_games_are_closed() {
         let mut writer = Writer::new(Vec::new());
         tree.write_with(&mut writer).expect("a Vec takes all");
         let again = GameTree::parse(&writer.finish().expect("a Vec takes all")).expect("small");
-        let faults = again.problems().iter().filter(|problem| problem.severity() == Severity::Error);
+        let faults = again
+            .problems()
+            .iter()
+            .filter(|problem| problem.severity() == Severity::Error);
         assert_eq!(faults.count(), 0, "{cut:?}: {:?}", again.problems());
-        assert_eq!(tree.to_string(), closed, "{:?}", String::from_utf8_lossy(cut));
+        assert_eq!(
+            tree.to_string(),
+            closed,
+            "{:?}",
+            String::from_utf8_lossy(cut)
+        );
     }
     let whole = Options::default().with_framing(sgfstream::FramingPolicy::Whole);
     let mut games = Games::new(SliceReader::with_options(b"(;CA[gbk]C[\xc3", whole));
-    assert_eq!(games.next_game().expect("small").expect("a game").to_string(), "(;CA[gbk]C[\u{fffd} ])");
+    assert_eq!(
+        games
+            .next_game()
+            .expect("small")
+            .expect("a game")
+            .to_string(),
+        "(;CA[gbk]C[\u{fffd} ])"
+    );
     let long = [b"(;C[".as_slice(), &[b'x'; 300], b"\\"].concat();
     let options = Options::default().with_limits(Limits::default().with_property(100));
     let mut games = Games::new(SliceReader::with_options(&long, options));
-    let text = games.next_game().expect("small").expect("a game").to_string();
+    let text = games
+        .next_game()
+        .expect("small")
+        .expect("a game")
+        .to_string();
     assert!(text.ends_with("xxx])"), "{text}");
 }
 
@@ -154,18 +200,29 @@ fn games_after_a_truncated_value_are_read_again() {
         tree.write_with(&mut writer).expect("a Vec takes all");
         let written = writer.finish().expect("a Vec takes all");
         let again = GameTree::parse(&written).expect("small");
-        assert_eq!(again.node_count(), 4, "{}", String::from_utf8_lossy(&written));
+        assert_eq!(
+            again.node_count(),
+            4,
+            "{}",
+            String::from_utf8_lossy(&written)
+        );
         assert_eq!(again.property_count(), tree.property_count());
     }
 }
 
-/// A reader must not take a variation that begins with root properties for another game, not even after an edit.
+/// A reader must not take a variation that begins with root properties for another game, not even
+/// after an edit.
 #[test]
 fn a_variation_that_looks_like_a_game_stays_one() {
-    for game in ["(;GM[1];B[aa](;FF[4]W[bb])(;W[cc]))", "(;GM[1](;C[x]FF[4]GM[1];W[bb])(;FF [4]SZ[9])(;GM[1]))"] {
+    for game in [
+        "(;GM[1];B[aa](;FF[4]W[bb])(;W[cc]))",
+        "(;GM[1](;C[x]FF[4]GM[1];W[bb])(;FF [4]SZ[9])(;GM[1]))",
+    ] {
         let mut tree = tree(game.as_bytes());
         let nodes: Vec<NodeId> = tree.preorder().collect();
-        nodes.into_iter().for_each(|node| _ = tree.remove_property(node, b"C").expect("known"));
+        nodes
+            .into_iter()
+            .for_each(|node| _ = tree.remove_property(node, b"C").expect("known"));
         for layout in [Layout::AsWritten, Layout::Canonical] {
             let write = |tree: &GameTree| {
                 let mut writer = Writer::with_layout(Vec::new(), layout);
@@ -174,10 +231,21 @@ fn a_variation_that_looks_like_a_game_stays_one() {
             };
             let written = write(&tree);
             let again = GameTree::parse(&written).expect("one game");
-            assert_eq!((again.node_count(), again.problems()), (tree.node_count(), &[][..]));
-            assert_eq!(String::from_utf8_lossy(&write(&again)), String::from_utf8_lossy(&written));
+            assert_eq!(
+                (again.node_count(), again.problems()),
+                (tree.node_count(), &[][..])
+            );
+            assert_eq!(
+                String::from_utf8_lossy(&write(&again)),
+                String::from_utf8_lossy(&written)
+            );
         }
-        assert_eq!(GameTree::parse(tree.to_string().as_bytes()).expect("one game").node_count(), tree.node_count());
+        assert_eq!(
+            GameTree::parse(tree.to_string().as_bytes())
+                .expect("one game")
+                .node_count(),
+            tree.node_count()
+        );
     }
 }
 
@@ -185,17 +253,36 @@ fn a_variation_that_looks_like_a_game_stays_one() {
 fn text_is_escaped_and_encoded() {
     for (game, text, written) in [
         (&b"(;)"[..], "a]b\\\u{e9}", &b"(;C[a\\]b\\\\\xc3\xa9])"[..]),
-        (b"(;CA[ISO-8859-1])", "\u{e9}]", b"(;CA[ISO-8859-1]C[\xe9\\]])"),
-        (b"(;CA[Shift_JIS])", "\u{8868}]", b"(;CA[Shift_JIS]C[\x95\\\\]])"),
+        (
+            b"(;CA[ISO-8859-1])",
+            "\u{e9}]",
+            b"(;CA[ISO-8859-1]C[\xe9\\]])",
+        ),
+        (
+            b"(;CA[Shift_JIS])",
+            "\u{8868}]",
+            b"(;CA[Shift_JIS]C[\x95\\\\]])",
+        ),
     ] {
         let mut tree = tree(game);
-        tree.set_text(tree.root(), b"C", text).expect("the charset has it");
+        tree.set_text(tree.root(), b"C", text)
+            .expect("the charset has it");
         let mut writer = Writer::new(Vec::new());
         tree.write_with(&mut writer).expect("a Vec takes all");
         let bytes = writer.finish().expect("a Vec takes all");
-        assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(written));
+        assert_eq!(
+            String::from_utf8_lossy(&bytes),
+            String::from_utf8_lossy(written)
+        );
         let again = GameTree::parse(&bytes).expect("one game");
-        assert_eq!(again.property(again.root(), b"C").expect("it was set").first().text(), text);
+        assert_eq!(
+            again
+                .property(again.root(), b"C")
+                .expect("it was set")
+                .first()
+                .text(),
+            text
+        );
     }
     let mut latin = tree(b"(;CA[ISO-8859-1])");
     assert!(matches!(
@@ -207,7 +294,12 @@ fn text_is_escaped_and_encoded() {
 #[test]
 fn problems_stay_with_their_game() {
     let mut games = Games::new(SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]"));
-    let codes = |problems: &[sgfstream::Problem]| problems.iter().map(|problem| problem.code).collect::<Vec<_>>();
+    let codes = |problems: &[sgfstream::Problem]| {
+        problems
+            .iter()
+            .map(|problem| problem.code)
+            .collect::<Vec<_>>()
+    };
     let mut all = Vec::new();
     while let Some(tree) = games.next_game().expect("small") {
         let inside = codes(tree.problems());
@@ -215,25 +307,51 @@ fn problems_stay_with_their_game() {
     }
     all.push((codes(games.problems_outside()), Vec::new()));
     let mut expected = Vec::new();
-    for event in SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]").events().flatten() {
+    for event in SliceReader::new(b"x;B[aa] (;C[y] z;W[bb]) ) (;B[cc]")
+        .events()
+        .flatten()
+    {
         if let Event::Problem(problem) = event {
             expected.push(problem.code);
         }
     }
-    let given: Vec<Code> = all.iter().flat_map(|(outside, inside)| outside.iter().chain(inside)).copied().collect();
+    let given: Vec<Code> = all
+        .iter()
+        .flat_map(|(outside, inside)| outside.iter().chain(inside))
+        .copied()
+        .collect();
     assert_eq!(given, expected);
-    assert!(all.iter().any(|(outside, _)| outside.contains(&Code::StrayParenthesis)));
-    assert!(all.iter().any(|(_, inside)| inside.contains(&Code::UnclosedGame)));
+    assert!(
+        all.iter()
+            .any(|(outside, _)| outside.contains(&Code::StrayParenthesis))
+    );
+    assert!(
+        all.iter()
+            .any(|(_, inside)| inside.contains(&Code::UnclosedGame))
+    );
 }
 
 #[test]
 fn a_game_too_large_costs_only_itself() {
     let deep = "(;B[aa]".repeat(5000) + &")".repeat(5000);
     let input = format!("(;N[a]){deep}(;N[b])");
-    let mut games = Games::with_limit(SliceReader::new(input.as_bytes()), MemoryLimit::bytes(50_000));
-    assert_eq!(games.next_game().expect("small").expect("first").to_string(), "(;N[a])");
+    let mut games = Games::with_limit(
+        SliceReader::new(input.as_bytes()),
+        MemoryLimit::bytes(50_000),
+    );
+    assert_eq!(
+        games
+            .next_game()
+            .expect("small")
+            .expect("first")
+            .to_string(),
+        "(;N[a])"
+    );
     assert!(MemoryFull::is_in(&games.next_game().expect_err("large")));
-    assert_eq!(games.next_game().expect("small").expect("last").to_string(), "(;N[b])");
+    assert_eq!(
+        games.next_game().expect("small").expect("last").to_string(),
+        "(;N[b])"
+    );
     assert!(games.next_game().expect("the end").is_none());
 }
 
@@ -252,10 +370,21 @@ fn reading_that_fails_goes_on() {
             }
         }
     }
-    let mut games = Games::new(Reader::new(Stutters(vec![b"cc])", b"", b"(;B[aa](;W[bb];B["])));
+    let mut games = Games::new(Reader::new(Stutters(vec![
+        b"cc])",
+        b"",
+        b"(;B[aa](;W[bb];B[",
+    ])));
     assert!(games.next_game().is_err());
     assert_eq!(games.partial().expect("begun").node_count(), 3);
-    assert_eq!(games.next_game().expect("again").expect("a game").to_string(), "(;B[aa](;W[bb];B[cc]))");
+    assert_eq!(
+        games
+            .next_game()
+            .expect("again")
+            .expect("a game")
+            .to_string(),
+        "(;B[aa](;W[bb];B[cc]))"
+    );
     assert!(games.partial().is_none());
 }
 
@@ -279,13 +408,19 @@ fn edits_that_are_refused_change_nothing() {
         assert_eq!(tree.add_property(root, ident, values), Err(err.into()));
         assert_eq!(tree.set_property(root, ident, values), Err(err.into()));
     }
-    assert_eq!(tree.set_property(gone, b"C", [b"x"]), Err(EditError::UnknownNode(gone)));
+    assert_eq!(
+        tree.set_property(gone, b"C", [b"x"]),
+        Err(EditError::UnknownNode(gone))
+    );
     assert_eq!(tree.add_node(gone), Err(EditError::UnknownNode(gone)));
     assert_eq!(tree.remove_node(root), Err(EditError::Root));
     assert_eq!(tree, before);
     tree.set_memory_limit(MemoryLimit::bytes(tree.memory()));
     let large = vec![b'x'; 1 << 20];
-    assert!(matches!(tree.set_property(root, b"GM", [&large]), Err(EditError::Memory(_))));
+    assert!(matches!(
+        tree.set_property(root, b"GM", [&large]),
+        Err(EditError::Memory(_))
+    ));
     assert_eq!(tree, before);
 }
 
@@ -293,7 +428,8 @@ fn edits_that_are_refused_change_nothing() {
 fn compacting_gives_memory_back() {
     let mut tree = tree(format!("(;GM[1]C[{}](;B[aa])(;B[bb]))", "x".repeat(100_000)).as_bytes());
     tree.remove_property(tree.root(), b"C").expect("known");
-    tree.remove_node(tree.first_child(tree.root()).expect("two")).expect("known");
+    tree.remove_node(tree.first_child(tree.root()).expect("two"))
+        .expect("known");
     let before = tree.clone();
     assert!(tree.memory() > 100_000);
     tree.compact().expect("within the limit");
@@ -304,18 +440,29 @@ fn compacting_gives_memory_back() {
 
 /// The stack is so small that a recursive walk could afford one level only.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(test).expect("a thread");
+    let thread = std::thread::Builder::new()
+        .stack_size(256 * 1024)
+        .spawn(test)
+        .expect("a thread");
     thread.join().expect("no overflow");
 }
 
-const MANY: usize = if cfg!(debug_assertions) { 200_000 } else { 10_000_000 };
+const MANY: usize = if cfg!(debug_assertions) {
+    200_000
+} else {
+    10_000_000
+};
 
 /// Builds, walks, clones, compares, prints, edits and drops a tree.
 fn all_at_once(input: &[u8], nodes: usize) {
     let mut tree = tree(input);
     assert_eq!(tree.node_count(), nodes);
     // At most 64 bytes for a node of one property, besides the text.
-    assert!(tree.memory() <= 64 * nodes as u64 + input.len() as u64 * 9 / 8 + 4096, "{}", tree.memory());
+    assert!(
+        tree.memory() <= 64 * nodes as u64 + input.len() as u64 * 9 / 8 + 4096,
+        "{}",
+        tree.memory()
+    );
     assert_eq!(tree.preorder().count(), nodes);
     let last = tree.preorder().last().expect("a root");
     assert_eq!(tree.path(last).len(), tree.depth(last) + 1);
@@ -381,7 +528,8 @@ proptest! {
     /// For any bytes, writing the trees gives the same as writing the events.
     #[test]
     fn any_bytes(input in "[()\\[\\];:\\\\Aa \n\u{e9}]{0,40}", size in 1usize..20) {
-        // No byte shows whether a last `\` is half a character. The writer keeps it; a tree decides.
+        // No byte shows whether a last `\` is half a character. The writer keeps it; a tree
+        // decides.
         prop_assume!(!input.ends_with('\\') || !input.trim_end_matches('\\').ends_with('é'));
         let events: Vec<_> = SliceReader::new(input.as_bytes())
             .events()

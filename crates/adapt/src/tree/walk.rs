@@ -23,7 +23,10 @@ impl GameTree {
     ///
     /// let tree = GameTree::parse(b"(;N[a];N[b](;N[c])(;N[d]))")?;
     /// let names: Vec<_> = tree.preorder().filter_map(|node| tree.property(node, "N")).collect();
-    /// assert_eq!(names.iter().map(|name| name.first().as_bytes()).collect::<Vec<_>>(), [b"a", b"b", b"c", b"d"]);
+    /// assert_eq!(
+    ///     names.iter().map(|name| name.first().as_bytes()).collect::<Vec<_>>(),
+    ///     [b"a", b"b", b"c", b"d"]
+    /// );
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
@@ -34,14 +37,20 @@ impl GameTree {
     /// Returns `top` and all nodes below it, each before the nodes below it.
     #[must_use]
     pub fn subtree(&self, top: NodeId) -> Preorder<'_> {
-        Preorder { tree: self, top, next: self.contains(top).then_some(top), depth: 0 }
+        Preorder {
+            tree: self,
+            top,
+            next: self.contains(top).then_some(top),
+            depth: 0,
+        }
     }
 
-    /// Returns the nodes directly after `node`: the next move, and the first node of each further variation.
+    /// Returns the nodes directly after `node`: the next move, and the first node of each further
+    /// variation.
     ///
-    /// Do not recurse over children: each move is the child of the one before, and a file may have millions of moves in one
-    /// line, which would overflow the stack. To walk a whole tree, use [`preorder`](Self::preorder), which also returns the
-    /// depth:
+    /// Do not recurse over children: each move is the child of the one before, and a file may have
+    /// millions of moves in one line, which would overflow the stack. To walk a whole tree, use
+    /// [`preorder`](Self::preorder), which also returns the depth:
     ///
     /// ```
     /// use sgfstream_adapt::GameTree;
@@ -59,13 +68,19 @@ impl GameTree {
     /// ```
     #[must_use]
     pub fn children(&self, node: NodeId) -> Children<'_> {
-        Children { tree: self, next: self.first_child(node) }
+        Children {
+            tree: self,
+            next: self.first_child(node),
+        }
     }
 
     /// Returns the nodes from the parent of `node` up to the root.
     #[must_use]
     pub fn ancestors(&self, node: NodeId) -> Ancestors<'_> {
-        Ancestors { tree: self, next: self.parent(node) }
+        Ancestors {
+            tree: self,
+            next: self.parent(node),
+        }
     }
 
     /// Returns the main line: the root, its first child, and so on.
@@ -77,13 +92,19 @@ impl GameTree {
     /// Returns `node`, its first child, and so on.
     #[must_use]
     pub fn line(&self, node: NodeId) -> MainLine<'_> {
-        MainLine { tree: self, next: self.contains(node).then_some(node) }
+        MainLine {
+            tree: self,
+            next: self.contains(node).then_some(node),
+        }
     }
 
     /// Returns the properties of `node`, in order.
     #[must_use]
     pub fn properties(&self, node: NodeId) -> Properties<'_> {
-        Properties { tree: self, next: self.node(node).properties.first }
+        Properties {
+            tree: self,
+            next: self.node(node).properties.first,
+        }
     }
 }
 
@@ -120,7 +141,9 @@ impl Preorder<'_> {
             if let Some(sibling) = self.tree.next_sibling(node) {
                 break Some(sibling);
             }
-            let Some(parent) = self.tree.parent(node) else { break None };
+            let Some(parent) = self.tree.parent(node) else {
+                break None;
+            };
             node = parent;
             self.depth -= 1;
         };

@@ -1,5 +1,5 @@
-//! What a fix promises of damaged games: it keeps each word of a text, in its node and in order, and each mark of a list of
-//! points; a second fix changes nothing; boards stay.
+//! What a fix promises of damaged games: it keeps each word of a text, in its node and in order,
+//! and each mark of a list of points; a second fix changes nothing; boards stay.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,10 @@ const DAMAGES: [Damage; 18] = [
 impl Damage {
     /// Returns whether the damage leaves the node of some words unknown.
     fn hides_nodes(self) -> bool {
-        matches!(self, Self::LostEnds | Self::QuotedGames | Self::MissingSemicolons | Self::Unclosed)
+        matches!(
+            self,
+            Self::LostEnds | Self::QuotedGames | Self::MissingSemicolons | Self::Unclosed
+        )
     }
 }
 
@@ -90,8 +93,20 @@ impl Generator {
     fn game(seed: u64) -> DamagedGame {
         let mut rng = Rng::with_seed(seed);
         let damage = DAMAGES[rng.usize(..DAMAGES.len())];
-        let ff = if damage == Damage::LongIdents { 3 } else { [0, 1, 3, 4][rng.usize(..4)] };
-        let mut generator = Self { rng, damage, ff, words: 0, nodes: 0, moves: 0, texts: Vec::new() };
+        let ff = if damage == Damage::LongIdents {
+            3
+        } else {
+            [0, 1, 3, 4][rng.usize(..4)]
+        };
+        let mut generator = Self {
+            rng,
+            damage,
+            ff,
+            words: 0,
+            nodes: 0,
+            moves: 0,
+            texts: Vec::new(),
+        };
         let mut out = String::from("(");
         if damage == Damage::MissingParentheses && generator.rng.u8(..3) == 0 {
             out.clear();
@@ -120,7 +135,11 @@ impl Generator {
             }
             _ => out.push(')'),
         }
-        DamagedGame { bytes: out.into_bytes(), damage, texts: generator.texts }
+        DamagedGame {
+            bytes: out.into_bytes(),
+            damage,
+            texts: generator.texts,
+        }
     }
 
     fn is_damaged(&mut self) -> bool {
@@ -131,7 +150,15 @@ impl Generator {
         let number = self.words;
         self.words += 1;
         let letter = |index: usize| char::from(b'a' + (index % 26) as u8);
-        ['q', letter(number / 676), letter(number / 26), letter(number), 'z'].iter().collect()
+        [
+            'q',
+            letter(number / 676),
+            letter(number / 26),
+            letter(number),
+            'z',
+        ]
+        .iter()
+        .collect()
     }
 
     fn root(&mut self, out: &mut String) {
@@ -217,7 +244,9 @@ impl Generator {
                     text.push_str(&format!("{word} :) (x; B[2{bracket}) ;) {other}"))
                 }
                 3 if self.damage == Damage::QuotedGames => {
-                    text.push_str(&format!("{word} (;B[aa{bracket};W[bb{bracket}C[x{bracket}) {other}"));
+                    text.push_str(&format!(
+                        "{word} (;B[aa{bracket};W[bb{bracket}C[x{bracket}) {other}"
+                    ));
                 }
                 _ => text.push_str(&format!("{word}. {other}")),
             }
@@ -262,42 +291,72 @@ fn words_of_nodes(bytes: &[u8]) -> Vec<Vec<String>> {
 fn words_of(text: &[u8]) -> impl Iterator<Item = String> {
     let words = text.split(|byte| !byte.is_ascii_lowercase());
     let is_word = |word: &&[u8]| word.len() == 5 && word.starts_with(b"q") && word.ends_with(b"z");
-    words.filter(is_word).map(|word| String::from_utf8_lossy(word).into_owned())
+    words
+        .filter(is_word)
+        .map(|word| String::from_utf8_lossy(word).into_owned())
 }
 
 #[test]
 fn words_stay_in_their_nodes() {
-    let games = std::env::var("SGF_DAMAGES").ok().and_then(|games| games.parse().ok()).unwrap_or(GAMES);
+    let games = std::env::var("SGF_DAMAGES")
+        .ok()
+        .and_then(|games| games.parse().ok())
+        .unwrap_or(GAMES);
     let choice = FixFilter::from_level(Severity::Warning);
-    // Counts for each kind of damage: games, changed games, and games whose nodes were all compared.
+    // Counts for each kind of damage: games, changed games, and games whose nodes were all
+    // compared.
     let mut counts: BTreeMap<Damage, [u64; 3]> = BTreeMap::new();
     for seed in 0..games {
         let game = Generator::game(seed);
         let mut is_left = false;
-        let once = fix(&game.bytes, &choice, Options::default(), |_, finding, outcome| {
-            let is_border = finding.code <= Code::DigitInIdentifier || finding.code == Code::TextAfterGame;
-            is_left |= outcome == Outcome::Left && is_border;
-        });
+        let once = fix(
+            &game.bytes,
+            &choice,
+            Options::default(),
+            |_, finding, outcome| {
+                let is_border =
+                    finding.code <= Code::DigitInIdentifier || finding.code == Code::TextAfterGame;
+                is_left |= outcome == Outcome::Left && is_border;
+            },
+        );
         let shown = || {
-            let [before, after] = [&game.bytes, &once].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+            let [before, after] =
+                [&game.bytes, &once].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
             format!("seed {seed}, {:?}:\n{before}\n{after}", game.damage)
         };
         assert!(fixed(&once, &choice) == once, "twice: {}", shown());
         let bounded = with_borders(&game.bytes, &choice);
-        assert_eq!(main_lines(&bounded), main_lines(&once), "moves: {}", shown());
+        assert_eq!(
+            main_lines(&bounded),
+            main_lines(&once),
+            "moves: {}",
+            shown()
+        );
         let (before, after) = (boards(&bounded), boards(&once));
         let mut rest = after.iter();
-        assert!(before.iter().all(|board| rest.any(|other| other == board)), "boards: {}", shown());
+        assert!(
+            before.iter().all(|board| rest.any(|other| other == board)),
+            "boards: {}",
+            shown()
+        );
 
-        // No word is lost or doubled, and the words of a text keep their order. Without its last `]`, a text has no end.
+        // No word is lost or doubled, and the words of a text keep their order. Without its last
+        // `]`, a text has no end.
         let found: Vec<String> = words_of(&once).collect();
         let expected: Vec<String> = words_of(&game.bytes).collect();
         assert_eq!(found.len(), expected.len(), "lost: {}", shown());
         for (_, words) in &game.texts {
-            let words: Vec<&String> = words.iter().filter(|word| expected.contains(word)).collect();
+            let words: Vec<&String> = words
+                .iter()
+                .filter(|word| expected.contains(word))
+                .collect();
             let mut found = found.iter();
             let has_order = words.iter().all(|&word| found.any(|other| other == word));
-            assert!(has_order || game.damage == Damage::LostEnds, "order: {}", shown());
+            assert!(
+                has_order || game.damage == Damage::LostEnds,
+                "order: {}",
+                shown()
+            );
         }
         let count = counts.entry(game.damage).or_default();
         count[0] += 1;
@@ -315,7 +374,11 @@ fn words_stay_in_their_nodes() {
         }
         for words in &nodes {
             let of: Vec<usize> = words.iter().map(|word| node_of[word]).collect();
-            assert!(of.windows(2).all(|pair| pair[0] == pair[1]), "another node: {}", shown());
+            assert!(
+                of.windows(2).all(|pair| pair[0] == pair[1]),
+                "another node: {}",
+                shown()
+            );
         }
     }
     for (damage, [all, changed, compared]) in counts {
@@ -323,20 +386,34 @@ fn words_stay_in_their_nodes() {
     }
 }
 
-/// Returns the points of lists in a node: for each property its own, together with its values in `XK`.
+/// Returns the points of lists in a node: for each property its own, together with its values in
+/// `XK`.
 fn points(bytes: &[u8]) -> BTreeMap<String, PointSet> {
     let mut found: BTreeMap<String, PointSet> = BTreeMap::new();
     let mut games = GameReader::new(SliceReader::new(bytes));
-    let game = games.next_game().expect("no limit is set").expect("a game").expect("it is short");
+    let game = games
+        .next_game()
+        .expect("no limit is set")
+        .expect("a game")
+        .expect("it is short");
     for (_, property) in game.nodes().flat_map(|node| node.properties()) {
         for value in property.values() {
             let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
             let (ident, values) = match text.split_once(": ") {
                 Some((ident, values)) => (ident.to_owned(), values.to_owned()),
-                None => (String::from_utf8_lossy(property.ident().as_bytes()).into_owned(), text),
+                None => (
+                    String::from_utf8_lossy(property.ident().as_bytes()).into_owned(),
+                    text,
+                ),
             };
-            for entry in values.split(", ").filter_map(|value| PointEntry::parse(value.as_bytes()).ok()) {
-                found.entry(ident.clone()).or_default().extend(entry.points());
+            for entry in values
+                .split(", ")
+                .filter_map(|value| PointEntry::parse(value.as_bytes()).ok())
+            {
+                found
+                    .entry(ident.clone())
+                    .or_default()
+                    .extend(entry.points());
             }
         }
     }
@@ -355,9 +432,14 @@ fn points_stay() {
             for _ in 0..rng.usize(1..4) {
                 let mut letter = || char::from(b'a' + rng.u8(..5));
                 let (first, second) = ([letter(), letter()], [letter(), letter()]);
-                let corner = |at: fn(char, char) -> char, index: usize| at(first[index], second[index]);
-                let upper: String = [corner(char::min, 0), corner(char::min, 1)].iter().collect();
-                let lower: String = [corner(char::max, 0), corner(char::max, 1)].iter().collect();
+                let corner =
+                    |at: fn(char, char) -> char, index: usize| at(first[index], second[index]);
+                let upper: String = [corner(char::min, 0), corner(char::min, 1)]
+                    .iter()
+                    .collect();
+                let lower: String = [corner(char::max, 0), corner(char::max, 1)]
+                    .iter()
+                    .collect();
                 match upper == lower || first[0] < second[0] {
                     true => input.push_str(&format!("[{upper}]")),
                     false => input.push_str(&format!("[{upper}:{lower}]")),
@@ -366,8 +448,20 @@ fn points_stay() {
         }
         input.push_str(";B[ii])");
         let output = fixed(input.as_bytes(), &choice);
-        assert!(points(&output) == points(input.as_bytes()), "{input}\n{}", String::from_utf8_lossy(&output));
-        assert!(fixed(&output, &choice) == output, "{input}\n{}", String::from_utf8_lossy(&output));
-        assert_eq!(boards(&output).last(), boards(input.as_bytes()).last(), "{input}");
+        assert!(
+            points(&output) == points(input.as_bytes()),
+            "{input}\n{}",
+            String::from_utf8_lossy(&output)
+        );
+        assert!(
+            fixed(&output, &choice) == output,
+            "{input}\n{}",
+            String::from_utf8_lossy(&output)
+        );
+        assert_eq!(
+            boards(&output).last(),
+            boards(input.as_bytes()).last(),
+            "{input}"
+        );
     }
 }

@@ -14,34 +14,53 @@ use super::with_borders;
 use crate::common;
 
 /// Game information with a format of its own, which a repair may respell.
-const SPELLED: [&str; 12] = ["AP", "BR", "CA", "DT", "HA", "KM", "OT", "RE", "SZ", "TM", "WR", "GM"];
+const SPELLED: [&str; 12] = [
+    "AP", "BR", "CA", "DT", "HA", "KM", "OT", "RE", "SZ", "TM", "WR", "GM",
+];
 
-/// Returns the words in texts, in values and outside of values, with their numbers of occurrences. Words consist of ASCII
-/// letters and digits, because a fix may encode other characters differently.
+/// Returns the words in texts, in values and outside of values, with their numbers of occurrences.
+/// Words consist of ASCII letters and digits, because a fix may encode other characters
+/// differently.
 fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     let mut words = BTreeMap::new();
     let mut add = |text: &[u8]| {
-        for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        for word in text
+            .split(|byte| !byte.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+        {
             *words.entry(word.to_vec()).or_default() += 1;
         }
     };
     let mut values = BTreeSet::new();
-    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)).events().flatten() {
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true))
+        .events()
+        .flatten()
+    {
         match event {
             Event::NodeStart { .. } => values.clear(),
             Event::Gap(text) => add(text),
             Event::Property(property) => {
                 let ident = property.ident().canonical();
-                let definition = Definition::find(Game::Go, 4, &ident).map(|found| found.definition.value_type);
+                let definition =
+                    Definition::find(Game::Go, 4, &ident).map(|found| found.definition.value_type);
                 let is_text = definition.is_none_or(|value_type| {
-                    value_type.is_text() || matches!(value_type, ValueType::Compose(_, second) if second.is_text())
+                    value_type.is_text()
+                        || matches!(value_type, ValueType::Compose(_, second) if second.is_text())
                 });
-                if is_text && !SPELLED.iter().any(|spelled| property.ident().is(spelled.as_bytes())) {
+                if is_text
+                    && !SPELLED
+                        .iter()
+                        .any(|spelled| property.ident().is(spelled.as_bytes()))
+                {
                     for value in property.values() {
                         // An equal value adds no information.
                         if values.insert((ident.to_vec(), value.as_bytes().trim_ascii().to_vec())) {
                             let is_pair = matches!(definition, Some(ValueType::Compose(..)));
-                            let colon = value.as_bytes().iter().position(|&byte| byte == b':').filter(|_| is_pair);
+                            let colon = value
+                                .as_bytes()
+                                .iter()
+                                .position(|&byte| byte == b':')
+                                .filter(|_| is_pair);
                             add(&value.as_bytes()[colon.unwrap_or(0)..]);
                         }
                     }
@@ -53,16 +72,22 @@ fn words(bytes: &[u8]) -> BTreeMap<Vec<u8>, usize> {
     words
 }
 
-/// Returns the words of all values, and the words outside of values, with their numbers of occurrences; on request also the words of
-/// identifiers.
+/// Returns the words of all values, and the words outside of values, with their numbers of
+/// occurrences; on request also the words of identifiers.
 fn all_words(bytes: &[u8], with_idents: bool) -> BTreeMap<Vec<u8>, usize> {
     let mut words = BTreeMap::new();
     let mut add = |text: &[u8]| {
-        for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        for word in text
+            .split(|byte| !byte.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+        {
             *words.entry(word.to_vec()).or_default() += 1;
         }
     };
-    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true)).events().flatten() {
+    for event in SliceReader::with_options(bytes, Options::default().with_gaps(true))
+        .events()
+        .flatten()
+    {
         match event {
             Event::Gap(text) => add(text),
             Event::Property(property) if with_idents => add(property.as_bytes()),
@@ -82,7 +107,9 @@ fn keeps_words(name: &str, bytes: &[u8], choice: &FixFilter) -> (u64, u64) {
     while let Some(piece) = pieces.next(&mut reader).expect("a slice can be read") {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
         let mut is_left = false;
-        let fixed = fix(game, choice, Options::default(), |_, _, outcome| is_left |= outcome == Outcome::Left);
+        let fixed = fix(game, choice, Options::default(), |_, _, outcome| {
+            is_left |= outcome == Outcome::Left
+        });
         if is_left {
             left_games += 1;
             continue;

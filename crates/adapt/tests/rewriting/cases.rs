@@ -152,14 +152,23 @@ rewrites! {
 #[test]
 fn edits_go_in_order() {
     let input = b"(;GM[1]FF[3]AB[aa]B[bb]C[x];W[cc])";
-    let (output, report) = rewrite(&[("upgrade", ""), ("strip", "comments"), ("set", "EV=x")], input);
-    assert_eq!(String::from_utf8_lossy(&output), "(;GM[1]FF[4]AB[aa]EV[x];B[bb];W[cc])");
+    let (output, report) = rewrite(
+        &[("upgrade", ""), ("strip", "comments"), ("set", "EV=x")],
+        input,
+    );
+    assert_eq!(
+        String::from_utf8_lossy(&output),
+        "(;GM[1]FF[4]AB[aa]EV[x];B[bb];W[cc])"
+    );
     assert_eq!(report.changes, [("upgrade", 2), ("strip", 1), ("set", 1)]);
 }
 
 /// Rewrites like [`rewrite`], with a reader whose games may have at most 64 bytes.
 fn rewrite_long(edits: &[(&str, &str)], input: &[u8]) -> (Vec<u8>, Report) {
-    let edits = edits.iter().map(|(name, argument)| edit(name, argument).expect("an edit")).collect();
+    let edits = edits
+        .iter()
+        .map(|(name, argument)| edit(name, argument).expect("an edit"))
+        .collect();
     let limits = Limits::default().with_game(64).with_property(64);
     let mut rewriter = Rewriter::new(edits).with_options(Options::default().with_limits(limits));
     let output = rewriter.slice(input);
@@ -169,21 +178,35 @@ fn rewrite_long(edits: &[(&str, &str)], input: &[u8]) -> (Vec<u8>, Report) {
 #[test]
 fn whole_properties_of_a_long_game_are_dropped() {
     let list = "[aa]".repeat(30);
-    let input =
-        format!("x(;GM[1] C[{}] N[x]\nAB{list}\n;B[bb]junk(;C[y]FF[4];W[cc])(;N[{}\\", "a".repeat(99), "b".repeat(99));
-    let expected = format!("x(;GM[1] N[x]\n;B[bb](;FF [4];W[cc])(;N[{}]))", "b".repeat(99));
+    let input = format!(
+        "x(;GM[1] C[{}] N[x]\nAB{list}\n;B[bb]junk(;C[y]FF[4];W[cc])(;N[{}\\",
+        "a".repeat(99),
+        "b".repeat(99)
+    );
+    let expected = format!(
+        "x(;GM[1] N[x]\n;B[bb](;FF [4];W[cc])(;N[{}]))",
+        "b".repeat(99)
+    );
     let (output, report) = rewrite_long(&[("strip", "comments,AB")], input.as_bytes());
     assert_eq!(String::from_utf8_lossy(&output), expected);
     assert_eq!(report.changes, [("strip", 3)]);
     assert_eq!(report.notes.iter().collect::<Vec<_>>(), [(UNREAD, 4)]);
-    assert_eq!(String::from_utf8_lossy(&rewrite(&[("strip", "comments,AB")], input.as_bytes()).0), expected);
+    assert_eq!(
+        String::from_utf8_lossy(&rewrite(&[("strip", "comments,AB")], input.as_bytes()).0),
+        expected
+    );
 }
 
 #[test]
 fn a_long_game_is_left_by_other_edits() {
     let input = format!("(;B[aa])(;C[{}]B[aa])(;B[bb])", "é".repeat(99));
     let (output, report) = rewrite_long(&[("rename", "B=W")], input.as_bytes());
-    assert_eq!(String::from_utf8_lossy(&output), input.replacen("B[aa]", "W[aa]", 1).replace("B[bb]", "W[bb]"));
+    assert_eq!(
+        String::from_utf8_lossy(&output),
+        input
+            .replacen("B[aa]", "W[aa]", 1)
+            .replace("B[bb]", "W[bb]")
+    );
     assert!(report.notes.is_cut());
     assert_eq!(rewrite_long(&[], input.as_bytes()).0, input.as_bytes());
 }
@@ -202,35 +225,140 @@ fn a_long_value_is_converted() {
 fn a_long_root_is_read_to_its_end() {
     let long = "x".repeat(300_000);
     let input = format!("(;C[{long}]SZ[9]GM[1];B[cb])");
-    assert!(rewrite(&[("turn", "rotate-90")], input.as_bytes()).0.ends_with(b";B[hc])"));
+    assert!(
+        rewrite(&[("turn", "rotate-90")], input.as_bytes())
+            .0
+            .ends_with(b";B[hc])")
+    );
     let input = format!("(;C[{long}]GM[11];B[cb])");
-    assert!(rewrite(&[("swap-colors", "")], input.as_bytes()).1.notes.is_cut());
+    assert!(
+        rewrite(&[("swap-colors", "")], input.as_bytes())
+            .1
+            .notes
+            .is_cut()
+    );
 }
 
 /// Each edit notes what it left unedited.
 #[test]
 fn edits_note_what_they_skip() {
     for (edit, argument, input, note, is_cut) in [
-        ("turn", "rotate-90", &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..], "points are unchanged", true),
-        ("turn", "rotate-90", b"(;GM[2];B[c4])", "games were not rotated: only Go and Hex", true),
-        ("turn", "rotate-90", b"(;SZ[9 9];B[cb])", "games were not rotated: the size", true),
-        ("turn", "rotate-90", b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])", "games were not rotated: only Go and Hex", true),
-        ("swap-colors", "", b"(;RE[see comment];B[aa])", "a result, komi, player to move", true),
-        ("swap-colors", "", b"(;KM[375])", "a result, komi, player to move", true),
-        ("swap-colors", "", b"(;AP[Edax:4]SZ[8];B[c4])", "colors were swapped in Go games only", true),
-        ("swap-colors", "", b"(;GM[2];B[c4])", "colors were swapped in Go games only", true),
-        ("compress", "", b"(;FF[3]AB[aa][ba][ab][bb])", "lists of points were not compressed", true),
-        ("set", "PB=\u{9ed2}", b"(;CA[ISO-8859-1]GM[1])", "values that their game's charset cannot encode", true),
-        ("set", "PB=\u{9ed1}", b"(;PW[\xc0\xee])", "values beyond ASCII were not written", true),
-        ("compress", "", b"(;FF[4]AB[aa][ba][ab][bb][aa])", "lists name points more than once", false),
-        ("expand", "", b"(;FF[4]AB[aa:bb][aa])", "lists name points more than once", false),
-        ("expand", "", b"(;FF[4]AB[aa:bb][cc:a])", "lists of points are unchanged: a point", true),
-        ("expand", "", b"(;FF[4]GM[11]AB[a1:c3])", "lists of points are unchanged: their game", true),
+        (
+            "turn",
+            "rotate-90",
+            &b"(;SZ[9];LB[ep A]B[zz]AB[aa][a])"[..],
+            "points are unchanged",
+            true,
+        ),
+        (
+            "turn",
+            "rotate-90",
+            b"(;GM[2];B[c4])",
+            "games were not rotated: only Go and Hex",
+            true,
+        ),
+        (
+            "turn",
+            "rotate-90",
+            b"(;SZ[9 9];B[cb])",
+            "games were not rotated: the size",
+            true,
+        ),
+        (
+            "turn",
+            "rotate-90",
+            b"(;AP[kropki.dl.pl:0001]SZ[9];B[cb])",
+            "games were not rotated: only Go and Hex",
+            true,
+        ),
+        (
+            "swap-colors",
+            "",
+            b"(;RE[see comment];B[aa])",
+            "a result, komi, player to move",
+            true,
+        ),
+        (
+            "swap-colors",
+            "",
+            b"(;KM[375])",
+            "a result, komi, player to move",
+            true,
+        ),
+        (
+            "swap-colors",
+            "",
+            b"(;AP[Edax:4]SZ[8];B[c4])",
+            "colors were swapped in Go games only",
+            true,
+        ),
+        (
+            "swap-colors",
+            "",
+            b"(;GM[2];B[c4])",
+            "colors were swapped in Go games only",
+            true,
+        ),
+        (
+            "compress",
+            "",
+            b"(;FF[3]AB[aa][ba][ab][bb])",
+            "lists of points were not compressed",
+            true,
+        ),
+        (
+            "set",
+            "PB=\u{9ed2}",
+            b"(;CA[ISO-8859-1]GM[1])",
+            "values that their game's charset cannot encode",
+            true,
+        ),
+        (
+            "set",
+            "PB=\u{9ed1}",
+            b"(;PW[\xc0\xee])",
+            "values beyond ASCII were not written",
+            true,
+        ),
+        (
+            "compress",
+            "",
+            b"(;FF[4]AB[aa][ba][ab][bb][aa])",
+            "lists name points more than once",
+            false,
+        ),
+        (
+            "expand",
+            "",
+            b"(;FF[4]AB[aa:bb][aa])",
+            "lists name points more than once",
+            false,
+        ),
+        (
+            "expand",
+            "",
+            b"(;FF[4]AB[aa:bb][cc:a])",
+            "lists of points are unchanged: a point",
+            true,
+        ),
+        (
+            "expand",
+            "",
+            b"(;FF[4]GM[11]AB[a1:c3])",
+            "lists of points are unchanged: their game",
+            true,
+        ),
     ] {
         let (_, report) = rewrite(&[(edit, argument)], input);
-        assert!(report.notes.iter().any(|(text, _)| text.starts_with(note)), "{edit}: {report:?}");
+        assert!(
+            report.notes.iter().any(|(text, _)| text.starts_with(note)),
+            "{edit}: {report:?}"
+        );
         assert_eq!(report.notes.is_cut(), is_cut, "{edit}");
     }
-    let (_, report) = rewrite(&[("turn", "rotate-90")], b"(;SZ[9];B[aa];W[tt];B[]LB[aa:x]PL[B])");
+    let (_, report) = rewrite(
+        &[("turn", "rotate-90")],
+        b"(;SZ[9];B[aa];W[tt];B[]LB[aa:x]PL[B])",
+    );
     assert_eq!(report.notes.iter().count(), 0, "{report:?}");
 }

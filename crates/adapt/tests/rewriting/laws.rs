@@ -11,18 +11,28 @@ const STEP: usize = 11;
 
 fn same(name: &str, law: &str, one: &[u8], other: &[u8]) {
     if one != other {
-        let at = one.iter().zip(other).position(|(one, other)| one != other).unwrap_or(one.len().min(other.len()));
+        let at = one
+            .iter()
+            .zip(other)
+            .position(|(one, other)| one != other)
+            .unwrap_or(one.len().min(other.len()));
         let around = |bytes: &[u8]| {
             let range = at.saturating_sub(60)..(at + 40).min(bytes.len());
             String::from_utf8_lossy(bytes.get(range).unwrap_or(b"")).into_owned()
         };
-        panic!("{name}: {law}: byte {at}: `{}` and `{}`", around(one), around(other));
+        panic!(
+            "{name}: {law}: byte {at}: `{}` and `{}`",
+            around(one),
+            around(other)
+        );
     }
 }
 
 #[test]
 fn no_edits_change_no_byte() {
-    common::each_file(STEP, |name, bytes| same(name, "no edits", &rewrite(&[], bytes).0, bytes));
+    common::each_file(STEP, |name, bytes| {
+        same(name, "no edits", &rewrite(&[], bytes).0, bytes)
+    });
 }
 
 #[test]
@@ -30,12 +40,20 @@ fn an_edit_with_nothing_to_do_changes_nothing_in_a_sound_file() {
     common::each_file(STEP, |name, bytes| {
         let is_sound = |event: Event<'_>| match event {
             Event::Problem(problem) => {
-                matches!(problem.code, Code::TextBeforeGame | Code::TextAfterGame | Code::AssumedCharset)
+                matches!(
+                    problem.code,
+                    Code::TextBeforeGame | Code::TextAfterGame | Code::AssumedCharset
+                )
             }
             _ => true,
         };
         if SliceReader::new(bytes).events().flatten().all(is_sound) {
-            same(name, "nothing to strip", &rewrite(&[("strip", "ZZZZZ")], bytes).0, bytes);
+            same(
+                name,
+                "nothing to strip",
+                &rewrite(&[("strip", "ZZZZZ")], bytes).0,
+                bytes,
+            );
         }
     });
 }
@@ -84,7 +102,12 @@ fn a_turn_undone_gives_every_byte_back() {
         for (turn, back) in turns {
             let (turned, _) = rewrite(&[("turn", turn)], &sound);
             same(name, turn, &rewrite(&[("turn", back)], &turned).0, &sound);
-            same(name, turn, &rewrite(&[("turn", turn), ("turn", back)], &sound).0, &sound);
+            same(
+                name,
+                turn,
+                &rewrite(&[("turn", turn), ("turn", back)], &sound).0,
+                &sound,
+            );
         }
     });
 }
@@ -100,7 +123,11 @@ fn texts_mean_the_same_in_utf8_and_in_other_spellings() {
                 && !property.ident().is(b"CA")
             {
                 let charset = reader.charset();
-                texts.extend(property.values().map(|value| value.with_charset(charset).text().into_owned()));
+                texts.extend(
+                    property
+                        .values()
+                        .map(|value| value.with_charset(charset).text().into_owned()),
+                );
             }
         }
         texts
@@ -113,7 +140,9 @@ fn texts_mean_the_same_in_utf8_and_in_other_spellings() {
             .events()
             .flatten()
             .filter_map(|event| match event {
-                Event::Property(property) => Some((property.ident().is(b"CA"), property.as_bytes().is_ascii())),
+                Event::Property(property) => {
+                    Some((property.ident().is(b"CA"), property.as_bytes().is_ascii()))
+                }
                 _ => None,
             })
             .scan(false, |had_high, (is_charset, is_ascii)| {
@@ -135,12 +164,24 @@ fn structure_stays_where_no_edit_touches_it() {
     common::each_file(STEP, |name, bytes| {
         let count = |bytes: &[u8]| {
             let mut count = Count::default();
-            SliceReader::new(bytes).drive(&mut count).expect("no limit is set");
+            SliceReader::new(bytes)
+                .drive(&mut count)
+                .expect("no limit is set");
             (count.games, count.nodes, count.variations, count.moves())
         };
         let before = count(bytes);
-        for edit in [("strip", "comments"), ("utf8", ""), ("repair", ""), ("canonical", ""), ("swap-colors", "")] {
-            assert_eq!(count(&rewrite(&[edit], bytes).0), before, "{name}: {edit:?}");
+        for edit in [
+            ("strip", "comments"),
+            ("utf8", ""),
+            ("repair", ""),
+            ("canonical", ""),
+            ("swap-colors", ""),
+        ] {
+            assert_eq!(
+                count(&rewrite(&[edit], bytes).0),
+                before,
+                "{name}: {edit:?}"
+            );
         }
     });
 }

@@ -15,7 +15,12 @@ pub(crate) struct ChecksumReader<R> {
 impl<R: Read> ChecksumReader<R> {
     /// Returns a reader. `stated` are the checksum and size, if they are known beforehand.
     pub(crate) fn new(inner: R, stated: Option<(Option<u32>, u64)>) -> Self {
-        Self { inner, crc: flate2::Crc::new(), count: 0, stated }
+        Self {
+            inner,
+            crc: flate2::Crc::new(),
+            count: 0,
+            stated,
+        }
     }
 
     /// Returns the checksum and size of the bytes so far.
@@ -28,7 +33,9 @@ impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let len = match self.stated {
             // Reading one byte more than stated is enough to find surplus bytes.
-            Some((_, size)) => (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize,
+            Some((_, size)) => {
+                (out.len() as u64).min((size - self.count.min(size)).max(1)) as usize
+            }
             None => out.len(),
         };
         let len = self.inner.read(&mut out[..len])?;
@@ -36,11 +43,19 @@ impl<R: Read> Read for ChecksumReader<R> {
         self.crc.update(&out[..len]);
         if let Some((crc, size)) = self.stated {
             if self.count > size {
-                return Err(Fault::damaged(format_args!("a member of {size} bytes"), "a longer one").into());
+                return Err(Fault::damaged(
+                    format_args!("a member of {size} bytes"),
+                    "a longer one",
+                )
+                .into());
             }
             if len == 0 && !out.is_empty() {
                 if self.count < size {
-                    return Err(Fault::truncated(format_args!("{} more bytes of the member", size - self.count)).into());
+                    return Err(Fault::truncated(format_args!(
+                        "{} more bytes of the member",
+                        size - self.count
+                    ))
+                    .into());
                 }
                 if let Some(crc) = crc.filter(|crc| *crc != self.crc.sum()) {
                     return Err(Fault::damaged(

@@ -1,8 +1,8 @@
-//! Single compressed streams: gz, bz2, xz, zst, lz4. Consecutive members, streams or frames are joined, as the tools of
-//! each format do.
+//! Single compressed streams: gz, bz2, xz, zst, lz4. Consecutive members, streams or frames are
+//! joined, as the tools of each format do.
 //!
-//! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its window, and xz its dictionary. The last
-//! two are limited by [`Caps::memory`].
+//! Memory beside the buffers: gz 32 KiB, bz2 4 MB, lz4 at most 12 MB, zst its window, and xz its
+//! dictionary. The last two are limited by [`Caps::memory`].
 
 use std::io::{self, Read};
 
@@ -15,7 +15,11 @@ use crate::sniff::Sniff;
 use crate::stream::{Source, skip, skip_frame};
 
 /// Unpacks `source`, and counts its output against the caps.
-pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a Ledger) -> Result<Counted<'a>, Fault> {
+pub(crate) fn decoder<'a>(
+    sniff: Sniff,
+    source: &'a mut dyn Source,
+    ledger: &'a Ledger,
+) -> Result<Counted<'a>, Fault> {
     let (inner, expected): (Box<dyn Read + 'a>, _) = match sniff {
         Sniff::Gzip => (Box::new(RunsReader::new(Gzip::new(source))), "gzip data"),
         Sniff::Bzip2 => (Box::new(RunsReader::new(bzip2(source))), "bzip2 data"),
@@ -24,7 +28,11 @@ pub(crate) fn decoder<'a>(sniff: Sniff, source: &'a mut dyn Source, ledger: &'a 
         Sniff::Lz4 => (Box::new(RunsReader::new(Lz4::new(source))), "lz4 data"),
         _ => return Err(Fault::unsupported("not a compressed stream")),
     };
-    Ok(Counted { inner, expected, ledger })
+    Ok(Counted {
+        inner,
+        expected,
+        ledger,
+    })
 }
 
 /// Decoder whose output is counted, and whose errors name the data.
@@ -36,7 +44,11 @@ pub(crate) struct Counted<'a> {
 
 impl<'a> Counted<'a> {
     pub(crate) fn new(inner: impl Read + 'a, expected: &'static str, ledger: &'a Ledger) -> Self {
-        Self { inner: Box::new(inner), expected, ledger }
+        Self {
+            inner: Box::new(inner),
+            expected,
+            ledger,
+        }
     }
 }
 
@@ -62,7 +74,10 @@ struct Gzip<'a> {
 impl<'a> Gzip<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
         let member = Pump::new(source, flate2::Decompress::new(false), "gzip data");
-        Self { member, crc: flate2::Crc::new() }
+        Self {
+            member,
+            crc: flate2::Crc::new(),
+        }
     }
 }
 
@@ -81,7 +96,9 @@ impl Runs for Gzip<'_> {
         source.read_exact(&mut fixed)?;
         let flags = fixed[3];
         if flags & 0xe0 != 0 {
-            return Err(Fault::damaged("flags of a gzip header", format_args!("{flags:#04x}")).into());
+            return Err(
+                Fault::damaged("flags of a gzip header", format_args!("{flags:#04x}")).into(),
+            );
         }
         if flags & 4 != 0 {
             let mut len = [0; 2];
@@ -111,7 +128,11 @@ impl Runs for Gzip<'_> {
     fn end(&mut self) -> io::Result<bool> {
         let mut trailer = [0; 8];
         self.member.source.read_exact(&mut trailer)?;
-        let seen = [self.crc.sum().to_le_bytes(), self.crc.amount().to_le_bytes()].concat();
+        let seen = [
+            self.crc.sum().to_le_bytes(),
+            self.crc.amount().to_le_bytes(),
+        ]
+        .concat();
         if seen != trailer {
             return Err(Fault::corrupt("the checksum or size of the gzip data is wrong").into());
         }
@@ -129,9 +150,10 @@ fn bzip2(source: &mut dyn Source) -> Pump<'_, bzip2::Decompress> {
 /// Decodes bzip2 streams.
 impl Runs for Pump<'_, bzip2::Decompress> {
     fn begin(&mut self) -> io::Result<bool> {
-        // Skip empty streams: setting up a decoder takes 0.2 ms, an empty stream has 14 bytes, and a small file can
-        // contain millions of them.
-        while matches!(self.source.peek(14), [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(EMPTY)) {
+        // Skip empty streams: setting up a decoder takes 0.2 ms, an empty stream has 14 bytes, and
+        // a small file can contain millions of them.
+        while matches!(self.source.peek(14), [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(EMPTY))
+        {
             self.source.consume(14);
         }
         if !another(self.source, b"BZh", "another bzip2 stream")? {
@@ -156,7 +178,8 @@ fn skip_all(source: &mut dyn Source, len: u64) -> io::Result<()> {
 
 /// Decoder of lz4 frames, including skippable ones.
 ///
-/// `lz4_flex` returns 0 both at the end of a frame and where a frame is cut off. [`FailureRecorder`] distinguishes the two.
+/// `lz4_flex` returns 0 both at the end of a frame and where a frame is cut off.
+/// [`FailureRecorder`] distinguishes the two.
 struct Lz4<'a> {
     frames: lz4_flex::frame::FrameDecoder<FailureRecorder<'a>>,
     /// Whether the frame has the legacy format, which has no end mark.
@@ -181,8 +204,14 @@ impl Read for FailureRecorder<'_> {
 
 impl<'a> Lz4<'a> {
     fn new(source: &'a mut dyn Source) -> Self {
-        let watched = FailureRecorder { source, ran_out: None };
-        Self { frames: lz4_flex::frame::FrameDecoder::new(watched), is_legacy: false }
+        let watched = FailureRecorder {
+            source,
+            ran_out: None,
+        };
+        Self {
+            frames: lz4_flex::frame::FrameDecoder::new(watched),
+            is_legacy: false,
+        }
     }
 }
 
@@ -196,7 +225,9 @@ impl Runs for Lz4<'_> {
                     self.is_legacy = magic == 2;
                     return Ok(true);
                 }
-                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => skip_frame(source, [a, b, c, d])?,
+                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => {
+                    skip_frame(source, [a, b, c, d])?
+                }
                 [0, ..] => return only_zeros(source, "another lz4 frame").map(|_| false),
                 _ => return Err(trailing("another lz4 frame")),
             }

@@ -49,11 +49,14 @@ impl<'a> Frames<'a> {
         // A reused decoder would allocate a whole window at once, so create a new one.
         self.decoder = FrameDecoder::new();
         // Largest power of two within the cap, as in the C decoder.
-        self.decoder.set_max_window_size(1 << self.most.max(1).ilog2().clamp(10, 31));
-        self.decoder.reset(&mut *self.source).map_err(|err| match err {
-            FrameDecoderError::WindowSizeTooBig { .. } => Fault::too_large(self.most).into(),
-            err => reading_error(&err),
-        })?;
+        self.decoder
+            .set_max_window_size(1 << self.most.max(1).ilog2().clamp(10, 31));
+        self.decoder
+            .reset(&mut *self.source)
+            .map_err(|err| match err {
+                FrameDecoderError::WindowSizeTooBig { .. } => Fault::too_large(self.most).into(),
+                err => reading_error(&err),
+            })?;
         self.has_checksum = descriptor & 4 != 0;
         let is_stated = descriptor >> 6 != 0 || descriptor & 0x20 != 0;
         self.size = is_stated.then(|| self.decoder.content_size());
@@ -67,8 +70,12 @@ impl Runs for Frames<'_> {
         loop {
             match *self.source.peek(8) {
                 [] => return self.source.fill_buf().map(|_| false),
-                [0x28, 0xb5, 0x2f, 0xfd, descriptor, ..] => return self.start(descriptor).map(|()| true),
-                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => skip_frame(self.source, [a, b, c, d])?,
+                [0x28, 0xb5, 0x2f, 0xfd, descriptor, ..] => {
+                    return self.start(descriptor).map(|()| true);
+                }
+                [low, 0x2a, 0x4d, 0x18, a, b, c, d, ..] if low & 0xf0 == 0x50 => {
+                    skip_frame(self.source, [a, b, c, d])?
+                }
                 [_, _, _, _, _, ..] => return Err(trailing("another zstd frame")),
                 _ => return Err(Fault::truncated("the rest of the zstd data").into()),
             }
@@ -91,9 +98,11 @@ impl Runs for Frames<'_> {
             let strategy = BlockDecodingStrategy::UptoBlocks(1);
             if let Err(err) = self.decoder.decode_blocks(&mut *self.source, strategy) {
                 self.fault = Some(reading_error(&err));
-                // The decoder keeps the window of an unfinished frame. A last block makes it return those bytes; if
-                // that fails, nothing more can be done.
-                _ = self.decoder.decode_blocks(LAST_BLOCK, BlockDecodingStrategy::UptoBlocks(1));
+                // The decoder keeps the window of an unfinished frame. A last block makes it return
+                // those bytes; if that fails, nothing more can be done.
+                _ = self
+                    .decoder
+                    .decode_blocks(LAST_BLOCK, BlockDecodingStrategy::UptoBlocks(1));
             }
         }
     }
@@ -103,7 +112,10 @@ impl Runs for Frames<'_> {
         if self.size.is_some_and(|size| size != self.produced) {
             return Err(io::Error::other("another size than is stated"));
         }
-        let sums = (self.decoder.get_checksum_from_data(), self.decoder.get_calculated_checksum());
+        let sums = (
+            self.decoder.get_checksum_from_data(),
+            self.decoder.get_calculated_checksum(),
+        );
         if self.has_checksum && sums.0 != sums.1 {
             return Err(io::Error::other("another checksum than is stated"));
         }
@@ -117,7 +129,9 @@ fn reading_error(err: &(dyn Error + 'static)) -> io::Error {
     while let Some(err) = inner {
         if let Some(err) = err.downcast_ref::<io::Error>() {
             return match err.kind() {
-                io::ErrorKind::UnexpectedEof => Fault::truncated("the rest of the zstd data").into(),
+                io::ErrorKind::UnexpectedEof => {
+                    Fault::truncated("the rest of the zstd data").into()
+                }
                 _ => Fault::of(err, "zstd data").into(),
             };
         }

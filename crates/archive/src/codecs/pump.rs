@@ -1,5 +1,6 @@
-//! One loop for all codecs that work from buffer to buffer. The readers of the codecs' own crates drop the output of a
-//! call that fails. This one returns it first, so that all bytes before the damage can be read.
+//! One loop for all codecs that work from buffer to buffer. The readers of the codecs' own crates
+//! drop the output of a call that fails. This one returns it first, so that all bytes before the
+//! damage can be read.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -21,7 +22,8 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// Builds the step of a codec that counts its input and output, from the counts before and after the call.
+    /// Builds the step of a codec that counts its input and output, from the counts before and
+    /// after the call.
     pub(crate) fn of<S: PartialEq>(
         before: [u64; 2],
         after: [u64; 2],
@@ -30,7 +32,12 @@ impl Step {
     ) -> Self {
         let [consumed, produced] = [0, 1].map(|at| (after[at] - before[at]) as usize);
         let done = result.as_ref().is_ok_and(|status| *status == end);
-        Self { consumed, produced, done, fault: result.err().map(io::Error::other) }
+        Self {
+            consumed,
+            produced,
+            done,
+            fault: result.err().map(io::Error::other),
+        }
     }
 }
 
@@ -57,7 +64,13 @@ pub(crate) struct Pump<'a, C> {
 impl<'a, C: Codec> Pump<'a, C> {
     /// Returns a reader. `expected` names the data in errors.
     pub(crate) fn new(source: &'a mut dyn Source, codec: C, expected: &'static str) -> Self {
-        Self { source, codec, expected, done: false, fault: None }
+        Self {
+            source,
+            codec,
+            expected,
+            done: false,
+            fault: None,
+        }
     }
 
     /// Prepares for another stream after a complete one.
@@ -89,9 +102,15 @@ impl<C: Codec> Read for Pump<'_, C> {
             if step.consumed == 0 && !step.done && self.fault.is_none() {
                 patience -= 1;
                 if ended {
-                    self.fault = Some(Fault::truncated(format_args!("the rest of the {}", self.expected)));
+                    self.fault = Some(Fault::truncated(format_args!(
+                        "the rest of the {}",
+                        self.expected
+                    )));
                 } else if patience == 0 {
-                    self.fault = Some(Fault::damaged(self.expected, "bytes that the decoder cannot use"));
+                    self.fault = Some(Fault::damaged(
+                        self.expected,
+                        "bytes that the decoder cannot use",
+                    ));
                 }
             }
         }
@@ -123,7 +142,10 @@ impl Drop for Inflater {
 
 impl Codec for Inflater {
     fn run(&mut self, input: &[u8], out: &mut [u8], ended: bool) -> Step {
-        self.0.as_mut().map(|inflater| inflater.run(input, out, ended)).unwrap_or_default()
+        self.0
+            .as_mut()
+            .map(|inflater| inflater.run(input, out, ended))
+            .unwrap_or_default()
     }
 }
 
@@ -131,7 +153,12 @@ impl Codec for Deflate {
     fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
         let before = [self.total_in(), self.total_out()];
         let result = self.decompress(input, out, FlushDecompress::None);
-        Step::of(before, [self.total_in(), self.total_out()], result, flate2::Status::StreamEnd)
+        Step::of(
+            before,
+            [self.total_in(), self.total_out()],
+            result,
+            flate2::Status::StreamEnd,
+        )
     }
 }
 
@@ -151,6 +178,11 @@ impl Codec for Bzip2 {
     fn run(&mut self, input: &[u8], out: &mut [u8], _ended: bool) -> Step {
         let before = [self.total_in(), self.total_out()];
         let result = self.decompress(input, out);
-        Step::of(before, [self.total_in(), self.total_out()], result, bzip2::Status::StreamEnd)
+        Step::of(
+            before,
+            [self.total_in(), self.total_out()],
+            result,
+            bzip2::Status::StreamEnd,
+        )
     }
 }

@@ -27,7 +27,10 @@ pub(crate) struct RunsReader<R> {
 
 impl<R> RunsReader<R> {
     pub(crate) fn new(runs: R) -> Self {
-        Self { runs, inside: false }
+        Self {
+            runs,
+            inside: false,
+        }
     }
 }
 

@@ -7,8 +7,8 @@ const MIB: u64 = 1 << 20;
 /// Enough bytes to compute the memory, unless skippable frames come first.
 pub(crate) const WINDOW_HEAD: usize = 64;
 
-/// Returns the window of a zip member's decoder by its method: LZMA, zstd, xz, PPMd. A window is never larger than the
-/// output.
+/// Returns the window of a zip member's decoder by its method: LZMA, zstd, xz, PPMd. A window is
+/// never larger than the output.
 pub(crate) fn of_zip(method: u16, size: u64) -> u64 {
     match method {
         14 | 93 | 95 | 98 => size.min(64 * MIB),
@@ -21,7 +21,8 @@ pub(crate) fn window(sniff: Sniff, head: &[u8]) -> u64 {
     match sniff {
         Sniff::Zstd => zstd(head).unwrap_or(8 * MIB),
         Sniff::Xz => xz(head).unwrap_or(8 * MIB),
-        // The largest dictionary of 7-Zip's levels, because the real one is stated at the end of the file.
+        // The largest dictionary of 7-Zip's levels, because the real one is stated at the end of
+        // the file.
         Sniff::SevenZip => 64 * MIB,
         Sniff::Lz4 => 12 * MIB,
         Sniff::Bzip2 => 4 * MIB,

@@ -1,4 +1,5 @@
-//! Checks a 7z header before it is parsed: the unpacked size of its list of members, and whether it is encrypted.
+//! Checks a 7z header before it is parsed: the unpacked size of its list of members, and whether it
+//! is encrypted.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -24,14 +25,22 @@ const PPMD: &[u8] = &[3, 4, 1];
 const AES: &[u8] = &[6, 0xf1, 7, 1];
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(ArchiveErrorKind::Encrypted, "encrypted archives are not supported")
+    Fault::new(
+        ArchiveErrorKind::Encrypted,
+        "encrypted archives are not supported",
+    )
 }
 
 /// Rejects an archive whose list of members exceeds the cap.
 pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
     // Signature 6, version 2, checksum 4; then for the header: offset 8, size 8, checksum 4.
     let start = read_at(disk, 0, 32)?;
-    let word = |at: usize| start[at..at + 8].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+    let word = |at: usize| {
+        start[at..at + 8]
+            .iter()
+            .rev()
+            .fold(0, |value, byte| value << 8 | u64::from(*byte))
+    };
     let (offset, size) = (word(12), word(20));
     if size == 0 {
         return match offset {
@@ -40,10 +49,15 @@ pub(crate) fn check(disk: &mut Disk, caps: &Caps) -> Result<(), Fault> {
             _ => Err(Fault::truncated("the header of a 7z archive")),
         };
     }
-    let at = offset.checked_add(32).filter(|at| at.checked_add(size).is_some_and(|end| end <= disk.len()));
+    let at = offset
+        .checked_add(32)
+        .filter(|at| at.checked_add(size).is_some_and(|end| end <= disk.len()));
     let at = at.ok_or_else(|| Fault::truncated("the header of a 7z archive"))?;
     let large = |size: u64| {
-        let message = format!("the list of members has {size} bytes, and may have {} (cap `header`)", caps.header);
+        let message = format!(
+            "the list of members has {size} bytes, and may have {} (cap `header`)",
+            caps.header
+        );
         Fault::new(ArchiveErrorKind::Cap, message)
     };
     if size > caps.header {
@@ -76,13 +90,21 @@ pub(crate) fn check_block(block: &Block, caps: &Caps) -> Result<(), Fault> {
 }
 
 fn check_coder(method: &[u8], properties: &[u8], caps: &Caps) -> Result<(), Fault> {
-    let word =
-        || properties.get(1..5).map(|bytes| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)));
+    let word = || {
+        properties.get(1..5).map(|bytes| {
+            bytes
+                .iter()
+                .rev()
+                .fold(0, |value, byte| value << 8 | u64::from(*byte))
+        })
+    };
     let memory = match method {
         AES => return Err(encrypted()),
         LZMA | PPMD => word().unwrap_or(0),
         // The size is 2 or 3, shifted.
-        LZMA2 => properties.first().map_or(0, |&byte| (2 | u64::from(byte) & 1) << (byte.min(40) / 2 + 11)),
+        LZMA2 => properties.first().map_or(0, |&byte| {
+            (2 | u64::from(byte) & 1) << (byte.min(40) / 2 + 11)
+        }),
         _ => 0,
     };
     if memory > caps.memory {
@@ -99,10 +121,11 @@ fn read_at(disk: &mut Disk, at: u64, len: u64) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// Parses an encoded header, which describes the packed list of members as a header describes the packed members.
+/// Parses an encoded header, which describes the packed list of members as a header describes the
+/// packed members.
 ///
-/// The library parses it only together with the list, and has no limit for the size of the list. So the description is
-/// parsed as the header of an archive of its own, which has one empty file.
+/// The library parses it only together with the list, and has no limit for the size of the list. So
+/// the description is parsed as the header of an archive of its own, which has one empty file.
 fn describe(encoded: &[u8]) -> Result<Archive, Fault> {
     const EMPTY_FILE: [u8; 7] = [FILES_INFO, 1, EMPTY_STREAM, 1, 0x80, 0, 0];
     let header = [&[HEADER, MAIN_STREAMS_INFO], &encoded[1..], &EMPTY_FILE].concat();

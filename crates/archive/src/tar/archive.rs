@@ -1,4 +1,5 @@
-//! tar: ustar, pax and GNU headers and long names, as a stream. Memory contains only one header and one name.
+//! tar: ustar, pax and GNU headers and long names, as a stream. Memory contains only one header and
+//! one name.
 
 use std::io::Read;
 
@@ -49,7 +50,11 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut Members<'_, '_>) -> R
         if let Some(fault) = &member.pax_fault {
             members.report(Some(&text), fault)?;
         }
-        let choice = if member.is_file { members.choose(&text, &member.name) } else { None };
+        let choice = if member.is_file {
+            members.choose(&text, &member.name)
+        } else {
+            None
+        };
         let mut rest = member.padded;
         if let Some(choice) = choice {
             let mut part = Part::new(source, member.size);
@@ -91,18 +96,23 @@ fn next_member(source: &mut dyn Source) -> Result<Option<TarMember>, Fault> {
         }
         let zeros = block == [0; BLOCK];
         if len < BLOCK {
-            return if ended && zeros { Ok(None) } else { Err(Fault::truncated("a tar header of 512 bytes")) };
+            return if ended && zeros {
+                Ok(None)
+            } else {
+                Err(Fault::truncated("a tar header of 512 bytes"))
+            };
         }
         if zeros {
-            // Two zero blocks end an archive. Some archives have a zero block in the middle, and `cat a.tar b.tar`
-            // leaves many there, so reading continues.
+            // Two zero blocks end an archive. Some archives have a zero block in the middle, and
+            // `cat a.tar b.tar` leaves many there, so reading continues.
             ended = true;
             continue;
         }
         if !has_checksum(&block) {
             return Err(Fault::corrupt("the checksum of a tar header is wrong"));
         }
-        let stated = number(&block[124..136]).ok_or_else(|| Fault::damaged("a size in a tar header", "other bytes"))?;
+        let stated = number(&block[124..136])
+            .ok_or_else(|| Fault::damaged("a size in a tar header", "other bytes"))?;
         match block[156] {
             b'L' => overrides.name = Some(until_nul(&read_name(source, stated)?).to_vec()),
             b'x' => pax(&read_name(source, stated)?, &mut overrides),
@@ -120,12 +130,16 @@ fn member(
     overrides: Overrides,
     source: &mut dyn Source,
 ) -> Result<TarMember, Fault> {
-    let name = overrides.sparse_name.or(overrides.name).unwrap_or_else(|| header_name(block));
+    let name = overrides
+        .sparse_name
+        .or(overrides.name)
+        .unwrap_or_else(|| header_name(block));
     let size = overrides.size.unwrap_or(stated);
     if flag == b'S' {
         pass_sparse_map(block, source)?;
     }
-    // Files are `0`, NUL, and `7` for contiguous files. In old tars, a slash at the end of the name marks a directory.
+    // Files are `0`, NUL, and `7` for contiguous files. In old tars, a slash at the end of the name
+    // marks a directory.
     let is_file = match flag {
         b'0' | 0 | b'7' => !name.ends_with(b"/"),
         _ => flag == b'S',
@@ -133,7 +147,14 @@ fn member(
     // The header of a link or device may state a size although no bytes follow.
     let size = if matches!(flag, b'1'..=b'6') { 0 } else { size };
     let is_sparse = flag == b'S' || overrides.is_sparse;
-    Ok(TarMember { name, size, padded: padded(size)?, is_file, is_sparse, pax_fault: overrides.fault })
+    Ok(TarMember {
+        name,
+        size,
+        padded: padded(size)?,
+        is_file,
+        is_sparse,
+        pax_fault: overrides.fault,
+    })
 }
 
 /// Skips the blocks in which GNU's own format continues the map of a sparse file.
@@ -157,24 +178,36 @@ fn pass_sparse_map(block: &[u8; BLOCK], source: &mut dyn Source) -> Result<(), F
 fn header_name(block: &[u8; BLOCK]) -> Vec<u8> {
     let name = until_nul(&block[..100]);
     // Only POSIX has a prefix field; GNU stores times there.
-    let prefix = if &block[257..263] == b"ustar\0" { until_nul(&block[345..500]) } else { b"" };
+    let prefix = if &block[257..263] == b"ustar\0" {
+        until_nul(&block[345..500])
+    } else {
+        b""
+    };
     match prefix {
         b"" => name.to_vec(),
         _ => [prefix, b"/", name].concat(),
     }
 }
 
-/// Parses records `LEN KEY=VALUE\n`. The first invalid record is kept as a fault and ends the header.
+/// Parses records `LEN KEY=VALUE\n`. The first invalid record is kept as a fault and ends the
+/// header.
 fn pax(mut records: &[u8], overrides: &mut Overrides) {
     // Some writers pad the header with NULs.
     while records.iter().any(|byte| *byte != 0) {
         let Some((record, rest)) = pax_record(records) else {
-            let found = String::from_utf8_lossy(&records[..records.len().min(40)]).escape_debug().to_string();
-            overrides.fault = Some(Fault::damaged("a pax record `LENGTH KEY=VALUE`", format_args!("`{found}`")));
+            let found = String::from_utf8_lossy(&records[..records.len().min(40)])
+                .escape_debug()
+                .to_string();
+            overrides.fault = Some(Fault::damaged(
+                "a pax record `LENGTH KEY=VALUE`",
+                format_args!("`{found}`"),
+            ));
             return;
         };
         records = rest;
-        let Some(equals) = record.iter().position(|byte| *byte == b'=') else { continue };
+        let Some(equals) = record.iter().position(|byte| *byte == b'=') else {
+            continue;
+        };
         let (key, value) = (&record[..equals], &record[equals + 1..]);
         match key {
             b"path" => overrides.name = Some(value.to_vec()),
@@ -182,7 +215,10 @@ fn pax(mut records: &[u8], overrides: &mut Overrides) {
                 Some(size) => overrides.size = Some(size),
                 None => {
                     let found = String::from_utf8_lossy(value).escape_debug().to_string();
-                    overrides.fault = Some(Fault::damaged("a size in a pax header", format_args!("`{found}`")));
+                    overrides.fault = Some(Fault::damaged(
+                        "a size in a pax header",
+                        format_args!("`{found}`"),
+                    ));
                 }
             },
             b"GNU.sparse.name" => overrides.sparse_name = Some(value.to_vec()),
@@ -215,10 +251,15 @@ fn padded(size: u64) -> Result<u64, Fault> {
 
 fn read_name(source: &mut dyn Source, size: u64) -> Result<Vec<u8>, Fault> {
     if size > LONGEST_NAME {
-        return Err(Fault::damaged("a name of at most 1 MiB", format_args!("one of {size} bytes")));
+        return Err(Fault::damaged(
+            "a name of at most 1 MiB",
+            format_args!("one of {size} bytes"),
+        ));
     }
     let mut name = Vec::new();
-    Part::new(source, size).read_to_end(&mut name).map_err(|err| Fault::of(&err, "a long name"))?;
+    Part::new(source, size)
+        .read_to_end(&mut name)
+        .map_err(|err| Fault::of(&err, "a long name"))?;
     pass(source, padded(size)? - size)?;
     Ok(name)
 }
@@ -240,5 +281,12 @@ fn find_header(source: &mut dyn Source) -> Result<bool, Fault> {
 /// Skips `len` bytes; fewer bytes are a fault.
 fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
     let found = skip(source, len).map_err(|err| Fault::of(&err, "the rest of a tar archive"))?;
-    if found < len { Err(Fault::truncated(format_args!("{} more bytes of the archive", len - found))) } else { Ok(()) }
+    if found < len {
+        Err(Fault::truncated(format_args!(
+            "{} more bytes of the archive",
+            len - found
+        )))
+    } else {
+        Ok(())
+    }
 }

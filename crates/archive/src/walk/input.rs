@@ -65,8 +65,8 @@ pub struct Reference {
 }
 
 impl Input {
-    /// Parses the text of an input by the table above. Checks the file system to distinguish a member from a file with
-    /// `!` in its name.
+    /// Parses the text of an input by the table above. Checks the file system to distinguish a
+    /// member from a file with `!` in its name.
     ///
     /// ```
     /// use sgfstream_archive::Input;
@@ -95,29 +95,42 @@ impl Input {
         Self::Path(target)
     }
 
-    /// Parses an argument that may not be UTF-8, as [`parse`](Self::parse) does. Such an argument is a path, or a path
-    /// with a member whose name has these bytes.
+    /// Parses an argument that may not be UTF-8, as [`parse`](Self::parse) does. Such an argument
+    /// is a path, or a path with a member whose name has these bytes.
     #[must_use]
     pub fn parse_os(text: &OsStr) -> Self {
-        text.to_str().map_or_else(|| Self::Path(Target::parse_bytes(text.as_encoded_bytes())), Self::parse)
+        text.to_str().map_or_else(
+            || Self::Path(Target::parse_bytes(text.as_encoded_bytes())),
+            Self::parse,
+        )
     }
 
     /// Returns an input for a file or directory; no character of its name is special.
     #[must_use]
     pub fn path(path: impl AsRef<Path>) -> Self {
-        Self::Path(Target { path: path.as_ref().to_path_buf(), member: None, game: None })
+        Self::Path(Target {
+            path: path.as_ref().to_path_buf(),
+            member: None,
+            game: None,
+        })
     }
 
     /// Returns an input for a file of names, one on each line; `-` is stdin.
     #[must_use]
     pub fn list(path: impl AsRef<Path>) -> Self {
-        Self::List { path: path.as_ref().to_path_buf(), nul: false }
+        Self::List {
+            path: path.as_ref().to_path_buf(),
+            nul: false,
+        }
     }
 
     /// Returns an input for a file of names with a NUL after each, as `find -print0` writes it.
     #[must_use]
     pub fn list_nul(path: impl AsRef<Path>) -> Self {
-        Self::List { path: path.as_ref().to_path_buf(), nul: true }
+        Self::List {
+            path: path.as_ref().to_path_buf(),
+            nul: true,
+        }
     }
 }
 
@@ -125,23 +138,39 @@ impl Target {
     /// Parses `path` or `path!member`, either with `#game`. A text that exists as a file is a path.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let whole = |path: &str, game| Self { path: file_of(path), member: None, game };
+        let whole = |path: &str, game| Self {
+            path: file_of(path),
+            member: None,
+            game,
+        };
         if file_of(text).exists() {
             return whole(text, None);
         }
         let (rest, game) = match text.rsplit_once('#') {
-            Some((rest, digits)) if !rest.is_empty() && is_number(digits) => (rest, digits.parse().ok()),
+            Some((rest, digits)) if !rest.is_empty() && is_number(digits) => {
+                (rest, digits.parse().ok())
+            }
             _ => (text, None),
         };
         if file_of(rest).exists() {
             return whole(rest, game);
         }
-        let cuts = || rest.match_indices('!').map(|(at, _)| at).filter(|at| *at > 0);
-        // Cut at the first `!` that follows the name of a file. If no file exists, cut at the first `!`, so that the
-        // missing file is reported by its name.
-        let cut = cuts().find(|at| rest[..*at] == *"-" || file_of(&rest[..*at]).is_file()).or_else(|| cuts().next());
+        let cuts = || {
+            rest.match_indices('!')
+                .map(|(at, _)| at)
+                .filter(|at| *at > 0)
+        };
+        // Cut at the first `!` that follows the name of a file. If no file exists, cut at the first
+        // `!`, so that the missing file is reported by its name.
+        let cut = cuts()
+            .find(|at| rest[..*at] == *"-" || file_of(&rest[..*at]).is_file())
+            .or_else(|| cuts().next());
         match cut {
-            Some(at) => Self { path: file_of(&rest[..at]), member: Some(rest[at + 1..].to_owned()), game },
+            Some(at) => Self {
+                path: file_of(&rest[..at]),
+                member: Some(rest[at + 1..].to_owned()),
+                game,
+            },
             None => whole(rest, game),
         }
     }
@@ -151,7 +180,15 @@ impl Target {
     /// Parses bytes that may not be UTF-8, as [`parse`](Self::parse) does.
     pub(crate) fn parse_bytes(bytes: &[u8]) -> Self {
         let path = raw_path(bytes);
-        if path.exists() { Self { path, member: None, game: None } } else { Self::parse(&escaped(bytes)) }
+        if path.exists() {
+            Self {
+                path,
+                member: None,
+                game: None,
+            }
+        } else {
+            Self::parse(&escaped(bytes))
+        }
     }
 }
 
@@ -169,11 +206,21 @@ mod tests {
         assert_eq!(Input::parse("@names"), Input::list("names"));
         assert_eq!(Input::parse("Cargo.toml"), Input::path("Cargo.toml"));
         let target = |path: &str, member: Option<&str>, game| {
-            Input::Path(Target { path: path.into(), member: member.map(Into::into), game })
+            Input::Path(Target {
+                path: path.into(),
+                member: member.map(Into::into),
+                game,
+            })
         };
         assert_eq!(Input::parse("x.sgf#3"), target("x.sgf", None, Some(3)));
         assert_eq!(Input::parse("x.sgf#"), target("x.sgf#", None, None));
-        assert_eq!(Input::parse("a.zip!b.tar!c.sgf"), target("a.zip", Some("b.tar!c.sgf"), None));
-        assert_eq!(Input::parse("Cargo.toml!m[1].sgf#2"), target("Cargo.toml", Some("m[1].sgf"), Some(2)));
+        assert_eq!(
+            Input::parse("a.zip!b.tar!c.sgf"),
+            target("a.zip", Some("b.tar!c.sgf"), None)
+        );
+        assert_eq!(
+            Input::parse("Cargo.toml!m[1].sgf#2"),
+            target("Cargo.toml", Some("m[1].sgf"), Some(2))
+        );
     }
 }

@@ -39,8 +39,15 @@ pub struct InputFile {
 
 impl PartialEq for InputFile {
     fn eq(&self, other: &Self) -> bool {
-        let what =
-            |input: &Self| (input.source.clone(), input.size, input.references.clone(), input.is_named, input.part);
+        let what = |input: &Self| {
+            (
+                input.source.clone(),
+                input.size,
+                input.references.clone(),
+                input.is_named,
+                input.part,
+            )
+        };
         self.copy_of == other.copy_of && what(self) == what(other)
     }
 }
@@ -61,7 +68,8 @@ pub enum FileKind {
     Plain,
     /// One decoder from start to end: `.gz`, `.tar`, `.tar.zst`, stdin.
     Stream,
-    /// A zip file, whose members can be opened in any order. [`split`](InputFile::split) cuts it into parts.
+    /// A zip file, whose members can be opened in any order. [`split`](InputFile::split) cuts it
+    /// into parts.
     Zip,
     /// A 7z file.
     SevenZip,
@@ -70,10 +78,19 @@ pub enum FileKind {
 impl InputFile {
     pub(crate) fn file(path: PathBuf, metadata: &Metadata, is_named: bool) -> Self {
         let more = volumes(&path).into_iter().skip(1);
-        let more: u64 = more.filter_map(|path| std::fs::metadata(path).ok()).map(|metadata| metadata.len()).sum();
+        let more: u64 = more
+            .filter_map(|path| std::fs::metadata(path).ok())
+            .map(|metadata| metadata.len())
+            .sum();
         let size = metadata.is_file().then_some(metadata.len() + more);
         let modified = metadata.modified().ok();
-        Self { source: FileSource::File(path), size, modified, is_named, ..Self::stdin() }
+        Self {
+            source: FileSource::File(path),
+            size,
+            modified,
+            is_named,
+            ..Self::stdin()
+        }
     }
 
     pub(crate) fn stdin() -> Self {
@@ -89,15 +106,25 @@ impl InputFile {
     }
 
     pub(crate) fn of(self, references: Vec<Reference>) -> Self {
-        Self { references: references.into(), ..self }
+        Self {
+            references: references.into(),
+            ..self
+        }
     }
 
     pub(crate) fn of_one(self, member: Option<String>, game: Option<u64>) -> Self {
-        if member.is_none() && game.is_none() { self } else { self.of(vec![Reference { member, game }]) }
+        if member.is_none() && game.is_none() {
+            self
+        } else {
+            self.of(vec![Reference { member, game }])
+        }
     }
 
     pub(crate) fn named(self, name: EntryName) -> Self {
-        Self { copy_of: Some(name), ..self }
+        Self {
+            copy_of: Some(name),
+            ..self
+        }
     }
 
     /// Returns the name: the path, `-`, or the name of a [copy](crate::Input::Copy).
@@ -139,13 +166,15 @@ impl InputFile {
         &self.references
     }
 
-    /// Returns the input file as a text, from which another process can rebuild it. Returns `None` for inputs that another
-    /// process cannot open: stdin, and files that are read under another name.
+    /// Returns the input file as a text, from which another process can rebuild it. Returns `None`
+    /// for inputs that another process cannot open: stdin, and files that are read under another
+    /// name.
     ///
     /// ```
-    /// use sgfstream_archive::{Input, Walk, InputFile};
+    /// use sgfstream_archive::{Input, InputFile, Walk};
     ///
-    /// let input = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
+    /// let input =
+    ///     Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
     /// let text = input.to_text().expect("a file");
     /// assert_eq!(text, "named\t../../corpus/packed/two.zip");
     /// assert_eq!(InputFile::from_text(&text)?, input);
@@ -153,7 +182,9 @@ impl InputFile {
     /// ```
     #[must_use]
     pub fn to_text(&self) -> Option<String> {
-        let path = self.path().filter(|_| self.copy_of.is_none() && self.part.is_none())?;
+        let path = self
+            .path()
+            .filter(|_| self.copy_of.is_none() && self.part.is_none())?;
         let kind = if self.is_named { "named" } else { "found" };
         let mut text = format!("{kind}\t{}", escaped(path.as_os_str().as_encoded_bytes()));
         for Reference { member, game } in &*self.references {
@@ -174,7 +205,10 @@ impl InputFile {
         let [kind, path, references @ ..] = &fields[..] else {
             return Err(problem(
                 Path::new(text),
-                Fault::new(ArchiveErrorKind::NotFound, "expected a kind and a path, found one field"),
+                Fault::new(
+                    ArchiveErrorKind::NotFound,
+                    "expected a kind and a path, found one field",
+                ),
             ));
         };
         let path = raw_path(path);
@@ -186,7 +220,9 @@ impl InputFile {
                 .map(|text| String::from_utf8_lossy(text).into_owned()),
         });
         match std::fs::metadata(&path) {
-            Ok(metadata) => Ok(Self::file(path, &metadata, kind == b"named").of(references.collect())),
+            Ok(metadata) => {
+                Ok(Self::file(path, &metadata, kind == b"named").of(references.collect()))
+            }
             Err(err) => Err(problem(&path, Fault::unopened(&err))),
         }
     }
@@ -196,7 +232,9 @@ impl InputFile {
     /// # Errors
     /// The file cannot be opened or read.
     pub fn kind(&self) -> io::Result<FileKind> {
-        let Some(head) = self.head()? else { return Ok(FileKind::Stream) };
+        let Some(head) = self.head()? else {
+            return Ok(FileKind::Stream);
+        };
         Ok(match Sniff::of(&head, true) {
             Some(Sniff::Zip) => FileKind::Zip,
             Some(Sniff::Other) if self.ends_with_zip(&head) => FileKind::Zip,
@@ -210,14 +248,18 @@ impl InputFile {
 
     /// Returns whether the file ends with a zip archive, after other bytes.
     fn ends_with_zip(&self, head: &[u8]) -> bool {
-        let FileSource::File(path) = &self.source else { return false };
+        let FileSource::File(path) = &self.source else {
+            return false;
+        };
         let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
         !head.is_empty() && Disk::open(path, ledger).is_ok_and(|mut disk| ends_with_zip(&mut disk))
     }
 
     /// Returns the first bytes, unless the input is stdin, a pipe or a device.
     fn head(&self) -> io::Result<Option<Vec<u8>>> {
-        let FileSource::File(path) = &self.source else { return Ok(None) };
+        let FileSource::File(path) = &self.source else {
+            return Ok(None);
+        };
         if !std::fs::metadata(path)?.is_file() {
             return Ok(None);
         }
@@ -226,20 +268,26 @@ impl InputFile {
         Ok(Some(head))
     }
 
-    /// Cuts a zip file into at most `parts` parts with about the same number of members, for several threads. The
-    /// entries of the parts, in order, are the entries of the whole. Other inputs are not cut.
+    /// Cuts a zip file into at most `parts` parts with about the same number of members, for
+    /// several threads. The entries of the parts, in order, are the entries of the whole. Other
+    /// inputs are not cut.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};
     ///
-    /// let input = Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
+    /// let input =
+    ///     Walk::new(vec![Input::path("../../corpus/packed/two.zip")]).next().expect("one")?;
     /// assert_eq!(input.split(8).len(), 2);
     /// # Ok::<(), sgfstream_archive::ArchiveProblem>(())
     /// ```
     #[must_use]
     pub fn split(&self, parts: usize) -> Vec<Self> {
         let pieces = || -> Option<Vec<Self>> {
-            if parts < 2 || self.part.is_some() || !self.references.is_empty() || self.kind().ok()? != FileKind::Zip {
+            if parts < 2
+                || self.part.is_some()
+                || !self.references.is_empty()
+                || self.kind().ok()? != FileKind::Zip
+            {
                 return None;
             }
             let ledger = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
@@ -248,8 +296,15 @@ impl InputFile {
             let directory = ZipDirectory::find(&mut disk, len).ok()?;
             let parts = ZipPart::cut(&mut disk, directory.into(), parts as u64).ok()?;
             // An end record may state that there are no members although there are some.
-            (!parts.is_empty())
-                .then(|| parts.into_iter().map(|part| Self { part: Some(part), ..self.clone() }).collect())
+            (!parts.is_empty()).then(|| {
+                parts
+                    .into_iter()
+                    .map(|part| Self {
+                        part: Some(part),
+                        ..self.clone()
+                    })
+                    .collect()
+            })
         };
         pieces().unwrap_or_else(|| vec![self.clone()])
     }
@@ -263,7 +318,8 @@ impl InputFile {
         self.visit_all(options, &mut sink)
     }
 
-    /// Visits the input file. The function is not generic, so that it is compiled once for all types of sinks.
+    /// Visits the input file. The function is not generic, so that it is compiled once for all
+    /// types of sinks.
     fn visit_all(&self, options: &ReadOptions, sink: Sink<'_>) -> Summary {
         let mut ledger = Ledger::new(options.caps, options.meter.clone(), self.size);
         if let (Some(part), Some(size)) = (self.part, self.size) {
@@ -273,30 +329,57 @@ impl InputFile {
         let references = || self.references.iter().enumerate();
         let named = || {
             references().filter_map(|(number, Reference { member, game })| {
-                Some(Pick { number, text: member.as_deref()?, game: *game })
+                Some(Pick {
+                    number,
+                    text: member.as_deref()?,
+                    game: *game,
+                })
             })
         };
         let picks = named().next().map(|_| MemberSelection::new(named()));
-        let games = picks.is_none().then(|| games_of(references().map(|(_, reference)| reference.game))).flatten();
+        let games = picks
+            .is_none()
+            .then(|| games_of(references().map(|(_, reference)| reference.game)))
+            .flatten();
         let games = games.as_deref().filter(|games| !games.is_empty());
         let names: HashSet<&str> = named().map(|pick| pick.text).collect();
         let mut visitor = Visitor::new(sink, Arc::clone(&ledger), names.len());
         let is_all = options.all_files;
         let (is_named, is_record) = (self.is_named || is_all, options.is_record);
-        let context = Context { is_named, is_all, is_record, picks: picks.as_ref(), games, ..Context::default() };
+        let context = Context {
+            is_named,
+            is_all,
+            is_record,
+            picks: picks.as_ref(),
+            games,
+            ..Context::default()
+        };
         let name = self.name();
         let result = match &self.source {
             FileSource::Stdin => {
-                let stdin = MeteredReader { inner: io::stdin().lock(), ledger: &ledger };
+                let stdin = MeteredReader {
+                    inner: io::stdin().lock(),
+                    ledger: &ledger,
+                };
                 visitor.content(&name, &mut Stream::new(stdin, WINDOW), context)
             }
             FileSource::File(path) => match Disk::open(path, Arc::clone(&ledger)) {
                 Ok(mut disk) => {
-                    let context = Context { size: self.size, is_plain: self.copy_of.is_none(), ..context };
+                    let context = Context {
+                        size: self.size,
+                        is_plain: self.copy_of.is_none(),
+                        ..context
+                    };
                     let result = visitor.file(&name, &mut disk, context, self.part);
                     // The last of the parts reports it, so that it is reported once.
-                    let is_told = result.is_ok() && self.part.is_none_or(|part| part.is_last()) && disk.is_changed();
-                    if is_told { visitor.problem(&name, &Fault::changed()) } else { result }
+                    let is_told = result.is_ok()
+                        && self.part.is_none_or(|part| part.is_last())
+                        && disk.is_changed();
+                    if is_told {
+                        visitor.problem(&name, &Fault::changed())
+                    } else {
+                        result
+                    }
                 }
                 Err(err) => visitor.problem(&name, &Fault::unopened(&err)),
             },
@@ -309,7 +392,10 @@ impl InputFile {
             if visitor.visited.found.contains(&number) || !missing.insert(text) {
                 continue;
             }
-            let fault = Fault::new(ArchiveErrorKind::NotFound, format!("no member `{text}` in the archive"));
+            let fault = Fault::new(
+                ArchiveErrorKind::NotFound,
+                format!("no member `{text}` in the archive"),
+            );
             if visitor.problem(&name, &fault).is_err() {
                 break;
             }
@@ -325,12 +411,17 @@ fn escaped(bytes: &[u8]) -> String {
     for chunk in bytes.utf8_chunks() {
         for char in chunk.valid().chars() {
             if char == '%' || char.is_control() {
-                char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+                char.encode_utf8(&mut [0; 4])
+                    .bytes()
+                    .for_each(|byte| text.push_str(&format!("%{byte:02X}")));
             } else {
                 text.push(char);
             }
         }
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+        chunk
+            .invalid()
+            .iter()
+            .for_each(|byte| text.push_str(&format!("%{byte:02X}")));
     }
     text
 }
@@ -340,7 +431,10 @@ fn unescaped(text: &str) -> Vec<u8> {
     let mut parts = text.split('%');
     bytes.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
     for part in parts {
-        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+        match part
+            .get(..2)
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok())
+        {
             Some(byte) => {
                 bytes.push(byte);
                 bytes.extend_from_slice(&part.as_bytes()[2..]);

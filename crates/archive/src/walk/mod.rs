@@ -1,5 +1,5 @@
-//! Visits inputs: parses their names, finds their files, and reads each file. Of the other modules of this crate, only
-//! `members` uses this one, because an archive may contain archives.
+//! Visits inputs: parses their names, finds their files, and reads each file. Of the other modules
+//! of this crate, only `members` uses this one, because an archive may contain archives.
 
 mod entry;
 mod input;

@@ -20,8 +20,14 @@ pub(crate) struct References(Vec<Target>);
 impl References {
     /// Returns whether the target is one member, or one game of a file.
     pub(crate) fn is_one(target: &Target) -> bool {
-        let is_one_member = |member: &str| !member.is_empty() && !member.ends_with('/') && !member.contains(['*', '?']);
-        target.member.as_deref().map_or(target.game.is_some(), is_one_member) && target.path.is_file()
+        let is_one_member = |member: &str| {
+            !member.is_empty() && !member.ends_with('/') && !member.contains(['*', '?'])
+        };
+        target
+            .member
+            .as_deref()
+            .map_or(target.game.is_some(), is_one_member)
+            && target.path.is_file()
     }
 
     /// Collects `first` and the references of `next`, until they reach the memory limit.
@@ -31,7 +37,8 @@ impl References {
         let mut target = Some(first);
         while let Some(found) = target {
             // Each text is stored about five times until its file has been read.
-            bytes += 1024 + 5 * (found.path.as_os_str().len() + found.member.as_ref().map_or(0, String::len));
+            bytes += 1024
+                + 5 * (found.path.as_os_str().len() + found.member.as_ref().map_or(0, String::len));
             references.0.push(found);
             target = if bytes < MEMORY { next() } else { None };
         }
@@ -44,10 +51,12 @@ impl References {
         let mut places: HashMap<(PathBuf, bool), usize> = HashMap::new();
         for Target { path, member, game } in self.0 {
             // Games of the file itself and games of its members are read separately.
-            let place = *places.entry((path.clone(), member.is_some())).or_insert_with(|| {
-                files.push((path, Vec::new()));
-                files.len() - 1
-            });
+            let place = *places
+                .entry((path.clone(), member.is_some()))
+                .or_insert_with(|| {
+                    files.push((path, Vec::new()));
+                    files.len() - 1
+                });
             files[place].1.push(Reference { member, game });
         }
         let input = |(path, references): (PathBuf, Vec<Reference>)| match fs::metadata(&path) {

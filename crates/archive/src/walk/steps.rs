@@ -1,5 +1,5 @@
-//! Finds the files of inputs: reads directories, globs and lists one step at a time. Memory contains only the entries of
-//! the directories around the current file.
+//! Finds the files of inputs: reads directories, globs and lists one step at a time. Memory
+//! contains only the entries of the directories around the current file.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::fmt;
@@ -30,20 +30,24 @@ const LONGEST_UTF16: u64 = 16 << 20;
 
 /// Iterator over the files of inputs, in order: directories by name, lists by line.
 ///
-/// It opens only directories and lists; [`InputFile::visit`] and [`InputFile::kind`] open the files.
+/// It opens only directories and lists; [`InputFile::visit`] and [`InputFile::kind`] open the
+/// files.
 ///
 /// ```
 /// use sgfstream_archive::{Input, Walk};
 ///
-/// let input: Vec<_> = Walk::new(vec![Input::path("../../corpus/packed")]).filter_map(Result::ok).collect();
-/// assert!(input.iter().any(|input| input.path().is_some_and(|path| path.ends_with("two.zip"))));
+/// let input: Vec<_> =
+///     Walk::new(vec![Input::path("../../corpus/packed")]).filter_map(Result::ok).collect();
+/// assert!(
+///     input.iter().any(|input| input.path().is_some_and(|path| path.ends_with("two.zip")))
+/// );
 /// assert!(input.iter().all(|input| input.size().is_some()));
 /// ```
 pub struct Walk {
     inputs: VecDeque<Input>,
     stack: Vec<Step>,
-    /// Directories of the current input, with links resolved. A link into one of them is not followed, because its
-    /// files are visited anyway. So circular links end, too.
+    /// Directories of the current input, with links resolved. A link into one of them is not
+    /// followed, because its files are visited anyway. So circular links end, too.
     roots: HashSet<PathBuf>,
     /// Files of grouped references, to return next.
     ready: VecDeque<Result<InputFile, ArchiveProblem>>,
@@ -97,7 +101,9 @@ impl List {
 
 impl fmt::Debug for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Walk").field("inputs", &self.inputs).finish_non_exhaustive()
+        f.debug_struct("Walk")
+            .field("inputs", &self.inputs)
+            .finish_non_exhaustive()
     }
 }
 
@@ -121,12 +127,18 @@ impl Walk {
     #[must_use]
     pub fn with_options(self, options: &ReadOptions) -> Self {
         let (is_all, is_record) = (options.all_files, options.is_record);
-        Self { is_all, is_record, ignored: options.ignored, meter: options.meter.clone(), ..self }
+        Self {
+            is_all,
+            is_record,
+            ignored: options.ignored,
+            meter: options.meter.clone(),
+            ..self
+        }
     }
 
-    /// Returns the number of files in directories that were skipped because of their names and content, by extension in
-    /// lower case. Files without an extension are under `""`. After the first hundred extensions, further ones are
-    /// under `*`.
+    /// Returns the number of files in directories that were skipped because of their names and
+    /// content, by extension in lower case. Files without an extension are under `""`. After the
+    /// first hundred extensions, further ones are under `*`.
     ///
     /// ```
     /// use sgfstream_archive::{Input, Walk};
@@ -146,13 +158,16 @@ impl Walk {
             Input::Path(target) if References::is_one(&target) => {
                 let inputs = &mut self.inputs;
                 let next = || match inputs.front() {
-                    Some(Input::Path(target)) if References::is_one(target) => match inputs.pop_front() {
-                        Some(Input::Path(target)) => Some(target),
-                        _ => None,
-                    },
+                    Some(Input::Path(target)) if References::is_one(target) => {
+                        match inputs.pop_front() {
+                            Some(Input::Path(target)) => Some(target),
+                            _ => None,
+                        }
+                    }
                     _ => None,
                 };
-                self.ready.extend(References::collect(target, next).into_inputs());
+                self.ready
+                    .extend(References::collect(target, next).into_inputs());
                 None
             }
             Input::Path(target) => self.target(target),
@@ -163,7 +178,8 @@ impl Walk {
             Input::Glob(pattern) => {
                 let mut paths = glob::expand(&pattern);
                 if paths.is_empty() {
-                    let fault = Fault::new(ArchiveErrorKind::NotFound, "no file matches the pattern");
+                    let fault =
+                        Fault::new(ArchiveErrorKind::NotFound, "no file matches the pattern");
                     return problem(&pattern, &fault.or_address(Path::new(&pattern)));
                 }
                 paths.reverse();
@@ -183,7 +199,12 @@ impl Walk {
                     Ok(lines) => BufReader::new(lines),
                     Err(err) => return problem(&path, &Fault::of_system(&err)),
                 };
-                self.stack.push(Step::List(List { lines, name: path, nul, ahead: None }));
+                self.stack.push(Step::List(List {
+                    lines,
+                    name: path,
+                    nul,
+                    ahead: None,
+                }));
                 None
             }
         }
@@ -201,7 +222,9 @@ impl Walk {
                 self.push_directory(&path);
                 None
             }
-            Ok(metadata) => Some(Ok(InputFile::file(path, &metadata, true).of_one(member, game))),
+            Ok(metadata) => Some(Ok(
+                InputFile::file(path, &metadata, true).of_one(member, game)
+            )),
             Err(err) => problem(&path, &Fault::unopened(&err).or_address(&path)),
         }
     }
@@ -246,8 +269,8 @@ impl Walk {
         None
     }
 
-    /// Recognizes a game record or a container by its content, whatever its name. Members of archives
-    /// are selected in the same way.
+    /// Recognizes a game record or a container by its content, whatever its name. Members of
+    /// archives are selected in the same way.
     fn begins_like_ours(&self, path: &Path) -> bool {
         if is_backup_name(&path.to_string_lossy()) {
             return false;
@@ -259,7 +282,11 @@ impl Walk {
     }
 
     fn pass_over(&mut self, path: &Path) {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let extension = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         self.meter.pass_over(extension);
     }
 
@@ -277,7 +304,13 @@ impl Walk {
                 Some(Err(err)) => Some(unlisted(err)),
                 None => None,
             },
-            Step::Glob(paths) => paths.pop().map(|path| self.target(Target { path, member: None, game: None })),
+            Step::Glob(paths) => paths.pop().map(|path| {
+                self.target(Target {
+                    path,
+                    member: None,
+                    game: None,
+                })
+            }),
             Step::List(list) => match list.next() {
                 Some(Ok(target)) if References::is_one(&target) => {
                     let references = References::collect(target, || list.next_reference());
@@ -336,8 +369,16 @@ fn is_ignored(entry: &DirEntry, prefix: &str) -> bool {
 /// Returns the problem of a directory that cannot be listed.
 fn unlisted(err: walkdir::Error) -> Option<Result<InputFile, ArchiveProblem>> {
     let path = err.path().unwrap_or(Path::new("")).to_path_buf();
-    let err = err.into_io_error().unwrap_or_else(|| io::ErrorKind::Other.into());
-    problem(path, &Fault::new(ArchiveErrorKind::Unreadable, format!("cannot list the directory: {err}")))
+    let err = err
+        .into_io_error()
+        .unwrap_or_else(|| io::ErrorKind::Other.into());
+    problem(
+        path,
+        &Fault::new(
+            ArchiveErrorKind::Unreadable,
+            format!("cannot list the directory: {err}"),
+        ),
+    )
 }
 
 /// Returns whether the error means that a link has no target.
@@ -352,7 +393,8 @@ fn is_ours(path: &Path) -> bool {
     is_record_name(&name) || is_container_name(&name)
 }
 
-/// Returns the text of a list in UTF-8, without its byte order mark. PowerShell writes lists with one, also in UTF-16.
+/// Returns the text of a list in UTF-8, without its byte order mark. PowerShell writes lists with
+/// one, also in UTF-16.
 fn as_utf8(mut list: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::new();
     (&mut list).take(3).read_to_end(&mut head)?;
@@ -376,14 +418,20 @@ fn as_utf8(mut list: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
 fn next_line(lines: &mut impl BufRead, nul: bool) -> Result<Option<Vec<u8>>, Fault> {
     let mut line = Vec::new();
     let end = if nul { 0 } else { b'\n' };
-    let len = lines.take(LONGEST_LINE).read_until(end, &mut line).map_err(|err| Fault::unreadable(&err))?;
+    let len = lines
+        .take(LONGEST_LINE)
+        .read_until(end, &mut line)
+        .map_err(|err| Fault::unreadable(&err))?;
     if len == 0 {
         return Ok(None);
     }
     if line.last() == Some(&end) {
         line.pop();
     } else if len as u64 == LONGEST_LINE {
-        return Err(Fault::damaged("a list of names", format_args!("a line longer than {LONGEST_LINE} bytes")));
+        return Err(Fault::damaged(
+            "a list of names",
+            format_args!("a line longer than {LONGEST_LINE} bytes"),
+        ));
     }
     if !nul && line.last() == Some(&b'\r') {
         line.pop();

@@ -17,14 +17,15 @@ use crate::walk::visitor::{Context, Sink, Visitor};
 /// Passes every entry of `inputs` to `sink`, in order, on this thread.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use sgfstream_archive::{Input, ReadOptions, visit};
+/// use std::ops::ControlFlow;
 ///
 /// let mut lengths = Vec::new();
 /// let inputs = [Input::parse("../../corpus/packed/two.tar.zst")];
 /// let summary = visit(&inputs, &ReadOptions::default(), |item| {
 ///     match item {
-///         Ok(entry) => lengths.push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
+///         Ok(entry) => lengths
+///             .push(std::io::copy(entry.read, &mut std::io::sink()).expect("undamaged")),
 ///         Err(problem) => eprintln!("{problem}"),
 ///     }
 ///     ControlFlow::Continue(())
@@ -39,7 +40,8 @@ pub fn visit(
     visit_all(inputs, options, &mut sink)
 }
 
-/// Visits the inputs. The function is not generic, so that it is compiled once for all types of sinks.
+/// Visits the inputs. The function is not generic, so that it is compiled once for all types of
+/// sinks.
 fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary {
     let mut summary = Summary::default();
     // The meter may include the counts of other visits.
@@ -60,20 +62,25 @@ fn visit_all(inputs: &[Input], options: &ReadOptions, sink: Sink<'_>) -> Summary
     summary
 }
 
-/// Passes every entry of the bytes of `read` to `sink`: a file, compressed or not, or an archive. `name` replaces the
-/// file's name in the names of entries.
+/// Passes every entry of the bytes of `read` to `sink`: a file, compressed or not, or an archive.
+/// `name` replaces the file's name in the names of entries.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use sgfstream_archive::{EntryName, ReadOptions, visit_reader};
+/// use std::ops::ControlFlow;
 ///
 /// let mut names = Vec::new();
-/// visit_reader(&EntryName::file("upload"), &b"(;GM[1])"[..], &ReadOptions::default(), |item| {
-///     if let Ok(entry) = item {
-///         names.push(entry.name.to_string());
-///     }
-///     ControlFlow::Continue(())
-/// });
+/// visit_reader(
+///     &EntryName::file("upload"),
+///     &b"(;GM[1])"[..],
+///     &ReadOptions::default(),
+///     |item| {
+///         if let Ok(entry) = item {
+///             names.push(entry.name.to_string());
+///         }
+///         ControlFlow::Continue(())
+///     },
+/// );
 /// assert_eq!(names, ["upload"]);
 /// ```
 pub fn visit_reader(
@@ -84,38 +91,54 @@ pub fn visit_reader(
 ) -> Summary {
     let ledger = Arc::new(Ledger::new(options.caps, options.meter.clone(), None));
     let mut visitor = Visitor::new(&mut sink, Arc::clone(&ledger), 0);
-    let mut stream = Stream::new(MeteredReader { inner: read, ledger: &ledger }, WINDOW);
+    let mut stream = Stream::new(
+        MeteredReader {
+            inner: read,
+            ledger: &ledger,
+        },
+        WINDOW,
+    );
     // The error means only that `sink` stopped, which the summary has too.
     _ = visitor.content(
         name,
         &mut stream,
-        Context { is_named: true, is_record: options.is_record, ..Context::default() },
+        Context {
+            is_named: true,
+            is_record: options.is_record,
+            ..Context::default()
+        },
     );
     visitor.visited.summary
 }
 
-/// Passes every entry of a file to `sink`, like [`visit_reader()`], but seeks in the file: it reads a zip by the
-/// directory at its end, and a 7z without a copy. Use it for a file without a path, such as a file that was given to a
-/// browser.
+/// Passes every entry of a file to `sink`, like [`visit_reader()`], but seeks in the file: it reads
+/// a zip by the directory at its end, and a 7z without a copy. Use it for a file without a path,
+/// such as a file that was given to a browser.
 ///
-/// `volumes` are the file, or its parts if it was split, each with its length. Set `is_named` if the caller named the
-/// file, so that it is read whatever its content.
+/// `volumes` are the file, or its parts if it was split, each with its length. Set `is_named` if
+/// the caller named the file, so that it is read whatever its content.
 ///
 /// ```
+/// use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 /// use std::io::Cursor;
 /// use std::ops::ControlFlow;
-/// use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
 ///
 /// let zip = std::fs::read("../../corpus/packed/two.zip")?;
 /// let len = zip.len() as u64;
 /// let name = EntryName::file("games.zip");
 /// let mut names = Vec::new();
-/// visit_volumes(&name, vec![(Cursor::new(zip), len)], true, &ReadOptions::default(), |item| {
-///     if let Ok(entry) = item {
-///         names.push(entry.name.to_string());
-///     }
-///     ControlFlow::Continue(())
-/// });
+/// visit_volumes(
+///     &name,
+///     vec![(Cursor::new(zip), len)],
+///     true,
+///     &ReadOptions::default(),
+///     |item| {
+///         if let Ok(entry) = item {
+///             names.push(entry.name.to_string());
+///         }
+///         ControlFlow::Continue(())
+///     },
+/// );
 /// assert_eq!(names.len(), 2);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -137,7 +160,12 @@ pub fn visit_volumes<V: Read + Seek + 'static>(
         ..Context::default()
     };
     // The error means only that `sink` stopped, which the summary has too.
-    _ = visitor.file(name, &mut Disk::of(volumes, Arc::clone(&ledger)), context, None);
+    _ = visitor.file(
+        name,
+        &mut Disk::of(volumes, Arc::clone(&ledger)),
+        context,
+        None,
+    );
     ledger.finish();
     visitor.visited.summary
 }

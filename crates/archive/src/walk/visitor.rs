@@ -1,5 +1,5 @@
-//! Detects the kind of a run of bytes, unpacks it, visits its members, and passes the records among them to the
-//! callback.
+//! Detects the kind of a run of bytes, unpacks it, visits its members, and passes the records among
+//! them to the callback.
 
 use std::collections::HashSet;
 use std::io::Seek;
@@ -15,7 +15,9 @@ use crate::member_selection::MemberSelection;
 use crate::members::{Halt, Members, Stop};
 use crate::name::EntryName;
 use crate::problem::{ArchiveErrorKind, ArchiveProblem};
-use crate::sniff::{Sniff, is_backup_name, is_container_name, is_record_name, is_tar_name, unpacked_name};
+use crate::sniff::{
+    Sniff, is_backup_name, is_container_name, is_record_name, is_tar_name, unpacked_name,
+};
 use crate::stream::{Source, Stream, WINDOW};
 use crate::tar_header::BLOCK;
 use crate::walk::entry::{Entry, Summary};
@@ -61,7 +63,8 @@ pub(crate) struct Visitor<'v> {
 }
 
 /// Callback for items.
-pub(crate) type Sink<'v> = &'v mut (dyn FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> + 'v);
+pub(crate) type Sink<'v> =
+    &'v mut (dyn FnMut(Result<Entry<'_>, ArchiveProblem>) -> ControlFlow<()> + 'v);
 
 /// Result of a visit.
 #[derive(Debug, Default)]
@@ -73,7 +76,13 @@ pub(crate) struct VisitResult {
 
 impl<'v> Visitor<'v> {
     pub(crate) fn new(sink: Sink<'v>, ledger: Arc<Ledger>, wanted: usize) -> Self {
-        Self { sink, ledger, visited: VisitResult::default(), done: HashSet::new(), wanted }
+        Self {
+            sink,
+            ledger,
+            visited: VisitResult::default(),
+            done: HashSet::new(),
+            wanted,
+        }
     }
 
     fn send(&mut self, item: Result<Entry<'_>, ArchiveProblem>) -> Result<(), Stop> {
@@ -107,7 +116,9 @@ impl<'v> Visitor<'v> {
         }
         let nesting = self.ledger.caps.nesting;
         if sniff.is_container() && context.level > nesting {
-            let message = format!("more than {nesting} nested archives (cap `nesting`); unpack the outer one first");
+            let message = format!(
+                "more than {nesting} nested archives (cap `nesting`); unpack the outer one first"
+            );
             return self.problem(name, &Fault::new(ArchiveErrorKind::Cap, message));
         }
         match sniff {
@@ -116,20 +127,28 @@ impl<'v> Visitor<'v> {
                 context.window += window(sniff, source.peek(WINDOW_HEAD));
                 match decode::decoder(sniff, source, &ledger) {
                     Ok(decoder) => {
-                        let context = Context { is_unpacked: true, size: None, is_plain: false, ..context };
+                        let context = Context {
+                            is_unpacked: true,
+                            size: None,
+                            is_plain: false,
+                            ..context
+                        };
                         self.content(name, &mut Stream::new(decoder, WINDOW), context)
                     }
                     Err(fault) => self.problem(name, &fault),
                 }
             }
             Sniff::Tar => self.container(name, context, |members| tar::visit(source, members)),
-            Sniff::Zip => self.container(name, context, |members| zip::visit_stream(source, members)),
+            Sniff::Zip => {
+                self.container(name, context, |members| zip::visit_stream(source, members))
+            }
             Sniff::SevenZip => self.container(name, context, |members| {
                 let mut disk = Disk::spool(source, members.ledger())?;
                 sevenz::visit(&mut disk, members)
             }),
             Sniff::Rar => {
-                let message = "RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`";
+                let message =
+                    "RAR archives are not supported; unpack it first with `unar` or `bsdtar -xf`";
                 self.problem(name, &Fault::unsupported(message))
             }
             Sniff::Sgf | Sniff::Other => {
@@ -140,7 +159,8 @@ impl<'v> Visitor<'v> {
         }
     }
 
-    /// Reads a file by seeking, or a part of its members. If the file is not packed, `context` has its size and path.
+    /// Reads a file by seeking, or a part of its members. If the file is not packed, `context` has
+    /// its size and path.
     pub(crate) fn file(
         &mut self,
         name: &EntryName,
@@ -153,7 +173,11 @@ impl<'v> Visitor<'v> {
             return self.content(
                 name,
                 &mut Stream::new(disk, WINDOW),
-                Context { size: None, is_plain: false, ..context },
+                Context {
+                    size: None,
+                    is_plain: false,
+                    ..context
+                },
             );
         }
         let mut stream = Stream::new(&mut *disk, 0);
@@ -171,20 +195,35 @@ impl<'v> Visitor<'v> {
         match sniff {
             Sniff::Zip | Sniff::SevenZip if self.ledger.caps.nesting > 0 => {
                 drop(stream);
-                let context = Context { level: 1, size: None, is_plain: false, ..context };
+                let context = Context {
+                    level: 1,
+                    size: None,
+                    is_plain: false,
+                    ..context
+                };
                 match (disk.rewind(), sniff) {
                     (Err(err), _) => self.problem(name, &Fault::unreadable(&err)),
-                    (Ok(()), Sniff::Zip) => {
-                        self.container(name, context, |members| zip::visit_file(disk, part, members))
+                    (Ok(()), Sniff::Zip) => self.container(name, context, |members| {
+                        zip::visit_file(disk, part, members)
+                    }),
+                    (Ok(()), _) => {
+                        self.container(name, context, |members| sevenz::visit(disk, members))
                     }
-                    (Ok(()), _) => self.container(name, context, |members| sevenz::visit(disk, members)),
                 }
             }
             // The first of the parts reports it, so that it is reported once.
             Sniff::Zip if part.is_some_and(|part| !part.is_first()) => Ok(()),
             _ if sniff.is_container() => {
                 stream.grow(WINDOW);
-                self.content(name, &mut stream, Context { size: None, is_plain: false, ..context })
+                self.content(
+                    name,
+                    &mut stream,
+                    Context {
+                        size: None,
+                        is_plain: false,
+                        ..context
+                    },
+                )
             }
             _ => self.content(name, &mut stream, context),
         }
@@ -196,7 +235,11 @@ impl<'v> Visitor<'v> {
         context: Context<'_>,
         visit: impl FnOnce(&mut Members<'_, 'v>) -> Result<(), Halt>,
     ) -> Result<(), Stop> {
-        match visit(&mut Members { visitor: self, name, context }) {
+        match visit(&mut Members {
+            visitor: self,
+            name,
+            context,
+        }) {
             Ok(()) => Ok(()),
             Err(Halt::Stop) => Err(Stop),
             Err(Halt::Fault(fault)) => self.problem(name, &fault),
@@ -212,7 +255,11 @@ impl<'v> Visitor<'v> {
         is_record: bool,
     ) -> Result<(), Stop> {
         let last = name.last();
-        let last = if context.is_unpacked { unpacked_name(&last) } else { &last };
+        let last = if context.is_unpacked {
+            unpacked_name(&last)
+        } else {
+            &last
+        };
         if !is_record && source.failed().is_none() && is_container_name(last) {
             // A packed file has this name, so the first bytes are damaged.
             if source.peek(1).is_empty() {
@@ -244,11 +291,15 @@ impl<'v> Visitor<'v> {
             self.visited.summary.skipped += 1;
             self.ledger.meter.skip_member();
         }
-        source.failed().cloned().map_or(Ok(()), |fault| self.problem(name, &fault))
+        source
+            .failed()
+            .cloned()
+            .map_or(Ok(()), |fault| self.problem(name, &fault))
     }
 }
 
-/// Returns whether the file ends with a zip archive that has members. Call it only if the file's start is unknown.
+/// Returns whether the file ends with a zip archive that has members. Call it only if the file's
+/// start is unknown.
 pub(crate) fn ends_with_zip(disk: &mut Disk) -> bool {
     let len = disk.len();
     len > 0 && ZipDirectory::is_at_end(disk, len)

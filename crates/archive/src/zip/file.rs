@@ -1,9 +1,10 @@
 //! Reads a zip archive on disk by the directory at its end.
 //!
-//! The crate `rawzip` 0.5.2 was tried in place of this file and `headers.rs`. It finds neither a zip64 archive after
-//! other bytes nor one that is followed by a text with the signature of an end record. It returns an error if bytes lie
-//! between directory and end record. Its iterator cannot begin inside the directory, as the parts of [`ZipPart::cut`]
-//! do. The crate `zip` keeps the whole directory in memory.
+//! The crate `rawzip` 0.5.2 was tried in place of this file and `headers.rs`. It finds neither a
+//! zip64 archive after other bytes nor one that is followed by a text with the signature of an end
+//! record. It returns an error if bytes lie between directory and end record. Its iterator cannot
+//! begin inside the directory, as the parts of [`ZipPart::cut`] do. The crate `zip` keeps the whole
+//! directory in memory.
 
 use std::io::Seek;
 
@@ -37,13 +38,17 @@ pub(crate) struct ZipPart {
 }
 
 /// Passes the members of a zip file, or of `part` of it, to `members`.
-pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut Members<'_, '_>) -> Result<(), Halt> {
+pub(crate) fn visit(
+    disk: &mut Disk,
+    part: Option<ZipPart>,
+    members: &mut Members<'_, '_>,
+) -> Result<(), Halt> {
     let len = disk.len();
     let part = match part.map_or_else(|| ZipDirectory::find(disk, len).map(Into::into), Ok) {
         Ok(part) => part,
         Err(fault) => {
-            // The end is missing, so read the local headers. They show whether the file was cut off or other bytes
-            // follow the archive.
+            // The end is missing, so read the local headers. They show whether the file was cut off
+            // or other bytes follow the archive.
             disk.rewind().map_err(|err| Fault::unreadable(&err))?;
             let result = stream::visit(&mut Stream::new(disk, WINDOW), members);
             if fault.kind == ArchiveErrorKind::Truncated {
@@ -66,7 +71,9 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut Member
     let mut charset = part.charset;
     let mut is_surplus_reported = false;
     loop {
-        let left = part.members.saturating_sub(after.members - part.before.members);
+        let left = part
+            .members
+            .saturating_sub(after.members - part.before.members);
         // The entry after the last one shows whether the end record's count is right.
         let is_past_end = left == 0;
         if is_past_end && after.members < part.of {
@@ -81,8 +88,10 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut Member
             return Err(Fault::damaged(expected, "its end").into());
         }
         if is_past_end && !std::mem::replace(&mut is_surplus_reported, true) {
-            let message =
-                format!("the end record of the zip archive states {} members, its directory has more", part.of);
+            let message = format!(
+                "the end record of the zip archive states {} members, its directory has more",
+                part.of
+            );
             members.report(None, &Fault::corrupt(message))?;
         }
         if charset.is_none() && batch.iter().any(ZipMember::is_unstated) {
@@ -91,14 +100,24 @@ pub(crate) fn visit(disk: &mut Disk, part: Option<ZipPart>, members: &mut Member
         at = end;
         for member in batch {
             after.add(&member);
-            let is_last = visit_member(&mut stream, &member, charset.unwrap_or_default(), part.shift, members)?;
+            let is_last = visit_member(
+                &mut stream,
+                &member,
+                charset.unwrap_or_default(),
+                part.shift,
+                members,
+            )?;
             if is_last || members.ledger().is_cap_reached() {
                 return Ok(());
             }
         }
     }
     // Report it now: the visits of later parts only find that the cap is exceeded.
-    match members.ledger().beyond(after).filter(|_| after.members < part.of) {
+    match members
+        .ledger()
+        .beyond(after)
+        .filter(|_| after.members < part.of)
+    {
         Some(fault) => Err(fault.into()),
         None => Ok(()),
     }
@@ -117,14 +136,24 @@ fn visit_member(
     if member::is_directory(&text) {
         return Ok(false);
     }
-    let Some(choice) = members.choose(&text, &member.name) else { return Ok(false) };
+    let Some(choice) = members.choose(&text, &member.name) else {
+        return Ok(false);
+    };
     if member.is_encrypted() {
         members.report(Some(&text), &member::encrypted())?;
         return Ok(members.is_done(&text, &choice));
     }
-    let local = stream.seek_to(member.local.saturating_add(shift)).and_then(|()| headers::local_header(stream));
+    let local = stream
+        .seek_to(member.local.saturating_add(shift))
+        .and_then(|()| headers::local_header(stream));
     match local {
-        Ok(_) => member::read(member, &text, choice.clone(), &mut Part::new(stream, member.packed), members)?,
+        Ok(_) => member::read(
+            member,
+            &text,
+            choice.clone(),
+            &mut Part::new(stream, member.packed),
+            members,
+        )?,
         Err(fault) => members.report(Some(&text), &fault)?,
     }
     Ok(members.is_done(&text, &choice))
@@ -154,8 +183,12 @@ impl ZipPart {
         let mut before = PrecedingTotals::default();
         let mut names = NameSample::default();
         'parts: while before.members < whole.members {
-            let part =
-                Self { at: stream.position(), members: each.min(whole.members - before.members), before, ..whole };
+            let part = Self {
+                at: stream.position(),
+                members: each.min(whole.members - before.members),
+                before,
+                ..whole
+            };
             parts.push(part);
             for _ in 0..part.members {
                 let Some(member) = headers::central_header(&mut stream)? else {
@@ -201,7 +234,8 @@ impl NameSample {
     }
 }
 
-/// Guesses the charset of the names in a directory from the entries at `at` to its end or to damage.
+/// Guesses the charset of the names in a directory from the entries at `at` to its end or to
+/// damage.
 fn name_charset(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameCharset {
     let mut names = NameSample::default();
     if stream.seek_to(at).is_ok() {
@@ -216,7 +250,11 @@ fn name_charset(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> NameChars
 }
 
 /// Reads up to a batch of directory entries at `at`; returns the offset of the next one too.
-fn read_batch(stream: &mut Stream<&mut Disk>, at: u64, left: u64) -> Result<(Vec<ZipMember>, u64), Fault> {
+fn read_batch(
+    stream: &mut Stream<&mut Disk>,
+    at: u64,
+    left: u64,
+) -> Result<(Vec<ZipMember>, u64), Fault> {
     stream.seek_to(at)?;
     let mut batch = Vec::new();
     for _ in 0..left.min(BATCH as u64) {

@@ -1,5 +1,5 @@
-//! Parses the headers of zip. Both readers use them: the one that seeks to the directory at the end, and the one that
-//! streams by the local headers.
+//! Parses the headers of zip. Both readers use them: the one that seeks to the directory at the
+//! end, and the one that streams by the local headers.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -46,7 +46,11 @@ impl ZipMember {
 
     /// Returns the name as text, in `charset` unless a header states the charset.
     pub(crate) fn text(&self, charset: NameCharset) -> String {
-        if self.utf8 { String::from_utf8_lossy(&self.name).into_owned() } else { charset.decode(&self.name) }
+        if self.utf8 {
+            String::from_utf8_lossy(&self.name).into_owned()
+        } else {
+            charset.decode(&self.name)
+        }
     }
 
     /// Returns whether the charset of the name is unknown.
@@ -56,7 +60,9 @@ impl ZipMember {
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..at + 2).map_or(0, |pair| u16::from_le_bytes([pair[0], pair[1]]))
+    bytes
+        .get(at..at + 2)
+        .map_or(0, |pair| u16::from_le_bytes([pair[0], pair[1]]))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -83,7 +89,9 @@ pub(crate) fn signature(source: &mut dyn Source) -> Result<Option<u32>, Fault> {
 
 fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
     let mut bytes = vec![0; len];
-    source.read_exact(&mut bytes).map_err(|err| Fault::of(&err, "a zip header"))?;
+    source
+        .read_exact(&mut bytes)
+        .map_err(|err| Fault::of(&err, "a zip header"))?;
     Ok(bytes)
 }
 
@@ -91,7 +99,10 @@ fn take(source: &mut dyn Source, len: usize) -> Result<Vec<u8>, Fault> {
 pub(crate) fn local_header(source: &mut dyn Source) -> Result<ZipMember, Fault> {
     let head = take(source, 30)?;
     if u32_at(&head, 0) != LOCAL {
-        return Err(Fault::damaged("a local header of a zip member", "other bytes"));
+        return Err(Fault::damaged(
+            "a local header of a zip member",
+            "other bytes",
+        ));
     }
     let name = take(source, u16_at(&head, 26).into())?;
     let extra = take(source, u16_at(&head, 28).into())?;
@@ -134,8 +145,8 @@ pub(crate) fn central_header(source: &mut dyn Source) -> Result<Option<ZipMember
     Ok(Some(member))
 }
 
-/// Reads the directory and the bytes after it, following `members` members. A stream that was cut off inside the
-/// directory is truncated, too.
+/// Reads the directory and the bytes after it, following `members` members. A stream that was cut
+/// off inside the directory is truncated, too.
 pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     let mut stated = 0;
     loop {
@@ -159,14 +170,22 @@ pub(crate) fn end(source: &mut dyn Source, members: u64) -> Result<(), Fault> {
     // Read to the end, because the stream around the archive may end with a checksum.
     skip(source, u64::MAX).map_err(|err| Fault::of(&err, "the end of a zip archive"))?;
     if stated > members {
-        return Err(Fault::damaged(format_args!("{stated} members, as the directory has"), members));
+        return Err(Fault::damaged(
+            format_args!("{stated} members, as the directory has"),
+            members,
+        ));
     }
     Ok(())
 }
 
 fn pass(source: &mut dyn Source, len: u64) -> Result<(), Fault> {
-    let found = skip(source, len).map_err(|err| Fault::of(&err, "the directory of a zip archive"))?;
-    if found < len { Err(Fault::truncated("the directory of a zip archive")) } else { Ok(()) }
+    let found =
+        skip(source, len).map_err(|err| Fault::of(&err, "the directory of a zip archive"))?;
+    if found < len {
+        Err(Fault::truncated("the directory of a zip archive"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Applies extra fields: zip64 sizes, and Info-ZIP's UTF-8 name.
@@ -174,7 +193,9 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
     member.utf8 = member.flags & 0x800 != 0;
     while extra.len() >= 4 {
         let (id, len) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
-        let Some(field) = extra.get(4..4 + len) else { return };
+        let Some(field) = extra.get(4..4 + len) else {
+            return;
+        };
         extra = &extra[4 + len..];
         match id {
             0x0001 => {
@@ -207,13 +228,14 @@ fn extras(member: &mut ZipMember, mut extra: &[u8]) {
 pub(crate) struct ZipDirectory {
     pub(crate) start: u64,
     pub(crate) members: u64,
-    /// Bytes before the archive, such as a self-extracting program, which stated offsets do not include.
+    /// Bytes before the archive, such as a self-extracting program, which stated offsets do not
+    /// include.
     pub(crate) shift: u64,
 }
 
 impl ZipDirectory {
-    /// Returns whether the file ends with a zip archive that has members. An archive after a program does not begin
-    /// like one.
+    /// Returns whether the file ends with a zip archive that has members. An archive after a
+    /// program does not begin like one.
     pub(crate) fn is_at_end(file: &mut (impl Read + Seek), len: u64) -> bool {
         Self::find(file, len).is_ok_and(|directory| directory.members > 0)
     }
@@ -224,7 +246,9 @@ impl ZipDirectory {
         let tail_start = len - tail_len;
         let tail = read_at(file, tail_start, tail_len)?;
         let mut at = tail.len().saturating_sub(21);
-        while let Some(found) = memchr::memmem::rfind(&tail[..(at + 3).min(tail.len())], &END.to_le_bytes()) {
+        while let Some(found) =
+            memchr::memmem::rfind(&tail[..(at + 3).min(tail.len())], &END.to_le_bytes())
+        {
             let end = &tail[found..];
             if end.len() >= 22 && end.len() >= 22 + usize::from(u16_at(end, 20)) {
                 return Self::from_end(file, tail_start + found as u64, end, &tail[..found]);
@@ -237,30 +261,49 @@ impl ZipDirectory {
         Err(Fault::truncated("the directory of a zip archive"))
     }
 
-    fn from_end(file: &mut (impl Read + Seek), at: u64, end: &[u8], before: &[u8]) -> Result<Self, Fault> {
+    fn from_end(
+        file: &mut (impl Read + Seek),
+        at: u64,
+        end: &[u8],
+        before: &[u8],
+    ) -> Result<Self, Fault> {
         if u16_at(end, 4) != u16_at(end, 6) {
-            return Err(Fault::unsupported("zip archives split over several files are not supported"));
+            return Err(Fault::unsupported(
+                "zip archives split over several files are not supported",
+            ));
         }
-        let (mut members, mut size, mut offset) =
-            (u64::from(u16_at(end, 10)), u64::from(u32_at(end, 12)), u64::from(u32_at(end, 16)));
+        let (mut members, mut size, mut offset) = (
+            u64::from(u16_at(end, 10)),
+            u64::from(u32_at(end, 12)),
+            u64::from(u32_at(end, 16)),
+        );
         let mut finish = at;
         let locator = before.len().checked_sub(20).map(|from| &before[from..]);
         if let Some(locator) = locator.filter(|bytes| u32_at(bytes, 0) == LOCATOR64) {
-            // The end record of zip64 is at the locator's offset or, after a program, directly before the locator.
+            // The end record of zip64 is at the locator's offset or, after a program, directly
+            // before the locator.
             for place in [u64_at(locator, 8), at.saturating_sub(20 + 56)] {
-                let Ok(end64) = read_at(file, place, 56) else { continue };
+                let Ok(end64) = read_at(file, place, 56) else {
+                    continue;
+                };
                 if u32_at(&end64, 0) == END64 {
-                    (members, size, offset) = (u64_at(&end64, 32), u64_at(&end64, 40), u64_at(&end64, 48));
+                    (members, size, offset) =
+                        (u64_at(&end64, 32), u64_at(&end64, 40), u64_at(&end64, 48));
                     finish = place;
                     break;
                 }
             }
         }
-        let damaged =
-            || Fault::damaged("a zip directory inside the file", format_args!("one of {size} bytes at {offset}"));
+        let damaged = || {
+            Fault::damaged(
+                "a zip directory inside the file",
+                format_args!("one of {size} bytes at {offset}"),
+            )
+        };
         let start = finish.checked_sub(size).ok_or_else(damaged)?;
         // A gap between directory and end record is not a shift, so check the bytes.
-        let here = |file: &mut _, at| read_at(file, at, 4).is_ok_and(|bytes| u32_at(&bytes, 0) == CENTRAL);
+        let here =
+            |file: &mut _, at| read_at(file, at, 4).is_ok_and(|bytes| u32_at(&bytes, 0) == CENTRAL);
         let start = if members == 0 || here(file, start) {
             start
         } else if here(file, offset) {
@@ -268,7 +311,11 @@ impl ZipDirectory {
         } else {
             return Err(damaged());
         };
-        Ok(Self { start, members, shift: start.saturating_sub(offset) })
+        Ok(Self {
+            start,
+            members,
+            shift: start.saturating_sub(offset),
+        })
     }
 }
 

@@ -17,8 +17,8 @@ use crate::stream::{MEMBER_WINDOW, Source, Stream};
 /// Completes "expected …" in errors of unpacking.
 pub(crate) const MEMBER: &str = "compressed data of a zip member";
 
-/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end` means that the
-/// header does not state its size and checksum.
+/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end`
+/// means that the header does not state its size and checksum.
 pub(crate) fn open<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -27,7 +27,10 @@ pub(crate) fn open<'a>(
 ) -> Result<Stream<ChecksumReader<Counted<'a>>>, Fault> {
     let counted = Counted::new(unpack(member, source, open_end, ledger)?, MEMBER, ledger);
     let stated = (!open_end).then_some((Some(member.crc), member.size));
-    Ok(Stream::new(ChecksumReader::new(counted, stated), MEMBER_WINDOW))
+    Ok(Stream::new(
+        ChecksumReader::new(counted, stated),
+        MEMBER_WINDOW,
+    ))
 }
 
 /// Passes a member to `members`, or reports why it cannot be read.
@@ -43,7 +46,13 @@ pub(crate) fn read(
     }
     let ledger = Arc::clone(members.ledger());
     match open(member, source, false, &ledger) {
-        Ok(mut stream) => members.read(text, choice, Some(member.size), window(member, Some(member.size)), &mut stream),
+        Ok(mut stream) => members.read(
+            text,
+            choice,
+            Some(member.size),
+            window(member, Some(member.size)),
+            &mut stream,
+        ),
         Err(fault) => members.report(Some(text), &fault),
     }
 }
@@ -54,11 +63,14 @@ pub(crate) fn window(member: &ZipMember, size: Option<u64>) -> u64 {
 }
 
 pub(crate) fn encrypted() -> Fault {
-    Fault::new(ArchiveErrorKind::Encrypted, "encrypted members are not supported")
+    Fault::new(
+        ArchiveErrorKind::Encrypted,
+        "encrypted members are not supported",
+    )
 }
 
-/// Returns whether a directory has this name. It must be decoded, because the second byte of a character may be a
-/// `\`.
+/// Returns whether a directory has this name. It must be decoded, because the second byte of a
+/// character may be a `\`.
 pub(crate) fn is_directory(text: &str) -> bool {
     text.ends_with(['/', '\\'])
 }

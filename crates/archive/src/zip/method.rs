@@ -9,8 +9,8 @@ use crate::codecs::pump::{Inflater, Pump};
 use crate::fault::Fault;
 use crate::stream::Source;
 
-/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end` means that the
-/// header does not state where they end, so the compressed bytes have to show it.
+/// Returns a reader of a member's unpacked bytes; `source` begins with its packed bytes. `open_end`
+/// means that the header does not state where they end, so the compressed bytes have to show it.
 pub(crate) fn unpack<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -24,8 +24,16 @@ pub(crate) fn unpack<'a>(
         }
         0 => Box::new(source),
         8 => Box::new(Pump::new(source, Inflater::new(), "deflate data")),
-        9 => Box::new(Pump::new(source, Box::new(deflate64::InflaterManaged::new()), "deflate64 data")),
-        12 => Box::new(Pump::new(source, bzip2::Decompress::new(false), "bzip2 data")),
+        9 => Box::new(Pump::new(
+            source,
+            Box::new(deflate64::InflaterManaged::new()),
+            "deflate64 data",
+        )),
+        12 => Box::new(Pump::new(
+            source,
+            bzip2::Decompress::new(false),
+            "bzip2 data",
+        )),
         14 => lzma(member, source, open_end, ledger)?,
         20 | 93 => codecs::zstd(source, open_end, &ledger.caps)?,
         95 => codecs::xz(source, true, &ledger.caps)?,
@@ -37,14 +45,16 @@ pub(crate) fn unpack<'a>(
                 98 => "PPMd".to_owned(),
                 _ => other.to_string(),
             };
-            return Err(Fault::unsupported(format!("the compression method {found} is not supported")));
+            return Err(Fault::unsupported(format!(
+                "the compression method {found} is not supported"
+            )));
         }
     };
     Ok(inner)
 }
 
-/// Unpacks LZMA: version (2 bytes), length of the properties (2), properties (5), data. The decoders read it with the
-/// header of a `.lzma` file instead.
+/// Unpacks LZMA: version (2 bytes), length of the properties (2), properties (5), data. The
+/// decoders read it with the header of a `.lzma` file instead.
 fn lzma<'a>(
     member: &ZipMember,
     source: &'a mut dyn Source,
@@ -52,12 +62,18 @@ fn lzma<'a>(
     ledger: &Ledger,
 ) -> Result<Box<dyn Read + 'a>, Fault> {
     let mut head = [0; 9];
-    source.read_exact(&mut head).map_err(|err| Fault::of(&err, "LZMA properties"))?;
+    source
+        .read_exact(&mut head)
+        .map_err(|err| Fault::of(&err, "LZMA properties"))?;
     if head[2..4] != [5, 0] {
         return Err(Fault::damaged("5 bytes of LZMA properties", head[2]));
     }
     // Flag bit 1: the data ends with a marker.
-    let size = if open_end || member.flags & 2 != 0 { u64::MAX } else { member.size };
+    let size = if open_end || member.flags & 2 != 0 {
+        u64::MAX
+    } else {
+        member.size
+    };
     let mut alone = [0; 13];
     alone[..5].copy_from_slice(&head[4..]);
     alone[5..].copy_from_slice(&size.to_le_bytes());

@@ -1,5 +1,5 @@
-//! zip: if the file can be sought, it is read by the directory at its end; if it streams, by the header before each
-//! member.
+//! zip: if the file can be sought, it is read by the directory at its end; if it streams, by the
+//! header before each member.
 
 mod headers;
 mod method;

@@ -1,5 +1,5 @@
-//! Reads a zip archive as a stream, by the local header before each member. The directory at its end is only compared
-//! with these headers.
+//! Reads a zip archive as a stream, by the local header before each member. The directory at its
+//! end is only compared with these headers.
 
 use std::sync::Arc;
 
@@ -24,7 +24,9 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut Members<'_, '_>) -> R
             }
             // A marker at the start shows that the archive was once split into volumes.
             Some(headers::DESCRIPTOR | 0x3030_4b50) => source.consume(4),
-            Some(signature) if signature & 0xffff == 0x4b50 => return Ok(headers::end(source, count)?),
+            Some(signature) if signature & 0xffff == 0x4b50 => {
+                return Ok(headers::end(source, count)?);
+            }
             Some(_) => return Err(Fault::damaged("a header of a zip member", "other bytes").into()),
         }
     }
@@ -32,11 +34,19 @@ pub(crate) fn visit(source: &mut dyn Source, members: &mut Members<'_, '_>) -> R
 }
 
 /// Visits one member; returns a fault if the next member cannot be found.
-fn visit_member(source: &mut dyn Source, member: &ZipMember, members: &mut Members<'_, '_>) -> Result<(), Halt> {
+fn visit_member(
+    source: &mut dyn Source,
+    member: &ZipMember,
+    members: &mut Members<'_, '_>,
+) -> Result<(), Halt> {
     members.ledger().add_entry()?;
     // The names of later members are not known yet.
     let text = member.text(NameCharset::default());
-    let choice = if member::is_directory(&text) { None } else { members.choose(&text, &member.name) };
+    let choice = if member::is_directory(&text) {
+        None
+    } else {
+        members.choose(&text, &member.name)
+    };
     if member.has_descriptor() && member.packed == 0 {
         return visit_open(source, member, &text, choice, members);
     }
@@ -51,8 +61,8 @@ fn visit_member(source: &mut dyn Source, member: &ZipMember, members: &mut Membe
     Ok(())
 }
 
-/// Visits a member whose size is stated only after its bytes. Even if it is not selected, it must be unpacked to find
-/// its end.
+/// Visits a member whose size is stated only after its bytes. Even if it is not selected, it must
+/// be unpacked to find its end.
 fn visit_open(
     source: &mut dyn Source,
     member: &ZipMember,
@@ -95,18 +105,38 @@ fn visit_open(
     Ok(())
 }
 
-/// Skips a data descriptor: `PK\7\8` (optional), checksum, packed and unpacked size in 4 or 8 bytes. Returns false if
-/// it differs from `seen`.
-fn descriptor(source: &mut dyn Source, wide: bool, seen: Option<(u32, u64, u64)>) -> Result<bool, Fault> {
-    let lead = if headers::signature(source)? == Some(headers::DESCRIPTOR) { 4 } else { 0 };
+/// Skips a data descriptor: `PK\7\8` (optional), checksum, packed and unpacked size in 4 or 8
+/// bytes. Returns false if it differs from `seen`.
+fn descriptor(
+    source: &mut dyn Source,
+    wide: bool,
+    seen: Option<(u32, u64, u64)>,
+) -> Result<bool, Fault> {
+    let lead = if headers::signature(source)? == Some(headers::DESCRIPTOR) {
+        4
+    } else {
+        0
+    };
     let mut len = lead + if wide { 20 } else { 12 };
     let mut is_same = seen.is_none();
     if let Some((crc, packed, size)) = seen {
         // Not every writer states the width, so the values decide.
-        let narrow = [&crc.to_le_bytes()[..], &(packed as u32).to_le_bytes(), &(size as u32).to_le_bytes()].concat();
-        let broad = [&crc.to_le_bytes()[..], &packed.to_le_bytes(), &size.to_le_bytes()].concat();
+        let narrow = [
+            &crc.to_le_bytes()[..],
+            &(packed as u32).to_le_bytes(),
+            &(size as u32).to_le_bytes(),
+        ]
+        .concat();
+        let broad = [
+            &crc.to_le_bytes()[..],
+            &packed.to_le_bytes(),
+            &size.to_le_bytes(),
+        ]
+        .concat();
         let head = source.peek(24);
-        let form = [broad, narrow].into_iter().find(|form| head.get(lead..).is_some_and(|rest| rest.starts_with(form)));
+        let form = [broad, narrow]
+            .into_iter()
+            .find(|form| head.get(lead..).is_some_and(|rest| rest.starts_with(form)));
         if let Some(form) = form {
             len = lead + form.len();
             is_same = true;

@@ -15,12 +15,13 @@ use crate::{ScratchStore, SortRecord, Sorter};
 use super::IndexedGame;
 use super::checksums::ChecksumWriter;
 use super::format::{
-    Board, ChangesHead, Ends, FIRST_BYTES, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer, TrailingHead,
-    can_be_written, problem_to_bytes,
+    Board, ChangesHead, Ends, FIRST_BYTES, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, Trailer,
+    TrailingHead, can_be_written, problem_to_bytes,
 };
 use super::starts::{StartRecord, start_rows};
 
-/// Maximum number of dialects in an index. Games of further dialects are candidates for every query.
+/// Maximum number of dialects in an index. Games of further dialects are candidates for every
+/// query.
 const DIALECTS: usize = 256;
 
 /// Maximum bytes of boards in memory.
@@ -83,7 +84,10 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
 
     fn with_memory(out: W, memory: usize) -> Self {
         Self {
-            out: CountingWriter { inner: ChecksumWriter::new(out), len: 0 },
+            out: CountingWriter {
+                inner: ChecksumWriter::new(out),
+                len: 0,
+            },
             filled: empty_row(false),
             stored: Vec::new(),
             in_variations: false,
@@ -101,16 +105,16 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         }
     }
 
-    /// Indexes all lines of the games instead of only their main lines. Index data passed to [`add_noted`](Self::add_noted)
-    /// must then be of all lines.
+    /// Indexes all lines of the games instead of only their main lines. Index data passed to
+    /// [`add_noted`](Self::add_noted) must then be of all lines.
     #[must_use]
     pub fn with_variations(mut self) -> Self {
         (self.filled, self.in_variations) = (empty_row(true), true);
         self
     }
 
-    /// Adds a game of the file `name`. A NUL separates the name of an archive from its member. `is_transcoded` says whether the
-    /// file was transcoded to UTF-8.
+    /// Adds a game of the file `name`. A NUL separates the name of an archive from its member.
+    /// `is_transcoded` says whether the file was transcoded to UTF-8.
     ///
     /// # Errors
     ///
@@ -118,7 +122,8 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     pub fn add(&mut self, name: &str, game: GameRecord<'_>, is_transcoded: bool) -> io::Result<()> {
         let facts = Facts::of(game, self.filled.infos());
         self.filled.fill(&facts);
-        let noted = IndexedGame::of(&self.filled, &facts, self.in_variations).transcoded(is_transcoded);
+        let noted =
+            IndexedGame::of(&self.filled, &facts, self.in_variations).transcoded(is_transcoded);
         let mut stored = std::mem::take(&mut self.stored);
         stored.clear();
         game.store(&mut stored);
@@ -132,10 +137,17 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     /// # Errors
     ///
     /// Returns an error if writing fails or there are more than 4,294,967,295 games.
-    pub fn add_noted(&mut self, name: &str, number: u64, stored: &[u8], noted: &IndexedGame) -> io::Result<()> {
+    pub fn add_noted(
+        &mut self,
+        name: &str,
+        number: u64,
+        stored: &[u8],
+        noted: &IndexedGame,
+    ) -> io::Result<()> {
         let game = self.games;
-        self.games =
-            game.checked_add(1).ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
+        self.games = game
+            .checked_add(1)
+            .ok_or_else(|| io::Error::other("an index holds at most 4,294,967,295 games"))?;
         let file = self.write_name(name)?;
         let entry = IndexEntry {
             at: self.out.len,
@@ -150,22 +162,43 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         };
         self.out.write_all(stored)?;
         self.records.push(entry.to_bytes().to_vec())?;
-        let Self { boards, variations, remarks, .. } = self;
-        for (sorter, hashes) in [(boards, &noted.boards), (variations, &noted.variations), (remarks, &noted.remarks)] {
-            hashes.iter().try_for_each(|&hash| sorter.push(Board { hash, game }))?;
+        let Self {
+            boards,
+            variations,
+            remarks,
+            ..
+        } = self;
+        for (sorter, hashes) in [
+            (boards, &noted.boards),
+            (variations, &noted.variations),
+            (remarks, &noted.remarks),
+        ] {
+            hashes
+                .iter()
+                .try_for_each(|&hash| sorter.push(Board { hash, game }))?;
         }
-        let mut dialect = self.dialects.iter().position(|known| *known == noted.dialect);
+        let mut dialect = self
+            .dialects
+            .iter()
+            .position(|known| *known == noted.dialect);
         if dialect.is_none() && self.dialects.len() < DIALECTS && can_be_written(&noted.dialect) {
             dialect = Some(self.dialects.len());
             self.dialects.push(noted.dialect);
         }
         if let (Some(start), Some(dialect)) = (noted.start, dialect) {
             let board = BoardId::of_dialect(&self.dialects[dialect]);
-            let first = self.dialects.iter().position(|known| BoardId::of_dialect(known) == board);
-            self.starts.push(start.record(first.unwrap_or(dialect) as u8, game))?;
+            let first = self
+                .dialects
+                .iter()
+                .position(|known| BoardId::of_dialect(known) == board);
+            self.starts
+                .push(start.record(first.unwrap_or(dialect) as u8, game))?;
         }
         let dialect = dialect.filter(|_| !noted.is_incomplete);
-        let incomplete = Board { hash: INCOMPLETE, game };
+        let incomplete = Board {
+            hash: INCOMPLETE,
+            game,
+        };
         if dialect.is_none() {
             self.boards.push(incomplete)?;
             if !noted.remarks.is_empty() {
@@ -174,15 +207,22 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         } else if noted.has_unknown_variations {
             self.variations.push(incomplete)?;
         }
-        let changes = if dialect.is_some() { &noted.changes[..] } else { &[] };
-        let head = ChangesHead { dialect: dialect.unwrap_or(0) as u8, len: changes.len() as u16 };
+        let changes = if dialect.is_some() {
+            &noted.changes[..]
+        } else {
+            &[]
+        };
+        let head = ChangesHead {
+            dialect: dialect.unwrap_or(0) as u8,
+            len: changes.len() as u16,
+        };
         let changes = [&head.to_bytes(), changes].concat();
         self.changes_len += changes.len() as u64;
         self.changes.push(changes)
     }
 
-    /// Adds the problems after the last game of the file `name`, or the problems of a file without games. Call it after the games of
-    /// the file were added.
+    /// Adds the problems after the last game of the file `name`, or the problems of a file without
+    /// games. Call it after the games of the file were added.
     ///
     /// # Errors
     ///
@@ -191,9 +231,14 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         if problems.is_empty() {
             return Ok(());
         }
-        let head = TrailingHead { file: self.write_name(name)?, count: problems.len() as u64 };
+        let head = TrailingHead {
+            file: self.write_name(name)?,
+            count: problems.len() as u64,
+        };
         self.trailing.push(head.to_bytes().to_vec())?;
-        problems.iter().try_for_each(|problem| self.trailing.push(problem_to_bytes(problem).to_vec()))
+        problems
+            .iter()
+            .try_for_each(|problem| self.trailing.push(problem_to_bytes(problem).to_vec()))
     }
 
     /// Writes the name of a file, unless it is the last one. Returns its place.
@@ -203,13 +248,17 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         {
             return Ok(*file);
         }
-        let file = FileId { name_at: self.out.len, name_len: short(name.len())? };
+        let file = FileId {
+            name_at: self.out.len,
+            name_len: short(name.len())?,
+        };
         self.out.write_all(name.as_bytes())?;
         self.name = Some((name.to_owned(), file));
         Ok(file)
     }
 
-    /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note) returns. Returns the output.
+    /// Writes the rest of the index, with a `note` that [`Index::note`](super::Index::note)
+    /// returns. Returns the output.
     ///
     /// # Errors
     ///
@@ -219,7 +268,8 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         let changes_at = copy(self.changes, &mut self.out)?;
         let games_at = copy(self.records, &mut self.out)?;
         let (boards_at, ends_at, positions) = merge(self.boards, &mut self.out)?;
-        let (variations_at, variation_ends_at, of_variations) = merge(self.variations, &mut self.out)?;
+        let (variations_at, variation_ends_at, of_variations) =
+            merge(self.variations, &mut self.out)?;
         let (remarks_at, remark_ends_at, _) = merge(self.remarks, &mut self.out)?;
         let starts_at = self.out.len;
         for row in start_rows(self.starts.sorted()?)? {
@@ -227,7 +277,12 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
         }
         let trailer_at = self.out.len;
         let variation_positions = self.in_variations.then_some(of_variations);
-        let trailer = Trailer { note: note.to_owned(), positions, variation_positions, dialects: self.dialects };
+        let trailer = Trailer {
+            note: note.to_owned(),
+            positions,
+            variation_positions,
+            dialects: self.dialects,
+        };
         self.out.write_all(&trailer.to_bytes())?;
         let sections = Footer {
             trailing_at,
@@ -251,7 +306,10 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
 }
 
 /// Writes a section. Returns its offset.
-fn copy<S: ScratchStore>(section: RecordList<Vec<u8>, S>, out: &mut CountingWriter<impl Write>) -> io::Result<u64> {
+fn copy<S: ScratchStore>(
+    section: RecordList<Vec<u8>, S>,
+    out: &mut CountingWriter<impl Write>,
+) -> io::Result<u64> {
     let start = out.len;
     for bytes in section.iter() {
         out.write_all(&bytes?)?;
@@ -259,8 +317,8 @@ fn copy<S: ScratchStore>(section: RecordList<Vec<u8>, S>, out: &mut CountingWrit
     Ok(start)
 }
 
-/// Writes the boards in order, each once, and the ends of each first byte. Returns the offsets of both sections, and the
-/// number of known boards.
+/// Writes the boards in order, each once, and the ends of each first byte. Returns the offsets of
+/// both sections, and the number of known boards.
 fn merge<S: ScratchStore>(
     mut boards: Sorter<Board, S>,
     out: &mut CountingWriter<impl Write>,
@@ -324,17 +382,28 @@ mod tests {
     fn written(games: u64, memory: usize) -> Vec<u8> {
         let mut builder = Builder::<_, MemoryStore>::with_memory(Vec::new(), memory);
         add_games(&mut builder, games);
-        builder.finish("a note\n\nof lines").expect("memory takes all")
+        builder
+            .finish("a note\n\nof lines")
+            .expect("memory takes all")
     }
 
     fn add_games(builder: &mut Builder<Vec<u8>, MemoryStore>, games: u64) {
         let mut text = String::new();
         for number in 0..games {
-            let [a, b, c] = [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
-            let board = if number % 3 == 0 { "GM[6]" } else { "GM[1]SZ[19]" };
+            let [a, b, c] =
+                [number % 19, number / 19 % 19, number % 7].map(|at| char::from(b'a' + at as u8));
+            let board = if number % 3 == 0 {
+                "GM[6]"
+            } else {
+                "GM[1]SZ[19]"
+            };
             text += &format!("(;{board};B[{a}{b}];W[{c}{a}];B[{b}{c}])");
             if number % 50 == 49 || number + 1 == games {
-                add_file(builder, &format!("{}.sgf", number / 50), &std::mem::take(&mut text));
+                add_file(
+                    builder,
+                    &format!("{}.sgf", number / 50),
+                    &std::mem::take(&mut text),
+                );
             }
         }
     }
@@ -342,9 +411,13 @@ mod tests {
     fn add_file(builder: &mut Builder<Vec<u8>, MemoryStore>, name: &str, text: &str) {
         let mut games = GameReader::new(SliceReader::new(text.as_bytes()));
         while let Some(game) = games.next_game().expect("a slice") {
-            builder.add(name, game.expect("a short game"), false).expect("memory takes all");
+            builder
+                .add(name, game.expect("a short game"), false)
+                .expect("memory takes all");
         }
-        builder.add_trailing(name, games.trailing_problems()).expect("memory takes all");
+        builder
+            .add_trailing(name, games.trailing_problems())
+            .expect("memory takes all");
     }
 
     #[test]
@@ -355,7 +428,10 @@ mod tests {
                 assert!(written(games, memory) == index, "{games} {memory}");
             }
             let index = Index::open(index).expect("an index");
-            assert_eq!((u64::from(index.len()), index.note()), (games, "a note\n\nof lines"));
+            assert_eq!(
+                (u64::from(index.len()), index.note()),
+                (games, "a note\n\nof lines")
+            );
         }
     }
 
@@ -364,7 +440,10 @@ mod tests {
         let mut other = written(8, BOARDS);
         *other.last_mut().expect("a footer") = b'1';
         let kind = |bytes: Vec<u8>| Index::open(bytes).expect_err("no index").kind();
-        assert_eq!((kind(other), kind(vec![0; 100])), (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData));
+        assert_eq!(
+            (kind(other), kind(vec![0; 100])),
+            (io::ErrorKind::Unsupported, io::ErrorKind::InvalidData)
+        );
     }
 
     /// A filter may ask for the file of a game and for its number there.
@@ -376,13 +455,25 @@ mod tests {
         }
         let index = Index::open(builder.finish("").expect("memory takes all")).expect("an index");
         for (condition, expected) in [
-            ("source = 'a.zip' AND member = 'c.sgf' AND game = 2", &["a.zip!c.sgf#2"][..]),
-            ("source = 'd!e.sgf' AND member IS NULL AND game > 1", &["d!e.sgf#2", "d!e.sgf#3"]),
-            ("byte_offset = 0 AND length = 8 AND game = 1", &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"]),
+            (
+                "source = 'a.zip' AND member = 'c.sgf' AND game = 2",
+                &["a.zip!c.sgf#2"][..],
+            ),
+            (
+                "source = 'd!e.sgf' AND member IS NULL AND game > 1",
+                &["d!e.sgf#2", "d!e.sgf#3"],
+            ),
+            (
+                "byte_offset = 0 AND length = 8 AND game = 1",
+                &["a.zip!b.sgf#1", "a.zip!c.sgf#1", "d!e.sgf#1"],
+            ),
         ] {
             let (filter, mut found) = (Filter::parse(condition).expect("a condition"), Vec::new());
-            let each = |game, _: &FilledRow| found.push(index.name(game).expect("memory is readable"));
-            index.search(0..9, &filter, filter.row(GameFacts::columns()), each).expect("memory is readable");
+            let each =
+                |game, _: &FilledRow| found.push(index.name(game).expect("memory is readable"));
+            index
+                .search(0..9, &filter, filter.row(GameFacts::columns()), each)
+                .expect("memory is readable");
             assert_eq!(found, expected, "{condition}");
         }
     }
@@ -398,7 +489,9 @@ mod tests {
             let (games, others) = (index.candidates(&query)?, index.candidates(&pattern)?);
             let mut answers = Vec::new();
             for game in games.into_iter().chain(others).chain([0, 7, u32::MAX]) {
-                let bytes = index.game(game)?.map(|game| game.record().as_bytes().to_vec());
+                let bytes = index
+                    .game(game)?
+                    .map(|game| game.record().as_bytes().to_vec());
                 answers.push((game, index.name(game)?, bytes));
             }
             Ok::<_, io::Error>(answers)
@@ -411,7 +504,10 @@ mod tests {
             for other in [0, 1, 0x7F, 0xFF] {
                 let mut bytes = whole.clone();
                 bytes[at] = other;
-                assert!(ask(bytes).map_or(true, |answers| answers == expected), "{at}");
+                assert!(
+                    ask(bytes).map_or(true, |answers| answers == expected),
+                    "{at}"
+                );
             }
         }
     }

@@ -15,7 +15,8 @@ const SUM: usize = size_of::<u64>();
 /// Number of blocks read at once.
 const READ: usize = 16;
 
-/// Returns the checksum of a block. It includes the block's number, so that two exchanged blocks are detected.
+/// Returns the checksum of a block. It includes the block's number, so that two exchanged blocks
+/// are detected.
 fn sum(block: &[u8], number: u64) -> [u8; SUM] {
     xxh3_64_with_seed(block, number).to_le_bytes()
 }
@@ -30,7 +31,11 @@ pub(super) struct ChecksumWriter<W> {
 
 impl<W: Write> ChecksumWriter<W> {
     pub(super) fn new(inner: W) -> Self {
-        Self { inner, block: Vec::with_capacity(BLOCK + SUM), number: 0 }
+        Self {
+            inner,
+            block: Vec::with_capacity(BLOCK + SUM),
+            number: 0,
+        }
     }
 
     /// Writes the last block and returns the inner writer.
@@ -74,10 +79,15 @@ pub(super) struct ChecksumStore<S> {
 }
 
 impl<S: Store> ChecksumStore<S> {
-    /// Creates a store of the blocks at the start of `inner`. `len` is their size with the checksums.
+    /// Creates a store of the blocks at the start of `inner`. `len` is their size with the
+    /// checksums.
     pub(super) fn new(inner: S, len: u64) -> io::Result<Self> {
         let rest = len % (BLOCK + SUM) as u64;
-        let last = if rest == 0 { Some(0) } else { rest.checked_sub(SUM as u64) };
+        let last = if rest == 0 {
+            Some(0)
+        } else {
+            rest.checked_sub(SUM as u64)
+        };
         let len = len / (BLOCK + SUM) as u64 * BLOCK as u64 + last.ok_or_else(damaged)?;
         Ok(Self { inner, len })
     }
@@ -91,14 +101,18 @@ impl<S: Store> Store for ChecksumStore<S> {
     fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         let mut bytes = Vec::new();
         while !buffer.is_empty() {
-            let rest = self.len.checked_sub(offset).filter(|&rest| rest >= buffer.len() as u64);
+            let rest = self
+                .len
+                .checked_sub(offset)
+                .filter(|&rest| rest >= buffer.len() as u64);
             rest.ok_or(io::ErrorKind::UnexpectedEof)?;
             let (first, start) = (offset / BLOCK as u64, (offset % BLOCK as u64) as usize);
             let blocks = (start + buffer.len()).div_ceil(BLOCK).min(READ);
             let end = (first + blocks as u64) * BLOCK as u64;
             let len = (end.min(self.len) - first * BLOCK as u64) as usize + blocks * SUM;
             bytes.resize(len, 0);
-            self.inner.read_at(first * (BLOCK + SUM) as u64, &mut bytes)?;
+            self.inner
+                .read_at(first * (BLOCK + SUM) as u64, &mut bytes)?;
             let mut skipped = start;
             for (number, block) in (first..).zip(bytes.chunks(BLOCK + SUM)) {
                 let (block, found) = block.split_at(block.len() - SUM);
@@ -123,7 +137,9 @@ mod tests {
 
     fn written(bytes: &[u8]) -> Vec<u8> {
         let mut writer = ChecksumWriter::new(Vec::new());
-        bytes.chunks(1000).for_each(|bytes| writer.write_all(bytes).expect("memory takes all"));
+        bytes
+            .chunks(1000)
+            .for_each(|bytes| writer.write_all(bytes).expect("memory takes all"));
         writer.finish().expect("memory takes all")
     }
 
@@ -140,7 +156,9 @@ mod tests {
                 let (one, other) = (random.usize(..=len), random.usize(..=len));
                 let (start, end) = (one.min(other), one.max(other));
                 let mut read = vec![0; end - start];
-                store.read_at(start as u64, &mut read).expect("they are there");
+                store
+                    .read_at(start as u64, &mut read)
+                    .expect("they are there");
                 assert!(read == bytes[start..end], "{len}: {start} to {end}");
             }
             assert!(store.read_at(0, &mut vec![0; len + 1]).is_err());
@@ -152,7 +170,9 @@ mod tests {
         let whole = written(&vec![7; 3 * BLOCK]);
         let is_read = |bytes: Vec<u8>| {
             let len = bytes.len() as u64;
-            ChecksumStore::new(bytes, len).and_then(|store| store.read_at(0, &mut vec![0; 3 * BLOCK])).is_ok()
+            ChecksumStore::new(bytes, len)
+                .and_then(|store| store.read_at(0, &mut vec![0; 3 * BLOCK]))
+                .is_ok()
         };
         assert!(is_read(whole.clone()));
         for at in (0..whole.len()).step_by(97) {
@@ -161,6 +181,8 @@ mod tests {
             assert!(!is_read(bytes), "{at}");
         }
         let (first, second) = whole.split_at(BLOCK + SUM);
-        assert!(!is_read([&second[..BLOCK + SUM], first, &second[BLOCK + SUM..]].concat()));
+        assert!(!is_read(
+            [&second[..BLOCK + SUM], first, &second[BLOCK + SUM..]].concat()
+        ));
     }
 }

@@ -3,7 +3,8 @@
 use sgfstream_game::value::{Color, Date};
 use sgfstream_table::row::{Column, ColumnSet, GameRow};
 
-/// Facts of a game from which games are counted. An index contains them, so counting needs no game bytes.
+/// Facts of a game from which games are counted. An index contains them, so counting needs no game
+/// bytes.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -12,7 +13,8 @@ use sgfstream_table::row::{Column, ColumnSet, GameRow};
 /// use sgfstream_table::row::{FilledRow, RowReader};
 ///
 /// let mut filled = FilledRow::new(GameFacts::columns());
-/// let mut rows = RowReader::new(SliceReader::new(b"(;RE[W+R]DT[1846-09-11,1847])"), &mut filled);
+/// let mut rows =
+///     RowReader::new(SliceReader::new(b"(;RE[W+R]DT[1846-09-11,1847])"), &mut filled);
 /// assert!(rows.next_root()?);
 /// let facts = GameFacts::of(rows.row());
 /// assert_eq!((facts.winner, facts.years()), (Some(Color::White), Some((1846, 1847))));
@@ -40,7 +42,9 @@ impl GameFacts {
     /// Never.
     #[must_use]
     pub fn columns() -> ColumnSet {
-        ColumnSet::of(["date_min", "date_max", "winner"].map(|name| Column::find(name).expect("a column")))
+        ColumnSet::of(
+            ["date_min", "date_max", "winner"].map(|name| Column::find(name).expect("a column")),
+        )
     }
 
     /// Returns the facts of the game of a row.
@@ -52,8 +56,13 @@ impl GameFacts {
             _ => None,
         };
         let part = |part: Option<u8>| u32::from(part.unwrap_or(0));
-        let day = |date: Date| u32::from(date.year()) << DAY | part(date.month()) << 5 | part(date.day());
-        Self { winner, day: row.date_min.map_or(0, day), last_year: row.date_max.map(|date| date.year()) }
+        let day =
+            |date: Date| u32::from(date.year()) << DAY | part(date.month()) << 5 | part(date.day());
+        Self {
+            winner,
+            day: row.date_min.map_or(0, day),
+            last_year: row.date_max.map(|date| date.year()),
+        }
     }
 
     /// Returns the first and the last year.
@@ -80,7 +89,11 @@ impl GameFacts {
             _ => None,
         };
         let last_year = (bits & 1 << 24 != 0).then_some((bits >> 8) as u16);
-        Self { winner, day: (bits >> 32) as u32, last_year }
+        Self {
+            winner,
+            day: (bits >> 32) as u32,
+            last_year,
+        }
     }
 }
 
@@ -95,8 +108,16 @@ mod tests {
     #[test]
     fn bits_keep_all() {
         for result in ["B+R", "W+2.5", "0", "?", "Void", ""] {
-            for dates in ["", "0", "0001", "1846-09-11", "1846-09,1847-12-31", "9999-12-31", "2000-01-01,02,2003", "x"]
-            {
+            for dates in [
+                "",
+                "0",
+                "0001",
+                "1846-09-11",
+                "1846-09,1847-12-31",
+                "9999-12-31",
+                "2000-01-01,02,2003",
+                "x",
+            ] {
                 let game = format!("(;RE[{result}]DT[{dates}])");
                 let mut filled = FilledRow::new(GameFacts::columns());
                 let mut rows = RowReader::new(SliceReader::new(game.as_bytes()), &mut filled);
@@ -104,7 +125,10 @@ mod tests {
                 let row = rows.row();
                 let facts = GameFacts::of(row);
                 assert_eq!(GameFacts::of_bits(facts.to_bits()), facts, "{game}");
-                let years = row.date_min.zip(row.date_max).map(|(min, max)| (min.year().into(), max.year().into()));
+                let years = row
+                    .date_min
+                    .zip(row.date_max)
+                    .map(|(min, max)| (min.year().into(), max.year().into()));
                 assert_eq!(facts.years(), years, "{game}");
             }
         }

@@ -1,10 +1,12 @@
 //! File format of an index.
 //!
-//! The sections are: the names of files and the stored games, in the order of the games; the problems after the last games
-//! of files; the changes of the boards; a record for each game; the boards of main lines, sorted by hash and without its first byte; the end of each
-//! first byte's run; the same two sections for boards that only variations have, and for boards with remarks in any line; the starts of the games; a trailer; and a footer with the positions
-//! of the sections. All sections are in blocks with [checksums](super::checksums). The name of the format follows the last
-//! block. All numbers are little-endian.
+//! The sections are: the names of files and the stored games, in the order of the games; the
+//! problems after the last games of files; the changes of the boards; a record for each game; the
+//! boards of main lines, sorted by hash and without its first byte; the end of each first byte's
+//! run; the same two sections for boards that only variations have, and for boards with remarks in
+//! any line; the starts of the games; a trailer; and a footer with the positions of the sections.
+//! All sections are in blocks with [checksums](super::checksums). The name of the format follows
+//! the last block. All numbers are little-endian.
 
 use std::io;
 
@@ -20,7 +22,8 @@ pub(super) const MAGIC: [u8; 16] = *b"sgfstream/indexE";
 /// Start of [`MAGIC`] in every version.
 pub(super) const NAME: &[u8] = b"sgfstream/index";
 
-/// Hash in the index for games whose boards are unknown, so that they are candidates for every board.
+/// Hash in the index for games whose boards are unknown, so that they are candidates for every
+/// board.
 pub(super) const INCOMPLETE: u64 = 0;
 
 /// Maximum bytes of the trailer.
@@ -48,7 +51,10 @@ impl Board {
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [a, b, c, d, e, f, g, h, game @ ..] = *bytes;
-        Self { hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]), game: u32::from_le_bytes(game) }
+        Self {
+            hash: u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+            game: u32::from_le_bytes(game),
+        }
     }
 
     /// Returns the number of the board's run, which is the first byte of its hash.
@@ -66,7 +72,10 @@ impl Board {
     pub(super) fn of_short(first_byte: usize, bytes: &[u8; Self::SHORT]) -> Self {
         let [a, b, c, d, e, f, g, game @ ..] = *bytes;
         let hash = u64::from_le_bytes([a, b, c, d, e, f, g, first_byte as u8]);
-        Self { hash, game: u32::from_le_bytes(game) }
+        Self {
+            hash,
+            game: u32::from_le_bytes(game),
+        }
     }
 }
 
@@ -106,7 +115,9 @@ pub(crate) struct FileId {
 impl FileId {
     /// Returns whether the name ends before `end`.
     pub(super) fn is_before(self, end: u64) -> bool {
-        self.name_at.checked_add(self.name_len.into()).is_some_and(|at| at <= end)
+        self.name_at
+            .checked_add(self.name_len.into())
+            .is_some_and(|at| at <= end)
     }
 }
 
@@ -140,13 +151,30 @@ impl IndexEntry {
     pub(super) const LEN: usize = 48;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { at, len, file, number, changes_at, facts, has_variations, is_transcoded, is_parted } = self;
+        let Self {
+            at,
+            len,
+            file,
+            number,
+            changes_at,
+            facts,
+            has_variations,
+            is_transcoded,
+            is_parted,
+        } = self;
         let FileId { name_at, name_len } = file;
         let mut facts = facts.to_bits();
         facts |= if has_variations { VARIATIONS } else { 0 };
         facts |= if is_transcoded { TRANSCODED } else { 0 };
         facts |= if is_parted { PARTED } else { 0 };
-        joined([at, u64::from(len) << 32 | u64::from(name_len), name_at, number, changes_at, facts])
+        joined([
+            at,
+            u64::from(len) << 32 | u64::from(name_len),
+            name_at,
+            number,
+            changes_at,
+            facts,
+        ])
     }
 
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
@@ -154,7 +182,10 @@ impl IndexEntry {
         Self {
             at,
             len: (lens >> 32) as u32,
-            file: FileId { name_at, name_len: lens as u32 },
+            file: FileId {
+                name_at,
+                name_len: lens as u32,
+            },
             number,
             changes_at,
             facts: GameFacts::of_bits(facts),
@@ -166,7 +197,10 @@ impl IndexEntry {
 
     /// Returns whether game and name end before `end`.
     pub(super) fn is_before(&self, end: u64) -> bool {
-        self.at.checked_add(self.len.into()).is_some_and(|at| at <= end) && self.file.is_before(end)
+        self.at
+            .checked_add(self.len.into())
+            .is_some_and(|at| at <= end)
+            && self.file.is_before(end)
     }
 }
 
@@ -189,7 +223,10 @@ impl ChangesHead {
 
     pub(super) fn of_bytes(bytes: [u8; Self::LEN]) -> Self {
         let [dialect, low, high] = bytes;
-        Self { dialect, len: u16::from_le_bytes([low, high]) }
+        Self {
+            dialect,
+            len: u16::from_le_bytes([low, high]),
+        }
     }
 }
 
@@ -211,7 +248,13 @@ impl TrailingHead {
 
     pub(super) fn of_bytes(bytes: &[u8; TRAILING_LEN]) -> Self {
         let [name_at, name_len, count] = numbers(bytes);
-        Self { file: FileId { name_at, name_len: name_len as u32 }, count }
+        Self {
+            file: FileId {
+                name_at,
+                name_len: name_len as u32,
+            },
+            count,
+        }
     }
 }
 
@@ -249,8 +292,23 @@ impl Footer {
     pub(super) const LEN: usize = 88;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { trailing_at, changes_at, games_at, boards_at, ends_at, .. } = self;
-        let Self { variations_at, variation_ends_at, remarks_at, remark_ends_at, starts_at, trailer_at, .. } = self;
+        let Self {
+            trailing_at,
+            changes_at,
+            games_at,
+            boards_at,
+            ends_at,
+            ..
+        } = self;
+        let Self {
+            variations_at,
+            variation_ends_at,
+            remarks_at,
+            remark_ends_at,
+            starts_at,
+            trailer_at,
+            ..
+        } = self;
         joined([
             trailing_at,
             changes_at,
@@ -269,8 +327,22 @@ impl Footer {
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
         let sections = numbers::<11>(bytes);
-        let [trailing_at, changes_at, games_at, boards_at, ends_at, rest @ ..] = sections;
-        let [variations_at, variation_ends_at, remarks_at, remark_ends_at, starts_at, trailer_at] = rest;
+        let [
+            trailing_at,
+            changes_at,
+            games_at,
+            boards_at,
+            ends_at,
+            rest @ ..,
+        ] = sections;
+        let [
+            variations_at,
+            variation_ends_at,
+            remarks_at,
+            remark_ends_at,
+            starts_at,
+            trailer_at,
+        ] = rest;
         let footer = Self {
             trailing_at,
             changes_at,
@@ -285,7 +357,8 @@ impl Footer {
             trailer_at,
         };
         let end = len.checked_sub(Self::LEN as u64)?;
-        let is_whole = |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
+        let is_whole =
+            |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
         let is_index = sections.is_sorted()
             && trailer_at <= end
             && is_whole(trailing_at, changes_at, TRAILING_LEN)
@@ -313,18 +386,33 @@ pub(super) struct Trailer {
 }
 
 /// Programs, numbered as in the file.
-const PROGRAMS: [Program; 4] = [Program::Standard, Program::Gorilla, Program::LittleGolem, Program::HexGui];
+const PROGRAMS: [Program; 4] = [
+    Program::Standard,
+    Program::Gorilla,
+    Program::LittleGolem,
+    Program::HexGui,
+];
 
 impl Trailer {
-    /// Returns the lines of the trailer: the number of positions, and the number that variations add if they were read; a
-    /// line for each dialect; an empty line; and the note.
+    /// Returns the lines of the trailer: the number of positions, and the number that variations
+    /// add if they were read; a line for each dialect; an empty line; and the note.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let more = self.variation_positions.map_or_else(String::new, |more| format!(" {more}"));
+        let more = self
+            .variation_positions
+            .map_or_else(String::new, |more| format!(" {more}"));
         let mut text = format!("{}{more}\n", self.positions);
         for dialect in &self.dialects {
             let size = dialect.size();
-            let program = PROGRAMS.iter().position(|program| *program == dialect.program()).unwrap_or(PROGRAMS.len());
-            text.push_str(&format!("{} {} {program} {}\n", size.columns(), size.rows(), dialect.game()));
+            let program = PROGRAMS
+                .iter()
+                .position(|program| *program == dialect.program())
+                .unwrap_or(PROGRAMS.len());
+            text.push_str(&format!(
+                "{} {} {program} {}\n",
+                size.columns(),
+                size.rows(),
+                dialect.game()
+            ));
         }
         text.push('\n');
         text.push_str(&self.note);
@@ -336,9 +424,15 @@ impl Trailer {
         let (head, note) = text.split_once("\n\n")?;
         let mut lines = head.lines();
         let mut positions = lines.next()?.split(' ').map(str::parse);
-        let (main_lines, variation_positions) = (positions.next()?.ok()?, positions.next().transpose().ok()?);
+        let (main_lines, variation_positions) =
+            (positions.next()?.ok()?, positions.next().transpose().ok()?);
         let dialects = lines.map(dialect_of).collect::<Option<_>>()?;
-        Some(Self { positions: main_lines, variation_positions, dialects, note: note.to_owned() })
+        Some(Self {
+            positions: main_lines,
+            variation_positions,
+            dialects,
+            note: note.to_owned(),
+        })
     }
 }
 
@@ -347,16 +441,26 @@ fn dialect_of(line: &str) -> Option<Dialect> {
     let (columns, rows) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     let program = *PROGRAMS.get(words.next()?.parse::<usize>().ok()?)?;
     let game = Game::parse_lenient(words.next()?.as_bytes()).value;
-    Some(Dialect::of_program(game, Some(BoardSize::new(columns, rows)), program))
+    Some(Dialect::of_program(
+        game,
+        Some(BoardSize::new(columns, rows)),
+        program,
+    ))
 }
 
 /// Returns whether the trailer can represent the dialect.
 pub(super) fn can_be_written(dialect: &Dialect) -> bool {
-    let trailer = Trailer { positions: 0, variation_positions: None, dialects: vec![*dialect], note: String::new() };
+    let trailer = Trailer {
+        positions: 0,
+        variation_positions: None,
+        dialects: vec![*dialect],
+        note: String::new(),
+    };
     Trailer::of_bytes(&trailer.to_bytes()).is_some_and(|read| read == trailer)
 }
 
-/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
+/// Games of a board and a declared handicap that begin with one setup, or with other setups than
+/// the listed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StartRow {
     /// Number of the first dialect with the board.
@@ -374,7 +478,13 @@ impl StartRow {
     pub(super) const LEN: usize = 16;
 
     pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self { board, handicap, games, setups, example } = self;
+        let Self {
+            board,
+            handicap,
+            games,
+            setups,
+            example,
+        } = self;
         let head = u64::from(board) << 56 | u64::from(handicap) << 48 | u64::from(example);
         joined([head, u64::from(games) << 32 | u64::from(setups)])
     }
@@ -382,7 +492,13 @@ impl StartRow {
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN]) -> Self {
         let [head, counts] = numbers(bytes);
         let (board, handicap, example) = ((head >> 56) as u8, (head >> 48) as u8, head as u32);
-        Self { board, handicap, games: (counts >> 32) as u32, setups: counts as u32, example }
+        Self {
+            board,
+            handicap,
+            games: (counts >> 32) as u32,
+            setups: counts as u32,
+            example,
+        }
     }
 }
 
@@ -404,5 +520,8 @@ pub(super) fn damaged() -> io::Error {
 }
 
 pub(super) fn not_an_index(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("not an index of positions: {what}"))
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("not an index of positions: {what}"),
+    )
 }

@@ -12,8 +12,8 @@ use sgfstream_table::row::FilledRow;
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, StartRow, TRAILING_LEN, Trailer,
-    TrailingHead, damaged, not_an_index, problem_of_bytes,
+    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, StartRow,
+    TRAILING_LEN, Trailer, TrailingHead, damaged, not_an_index, problem_of_bytes,
 };
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -21,8 +21,8 @@ use super::{GameFacts, Store};
 /// Number of boards read at once.
 const READ: u64 = 1024;
 
-/// Index of games by their boards. It stays in its store except for the list of dialects, so memory does not grow with the
-/// games.
+/// Index of games by their boards. It stays in its store except for the list of dialects, so memory
+/// does not grow with the games.
 #[derive(Debug)]
 pub struct Index<S> {
     store: ChecksumStore<S>,
@@ -39,12 +39,15 @@ impl<S: Store> Index<S> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the store cannot be read. The kind is [`InvalidData`](io::ErrorKind::InvalidData) if it contains
-    /// no index, and [`Unsupported`](io::ErrorKind::Unsupported) if the index has another version.
+    /// Returns an error if the store cannot be read. The kind is
+    /// [`InvalidData`](io::ErrorKind::InvalidData) if it contains no index, and
+    /// [`Unsupported`](io::ErrorKind::Unsupported) if the index has another version.
     pub fn open(store: S) -> io::Result<Self> {
         let len = store.size()?;
         let mut magic = [0; MAGIC.len()];
-        let start = len.checked_sub(MAGIC.len() as u64).ok_or_else(|| not_an_index("a shorter file"))?;
+        let start = len
+            .checked_sub(MAGIC.len() as u64)
+            .ok_or_else(|| not_an_index("a shorter file"))?;
         store.read_at(start, &mut magic)?;
         if magic != MAGIC && magic.starts_with(NAME) {
             return Err(io::Error::new(
@@ -74,7 +77,15 @@ impl<S: Store> Index<S> {
         let ends = read_ends(footer.boards_at, footer.ends_at)?;
         let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
         let remark_ends = read_ends(footer.remarks_at, footer.remark_ends_at)?;
-        Ok(Self { store, footer, games, trailer, ends, variation_ends, remark_ends })
+        Ok(Self {
+            store,
+            footer,
+            games,
+            trailer,
+            ends,
+            variation_ends,
+            remark_ends,
+        })
     }
 
     /// Returns the number of games. Games are numbered from 0.
@@ -95,8 +106,8 @@ impl<S: Store> Index<S> {
         self.trailer.positions
     }
 
-    /// Returns the number of positions that variations add. Each board counts once per game, unless the main line has it.
-    /// Returns `None` if the index has only main lines.
+    /// Returns the number of positions that variations add. Each board counts once per game, unless
+    /// the main line has it. Returns `None` if the index has only main lines.
     #[must_use]
     pub fn variation_positions(&self) -> Option<u64> {
         self.trailer.variation_positions
@@ -117,14 +128,21 @@ impl<S: Store> Index<S> {
         &self.trailer.dialects
     }
 
-    /// Returns the starts of the games: for each board and handicap the most frequent ones, then the number of the others.
+    /// Returns the starts of the games: for each board and handicap the most frequent ones, then
+    /// the number of the others.
     pub(crate) fn starts(&self) -> io::Result<Vec<StartRow>> {
         let (start, end) = (self.footer.starts_at, self.footer.trailer_at);
         let bytes = self.read(start, end - start)?;
         let rows = bytes.as_chunks().0.iter().map(StartRow::of_bytes);
-        let is_known = |row: &StartRow| usize::from(row.board) < self.dialects().len() && row.example < self.games;
+        let is_known = |row: &StartRow| {
+            usize::from(row.board) < self.dialects().len() && row.example < self.games
+        };
         let rows: Vec<_> = rows.collect();
-        if rows.iter().all(is_known) { Ok(rows) } else { Err(damaged()) }
+        if rows.iter().all(is_known) {
+            Ok(rows)
+        } else {
+            Err(damaged())
+        }
     }
 
     /// Returns the note that was passed to [`Builder::finish`](super::Builder::finish).
@@ -137,14 +155,23 @@ impl<S: Store> Index<S> {
         self.record_in(&mut Window::new(&self.store, self.footer.boards_at), game)
     }
 
-    /// Returns the record of a game from a window on the records, or `None` if the game does not exist.
-    fn record_in(&self, records: &mut Window<'_, ChecksumStore<S>>, game: u32) -> io::Result<Option<IndexEntry>> {
+    /// Returns the record of a game from a window on the records, or `None` if the game does not
+    /// exist.
+    fn record_in(
+        &self,
+        records: &mut Window<'_, ChecksumStore<S>>,
+        game: u32,
+    ) -> io::Result<Option<IndexEntry>> {
         if game >= self.games {
             return Ok(None);
         }
         let bytes = records.get(self.place_of_record(game), IndexEntry::LEN)?;
         let record = IndexEntry::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
-        if record.is_before(self.footer.trailing_at) { Ok(Some(record)) } else { Err(damaged()) }
+        if record.is_before(self.footer.trailing_at) {
+            Ok(Some(record))
+        } else {
+            Err(damaged())
+        }
     }
 
     fn place_of_record(&self, game: u32) -> u64 {
@@ -157,15 +184,20 @@ impl<S: Store> Index<S> {
         Ok(bytes)
     }
 
-    /// Returns the file of a game, `archive.zip!games.sgf`, and the number of the game there, from 1. Returns `None` if the
-    /// game does not exist.
+    /// Returns the file of a game, `archive.zip!games.sgf`, and the number of the game there,
+    /// from 1. Returns `None` if the game does not exist.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read.
     pub fn place(&self, game: u32) -> io::Result<Option<(String, u64)>> {
-        let Some(record) = self.record(game)? else { return Ok(None) };
-        Ok(Some((shown_name(&self.file_name(record.file)?), record.number)))
+        let Some(record) = self.record(game)? else {
+            return Ok(None);
+        };
+        Ok(Some((
+            shown_name(&self.file_name(record.file)?),
+            record.number,
+        )))
     }
 
     /// Returns the name of a file with a NUL between an archive and its member.
@@ -174,18 +206,22 @@ impl<S: Store> Index<S> {
         Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
-    /// Returns the name of a game, `archive.zip!games.sgf#3`, or an empty string if the game does not exist.
+    /// Returns the name of a game, `archive.zip!games.sgf#3`, or an empty string if the game does
+    /// not exist.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read.
     pub fn name(&self, game: u32) -> io::Result<String> {
-        Ok(self.place(game)?.map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
+        Ok(self
+            .place(game)?
+            .map_or_else(String::new, |(file, number)| format!("{file}#{number}")))
     }
 
-    /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all candidates of a position match.
-    /// If `query` searches variations, the candidates include all games with variations, unless the index has the boards of
-    /// variations. Any game is a candidate of a pattern or sequence. If `query` collects [remarks](Query::remarks), the
+    /// Returns the numbers of the candidate games for `query`, in increasing order. Nearly all
+    /// candidates of a position match. If `query` searches variations, the candidates include all
+    /// games with variations, unless the index has the boards of variations. Any game is a
+    /// candidate of a pattern or sequence. If `query` collects [remarks](Query::remarks), the
     /// candidates are the games that say something about its position in any line.
     ///
     /// # Errors
@@ -200,7 +236,11 @@ impl<S: Store> Index<S> {
         let looked_up = || std::iter::once(INCOMPLETE).chain(self.hashes_of(query));
         if query.has_remarks() {
             for hash in looked_up() {
-                self.games_with(hash, (self.footer.remarks_at, &self.remark_ends), &mut games)?;
+                self.games_with(
+                    hash,
+                    (self.footer.remarks_at, &self.remark_ends),
+                    &mut games,
+                )?;
             }
             games.sort_unstable();
             games.dedup();
@@ -212,7 +252,11 @@ impl<S: Store> Index<S> {
         for hash in looked_up() {
             self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
             if query.has_variations() && is_known {
-                self.games_with(hash, (self.footer.variations_at, &self.variation_ends), &mut games)?;
+                self.games_with(
+                    hash,
+                    (self.footer.variations_at, &self.variation_ends),
+                    &mut games,
+                )?;
             }
         }
         games.sort_unstable();
@@ -224,11 +268,18 @@ impl<S: Store> Index<S> {
     fn hashes_of(&self, query: &Query) -> Vec<u64> {
         let mut hashes = Vec::new();
         for dialect in self.dialects() {
-            let Some(mut board) = query.board(dialect) else { continue };
+            let Some(mut board) = query.board(dialect) else {
+                continue;
+            };
             board.keep_hash();
             let Some(hash) = board.hash() else { continue };
             let exchanged = hash.exchanged().filter(|_| query.swaps_colors());
-            hashes.extend([Some(hash.canonical()), exchanged].into_iter().flatten().map(|(hash, _)| hash));
+            hashes.extend(
+                [Some(hash.canonical()), exchanged]
+                    .into_iter()
+                    .flatten()
+                    .map(|(hash, _)| hash),
+            );
         }
         hashes.sort_unstable();
         hashes.dedup();
@@ -236,10 +287,18 @@ impl<S: Store> Index<S> {
     }
 
     /// Adds the games whose entries are meant.
-    fn games_that(&self, is_meant: impl Fn(&IndexEntry) -> bool, games: &mut Vec<u32>) -> io::Result<()> {
+    fn games_that(
+        &self,
+        is_meant: impl Fn(&IndexEntry) -> bool,
+        games: &mut Vec<u32>,
+    ) -> io::Result<()> {
         let mut records = Window::new(&self.store, self.footer.boards_at);
         for game in 0..self.games {
-            games.extend(self.record_in(&mut records, game)?.filter(&is_meant).map(|_| game));
+            games.extend(
+                self.record_in(&mut records, game)?
+                    .filter(&is_meant)
+                    .map(|_| game),
+            );
         }
         Ok(())
     }
@@ -252,21 +311,38 @@ impl<S: Store> Index<S> {
     }
 
     /// Adds the games that have a board with this hash in the section of boards at `at`.
-    fn games_with(&self, hash: u64, (at, ends): (u64, &Ends), games: &mut Vec<u32>) -> io::Result<()> {
+    fn games_with(
+        &self,
+        hash: u64,
+        (at, ends): (u64, &Ends),
+        games: &mut Vec<u32>,
+    ) -> io::Result<()> {
         let place = |board: u64| at + board * Board::SHORT as u64;
         let first_byte = Board { hash, game: 0 }.first_byte();
-        let Range { mut start, end: boards } = ends.of(first_byte);
+        let Range {
+            mut start,
+            end: boards,
+        } = ends.of(first_byte);
         let (mut end, mut bytes) = (boards, [0; Board::SHORT]);
         while start < end {
             let middle = start + (end - start) / 2;
             self.store.read_at(place(middle), &mut bytes)?;
             let is_before = Board::of_short(first_byte, &bytes).hash < hash;
-            (start, end) = if is_before { (middle + 1, end) } else { (start, middle) };
+            (start, end) = if is_before {
+                (middle + 1, end)
+            } else {
+                (start, middle)
+            };
         }
         while start < boards {
             let len = (boards - start).min(READ);
             let bytes = self.read(place(start), len * Board::SHORT as u64)?;
-            for board in bytes.as_chunks().0.iter().map(|bytes| Board::of_short(first_byte, bytes)) {
+            for board in bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|bytes| Board::of_short(first_byte, bytes))
+            {
                 if board.hash != hash {
                     return Ok(());
                 }
@@ -277,11 +353,12 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Passes the facts of each game to `each`, and the places where `query` matches, as far as the index knows them without
-    /// reading the game.
+    /// Passes the facts of each game to `each`, and the places where `query` matches, as far as the
+    /// index knows them without reading the game.
     ///
-    /// The games must be [`candidates`](Self::candidates) of `query`, because only their hashes were compared. Without a
-    /// query, only the facts are passed. If `query` searches variations, the places in games with variations are unknown.
+    /// The games must be [`candidates`](Self::candidates) of `query`, because only their hashes
+    /// were compared. Without a query, only the facts are passed. If `query` searches variations,
+    /// the places in games with variations are unknown.
     ///
     /// # Errors
     ///
@@ -297,19 +374,34 @@ impl<S: Store> Index<S> {
         let mut records = Window::new(&self.store, self.footer.boards_at);
         let mut changes = Window::new(&self.store, self.footer.games_at);
         for game in games {
-            let Some(record) = self.record_in(&mut records, game)? else { continue };
+            let Some(record) = self.record_in(&mut records, game)? else {
+                continue;
+            };
             let mut located = LocateResult::Unknown;
             if let Some(query) = query
-                && !(query.has_variations() && (record.has_variations || self.variation_positions().is_none()))
+                && !(query.has_variations()
+                    && (record.has_variations || self.variation_positions().is_none()))
             {
-                let at = self.footer.changes_at.checked_add(record.changes_at).ok_or_else(damaged)?;
-                let head = *changes.get(at, ChangesHead::LEN)?.first_chunk().ok_or_else(damaged)?;
+                let at = self
+                    .footer
+                    .changes_at
+                    .checked_add(record.changes_at)
+                    .ok_or_else(damaged)?;
+                let head = *changes
+                    .get(at, ChangesHead::LEN)?
+                    .first_chunk()
+                    .ok_or_else(damaged)?;
                 let head = ChangesHead::of_bytes(head);
                 let changes = changes.get(at + ChangesHead::LEN as u64, head.len.into())?;
                 if !changes.is_empty() {
                     let dialect = usize::from(head.dialect);
                     // A game without variations has only its main line.
-                    let new = || query.clone().variations(false).locator(&self.dialects()[dialect]);
+                    let new = || {
+                        query
+                            .clone()
+                            .variations(false)
+                            .locator(&self.dialects()[dialect])
+                    };
                     let locator = locators.get_mut(dialect).ok_or_else(damaged)?;
                     located = match locator.get_or_insert_with(new) {
                         Ok(locator) => locator.locate(changes),
@@ -338,7 +430,9 @@ impl<S: Store> Index<S> {
     ///
     /// Returns an error if the store cannot be read.
     pub fn is_transcoded(&self, game: u32) -> io::Result<bool> {
-        Ok(self.record(game)?.is_some_and(|record| record.is_transcoded))
+        Ok(self
+            .record(game)?
+            .is_some_and(|record| record.is_transcoded))
     }
 
     /// Returns a reader of single games.
@@ -363,7 +457,10 @@ impl<S: Store> Index<S> {
             problems.clear();
             for _ in 0..head.count {
                 next += TRAILING_LEN as u64;
-                let problem = window.get(next, TRAILING_LEN)?.first_chunk().and_then(problem_of_bytes);
+                let problem = window
+                    .get(next, TRAILING_LEN)?
+                    .first_chunk()
+                    .and_then(problem_of_bytes);
                 problems.push(problem.ok_or_else(damaged)?);
             }
             next += TRAILING_LEN as u64;
@@ -378,11 +475,16 @@ impl<S: Store> Index<S> {
     /// Returns a reader of games. `filled` must come from [`Filter::row`] of this filter.
     #[must_use]
     pub fn reader<'i>(&'i self, filter: &'i Filter, filled: FilledRow) -> FilteredGames<'i, S> {
-        FilteredGames { games: self.games(), filter, filled, file: None }
+        FilteredGames {
+            games: self.games(),
+            filter,
+            filled,
+            file: None,
+        }
     }
 
-    /// Reads games and passes those that match `filter` to `each`, with the filter's [hits](Filter::finding). `filled` must
-    /// come from [`Filter::row`] of this filter.
+    /// Reads games and passes those that match `filter` to `each`, with the filter's
+    /// [hits](Filter::finding). `filled` must come from [`Filter::row`] of this filter.
     ///
     /// # Errors
     ///
@@ -425,7 +527,9 @@ pub(crate) struct StoredGames<'i, S> {
 impl<S: Store> StoredGames<'_, S> {
     /// Reads a game. Returns its file, or `None` if the game does not exist.
     pub(crate) fn read(&mut self, game: u32) -> io::Result<Option<FileId>> {
-        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(None) };
+        let Some(record) = self.index.record_in(&mut self.records, game)? else {
+            return Ok(None);
+        };
         let stored = self.games.get(record.at, record.len as usize)?;
         if !self.game.load(stored, record.number) {
             return Err(damaged());
@@ -434,16 +538,27 @@ impl<S: Store> StoredGames<'_, S> {
         Ok(Some(record.file))
     }
 
-    /// Returns the name of a game and its bytes, without its tokens, or `None` if the game does not exist.
+    /// Returns the name of a game and its bytes, without its tokens, or `None` if the game does not
+    /// exist.
     pub(crate) fn name_and_bytes(&mut self, game: u32) -> io::Result<Option<(String, &[u8])>> {
-        let Some(record) = self.index.record_in(&mut self.records, game)? else { return Ok(None) };
+        let Some(record) = self.index.record_in(&mut self.records, game)? else {
+            return Ok(None);
+        };
         let file = match &self.name {
             Some((file, name)) if *file == record.file => name,
-            _ => &self.name.insert((record.file, shown_name(&self.index.file_name(record.file)?))).1,
+            _ => {
+                &self
+                    .name
+                    .insert((record.file, shown_name(&self.index.file_name(record.file)?)))
+                    .1
+            }
         };
         let name = format!("{file}#{}", record.number);
         let stored = self.games.get(record.at, record.len as usize)?;
-        Ok(Some((name, OwnedGame::stored_bytes(stored).ok_or_else(damaged)?)))
+        Ok(Some((
+            name,
+            OwnedGame::stored_bytes(stored).ok_or_else(damaged)?,
+        )))
     }
 }
 
@@ -458,14 +573,18 @@ pub struct FilteredGames<'i, S> {
 }
 
 impl<S: Store> FilteredGames<'_, S> {
-    /// Reads a game. Returns its row with the filter's [hits](Filter::finding), or `None` if the game does not match the
-    /// filter.
+    /// Reads a game. Returns its row with the filter's [hits](Filter::finding), or `None` if the
+    /// game does not match the filter.
     ///
     /// # Errors
     ///
     /// Returns an error if the store cannot be read.
     pub fn read(&mut self, game: u32) -> io::Result<Option<&FilledRow>> {
-        Ok(if self.matches(game, true)? { Some(&self.filled) } else { None })
+        Ok(if self.matches(game, true)? {
+            Some(&self.filled)
+        } else {
+            None
+        })
     }
 
     /// Returns whether a game matches the filter.
@@ -487,15 +606,22 @@ impl<S: Store> FilteredGames<'_, S> {
         &self.filled
     }
 
-    /// Returns whether a game matches the filter. With `is_completed`, the row of a matching game is completed.
+    /// Returns whether a game matches the filter. With `is_completed`, the row of a matching game
+    /// is completed.
     fn matches(&mut self, game: u32, is_completed: bool) -> io::Result<bool> {
-        let Some(file) = self.games.read(game)? else { return Ok(false) };
+        let Some(file) = self.games.read(game)? else {
+            return Ok(false);
+        };
         if self.filled.asks_input() && self.file.replace(file) != Some(file) {
             let name = self.games.index.file_name(file)?;
-            let (source, member) =
-                name.split_once('\0').map_or((&*name, None), |(source, member)| (source, Some(member)));
-            self.filled.set_input(source.to_owned(), member.map(str::to_owned));
+            let (source, member) = name
+                .split_once('\0')
+                .map_or((&*name, None), |(source, member)| (source, Some(member)));
+            self.filled
+                .set_input(source.to_owned(), member.map(str::to_owned));
         }
-        Ok(self.filter.selects(self.games.game.record(), &mut self.filled, is_completed))
+        Ok(self
+            .filter
+            .selects(self.games.game.record(), &mut self.filled, is_completed))
     }
 }

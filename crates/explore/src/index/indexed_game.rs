@@ -13,7 +13,8 @@ use crate::parted_game::is_parted;
 /// Index data of one game.
 #[derive(Clone, Debug)]
 pub struct IndexedGame {
-    /// Canonical hashes of the boards of the main line, and of the boards that only variations have.
+    /// Canonical hashes of the boards of the main line, and of the boards that only variations
+    /// have.
     pub(super) boards: Vec<u64>,
     pub(super) variations: Vec<u64>,
     /// Canonical hashes of the boards with remarks in any line.
@@ -33,12 +34,16 @@ pub struct IndexedGame {
 }
 
 impl IndexedGame {
-    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its row needs these columns.
+    /// Returns `filter`, set to collect the index data of the main lines or of all lines. Its row
+    /// needs these columns.
     #[must_use]
     pub fn collecting(filter: Filter, in_variations: bool) -> (Filter, ColumnSet) {
         let mut columns = GameFacts::columns();
         columns.extend(GameStart::columns());
-        (filter.following(Query::boards().variations(in_variations).remarks()), columns)
+        (
+            filter.following(Query::boards().variations(in_variations).remarks()),
+            columns,
+        )
     }
 
     /// Returns the index data of a game that was read to its end, from its row.
@@ -49,7 +54,8 @@ impl IndexedGame {
     #[must_use]
     pub fn of(filled: &FilledRow, facts: &Facts<'_>, in_variations: bool) -> Self {
         let finder = filled.finder().expect("the filter collects boards");
-        let ((boards, lost), (variations, unsearched)) = (finder.boards(), finder.boards_of_variations());
+        let ((boards, lost), (variations, unsearched)) =
+            (finder.boards(), finder.boards_of_variations());
         let has_unknown_variations = unsearched > 0;
         Self {
             boards: boards.to_vec(),
@@ -70,19 +76,26 @@ impl IndexedGame {
     /// Returns the data of a game whose file was transcoded, if `is_transcoded`.
     #[must_use]
     pub fn transcoded(self, is_transcoded: bool) -> Self {
-        Self { is_transcoded, ..self }
+        Self {
+            is_transcoded,
+            ..self
+        }
     }
 
     /// Returns the bytes of memory that it takes.
     #[must_use]
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + 8 * (self.boards.len() + self.variations.len() + self.remarks.len()) + self.changes.len()
+        size_of::<Self>()
+            + 8 * (self.boards.len() + self.variations.len() + self.remarks.len())
+            + self.changes.len()
     }
 }
 
-/// Returns whether a game has a second line. Some programs open a variation for each move although there is only one line.
-/// The main line is all of such a game.
+/// Returns whether a game has a second line. Some programs open a variation for each move although
+/// there is only one line. The main line is all of such a game.
 fn has_branch(game: GameRecord<'_>) -> bool {
     let after_line = &game.tokens()[game.main_line().len()..];
-    after_line.iter().any(|token| token.kind() == TokenKind::Open || token.nodes() > 0)
+    after_line
+        .iter()
+        .any(|token| token.kind() == TokenKind::Open || token.nodes() > 0)
 }

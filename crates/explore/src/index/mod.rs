@@ -1,11 +1,12 @@
-//! Index of the positions of games. It finds the games that have a board without reading the others.
+//! Index of the positions of games. It finds the games that have a board without reading the
+//! others.
 //!
-//! The index looks up the position of a [`Query`](sgfstream_table::find::Query) by hash. It locates a position or a pattern by
-//! the changes of the board. If the changes do not decide, it reads the game with the same search that `find` uses without an
-//! index, so both give the same answers.
+//! The index looks up the position of a [`Query`](sgfstream_table::find::Query) by hash. It locates
+//! a position or a pattern by the changes of the board. If the changes do not decide, it reads the
+//! game with the same search that `find` uses without an index, so both give the same answers.
 //!
-//! The index stores each game as it was read in its file: with its place, its charset and the problems of the reader. So a
-//! game of the index has the same columns and findings as in its file.
+//! The index stores each game as it was read in its file: with its place, its charset and the
+//! problems of the reader. So a game of the index has the same columns and findings as in its file.
 //!
 //! ```
 //! use sgfstream::SliceReader;

@@ -33,22 +33,35 @@ impl GameStart {
     }
 
     pub(super) fn of(row: &GameRow, setup: Option<StartBoard>) -> Self {
-        Self { handicap: row.handicap.filter(|&stones| stones > 1), setup }
+        Self {
+            handicap: row.handicap.filter(|&stones| stones > 1),
+            setup,
+        }
     }
 
     /// Returns the start of `game` on a board, to be sorted.
     pub(super) fn record(self, board: u8, game: u32) -> StartRecord {
-        let handicap = self.handicap.map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
+        let handicap = self
+            .handicap
+            .map_or(0, |stones| stones.clamp(0, u8::MAX.into()) as u64);
         let StartBoard { canonical, plain } = self.setup.unwrap_or_default();
-        [u64::from(board) << 8 | handicap, canonical, plain, game.into()]
+        [
+            u64::from(board) << 8 | handicap,
+            canonical,
+            plain,
+            game.into(),
+        ]
     }
 }
 
-/// Sorted by board and handicap, then by canonical hash (0 for the usual board), plain hash, and game.
+/// Sorted by board and handicap, then by canonical hash (0 for the usual board), plain hash, and
+/// game.
 pub(super) type StartRecord = [u64; 4];
 
 /// Returns the rows of each board and handicap, the most frequent setups first.
-pub(super) fn start_rows(mut sorted: Sorted<StartRecord, impl ScratchStore>) -> io::Result<Vec<StartRow>> {
+pub(super) fn start_rows(
+    mut sorted: Sorted<StartRecord, impl ScratchStore>,
+) -> io::Result<Vec<StartRow>> {
     let mut summary = StartSummary::default();
     let mut last: Option<StartRecord> = None;
     while let Some(start) = sorted.next()? {
@@ -90,7 +103,13 @@ impl StartSummary {
         let row = &mut self.orientation;
         if row.games == 0 {
             let (board, handicap) = ((group >> 8) as u8, group as u8);
-            *row = StartRow { board, handicap, games: 0, setups: 1, example: game as u32 };
+            *row = StartRow {
+                board,
+                handicap,
+                games: 0,
+                setups: 1,
+                example: game as u32,
+            };
         }
         row.games += 1;
     }
@@ -110,8 +129,10 @@ impl StartSummary {
         if row.games == 0 {
             return;
         }
-        self.listed.push(Reverse((row.games, Reverse(row.example), row)));
-        let is_full = self.listed.len() > LISTED || self.rows.len() + self.listed.len() > LISTED_MAX;
+        self.listed
+            .push(Reverse((row.games, Reverse(row.example), row)));
+        let is_full =
+            self.listed.len() > LISTED || self.rows.len() + self.listed.len() > LISTED_MAX;
         if is_full && let Some(Reverse((.., least))) = self.listed.pop() {
             self.count_only(least);
         }
@@ -120,15 +141,25 @@ impl StartSummary {
     /// Adds a setup to those that are not listed.
     fn count_only(&mut self, row: StartRow) {
         let (games, setups) = (self.others.games + row.games, self.others.setups + 1);
-        self.others = StartRow { games, setups, ..row };
+        self.others = StartRow {
+            games,
+            setups,
+            ..row
+        };
     }
 
     fn end_group(&mut self) {
         let sorted = std::mem::take(&mut self.listed).into_sorted_vec();
         let mut listed: Vec<_> = sorted.into_iter().map(|Reverse((.., row))| row).collect();
         // Of many setups, the setups of one game are no better than the others.
-        while self.others.games > 0 && listed.len() > 1 && listed.last().is_some_and(|row| row.games == 1) {
-            listed.pop().into_iter().for_each(|row| self.count_only(row));
+        while self.others.games > 0
+            && listed.len() > 1
+            && listed.last().is_some_and(|row| row.games == 1)
+        {
+            listed
+                .pop()
+                .into_iter()
+                .for_each(|row| self.count_only(row));
         }
         self.rows.append(&mut listed);
         let others = std::mem::take(&mut self.others);
@@ -143,38 +174,87 @@ mod tests {
 
     #[test]
     fn the_most_frequent_setups_are_listed_and_the_others_counted() {
-        let mut sorter = Sorter::<StartRecord, MemoryStore>::with_memory(7 * size_of::<StartRecord>());
+        let mut sorter =
+            Sorter::<StartRecord, MemoryStore>::with_memory(7 * size_of::<StartRecord>());
         let mut push = |start: GameStart, board, game| {
-            sorter.push(start.record(board, game)).expect("memory takes all");
+            sorter
+                .push(start.record(board, game))
+                .expect("memory takes all");
         };
         let mut game = 0;
         // Setup `n` has `n` games of each of two orientations, and one game more of the second one.
         for setup in 1..=20 {
             for at in 0..=2 * setup {
-                let board = StartBoard { canonical: setup, plain: 1 - at % 2 };
-                let start = GameStart { handicap: None, setup: Some(board) };
+                let board = StartBoard {
+                    canonical: setup,
+                    plain: 1 - at % 2,
+                };
+                let start = GameStart {
+                    handicap: None,
+                    setup: Some(board),
+                };
                 push(start, 3, game);
                 game += 1;
             }
         }
         for setup in 1..=20 {
-            let board = StartBoard { canonical: setup, plain: setup };
-            push(GameStart { handicap: None, setup: Some(board) }, 4, game);
+            let board = StartBoard {
+                canonical: setup,
+                plain: setup,
+            };
+            push(
+                GameStart {
+                    handicap: None,
+                    setup: Some(board),
+                },
+                4,
+                game,
+            );
         }
         for handicap in [None, Some(2), Some(2), Some(1000)] {
-            push(GameStart { handicap, setup: None }, 0, game);
+            push(
+                GameStart {
+                    handicap,
+                    setup: None,
+                },
+                0,
+                game,
+            );
         }
-        let rows = start_rows(sorter.sorted().expect("memory takes all")).expect("memory is readable");
-        let usual = StartRow { setups: 1, games: 1, example: game, ..StartRow::default() };
+        let rows =
+            start_rows(sorter.sorted().expect("memory takes all")).expect("memory is readable");
+        let usual = StartRow {
+            setups: 1,
+            games: 1,
+            example: game,
+            ..StartRow::default()
+        };
         assert_eq!(
             rows[..3],
-            [usual, StartRow { handicap: 2, games: 2, ..usual }, StartRow { handicap: 255, ..usual }]
+            [
+                usual,
+                StartRow {
+                    handicap: 2,
+                    games: 2,
+                    ..usual
+                },
+                StartRow {
+                    handicap: 255,
+                    ..usual
+                }
+            ]
         );
-        let listed: Vec<_> = rows[3..].iter().map(|row| (row.board, row.games, row.setups)).collect();
+        let listed: Vec<_> = rows[3..]
+            .iter()
+            .map(|row| (row.board, row.games, row.setups))
+            .collect();
         let mut expected: Vec<_> = (13..=20).rev().map(|setup| (3, 2 * setup + 1, 1)).collect();
         expected.push((3, (1..=12).map(|setup| 2 * setup + 1).sum(), 12));
         expected.extend([(4, 1, 1), (4, 19, 19)]);
         assert_eq!(listed, expected);
-        assert!(rows.iter().all(|row| StartRow::of_bytes(&row.to_bytes()) == *row));
+        assert!(
+            rows.iter()
+                .all(|row| StartRow::of_bytes(&row.to_bytes()) == *row)
+        );
     }
 }

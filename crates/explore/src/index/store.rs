@@ -27,7 +27,8 @@ pub trait Store {
     fn release(&mut self, _range: Range<u64>) {}
 }
 
-/// Scratch space for data that does not fit in memory. A program with files passes its own implementation.
+/// Scratch space for data that does not fit in memory. A program with files passes its own
+/// implementation.
 pub trait ScratchStore: Store + Write + Debug + Send + Sync {
     /// Returns an empty space.
     ///
@@ -64,8 +65,8 @@ const PIECE: usize = 1 << 20;
 /// In-memory store in chunks, so that it grows without moving its bytes.
 ///
 /// ```
-/// use std::io::Write;
 /// use sgfstream_explore::{MemoryStore, Store};
+/// use std::io::Write;
 ///
 /// let mut store = MemoryStore::default();
 /// store.write_all(&vec![7; 3 << 20])?;
@@ -103,7 +104,11 @@ impl Store for MemoryStore {
         let offset = usize::try_from(offset).map_err(io::Error::other)?;
         let (mut piece, mut at, mut given) = (offset / PIECE, offset % PIECE, 0);
         while given < buffer.len() {
-            let bytes = self.0.get(piece).and_then(|piece| piece.get(at..)).filter(|rest| !rest.is_empty());
+            let bytes = self
+                .0
+                .get(piece)
+                .and_then(|piece| piece.get(at..))
+                .filter(|rest| !rest.is_empty());
             let bytes = bytes.ok_or(io::ErrorKind::UnexpectedEof)?;
             let len = bytes.len().min(buffer.len() - given);
             buffer[given..given + len].copy_from_slice(&bytes[..len]);
@@ -144,13 +149,21 @@ mod tests {
         store.write_all(&bytes).expect("memory takes all");
         let size = store.size().expect("memory has a size");
         store.release(1..2 * PIECE as u64 + 1);
-        assert_eq!(store.0.iter().map(Vec::capacity).collect::<Vec<_>>(), [PIECE, 0, PIECE, PIECE]);
+        assert_eq!(
+            store.0.iter().map(Vec::capacity).collect::<Vec<_>>(),
+            [PIECE, 0, PIECE, PIECE]
+        );
         let mut rest = vec![0; PIECE + 5];
-        store.read_at(2 * PIECE as u64, &mut rest).expect("it is kept");
+        store
+            .read_at(2 * PIECE as u64, &mut rest)
+            .expect("it is kept");
         assert!(rest == bytes[2 * PIECE..]);
         assert!(store.read_at(PIECE as u64, &mut rest).is_err());
         store.release(0..size);
         store.write_all(&bytes[..PIECE]).expect("memory takes all");
-        assert_eq!(store.size().expect("memory has a size"), size + PIECE as u64);
+        assert_eq!(
+            store.size().expect("memory has a size"),
+            size + PIECE as u64
+        );
     }
 }

@@ -4,7 +4,8 @@ use std::io;
 
 use super::Store;
 
-/// Minimum bytes of a read, and the maximum of a read that continues the previous one. Each such read doubles the size.
+/// Minimum bytes of a read, and the maximum of a read that continues the previous one. Each such
+/// read doubles the size.
 const LEAST: u64 = 1 << 10;
 const MOST: u64 = 1 << 16;
 
@@ -21,7 +22,12 @@ pub(super) struct Window<'s, S> {
 
 impl<'s, S: Store> Window<'s, S> {
     pub(super) fn new(store: &'s S, end: u64) -> Self {
-        Self { store, end, at: 0, bytes: Vec::new() }
+        Self {
+            store,
+            end,
+            at: 0,
+            bytes: Vec::new(),
+        }
     }
 
     /// Returns the `len` bytes at `at`, or fewer at the end of the section.
@@ -38,11 +44,19 @@ impl<'s, S: Store> Window<'s, S> {
     fn move_to(&mut self, at: u64, end: u64) -> io::Result<()> {
         let before = self.at + self.bytes.len() as u64;
         let is_near = at >= self.at && at <= before + LEAST;
-        let len = if is_near { (2 * self.bytes.len() as u64).min(MOST) } else { LEAST };
-        let len = len.max(end.saturating_sub(at)).min(self.end.saturating_sub(at));
+        let len = if is_near {
+            (2 * self.bytes.len() as u64).min(MOST)
+        } else {
+            LEAST
+        };
+        let len = len
+            .max(end.saturating_sub(at))
+            .min(self.end.saturating_sub(at));
         self.bytes.resize(len as usize, 0);
         self.at = at;
         // After an error, the window is empty, so it returns no damaged bytes.
-        self.store.read_at(at, &mut self.bytes).inspect_err(|_| self.bytes.clear())
+        self.store
+            .read_at(at, &mut self.bytes)
+            .inspect_err(|_| self.bytes.clear())
     }
 }

@@ -5,7 +5,8 @@ use sgfstream_table::filter::FilterError;
 /// Error of a request to the explorer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
-    /// The request is invalid or names something that does not exist. The text is a sentence for the user.
+    /// The request is invalid or names something that does not exist. The text is a sentence for
+    /// the user.
     Refused(String),
     /// An internal operation failed.
     Internal(String),

@@ -48,7 +48,8 @@ impl ExplorerResponse {
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// Answers the request `name`, one of [`QUESTIONS`](crate::QUESTIONS), with the parameters in `body`, a JSON object.
+    /// Answers the request `name`, one of [`QUESTIONS`](crate::QUESTIONS), with the parameters in
+    /// `body`, a JSON object.
     ///
     /// # Errors
     ///
@@ -61,8 +62,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the request is invalid, the index cannot be read, or `stop` ended the search.
-    pub fn answer_until(&self, name: &str, body: &[u8], stop: &StopFlag) -> Result<ExplorerResponse, AnswerError> {
+    /// Returns an error if the request is invalid, the index cannot be read, or `stop` ended the
+    /// search.
+    pub fn answer_until(
+        &self,
+        name: &str,
+        body: &[u8],
+        stop: &StopFlag,
+    ) -> Result<ExplorerResponse, AnswerError> {
         Ok(match name {
             "status" => {
                 let StatusRequest {} = parsed(body)?;
@@ -79,12 +86,18 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             "person" => ExplorerResponse::json(&self.person(&parsed(body)?, stop)?),
             "findings" => ExplorerResponse::json(&self.findings(&parsed(body)?, stop)?),
             "repair" => ExplorerResponse::json(&self.repair(&parsed(body)?)?),
-            "tree" => ExplorerResponse::File("application/x-go-sgf", self.tree_after(&parsed(body)?, stop)?),
+            "tree" => ExplorerResponse::File(
+                "application/x-go-sgf",
+                self.tree_after(&parsed(body)?, stop)?,
+            ),
             "lines" => ExplorerResponse::File("application/x-go-sgf", self.lines(&parsed(body)?)?),
             "export" => ExplorerResponse::Games(self.export(&parsed(body)?, stop)?),
             "stats" => {
                 let condition = self.condition(&parsed(body)?);
-                ExplorerResponse::File("text/html; charset=utf-8", self.stats_page(condition.as_deref(), stop)?)
+                ExplorerResponse::File(
+                    "text/html; charset=utf-8",
+                    self.stats_page(condition.as_deref(), stop)?,
+                )
             }
             _ => return Err(AnswerError::Refused("unknown request".to_owned())),
         })
@@ -93,7 +106,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     fn status(&self) -> Result<StatusReply<'_>, AnswerError> {
         let index = &self.index;
         let mut boards = Vec::new();
-        for dialect in index.dialects().iter().filter(|dialect| Replay::of_dialect(dialect).is_ok()) {
+        for dialect in index
+            .dialects()
+            .iter()
+            .filter(|dialect| Replay::of_dialect(dialect).is_ok())
+        {
             let name = BoardId::of_dialect(dialect).to_string();
             if !boards.contains(&name) {
                 boards.push(name);
@@ -113,17 +130,28 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the findings in the games that match the condition, by code.
-    fn findings(&self, asked: &FilterRequest, stop: &StopFlag) -> Result<FindingsReply, AnswerError> {
+    fn findings(
+        &self,
+        asked: &FilterRequest,
+        stop: &StopFlag,
+    ) -> Result<FindingsReply, AnswerError> {
         let condition = self.condition(asked);
         let games = self.chosen(condition.as_deref(), stop)?;
         let rows = findings::by_code(&self.index, &self.cores, &games, stop)?;
-        Ok(FindingsReply { rows, command: self.command_of("check --summary", condition.as_deref()) })
+        Ok(FindingsReply {
+            rows,
+            command: self.command_of("check --summary", condition.as_deref()),
+        })
     }
 
     /// Returns the repairs of a game.
     fn repair(&self, asked: &RepairRequest) -> Result<RepairReply, AnswerError> {
         let id = self.known_game(asked.id)?;
-        Ok(findings::repair(&self.read(id)?.record(), self.index.is_transcoded(id)?, self.options)?)
+        Ok(findings::repair(
+            &self.read(id)?.record(),
+            self.index.is_transcoded(id)?,
+            self.options,
+        )?)
     }
 
     /// Returns the most frequent continuations of a position as SGF.
@@ -133,7 +161,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let answer = self.found(&question, stop)?;
         match (question.what.clone(), self.dialect(asked, &answer)) {
             (QueryKind::Position(moves), Some(dialect)) => {
-                tree::write(&answer, question, &moves, &dialect, |question| self.search(question, stop))
+                tree::write(&answer, question, &moves, &dialect, |question| {
+                    self.search(question, stop)
+                })
             }
             (QueryKind::Node { .. }, _) => {
                 refuse("the request names a node of a game; ask with the moves that lead there")
@@ -145,7 +175,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns lines of the user as a game.
     fn lines(&self, asked: &LinesRequest) -> Result<Vec<u8>, AnswerError> {
         let board = self.named_board(&asked.question);
-        let board = board.ok_or_else(|| AnswerError::Refused("the archive has no such board".to_owned()))?;
-        tree::of_lines(asked.question.moves.get().unwrap_or_default(), &asked.lines, &board)
+        let board = board
+            .ok_or_else(|| AnswerError::Refused("the archive has no such board".to_owned()))?;
+        tree::of_lines(
+            asked.question.moves.get().unwrap_or_default(),
+            &asked.lines,
+            &board,
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Reads the games of entries into an in-memory index, for programs without threads and files, such as a browser's worker.
+//! Reads the games of entries into an in-memory index, for programs without threads and files, such
+//! as a browser's worker.
 
 use std::io::{self, Read};
 
@@ -16,9 +17,9 @@ const FAULTS: usize = 20;
 /// Bytes of games in a batch.
 const BATCH: usize = 256 << 10;
 
-/// Games that another reader indexes: the length and the bytes of the file's name, the length and the bytes of the stored
-/// game, the number of the game, and whether its file was transcoded. The problems after the last game of a file have the
-/// number 0.
+/// Games that another reader indexes: the length and the bytes of the file's name, the length and
+/// the bytes of the stored game, the number of the game, and whether its file was transcoded. The
+/// problems after the last game of a file have the number 0.
 #[derive(Debug)]
 struct Batch {
     bytes: Vec<u8>,
@@ -28,7 +29,8 @@ struct Batch {
 impl Batch {
     fn push(&mut self, file: &str, number: u64, stored: &[u8], is_transcoded: bool) {
         for part in [file.as_bytes(), stored] {
-            self.bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
+            self.bytes
+                .extend_from_slice(&(part.len() as u32).to_le_bytes());
             self.bytes.extend_from_slice(part);
         }
         self.bytes.extend_from_slice(&number.to_le_bytes());
@@ -59,7 +61,9 @@ fn split_part<'b>(bytes: &mut &'b [u8]) -> Option<&'b [u8]> {
 /// use sgfstream_explore::ArchiveReader;
 ///
 /// let mut reader = ArchiveReader::new(Options::default());
-/// for (name, games) in [("a.zip!1.sgf", "(;SZ[19];B[pd])"), ("a.zip!2.sgf", "(;SZ[19];B[dd])(;SZ[9])")] {
+/// for (name, games) in
+///     [("a.zip!1.sgf", "(;SZ[19];B[pd])"), ("a.zip!2.sgf", "(;SZ[19];B[dd])(;SZ[9])")]
+/// {
 ///     reader.read(name, games.as_bytes(), |_| {})?;
 /// }
 /// let explorer = reader.finish(vec!["a.zip".to_owned()])?;
@@ -83,7 +87,10 @@ impl ArchiveReader {
     pub fn new(options: Options) -> Self {
         Self {
             builder: Builder::new(MemoryStore::default()),
-            opening: EntryOpener { options, states_charset: false },
+            opening: EntryOpener {
+                options,
+                states_charset: false,
+            },
             games: 0,
             faults: Vec::new(),
             is_partial: false,
@@ -91,30 +98,47 @@ impl ArchiveReader {
         }
     }
 
-    /// Passes the games to `emit` in batches instead of indexing them. Another reader, in another worker, indexes the batches
-    /// with [`append`](Self::append).
+    /// Passes the games to `emit` in batches instead of indexing them. Another reader, in another
+    /// worker, indexes the batches with [`append`](Self::append).
     #[must_use]
     pub fn with_batches(self, emit: fn(&[u8])) -> Self {
-        Self { batch: Some(Batch { bytes: Vec::new(), emit }), ..self }
+        Self {
+            batch: Some(Batch {
+                bytes: Vec::new(),
+                emit,
+            }),
+            ..self
+        }
     }
 
     /// Indexes the games of a batch.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are more games than an index can contain, or if another program made the batch.
+    /// Returns an error if there are more games than an index can contain, or if another program
+    /// made the batch.
     pub fn append(&mut self, mut batch: &[u8]) -> io::Result<()> {
         let damaged = || io::Error::other("the batch is cut off");
         let mut game = OwnedGame::default();
         while !batch.is_empty() {
-            let entry = (split_part(&mut batch), split_part(&mut batch), batch.split_first_chunk::<9>());
-            let (Some(file), Some(stored), Some((&[number @ .., is_transcoded], rest))) = entry else {
+            let entry = (
+                split_part(&mut batch),
+                split_part(&mut batch),
+                batch.split_first_chunk::<9>(),
+            );
+            let (Some(file), Some(stored), Some((&[number @ .., is_transcoded], rest))) = entry
+            else {
                 return Err(damaged());
             };
             batch = rest;
             let (file, number) = (String::from_utf8_lossy(file), u64::from_le_bytes(number));
             if number == 0 {
-                let problems = stored.as_chunks().0.iter().filter_map(problem_of_bytes).collect::<Vec<_>>();
+                let problems = stored
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .filter_map(problem_of_bytes)
+                    .collect::<Vec<_>>();
                 self.builder.add_trailing(&file, &problems)?;
                 continue;
             }
@@ -130,7 +154,9 @@ impl ArchiveReader {
     /// Adds a game, or emits it.
     fn add(&mut self, file: &str, game: GameRecord<'_>, is_transcoded: bool) -> io::Result<()> {
         self.games += 1;
-        let Some(batch) = &mut self.batch else { return self.builder.add(file, game, is_transcoded) };
+        let Some(batch) = &mut self.batch else {
+            return self.builder.add(file, game, is_transcoded);
+        };
         let mut stored = Vec::new();
         game.store(&mut stored);
         batch.push(file, game.number(), &stored, is_transcoded);
@@ -139,9 +165,19 @@ impl ArchiveReader {
 
     /// Adds the problems after the last game of a file, or emits them.
     fn add_trailing(&mut self, file: &str, problems: &[Problem]) -> io::Result<()> {
-        let Some(batch) = &mut self.batch else { return self.builder.add_trailing(file, problems) };
+        let Some(batch) = &mut self.batch else {
+            return self.builder.add_trailing(file, problems);
+        };
         if !problems.is_empty() {
-            batch.push(file, 0, &problems.iter().flat_map(problem_to_bytes).collect::<Vec<_>>(), false);
+            batch.push(
+                file,
+                0,
+                &problems
+                    .iter()
+                    .flat_map(problem_to_bytes)
+                    .collect::<Vec<_>>(),
+                false,
+            );
         }
         Ok(())
     }
@@ -151,7 +187,8 @@ impl ArchiveReader {
         self.batch.as_mut().map(Batch::flush).is_some()
     }
 
-    /// Makes the explorer partial. A reader of batches does not know the problems of the reader that emitted them.
+    /// Makes the explorer partial. A reader of batches does not know the problems of the reader
+    /// that emitted them.
     pub fn set_partial(&mut self) {
         self.is_partial = true;
     }
@@ -159,16 +196,25 @@ impl ArchiveReader {
     /// Indexes all lines of the games instead of only their main lines.
     #[must_use]
     pub fn with_variations(self) -> Self {
-        Self { builder: self.builder.with_variations(), ..self }
+        Self {
+            builder: self.builder.with_variations(),
+            ..self
+        }
     }
 
-    /// Adds the games of an entry, `archive.zip!games.sgf`. `progress` gets the number of games so far. If reading fails,
-    /// the games before the error are kept, and the caller reports the error with [`fault`](Self::fault).
+    /// Adds the games of an entry, `archive.zip!games.sgf`. `progress` gets the number of games so
+    /// far. If reading fails, the games before the error are kept, and the caller reports the error
+    /// with [`fault`](Self::fault).
     ///
     /// # Errors
     ///
     /// Returns an error if there are more games than an index can contain.
-    pub fn read(&mut self, name: &str, read: impl Read, mut progress: impl FnMut(u32)) -> io::Result<()> {
+    pub fn read(
+        &mut self,
+        name: &str,
+        read: impl Read,
+        mut progress: impl FnMut(u32),
+    ) -> io::Result<()> {
         let (mut read, options) = match self.opening.open(read) {
             Ok(opened) => opened,
             Err(refusal) => {
@@ -229,7 +275,17 @@ impl ArchiveReader {
     /// Returns an error if the index cannot be written, which in-memory stores do not cause.
     pub fn finish(self, inputs: Vec<String>) -> io::Result<Explorer<MemoryStore, OneCore>> {
         let options = self.opening.options;
-        let index = Index::open(self.builder.finish(if self.is_partial { PARTIAL } else { "" })?)?;
-        Ok(Explorer::new(index, options, inputs, self.is_partial, OneCore))
+        let index =
+            Index::open(
+                self.builder
+                    .finish(if self.is_partial { PARTIAL } else { "" })?,
+            )?;
+        Ok(Explorer::new(
+            index,
+            options,
+            inputs,
+            self.is_partial,
+            OneCore,
+        ))
     }
 }

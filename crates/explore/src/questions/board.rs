@@ -10,13 +10,16 @@ impl BoardReply {
     pub(super) fn of(diagram: &mut Diagram, to_move: Option<Side>) -> Self {
         let game = diagram.position.dialect().game();
         let numbers = std::mem::take(&mut diagram.numbers);
-        let captures = diagram
-            .position
-            .board::<GoBoard>()
-            .map(|board| Captures { b: board.prisoners(Side::Black), w: board.prisoners(Side::White) });
+        let captures = diagram.position.board::<GoBoard>().map(|board| Captures {
+            b: board.prisoners(Side::Black),
+            w: board.prisoners(Side::White),
+        });
         Self {
             picture: Picture::of(diagram),
-            numbers: numbers.into_iter().map(|(field, number)| (field.column, field.row, number)).collect(),
+            numbers: numbers
+                .into_iter()
+                .map(|(field, number)| (field.column, field.row, number))
+                .collect(),
             last: diagram.last.first().map(|field| [field.column, field.row]),
             marks: marks_of(diagram),
             captures,
@@ -31,10 +34,20 @@ fn marks_of(diagram: &Diagram) -> Vec<MarkReply> {
     for cell in &diagram.layout.cells {
         let field = cell.field;
         let label = diagram.marks.labels.get(&field).cloned();
-        let is_territory = |mark| matches!(mark, BoardMark::BlackTerritory | BoardMark::WhiteTerritory);
-        let mark = diagram.marks.on(field).find(|&mark| !is_territory(mark)).map(BoardMark::name);
+        let is_territory =
+            |mark| matches!(mark, BoardMark::BlackTerritory | BoardMark::WhiteTerritory);
+        let mark = diagram
+            .marks
+            .on(field)
+            .find(|&mark| !is_territory(mark))
+            .map(BoardMark::name);
         if label.is_some() || mark.is_some() {
-            marks.push(MarkReply { column: field.column, row: field.row, label, mark });
+            marks.push(MarkReply {
+                column: field.column,
+                row: field.row,
+                label,
+                mark,
+            });
         }
     }
     marks
@@ -50,8 +63,21 @@ impl Picture {
             let (x, y) = frame.at(cell.middle());
             let field = cell.field;
             let name = dialect.show_point(field).to_string();
-            all.push((name, diagram.name(field), round(x), round(y), field.column, field.row));
+            all.push((
+                name,
+                diagram.name(field),
+                round(x),
+                round(y),
+                field.column,
+                field.row,
+            ));
         }
-        Self { svg: diagram.svg("", false), points: Points { radius: round(frame.scale / 2.0), all } }
+        Self {
+            svg: diagram.svg("", false),
+            points: Points {
+                radius: round(frame.scale / 2.0),
+                all,
+            },
+        }
     }
 }

@@ -15,7 +15,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let condition = question.condition.as_deref();
         let what = match &question.what {
             // A slash ends a row as a newline does, and needs no shell quoting.
-            QueryKind::Pattern(pattern) => format!("find --pattern {}", quoted(&pattern.replace('\n', "/"))),
+            QueryKind::Pattern(pattern) => {
+                format!("find --pattern {}", quoted(&pattern.replace('\n', "/")))
+            }
             QueryKind::Position(moves) => format!("find --position {}", quoted(moves)),
             QueryKind::Node { game, path, moves } => match self.tried_after(*game, path, moves) {
                 Ok(tried) => format!("find --pattern {}", quoted(&whole_board(&tried.diagram))),
@@ -23,12 +25,27 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             },
             QueryKind::Nothing => return self.command_of("get pb,pw,dt,re", condition),
         };
-        let all = if question.variations { " --variations" } else { "" };
+        let all = if question.variations {
+            " --variations"
+        } else {
+            ""
+        };
         let exact = if question.exact { " --exact" } else { "" };
-        let swap = if question.swap_colors { " --swap-colors" } else { "" };
-        // The command may search games of many kinds, so its option has the name that all kinds share.
-        let mover = question.mover.map(|mover| format!(" --mover {}", mover.name_in(Game::Other))).unwrap_or_default();
-        self.command_of(&format!("{what}{exact}{swap}{mover}{all} --summary"), condition)
+        let swap = if question.swap_colors {
+            " --swap-colors"
+        } else {
+            ""
+        };
+        // The command may search games of many kinds, so its option has the name that all kinds
+        // share.
+        let mover = question
+            .mover
+            .map(|mover| format!(" --mover {}", mover.name_in(Game::Other)))
+            .unwrap_or_default();
+        self.command_of(
+            &format!("{what}{exact}{swap}{mover}{all} --summary"),
+            condition,
+        )
     }
 
     /// Returns a command line for the inputs and a condition.
@@ -43,7 +60,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 /// Returns a pattern of the whole board with its four edges.
 fn whole_board(diagram: &Diagram) -> String {
     let rows = diagram.rows();
-    let edge = format!("-{}-", "-".repeat(rows.first().map_or(0, |row| row.chars().count())));
+    let edge = format!(
+        "-{}-",
+        "-".repeat(rows.first().map_or(0, |row| row.chars().count()))
+    );
     let mut lines = vec![edge.clone()];
     lines.extend(rows.iter().map(|row| format!("|{row}|")));
     lines.push(edge);

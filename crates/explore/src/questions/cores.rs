@@ -17,7 +17,9 @@ pub trait Cores {
 /// Splits the games into runs, at most one per core. A few games stay in one run.
 #[must_use]
 pub fn runs_of<'g, G>(games: &'g [G], cores: &impl Cores) -> Vec<&'g [G]> {
-    games.chunks(games.len().div_ceil(cores.count().max(1)).max(256)).collect()
+    games
+        .chunks(games.len().div_ceil(cores.count().max(1)).max(256))
+        .collect()
 }
 
 /// Runs everything on the current thread.

@@ -1,4 +1,5 @@
-//! Evaluations and clocks along a line of a game: what the nodes state, what each move cost, and how long it took.
+//! Evaluations and clocks along a line of a game: what the nodes state, what each move cost, and
+//! how long it took.
 
 use sgfstream::record::Outline;
 use sgfstream_game::value::{Color, EngineLine, Evaluation, NodeReadings, OvertimeSystem, Real};
@@ -32,7 +33,11 @@ impl StatedNode {
             let ident = property.ident().canonical();
             let raw = property.first().as_bytes();
             readings.read(&ident, raw);
-            let name = if ident.ends_with(b"2") { &mut second } else { &mut engine };
+            let name = if ident.ends_with(b"2") {
+                &mut second
+            } else {
+                &mut engine
+            };
             *name = name.take().or_else(|| Evaluation::engine(&ident, raw));
         }
         // The second engine counts where the first one says nothing.
@@ -46,9 +51,17 @@ impl StatedNode {
         if evaluation.is_before_move {
             // The player itself searched for its move.
             let player = if mover == Some(1) { Info::PB } else { Info::PW };
-            engine = facts.value(player).map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
+            engine = facts
+                .value(player)
+                .map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
         }
-        Self { readings, evaluation, engine, mover, moves }
+        Self {
+            readings,
+            evaluation,
+            engine,
+            mover,
+            moves,
+        }
     }
 }
 
@@ -58,7 +71,10 @@ pub(super) fn of_line(
     facts: &Facts<'_>,
     line: &[usize],
 ) -> Vec<(Option<EvaluationReply>, Option<ClockReply>)> {
-    let mut nodes: Vec<_> = line.iter().map(|&node| StatedNode::of(outline, facts, node)).collect();
+    let mut nodes: Vec<_> = line
+        .iter()
+        .map(|&node| StatedNode::of(outline, facts, node))
+        .collect();
     // Without a move, the side that moved is the opponent of the next player.
     let mut next = None;
     for node in nodes.iter_mut().rev() {
@@ -71,15 +87,29 @@ pub(super) fn of_line(
     let times = times(facts, &nodes);
     let mut all = Vec::with_capacity(nodes.len());
     for ((node, (cost, score_cost)), time_used) in nodes.iter().zip(costs).zip(times) {
-        let Evaluation { winrate, score_lead, visits, .. } = node.evaluation;
+        let Evaluation {
+            winrate,
+            score_lead,
+            visits,
+            ..
+        } = node.evaluation;
         let is_evaluated = winrate.is_some() || score_lead.is_some();
-        let evaluation = is_evaluated.then_some(EvaluationReply { winrate, score_lead, visits, cost, score_cost });
+        let evaluation = is_evaluated.then_some(EvaluationReply {
+            winrate,
+            score_lead,
+            visits,
+            cost,
+            score_cost,
+        });
         let clock = node.mover.and_then(clock_of).map(|at| ClockReply {
             time_left: node.readings.time_left[at],
             overtime_moves: node.readings.overtime_moves[at],
             time_used,
         });
-        all.push((evaluation, clock.filter(|clock| clock.time_left.is_some() || clock.overtime_moves.is_some())));
+        all.push((
+            evaluation,
+            clock.filter(|clock| clock.time_left.is_some() || clock.overtime_moves.is_some()),
+        ));
     }
     all
 }
@@ -93,14 +123,22 @@ fn clock_of(color: u8) -> Option<usize> {
     Some(usize::from(color - 1)).filter(|&at| at < 2)
 }
 
-/// Returns the winrate and the points that each move lost: the difference between the evaluations of the positions before
-/// and after it, from the view of its player. A move has no cost if one of them is missing, if two engines made them, or if
-/// its node has several moves.
+/// Returns the winrate and the points that each move lost: the difference between the evaluations
+/// of the positions before and after it, from the view of its player. A move has no cost if one of
+/// them is missing, if two engines made them, or if its node has several moves.
 fn costs(nodes: &[StatedNode]) -> Vec<(Option<f64>, Option<f64>)> {
     // For the position after each node, the node that evaluates it.
     let mut evaluated = vec![None; nodes.len()];
-    for (at, node) in nodes.iter().enumerate().filter(|(_, node)| node.evaluation.winrate.is_some()) {
-        let position = if node.evaluation.is_before_move { at.checked_sub(1) } else { Some(at) };
+    for (at, node) in nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, node)| node.evaluation.winrate.is_some())
+    {
+        let position = if node.evaluation.is_before_move {
+            at.checked_sub(1)
+        } else {
+            Some(at)
+        };
         if let Some(position) = position {
             evaluated[position].get_or_insert(node);
         }
@@ -115,76 +153,127 @@ fn costs(nodes: &[StatedNode]) -> Vec<(Option<f64>, Option<f64>)> {
         let is_comparable = before.engine == after.engine && nodes[at].moves == 1;
         is_comparable.then(|| before.evaluation.cost(&after.evaluation, mover))
     };
-    (0..nodes.len()).map(|at| cost(at).unwrap_or_default()).collect()
+    (0..nodes.len())
+        .map(|at| cost(at).unwrap_or_default())
+        .collect()
 }
 
-/// Returns the seconds that each move took: the player's clock after their last move less the clock after this move. `TM` is
-/// the first clock. In overtime, and if time is added, clocks do not state the time for a move.
+/// Returns the seconds that each move took: the player's clock after their last move less the clock
+/// after this move. `TM` is the first clock. In overtime, and if time is added, clocks do not state
+/// the time for a move.
 fn times(facts: &Facts<'_>, nodes: &[StatedNode]) -> Vec<Option<f64>> {
     let mut times = vec![None; nodes.len()];
-    if matches!(facts.overtime(), Some(OvertimeSystem::Fischer { .. } | OvertimeSystem::Other)) {
+    if matches!(
+        facts.overtime(),
+        Some(OvertimeSystem::Fischer { .. } | OvertimeSystem::Other)
+    ) {
         return times;
     }
-    let main_time = facts.value(Info::TM).and_then(|value| Real::parse_lenient(value.as_bytes()).ok());
+    let main_time = facts
+        .value(Info::TM)
+        .and_then(|value| Real::parse_lenient(value.as_bytes()).ok());
     let mut last = [main_time.map(|time| time.value.get()); 2];
     for (time, node) in times.iter_mut().zip(nodes) {
-        let Some(at) = node.mover.and_then(clock_of) else { continue };
+        let Some(at) = node.mover.and_then(clock_of) else {
+            continue;
+        };
         let is_overtime = node.readings.overtime_moves[at].is_some();
         let left = node.readings.time_left[at].filter(|_| !is_overtime && node.moves == 1);
         let used = last[at].zip(left).map(|(before, left)| before - left);
         // Clocks count thousandths of a second at most.
-        *time = used.filter(|&used| used >= 0.0).map(|used| (used * 1e3).round() / 1e3);
+        *time = used
+            .filter(|&used| used >= 0.0)
+            .map(|used| (used * 1e3).round() / 1e3);
         last[at] = left;
     }
     times
 }
 
-/// Returns the variations that an engine proposes in a node: the candidates in its properties, or else the line that a node
-/// after it names, or else the evaluated variations after it. `to_move` plays next, if no move of the node says who does.
+/// Returns the variations that an engine proposes in a node: the candidates in its properties, or
+/// else the line that a node after it names, or else the evaluated variations after it. `to_move`
+/// plays next, if no move of the node says who does.
 pub(super) fn engine_lines(
     outline: &Outline<'_>,
     facts: &Facts<'_>,
     node: usize,
     to_move: Option<Side>,
 ) -> Vec<EngineLineReply> {
-    let mover = facts.moves_of_node(outline.node(node)).last().map(|played| Side::of_color(played.color));
-    let Some(side) = mover.map(Side::opponent).or(to_move) else { return Vec::new() };
-    let color = if side == Side::Black { Color::Black } else { Color::White };
+    let mover = facts
+        .moves_of_node(outline.node(node))
+        .last()
+        .map(|played| Side::of_color(played.color));
+    let Some(side) = mover.map(Side::opponent).or(to_move) else {
+        return Vec::new();
+    };
+    let color = if side == Side::Black {
+        Color::Black
+    } else {
+        Color::White
+    };
     let mut lines = Vec::new();
     // The second engine of Lizzie counts where the first one has no lines.
     for ident in ["LZ", "LZOP", "LZ2", "LZOP2"] {
         if let Some(property) = outline.property(node, ident).filter(|_| lines.is_empty()) {
             let read = EngineLine::read(ident.as_bytes(), property.first().as_bytes(), color);
-            lines.extend(read.iter().map(|line| EngineLineReply::new(&line.evaluation, steps_of(facts, line, side))));
+            lines.extend(
+                read.iter().map(|line| {
+                    EngineLineReply::new(&line.evaluation, steps_of(facts, line, side))
+                }),
+            );
         }
     }
     lines.retain(|line| !line.steps.is_empty());
     if lines.is_empty() {
-        lines.extend(outline.children(node).find_map(|child| preferred_line(outline, facts, child)));
+        lines.extend(
+            outline
+                .children(node)
+                .find_map(|child| preferred_line(outline, facts, child)),
+        );
     }
     if lines.is_empty() {
-        lines = outline.children(node).skip(1).filter_map(|child| evaluated_line(outline, facts, child)).collect();
+        lines = outline
+            .children(node)
+            .skip(1)
+            .filter_map(|child| evaluated_line(outline, facts, child))
+            .collect();
     }
     lines
 }
 
-/// Returns the line that an engine prefers to the move of a node, as KaTrain writes it into the comment of the node.
-fn preferred_line(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<EngineLineReply> {
+/// Returns the line that an engine prefers to the move of a node, as KaTrain writes it into the
+/// comment of the node.
+fn preferred_line(
+    outline: &Outline<'_>,
+    facts: &Facts<'_>,
+    node: usize,
+) -> Option<EngineLineReply> {
     let comment = outline.property(node, "C")?;
     let (player, line) = EngineLine::instead_of_move(b"C", comment.first().as_bytes())?;
-    let side = if player == Color::Black { Side::Black } else { Side::White };
+    let side = if player == Color::Black {
+        Side::Black
+    } else {
+        Side::White
+    };
     let reply = EngineLineReply::new(&line.evaluation, steps_of(facts, &line, side));
     Some(reply).filter(|line| !line.steps.is_empty())
 }
 
 /// Returns the variation that begins with a node, if the node has an evaluation.
-fn evaluated_line(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<EngineLineReply> {
+fn evaluated_line(
+    outline: &Outline<'_>,
+    facts: &Facts<'_>,
+    node: usize,
+) -> Option<EngineLineReply> {
     let stated = StatedNode::of(outline, facts, node);
     stated.evaluation.winrate?;
     let nodes = outline.line(node).take(VARIATION);
     let steps = nodes.filter_map(|node| {
         let name = played(facts, outline, node)?;
-        Some(EngineStep { name, add: None, path: Some(NodePath::of(outline, node).to_string()) })
+        Some(EngineStep {
+            name,
+            add: None,
+            path: Some(NodePath::of(outline, node).to_string()),
+        })
     });
     Some(EngineLineReply::new(&stated.evaluation, steps.collect()))
 }
@@ -193,11 +282,17 @@ fn evaluated_line(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Opti
 fn steps_of(facts: &Facts<'_>, line: &EngineLine, first: Side) -> Vec<EngineStep> {
     let (dialect, mut side, mut steps) = (facts.dialect(), first, Vec::new());
     for text in &line.moves {
-        let Ok(mv) = dialect.parse_move_in_any(text.as_bytes()) else { break };
+        let Ok(mv) = dialect.parse_move_in_any(text.as_bytes()) else {
+            break;
+        };
         let player = side.name_in(facts.game);
         let name = format!("{player} {}", dialect.show_move_in(&mv, Coordinates::Gtp));
         let add = Some(format!("{player}[{}]", dialect.show_move(&mv)));
-        steps.push(EngineStep { name, add, path: None });
+        steps.push(EngineStep {
+            name,
+            add,
+            path: None,
+        });
         side = side.opponent();
     }
     steps
@@ -213,5 +308,8 @@ pub(super) fn played(facts: &Facts<'_>, outline: &Outline<'_>, node: usize) -> O
         Ok(mv) => dialect.show_move_in(&mv, Coordinates::Gtp).to_string(),
         Err(_) => String::from_utf8_lossy(&value).chars().take(40).collect(),
     };
-    Some(format!("{side} {}", if shown.is_empty() { "pass" } else { &shown }))
+    Some(format!(
+        "{side} {}",
+        if shown.is_empty() { "pass" } else { &shown }
+    ))
 }

@@ -29,8 +29,9 @@ use crate::players::{self, PairSorter, Pairs};
 use crate::record_list::RecordList;
 use crate::{Index, Store, tally};
 
-/// Maximum number of cached answers, and of bytes of all of them together. Early positions are requested most often and have
-/// the most games. The last two answers stay cached regardless of their bytes.
+/// Maximum number of cached answers, and of bytes of all of them together. Early positions are
+/// requested most often and have the most games. The last two answers stay cached regardless of
+/// their bytes.
 const KEPT: usize = 256;
 const KEPT_BYTES: usize = 16 << 20;
 
@@ -73,9 +74,15 @@ pub struct Explorer<S, C: Cores> {
 }
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// Creates an explorer of the games of `index`, which were read with `options`. The page shows `inputs` in its commands.
-    /// `is_partial` means that some games are missing.
-    pub fn new(index: Index<S>, options: Options, inputs: Vec<String>, is_partial: bool, cores: C) -> Self {
+    /// Creates an explorer of the games of `index`, which were read with `options`. The page shows
+    /// `inputs` in its commands. `is_partial` means that some games are missing.
+    pub fn new(
+        index: Index<S>,
+        options: Options,
+        inputs: Vec<String>,
+        is_partial: bool,
+        cores: C,
+    ) -> Self {
         Self {
             index,
             cores,
@@ -124,9 +131,19 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the condition is invalid, the index cannot be read, or `stop` ends the search.
-    pub fn chosen(&self, condition: Option<&str>, stop: &StopFlag) -> Result<Vec<u32>, AnswerError> {
-        Ok(self.choose(condition, &filter_of(condition)?, (0..self.index.len()).collect(), stop)?)
+    /// Returns an error if the condition is invalid, the index cannot be read, or `stop` ends the
+    /// search.
+    pub fn chosen(
+        &self,
+        condition: Option<&str>,
+        stop: &StopFlag,
+    ) -> Result<Vec<u32>, AnswerError> {
+        Ok(self.choose(
+            condition,
+            &filter_of(condition)?,
+            (0..self.index.len()).collect(),
+            stop,
+        )?)
     }
 
     /// Returns the games of `games` that match the condition. `filter` must be parsed from it.
@@ -137,10 +154,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         games: Vec<u32>,
         stop: &StopFlag,
     ) -> io::Result<Vec<u32>> {
-        let Some(condition) = condition else { return Ok(games) };
+        let Some(condition) = condition else {
+            return Ok(games);
+        };
         let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = all.iter().position(|(known, _)| known == condition).and_then(|at| all.remove(at));
-        let known = known.unwrap_or_else(|| (condition.to_owned(), Arc::new(FilterCache::new(self.index.len()))));
+        let known = all
+            .iter()
+            .position(|(known, _)| known == condition)
+            .and_then(|at| all.remove(at));
+        let known = known.unwrap_or_else(|| {
+            (
+                condition.to_owned(),
+                Arc::new(FilterCache::new(self.index.len())),
+            )
+        });
         let verdicts = Arc::clone(&known.1);
         all.truncate(CONDITIONS - 1);
         all.push_front(known);
@@ -148,7 +175,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         verdicts.choose(&self.index, &self.cores, filter, games, stop)
     }
 
-    /// Returns the players that `take` adds from the rows of these games. `filter` finds the openings that `take` needs.
+    /// Returns the players that `take` adds from the rows of these games. `filter` finds the
+    /// openings that `take` needs.
     pub(crate) fn pairs(
         &self,
         games: &[u32],
@@ -159,24 +187,25 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let columns = ColumnSet::of(players::FACTS.iter().filter_map(|name| Column::find(name)));
         let (index, mut sorter) = (&self.index, PairSorter::default());
         for games in games.chunks(PLAYED) {
-            let found: Vec<io::Result<Pairs>> = self.cores.each(&runs_of(games, &self.cores), |run| {
-                let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
-                let mut reader = index.reader(filter, filter.row(columns));
-                for game in stop.until(run) {
-                    if reader.read(game)?.is_none() {
-                        continue;
-                    }
-                    let row = reader.row();
-                    match reader.parted() {
-                        Some(game) => {
-                            let each = |played: &GameRow| take(&mut pairs, played, &[]);
-                            each_variation(game, row.row(), &mut of_variation, each)?;
+            let found: Vec<io::Result<Pairs>> =
+                self.cores.each(&runs_of(games, &self.cores), |run| {
+                    let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
+                    let mut reader = index.reader(filter, filter.row(columns));
+                    for game in stop.until(run) {
+                        if reader.read(game)?.is_none() {
+                            continue;
                         }
-                        None => take(&mut pairs, row.row(), row.openings()),
+                        let row = reader.row();
+                        match reader.parted() {
+                            Some(game) => {
+                                let each = |played: &GameRow| take(&mut pairs, played, &[]);
+                                each_variation(game, row.row(), &mut of_variation, each)?;
+                            }
+                            None => take(&mut pairs, row.row(), row.openings()),
+                        }
                     }
-                }
-                Ok(pairs)
-            });
+                    Ok(pairs)
+                });
             stop.check()?;
             for pairs in found {
                 sorter.add(pairs?)?;
@@ -208,10 +237,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             return Ok(*mean);
         }
         let mut tally = GameTally::default();
-        self.index.locate(0..self.index.len(), None, |_, facts, _| {
-            tally::add(&mut tally, facts, false, || None);
-            Ok(())
-        })?;
+        self.index
+            .locate(0..self.index.len(), None, |_, facts, _| {
+                tally::add(&mut tally, facts, false, || None);
+                Ok(())
+            })?;
         let share = tally.black_share().map(|share| share.share);
         Ok(*self.mean.get_or_init(|| share))
     }
@@ -219,8 +249,13 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns a condition in which each player's name matches all aliases.
     pub(super) fn condition(&self, asked: &FilterRequest) -> Option<String> {
         let condition = asked.condition.get()?;
-        // A condition with invalid tokens stays unchanged, because the filter's parser reports the error.
-        Some(self.aliases.expand(condition).unwrap_or_else(|_| condition.to_owned()))
+        // A condition with invalid tokens stays unchanged, because the filter's parser reports the
+        // error.
+        Some(
+            self.aliases
+                .expand(condition)
+                .unwrap_or_else(|_| condition.to_owned()),
+        )
     }
 
     /// Returns the question of a request.
@@ -232,7 +267,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             (Some(pattern), _) => QueryKind::Pattern(pattern.to_owned()),
             (None, Some(NodeRequest { id, path })) => {
                 let path = path.clone().unwrap_or_else(|| "/0".to_owned());
-                QueryKind::Node { game: *id, path, moves }
+                QueryKind::Node {
+                    game: *id,
+                    path,
+                    moves,
+                }
             }
             (None, None) => QueryKind::Position(moves),
         };
@@ -241,7 +280,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             condition: self.condition(&asked.filter),
             swap_colors: asked.swap_colors,
             exact: asked.exact,
-            mover: asked.mover.get().and_then(|mover| Side::parse(mover.as_bytes()).ok()),
+            mover: asked
+                .mover
+                .get()
+                .and_then(|mover| Side::parse(mover.as_bytes()).ok()),
             variations: asked.variations,
         }
     }
@@ -266,29 +308,53 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             QueryKind::Nothing => return Ok(None),
         };
         if question.variations && self.index.variation_positions().is_none() {
-            return refuse("the index has main lines only; start the explorer with --variations to search all lines");
+            return refuse(
+                "the index has main lines only; start the explorer with --variations to search all lines",
+            );
         }
-        let query = query.exact(question.exact).swap_colors(question.swap_colors).mover(question.mover);
+        let query = query
+            .exact(question.exact)
+            .swap_colors(question.swap_colors)
+            .mover(question.mover);
         Ok(Some(query.variations(question.variations).all()))
     }
 
     /// Returns the board of a node of a game after the moves tried there.
-    pub(super) fn tried_after(&self, game: u32, path: &str, moves: &str) -> Result<TriedMoves, AnswerError> {
+    pub(super) fn tried_after(
+        &self,
+        game: u32,
+        path: &str,
+        moves: &str,
+    ) -> Result<TriedMoves, AnswerError> {
         let game = self.read(game)?;
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
         let path: NodePath = path.parse().map_err(AnswerError::Refused)?;
         let node = path.find(&outline);
-        let node = node.ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))?;
+        let node =
+            node.ok_or_else(|| AnswerError::Refused("the game has no such node".to_owned()))?;
         let moves = MoveList::parse(moves)?.steps_on(&facts.dialect());
-        let moves = moves.ok_or_else(|| AnswerError::Refused("the moves do not belong to this game".to_owned()))?;
+        let moves = moves.ok_or_else(|| {
+            AnswerError::Refused("the moves do not belong to this game".to_owned())
+        })?;
         TriedMoves::after_node(&outline, &facts, node, &moves).map_err(AnswerError::Refused)
     }
 
     /// Answers a question by a search.
-    pub(crate) fn search(&self, question: &Question, stop: &StopFlag) -> Result<Answer<C::Scratch>, AnswerError> {
+    pub(crate) fn search(
+        &self,
+        question: &Question,
+        stop: &StopFlag,
+    ) -> Result<Answer<C::Scratch>, AnswerError> {
         let condition = question.condition.as_deref();
         let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
-        search::answer(&self.index, &self.cores, question, self.query(question)?, choose, stop)
+        search::answer(
+            &self.index,
+            &self.cores,
+            question,
+            self.query(question)?,
+            choose,
+            stop,
+        )
     }
 
     /// Returns a game.
@@ -297,17 +363,33 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Answers a question from the cache or by a search.
-    pub(crate) fn found(&self, question: &Question, stop: &StopFlag) -> Result<Arc<Answer<C::Scratch>>, AnswerError> {
-        kept(&self.answers, question, Answer::bytes, || self.search(question, stop))
+    pub(crate) fn found(
+        &self,
+        question: &Question,
+        stop: &StopFlag,
+    ) -> Result<Arc<Answer<C::Scratch>>, AnswerError> {
+        kept(&self.answers, question, Answer::bytes, || {
+            self.search(question, stop)
+        })
     }
 
-    /// Returns what the games say about the position of a question, from the cache or new. A pattern has no remarks.
-    pub(super) fn remarks(&self, question: &Question, stop: &StopFlag) -> Result<Arc<RemarkList>, AnswerError> {
+    /// Returns what the games say about the position of a question, from the cache or new. A
+    /// pattern has no remarks.
+    pub(super) fn remarks(
+        &self,
+        question: &Question,
+        stop: &StopFlag,
+    ) -> Result<Arc<RemarkList>, AnswerError> {
         // The index has the remarks of all lines.
-        let question = Question { variations: false, ..question.clone() };
+        let question = Question {
+            variations: false,
+            ..question.clone()
+        };
         kept(&self.remarks, &question, RemarkList::bytes, || {
             let query = self.query(&question)?.filter(Query::is_position);
-            let Some(query) = query.map(Query::remarks) else { return Ok(RemarkList::default()) };
+            let Some(query) = query.map(Query::remarks) else {
+                return Ok(RemarkList::default());
+            };
             let candidates = self.index.candidates(&query)?;
             let condition = question.condition.as_deref();
             let games = self.choose(condition, &filter_of(condition)?, candidates, stop)?;
@@ -325,11 +407,17 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let question = self.question(&asked.question);
         let answer = self.found(&question, stop)?;
         let make = || list::of_answer(&self.index, &self.cores, stop, &options, &answer);
-        kept(&self.lists, &(question, options.clone()), GameList::bytes, make)
+        kept(
+            &self.lists,
+            &(question, options.clone()),
+            GameList::bytes,
+            make,
+        )
     }
 }
 
-/// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of an answer.
+/// Returns the cached answer to a question, or computes and caches it. `bytes` returns the bytes of
+/// an answer.
 fn kept<Q: Clone + PartialEq, A>(
     all: &AnswerCache<Q, A>,
     question: &Q,
@@ -349,7 +437,10 @@ fn kept<Q: Clone + PartialEq, A>(
         answers.truncate(count);
     };
     let mut answers = lock();
-    if let Some((_, answer)) = answers.iter().position(|(known, _)| known == question).and_then(|at| answers.remove(at))
+    if let Some((_, answer)) = answers
+        .iter()
+        .position(|(known, _)| known == question)
+        .and_then(|at| answers.remove(at))
     {
         keep(answers, &answer);
         return Ok(answer);

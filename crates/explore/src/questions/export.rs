@@ -20,14 +20,24 @@ pub struct Export {
 
 impl Export {
     pub(crate) fn new(ids: Vec<u32>, is_repaired: bool) -> Self {
-        Self { ids: ids.into_iter(), is_repaired }
+        Self {
+            ids: ids.into_iter(),
+            is_repaired,
+        }
     }
 
-    /// Returns the next games, each followed by a newline, unchanged or repaired as by `sgfq fix`, or `None` at the end.
-    pub(crate) fn part(&mut self, index: &Index<impl Store>, options: Options) -> io::Result<Option<Vec<u8>>> {
+    /// Returns the next games, each followed by a newline, unchanged or repaired as by `sgfq fix`,
+    /// or `None` at the end.
+    pub(crate) fn part(
+        &mut self,
+        index: &Index<impl Store>,
+        options: Options,
+    ) -> io::Result<Option<Vec<u8>>> {
         let mut out = Vec::new();
         for id in self.ids.by_ref() {
-            let Some(game) = index.game(id)? else { continue };
+            let Some(game) = index.game(id)? else {
+                continue;
+            };
             let (game, is_transcoded) = (game.record(), index.is_transcoded(id)?);
             if self.is_repaired {
                 out.extend(findings::repaired(&game, is_transcoded, options)?);

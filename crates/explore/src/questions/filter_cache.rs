@@ -13,13 +13,18 @@ use crate::{Index, Store};
 /// Number of games per word.
 const GAMES: u32 = 16;
 
-/// Cached results of a filter: two bits per game, so that each game is evaluated only once for all queries.
+/// Cached results of a filter: two bits per game, so that each game is evaluated only once for all
+/// queries.
 #[derive(Debug)]
 pub(crate) struct FilterCache(Vec<AtomicU32>);
 
 impl FilterCache {
     pub(crate) fn new(games: u32) -> Self {
-        Self((0..games.div_ceil(GAMES)).map(|_| AtomicU32::new(0)).collect())
+        Self(
+            (0..games.div_ceil(GAMES))
+                .map(|_| AtomicU32::new(0))
+                .collect(),
+        )
     }
 
     /// Returns whether a game matches the condition, or `None` if it was not evaluated yet.
@@ -33,7 +38,8 @@ impl FilterCache {
         self.0[(game / GAMES) as usize].fetch_or(bits << (2 * (game % GAMES)), Relaxed);
     }
 
-    /// Returns the games that match `filter`. Games without a cached result are read now, on all cores.
+    /// Returns the games that match `filter`. Games without a cached result are read now, on all
+    /// cores.
     pub(crate) fn choose<S: Store + Sync>(
         &self,
         index: &Index<S>,
@@ -42,7 +48,11 @@ impl FilterCache {
         mut games: Vec<u32>,
         stop: &StopFlag,
     ) -> io::Result<Vec<u32>> {
-        let open: Vec<u32> = games.iter().copied().filter(|game| self.of(*game).is_none()).collect();
+        let open: Vec<u32> = games
+            .iter()
+            .copied()
+            .filter(|game| self.of(*game).is_none())
+            .collect();
         let asked = cores.each(&runs_of(&open, cores), |run| {
             let mut reader = index.reader(filter, filter.row(ColumnSet::default()));
             stop.until(run).try_for_each(|game| {

@@ -7,7 +7,9 @@ use std::io::{self, Read};
 
 use sgfstream::record::GameRecord;
 use sgfstream::{CharsetSource, Code, Options, Severity};
-use sgfstream_adapt::check::{CheckOptions, ComparedFact, Explanation, Finding, InputChecker, InputGames};
+use sgfstream_adapt::check::{
+    CheckOptions, ComparedFact, Explanation, Finding, InputChecker, InputGames,
+};
 use sgfstream_adapt::fix::{FixFilter, Outcome, fix};
 use sgfstream_game::Facts;
 use sgfstream_open::CharsetTagger;
@@ -42,7 +44,12 @@ impl FindingsByCode {
         self.count += 1;
         self.games += u64::from(self.last.replace(game) != Some(game));
         let (path, message) = (finding.path, finding.message);
-        self.add_example(FindingExample { id: Some(game), game: String::new(), path, message });
+        self.add_example(FindingExample {
+            id: Some(game),
+            game: String::new(),
+            path,
+            message,
+        });
     }
 
     fn add_example(&mut self, example: FindingExample) {
@@ -79,16 +86,25 @@ impl RunFindings {
         let (mut run, mut stored) = (Self::default(), index.games());
         let mut checker = InputChecker::new(CheckOptions::default()).for_part();
         for game in games {
-            let Some(file) = stored.read(game)? else { continue };
+            let Some(file) = stored.read(game)? else {
+                continue;
+            };
             if run.last.is_some_and(|(last, _)| last != file) {
                 checker = InputChecker::new(CheckOptions::default());
             }
             let facts = Facts::of(stored.game.record(), 0);
             checker.check(&facts, &mut |finding| match finding.compared {
                 Some(_) => run.compared.push((game, finding)),
-                None => run.by_code.entry((finding.severity, finding.code)).or_default().add(game, finding),
+                None => run
+                    .by_code
+                    .entry((finding.severity, finding.code))
+                    .or_default()
+                    .add(game, finding),
             });
-            let before = run.last.filter(|(last, _)| *last == file).map_or(0, |(_, games)| games);
+            let before = run
+                .last
+                .filter(|(last, _)| *last == file)
+                .map_or(0, |(_, games)| games);
             run.last = Some((file, before + 1));
             if run.first.is_none_or(|(first, _)| first == file) {
                 run.first = run.last;
@@ -108,14 +124,22 @@ struct CheckedFile {
 }
 
 impl CheckedFile {
-    /// Moves on over the games of a run. Passes the findings that depend on earlier games to `found`.
+    /// Moves on over the games of a run. Passes the findings that depend on earlier games to
+    /// `found`.
     fn advance(&mut self, run: &mut RunFindings, mut found: impl FnMut(u32, Finding)) {
-        let (Some((first, games)), Some((last, last_games))) = (run.first, run.last) else { return };
+        let (Some((first, games)), Some((last, last_games))) = (run.first, run.last) else {
+            return;
+        };
         if self.file != Some(first) {
-            *self = Self { file: Some(first), ..Self::default() };
+            *self = Self {
+                file: Some(first),
+                ..Self::default()
+            };
         }
         for (game, mut finding) in std::mem::take(&mut run.compared) {
-            let Some(mut fact) = finding.compared.take() else { continue };
+            let Some(mut fact) = finding.compared.take() else {
+                continue;
+            };
             if let ComparedFact::Number(number) = &mut fact {
                 *number += self.games;
             }
@@ -126,18 +150,28 @@ impl CheckedFile {
         }
         self.games += games;
         if last != first {
-            *self = Self { file: Some(last), games: last_games, facts: run.facts };
+            *self = Self {
+                file: Some(last),
+                games: last_games,
+                facts: run.facts,
+            };
         }
     }
 }
 
 /// Returns whether findings of this code compare a game with the earlier games of its file.
 pub(crate) fn is_of_file(code: Code) -> bool {
-    matches!(code, Code::SeveralGames | Code::DifferentVersions | Code::DifferentGames | Code::DifferentCharsets)
+    matches!(
+        code,
+        Code::SeveralGames
+            | Code::DifferentVersions
+            | Code::DifferentGames
+            | Code::DifferentCharsets
+    )
 }
 
-/// Returns the findings of these games by code, the most severe first: those that `sgfq check` reports about them and about
-/// what is outside of games in their archive.
+/// Returns the findings of these games by code, the most severe first: those that `sgfq check`
+/// reports about them and about what is outside of games in their archive.
 pub(crate) fn by_code<S: Store + Sync>(
     index: &Index<S>,
     cores: &impl Cores,
@@ -145,11 +179,16 @@ pub(crate) fn by_code<S: Store + Sync>(
     stop: &StopFlag,
 ) -> io::Result<Vec<FindingRow>> {
     let (mut codes, mut file) = (ByCode::new(), CheckedFile::default());
-    for run in cores.each(&runs_of(games, cores), |run| RunFindings::of(index, stop.until(run))) {
+    for run in cores.each(&runs_of(games, cores), |run| {
+        RunFindings::of(index, stop.until(run))
+    }) {
         let mut run = run?;
         let mut later = std::mem::take(&mut run.by_code);
         file.advance(&mut run, |game, finding| {
-            later.entry((finding.severity, finding.code)).or_default().add(game, finding);
+            later
+                .entry((finding.severity, finding.code))
+                .or_default()
+                .add(game, finding);
         });
         for (key, later) in later {
             codes.entry(key).or_default().append(later);
@@ -161,13 +200,29 @@ pub(crate) fn by_code<S: Store + Sync>(
             let of_code = codes.entry((problem.severity(), problem.code)).or_default();
             of_code.count += 1;
             let message = problem.code.message().to_owned();
-            of_code.add_example(FindingExample { id: None, game: name.to_owned(), path: String::new(), message });
+            of_code.add_example(FindingExample {
+                id: None,
+                game: name.to_owned(),
+                path: String::new(),
+                message,
+            });
         }
     })?;
     let mut codes: Vec<_> = codes.into_iter().collect();
-    codes.sort_by_key(|&((severity, code), ref of_code)| (Reverse(severity), Reverse(of_code.count), code));
+    codes.sort_by_key(|&((severity, code), ref of_code)| {
+        (Reverse(severity), Reverse(of_code.count), code)
+    });
     let mut rows = Vec::with_capacity(codes.len());
-    for ((severity, code), FindingsByCode { count, games, mut examples, .. }) in codes {
+    for (
+        (severity, code),
+        FindingsByCode {
+            count,
+            games,
+            mut examples,
+            ..
+        },
+    ) in codes
+    {
         for example in &mut examples {
             if let Some(id) = example.id {
                 example.game = index.name(id)?;
@@ -180,13 +235,20 @@ pub(crate) fn by_code<S: Store + Sync>(
             advice: explanation.advice(),
             sgfc: code.sgfc(),
         };
-        rows.push(FindingRow { code: code.as_str(), severity: severity.as_str(), count, games, examples, explain });
+        rows.push(FindingRow {
+            code: code.as_str(),
+            severity: severity.as_str(),
+            count,
+            games,
+            examples,
+            explain,
+        });
     }
     Ok(rows)
 }
 
-/// Finds the first finding of a code in games. The games are in the order of the index, because some codes compare a game
-/// with the earlier ones of its file.
+/// Finds the first finding of a code in games. The games are in the order of the index, because
+/// some codes compare a game with the earlier ones of its file.
 pub(crate) struct CodeFinder {
     code: Code,
     checker: InputChecker,
@@ -195,21 +257,35 @@ pub(crate) struct CodeFinder {
 
 impl CodeFinder {
     pub(crate) fn new(code: Code) -> Self {
-        Self { code, checker: InputChecker::default(), last: None }
+        Self {
+            code,
+            checker: InputChecker::default(),
+            last: None,
+        }
     }
 
     /// Returns the node of the first finding in a game, and its message.
-    pub(crate) fn find(&mut self, stored: &mut StoredGames<'_, impl Store>, game: u32) -> io::Result<Option<NodeText>> {
-        let Some(file) = stored.read(game)? else { return Ok(None) };
+    pub(crate) fn find(
+        &mut self,
+        stored: &mut StoredGames<'_, impl Store>,
+        game: u32,
+    ) -> io::Result<Option<NodeText>> {
+        let Some(file) = stored.read(game)? else {
+            return Ok(None);
+        };
         if self.last.replace(file) != Some(file) {
             self.checker = InputChecker::default();
         }
         let mut place = None;
-        self.checker.check(&Facts::of(stored.game.record(), 0), &mut |finding| {
-            if finding.code == self.code && place.is_none() {
-                place = Some(NodeText { path: finding.path, text: finding.message });
-            }
-        });
+        self.checker
+            .check(&Facts::of(stored.game.record(), 0), &mut |finding| {
+                if finding.code == self.code && place.is_none() {
+                    place = Some(NodeText {
+                        path: finding.path,
+                        text: finding.message,
+                    });
+                }
+            });
         Ok(place)
     }
 }
@@ -225,12 +301,16 @@ pub(super) fn with_charset(bytes: &[u8], is_transcoded: bool) -> io::Result<Cow<
 }
 
 /// Returns a game as `sgfq fix` writes it.
-pub(crate) fn repaired(game: &GameRecord<'_>, is_transcoded: bool, options: Options) -> io::Result<Vec<u8>> {
+pub(crate) fn repaired(
+    game: &GameRecord<'_>,
+    is_transcoded: bool,
+    options: Options,
+) -> io::Result<Vec<u8>> {
     fixed(game, is_transcoded, options, |_, _| {})
 }
 
-/// Repairs a game and passes each finding with its outcome to `found`. If a byte order mark begins the file, the repair reads
-/// the game as UTF-8.
+/// Repairs a game and passes each finding with its outcome to `found`. If a byte order mark begins
+/// the file, the repair reads the game as UTF-8.
 fn fixed(
     game: &GameRecord<'_>,
     is_transcoded: bool,
@@ -238,12 +318,22 @@ fn fixed(
     mut found: impl FnMut(&Finding, Outcome),
 ) -> io::Result<Vec<u8>> {
     let options = options.with_transcoded(game.charset_source() == CharsetSource::Bom);
-    let fixed = fix(game.as_bytes(), &FixFilter::default(), options, |_, finding, outcome| found(finding, outcome));
+    let fixed = fix(
+        game.as_bytes(),
+        &FixFilter::default(),
+        options,
+        |_, finding, outcome| found(finding, outcome),
+    );
     Ok(with_charset(&fixed, is_transcoded)?.into_owned())
 }
 
-/// Repairs a game as `sgfq fix` does. Returns each finding with its outcome, and the text before and after.
-pub(crate) fn repair(game: &GameRecord<'_>, is_transcoded: bool, options: Options) -> io::Result<RepairReply> {
+/// Repairs a game as `sgfq fix` does. Returns each finding with its outcome, and the text before
+/// and after.
+pub(crate) fn repair(
+    game: &GameRecord<'_>,
+    is_transcoded: bool,
+    options: Options,
+) -> io::Result<RepairReply> {
     let mut found = Vec::new();
     let after = fixed(game, is_transcoded, options, |finding, outcome| {
         if found.len() < LISTED {
@@ -257,5 +347,10 @@ pub(crate) fn repair(game: &GameRecord<'_>, is_transcoded: bool, options: Option
     })?;
     let before = game.as_bytes();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(RepairReply { findings: found, changed: after != before, before: text(before), after: text(&after) })
+    Ok(RepairReply {
+        findings: found,
+        changed: after != before,
+        before: text(before),
+        after: text(&after),
+    })
 }

@@ -3,7 +3,9 @@
 use sgfstream::record::{Outline, OwnedGame};
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_draw::NodeView;
-use sgfstream_game::{Coordinates, Facts, Side, board::Symmetry, facts::NodeTarget, internal::PathWalk};
+use sgfstream_game::{
+    Coordinates, Facts, Side, board::Symmetry, facts::NodeTarget, internal::PathWalk,
+};
 
 use super::answer_error::AnswerError;
 use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
@@ -36,29 +38,43 @@ const INFO: [(&str, &str); 16] = [
 
 /// Returns a game of the index.
 pub(super) fn read(index: &Index<impl Store>, game: u32) -> Result<OwnedGame, AnswerError> {
-    index.game(game)?.ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
+    index
+        .game(game)?
+        .ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
 }
 
-/// Returns the node that `target` names, with the line through it and on along first children. The picture of its board is
-/// transformed by `shown`, if the board allows it.
-pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Result<NodeReply, AnswerError> {
+/// Returns the node that `target` names, with the line through it and on along first children. The
+/// picture of its board is transformed by `shown`, if the board allows it.
+pub(super) fn node(
+    game: &OwnedGame,
+    target: &NodeTarget,
+    shown: Symmetry,
+) -> Result<NodeReply, AnswerError> {
     let record = game.record();
     let (outline, facts) = (&Outline::of(record), &Facts::of(record, 0));
     let found = target.find(outline, facts);
     let node = match (&found, target) {
         (Ok(node), _) => *node,
-        (Err(_), NodeTarget::Node(_)) => return Err(AnswerError::Refused("the game has no such node".to_owned())),
+        (Err(_), NodeTarget::Node(_)) => {
+            return Err(AnswerError::Refused("the game has no such node".to_owned()));
+        }
         (Err(_), _) => 0,
     };
     let line = NodeLine::new(outline, facts, node)?;
     let mut turn = line.next_side();
-    let view = found.and_then(|node| NodeView::of(outline, facts, node, Coordinates::Gtp, Some(1), &mut None));
+    let view = found
+        .and_then(|node| NodeView::of(outline, facts, node, Coordinates::Gtp, Some(1), &mut None));
     let shown = match view {
         Ok(mut view) => {
             turn = turn.or(view.to_move);
             let is_rotated = shown != Symmetry::Identity && view.diagram.rotate(shown);
             let board = Box::new(BoardReply::of(&mut view.diagram, view.to_move));
-            ShownNode::Board { is_rotated, board, ply: view.ply, played: view.played }
+            ShownNode::Board {
+                is_rotated,
+                board,
+                ply: view.ply,
+                played: view.played,
+            }
         }
         // Without a board, the page shows the game without a picture.
         Err(no_board) => ShownNode::None { no_board },
@@ -81,7 +97,10 @@ pub(super) fn node(game: &OwnedGame, target: &NodeTarget, shown: Symmetry) -> Re
 }
 
 fn text(outline: &Outline<'_>, node: usize, ident: &str) -> Option<String> {
-    outline.property(node, ident).map(|property| property.text().into_owned()).filter(|text| !text.trim().is_empty())
+    outline
+        .property(node, ident)
+        .map(|property| property.text().into_owned())
+        .filter(|text| !text.trim().is_empty())
 }
 
 /// Returns the game information of the root and of the first nodes after it.
@@ -89,7 +108,11 @@ fn info(outline: &Outline<'_>) -> Vec<(&'static str, String)> {
     let mut pairs = Vec::new();
     for (ident, name) in INFO {
         let mut nodes = outline.line(0).take(4);
-        pairs.extend(nodes.find_map(|node| text(outline, node, ident)).map(|text| (name, text)));
+        pairs.extend(
+            nodes
+                .find_map(|node| text(outline, node, ident))
+                .map(|text| (name, text)),
+        );
     }
     pairs
 }
@@ -104,20 +127,34 @@ struct NodeLine<'t> {
 }
 
 impl<'t> NodeLine<'t> {
-    fn new(outline: &'t Outline<'t>, facts: &'t Facts<'t>, node: usize) -> Result<Self, AnswerError> {
+    fn new(
+        outline: &'t Outline<'t>,
+        facts: &'t Facts<'t>,
+        node: usize,
+    ) -> Result<Self, AnswerError> {
         let mut nodes = outline.path(node);
         let at = nodes.len() - 1;
         if at >= LINE {
-            return Err(AnswerError::Refused(format!("the node is deeper than {LINE} nodes")));
+            return Err(AnswerError::Refused(format!(
+                "the node is deeper than {LINE} nodes"
+            )));
         }
         nodes.extend(outline.line(node).skip(1).take(LINE - nodes.len()));
-        Ok(Self { outline, facts, nodes, at })
+        Ok(Self {
+            outline,
+            facts,
+            nodes,
+            at,
+        })
     }
 
     fn other(&self, parent: &PathWalk, node: usize) -> OtherNode {
         let mut walk = parent.clone();
         walk.step(self.outline, node);
-        OtherNode { path: walk.path().to_string(), played: curve::played(self.facts, self.outline, node) }
+        OtherNode {
+            path: walk.path().to_string(),
+            played: curve::played(self.facts, self.outline, node),
+        }
     }
 
     /// Returns the next moves of a problem, or `None` if the game is no problem.
@@ -125,11 +162,16 @@ impl<'t> NodeLine<'t> {
         let node = self.nodes[self.at];
         let judged = judgment::of_children(self.outline, node)?;
         let mut walk = PathWalk::default();
-        self.nodes[1..=self.at].iter().for_each(|&node| walk.step(self.outline, node));
+        self.nodes[1..=self.at]
+            .iter()
+            .for_each(|&node| walk.step(self.outline, node));
         let mut replies = Vec::new();
         for (child, is_right) in self.outline.children(node).zip(judged).take(OTHERS) {
             let judged = is_right.map(|is_right| if is_right { "right" } else { "wrong" });
-            replies.push(JudgedReply { node: self.other(&walk, child), judged });
+            replies.push(JudgedReply {
+                node: self.other(&walk, child),
+                judged,
+            });
         }
         Some(replies)
     }
@@ -143,7 +185,8 @@ impl<'t> NodeLine<'t> {
 
     /// Returns the nodes of the line.
     fn nodes(&self) -> Vec<LineNode> {
-        let (mut walk, mut ply, mut nodes) = (PathWalk::default(), 0, Vec::with_capacity(self.nodes.len()));
+        let (mut walk, mut ply, mut nodes) =
+            (PathWalk::default(), 0, Vec::with_capacity(self.nodes.len()));
         let stated = curve::of_line(self.outline, self.facts, &self.nodes);
         for ((at, &node), (evaluation, clock)) in self.nodes.iter().enumerate().zip(stated) {
             let before = walk.clone();
@@ -154,7 +197,11 @@ impl<'t> NodeLine<'t> {
             let played = curve::played(self.facts, self.outline, node);
             let others = walk.path().is_variation_start().then(|| {
                 let parent = self.outline.parent(node).unwrap_or(0);
-                let others = self.outline.children(parent).filter(|&other| other != node).take(OTHERS);
+                let others = self
+                    .outline
+                    .children(parent)
+                    .filter(|&other| other != node)
+                    .take(OTHERS);
                 others.map(|other| self.other(&before, other)).collect()
             });
             nodes.push(LineNode {

@@ -13,9 +13,12 @@ use super::explorer::Explorer;
 use super::export::Export;
 use super::game;
 use super::replies::{
-    GameColumns, GameReply, GameRowReply, GamesReply, Neighbor, PatternPlace, PlaceInList, ShownNode,
+    GameColumns, GameReply, GameRowReply, GamesReply, Neighbor, PatternPlace, PlaceInList,
+    ShownNode,
 };
-use super::requests::{ExportRequest, GameRequest, GamesRequest, ListRequest, QuestionRequest, ROWS, Text};
+use super::requests::{
+    ExportRequest, GameRequest, GamesRequest, ListRequest, QuestionRequest, ROWS, Text,
+};
 use super::search::{MatchedGame, QueryKind};
 use super::stop_flag::StopFlag;
 use crate::Store;
@@ -23,15 +26,25 @@ use crate::safe::quoted;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns a part of a list of games.
-    pub(super) fn games(&self, asked: &GamesRequest, stop: &StopFlag) -> Result<GamesReply, AnswerError> {
+    pub(super) fn games(
+        &self,
+        asked: &GamesRequest,
+        stop: &StopFlag,
+    ) -> Result<GamesReply, AnswerError> {
         let list = self.listed(&asked.list, stop)?;
         let count = asked.count.unwrap_or(100).min(ROWS) as usize;
         let filter = match &list.answer.query {
             Some(query) => Filter::finding(query.clone(), None)?,
             None => Filter::default(),
         };
-        let columns = ColumnSet::of(GameColumns::NAMES.iter().filter_map(|name| Column::find(name)));
-        let mut reader = self.index.reader(&filter, filter.row(columns).spelling(Coordinates::Gtp));
+        let columns = ColumnSet::of(
+            GameColumns::NAMES
+                .iter()
+                .filter_map(|name| Column::find(name)),
+        );
+        let mut reader = self
+            .index
+            .reader(&filter, filter.row(columns).spelling(Coordinates::Gtp));
         let mut rows = Vec::new();
         for hit in list.games.iter().skip(asked.skip as usize).take(count) {
             stop.check()?;
@@ -44,19 +57,38 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                     // A move within a pattern is shown as the game has it.
                     let written = query.as_pattern().and(first.next.strip_suffix(']'));
                     let written = written.map(|next| next.replacen('[', " ", 1));
-                    next = written.unwrap_or_else(|| first.continuation_text(query, Coordinates::Gtp));
+                    next =
+                        written.unwrap_or_else(|| first.continuation_text(query, Coordinates::Gtp));
                 }
             }
             let (place, excerpt) = hit.place.map(|place| (place.path, place.text)).unzip();
             let (path, name) = (place.or(path), self.index.name(hit.game)?);
-            rows.push(GameRowReply { id: hit.game, ply: hit.ply, next, path, columns, excerpt, name });
+            rows.push(GameRowReply {
+                id: hit.game,
+                ply: hit.ply,
+                next,
+                path,
+                columns,
+                excerpt,
+                name,
+            });
         }
         let command = self.command(&self.question(&asked.list.question));
-        Ok(GamesReply { total: list.games.len(), skip: asked.skip, rows, command })
+        Ok(GamesReply {
+            total: list.games.len(),
+            skip: asked.skip,
+            rows,
+            command,
+        })
     }
 
     /// Returns the place of a game in the list of the request.
-    fn place_in_list(&self, id: u32, asked: &ListRequest, stop: &StopFlag) -> Result<Option<PlaceInList>, AnswerError> {
+    fn place_in_list(
+        &self,
+        id: u32,
+        asked: &ListRequest,
+        stop: &StopFlag,
+    ) -> Result<Option<PlaceInList>, AnswerError> {
         // If the list is refused, the page shows the game without it.
         let list = match self.listed(asked, stop) {
             Err(AnswerError::Refused(_)) => return Ok(None),
@@ -64,11 +96,18 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         };
         let (mut games, mut before) = (list.games.iter(), None);
         for number in 1.. {
-            let Some(found) = games.next().transpose()? else { break };
+            let Some(found) = games.next().transpose()? else {
+                break;
+            };
             if found.game == id {
                 let after = games.next().transpose()?;
                 let [before, after] = [before, after].map(|game| game.map(Neighbor::of));
-                return Ok(Some(PlaceInList { number, total: list.games.len(), before, after }));
+                return Ok(Some(PlaceInList {
+                    number,
+                    total: list.games.len(),
+                    before,
+                    after,
+                }));
             }
             before = Some(found);
         }
@@ -81,7 +120,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns a node of a game.
-    pub(super) fn game(&self, asked: &GameRequest, stop: &StopFlag) -> Result<GameReply, AnswerError> {
+    pub(super) fn game(
+        &self,
+        asked: &GameRequest,
+        stop: &StopFlag,
+    ) -> Result<GameReply, AnswerError> {
         let id = self.known_game(asked.id)?;
         let target = match asked.path.get() {
             Some(path) => NodeTarget::Node(path.parse().map_err(AnswerError::Refused)?),
@@ -91,7 +134,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let mut node = game::node(&game, &target, asked.rotation.as_rotation())?;
         let file = self.index.name(id)?;
         let path = &node.line[node.at].path;
-        let command = format!("sgfq board --comment --node {} {}", quoted(path), quoted(&file));
+        let command = format!(
+            "sgfq board --comment --node {} {}",
+            quoted(path),
+            quoted(&file)
+        );
         let list = self.place_in_list(id, &asked.list, stop)?;
         let ply = match &node.shown {
             ShownNode::Board { ply, .. } => Some(*ply),
@@ -101,14 +148,34 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let mut rotation = asked.rotation.get();
         if rotation == Some("hit") {
             rotation = hit.as_ref().map(|hit| hit.transform);
-            node.shown = game::node(&game, &target, Text::from(rotation.map(str::to_owned)).as_rotation())?.shown;
+            node.shown = game::node(
+                &game,
+                &target,
+                Text::from(rotation.map(str::to_owned)).as_rotation(),
+            )?
+            .shown;
         }
-        let is_rotated = matches!(node.shown, ShownNode::Board { is_rotated: true, .. });
+        let is_rotated = matches!(
+            node.shown,
+            ShownNode::Board {
+                is_rotated: true,
+                ..
+            }
+        );
         let rotation = rotation.filter(|_| is_rotated).map(str::to_owned);
-        Ok(GameReply { node, command, id, file, list, rotation, hit })
+        Ok(GameReply {
+            node,
+            command,
+            id,
+            file,
+            list,
+            rotation,
+            hit,
+        })
     }
 
-    /// Returns where the pattern of the request matches the board at a node of a game, or else the board after `ply` moves.
+    /// Returns where the pattern of the request matches the board at a node of a game, or else the
+    /// board after `ply` moves.
     fn hit(
         &self,
         id: u32,
@@ -120,13 +187,18 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             return Ok(None);
         }
         // An invalid pattern matches no board.
-        let Ok(Some(query)) = self.query(&self.question(asked)) else { return Ok(None) };
-        let Some(size) = query.as_pattern().map(Pattern::size) else { return Ok(None) };
+        let Ok(Some(query)) = self.query(&self.question(asked)) else {
+            return Ok(None);
+        };
+        let Some(size) = query.as_pattern().map(Pattern::size) else {
+            return Ok(None);
+        };
         let filter = Filter::finding(query, None)?;
         let mut reader = self.index.reader(&filter, filter.row(ColumnSet::default()));
         let hits = reader.read(id)?.map(FilledRow::hits).unwrap_or_default();
         // Setup after the move may be in a node of its own.
-        let is_after = |node: &str, of: u64| node.starts_with('/') && path.starts_with('/') && Some(of) == ply;
+        let is_after =
+            |node: &str, of: u64| node.starts_with('/') && path.starts_with('/') && Some(of) == ply;
         let hit = hits.iter().find(|hit| hit.node == path);
         let hit = hit.or_else(|| hits.iter().find(|hit| is_after(&hit.node, hit.ply)));
         Ok(hit.map(|hit| {
@@ -143,23 +215,34 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     }
 
     /// Returns the download of the games of a list, or of one game, unchanged or repaired.
-    pub(super) fn export(&self, asked: &ExportRequest, stop: &StopFlag) -> Result<Export, AnswerError> {
+    pub(super) fn export(
+        &self,
+        asked: &ExportRequest,
+        stop: &StopFlag,
+    ) -> Result<Export, AnswerError> {
         let question = self.question(&asked.list.question);
         let is_search = asked.list.search.get().is_some() || asked.list.code.get().is_some();
         let ids = if asked.id.is_some() {
             vec![self.known_game(asked.id)?]
         } else if asked.said {
             let list = self.remarks(&question, stop)?;
-            let here = list.remarks.iter().filter(|(_, remark)| remark.next.is_none());
+            let here = list
+                .remarks
+                .iter()
+                .filter(|(_, remark)| remark.next.is_none());
             let mut ids: Vec<u32> = here.map(|(game, _)| *game).collect();
             ids.dedup();
             ids
         } else if question.what == QueryKind::Nothing && !is_search {
-            // Without a question, all games are exported in the order of the archive, without a list.
+            // Without a question, all games are exported in the order of the archive, without a
+            // list.
             self.chosen(question.condition.as_deref(), stop)?
         } else {
             let list = self.listed(&asked.list, stop)?;
-            list.games.iter().map(|game| Ok(game?.game)).collect::<io::Result<_>>()?
+            list.games
+                .iter()
+                .map(|game| Ok(game?.game))
+                .collect::<io::Result<_>>()?
         };
         Ok(Export::new(ids, asked.repaired))
     }
@@ -167,16 +250,35 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
 
 impl Neighbor {
     fn of(game: MatchedGame) -> Self {
-        Self { id: game.game, ply: game.ply, path: game.place.map(|place| place.path) }
+        Self {
+            id: game.game,
+            ply: game.ply,
+            path: game.place.map(|place| place.path),
+        }
     }
 }
 
 impl GameColumns {
-    const NAMES: [&str; 10] = ["pb", "br", "pw", "wr", "dt", "re", "ev", "km", "moves", "handicap"];
+    const NAMES: [&str; 10] = [
+        "pb", "br", "pw", "wr", "dt", "re", "ev", "km", "moves", "handicap",
+    ];
 
     fn of(row: &GameRow) -> Self {
-        let text = |name| Column::find(name).map_or_else(String::new, |column| column.get(row).to_string());
+        let text = |name| {
+            Column::find(name).map_or_else(String::new, |column| column.get(row).to_string())
+        };
         let [pb, br, pw, wr, dt, re, ev, km, moves, handicap] = Self::NAMES.map(text);
-        Self { pb, br, pw, wr, dt, re, ev, km, moves, handicap }
+        Self {
+            pb,
+            br,
+            pw,
+            wr,
+            dt,
+            re,
+            ev,
+            km,
+            moves,
+            handicap,
+        }
     }
 }

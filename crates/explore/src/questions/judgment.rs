@@ -13,7 +13,8 @@ const WRONG: [&str; 3] = ["WRONG", "INCORRECT", "FAILURE"];
 const RIGHT_START: [&str; 2] = ["correct", "right"];
 const WRONG_START: [&str; 4] = ["wrong", "incorrect", "failure", "fail"];
 
-/// Words of languages without spaces. The wrong ones are tested first, because some contain a right one.
+/// Words of languages without spaces. The wrong ones are tested first, because some contain a right
+/// one.
 const WRONG_CJK: [&str; 7] = ["不正解", "失敗", "失败", "不正确", "错误", "오답", "실패"];
 const RIGHT_CJK: [&str; 4] = ["正解", "正确", "正確", "정답"];
 
@@ -26,21 +27,38 @@ enum Basis {
     MainLine,
 }
 
-/// Judges the children of a node of a problem, in their order: right, wrong, or `None` without evidence. Returns `None` if
-/// the game is no problem, that is, if it begins without stones, or has one line and no judging word or mark.
+/// Judges the children of a node of a problem, in their order: right, wrong, or `None` without
+/// evidence. Returns `None` if the game is no problem, that is, if it begins without stones, or has
+/// one line and no judging word or mark.
 pub(super) fn of_children(outline: &Outline<'_>, node: usize) -> Option<Vec<Option<bool>>> {
     let has = |node, ident| outline.property(node, ident).is_some();
-    let is_set_up = outline.line(0).take(2).any(|node| has(node, "AB") || has(node, "AW"));
-    let has_handicap = outline.property(0, "HA").is_some_and(|value| value.text().trim() != "0");
+    let is_set_up = outline
+        .line(0)
+        .take(2)
+        .any(|node| has(node, "AB") || has(node, "AW"));
+    let has_handicap = outline
+        .property(0, "HA")
+        .is_some_and(|value| value.text().trim() != "0");
     if !is_set_up || has_handicap || outline.len() > NODES {
         return None;
     }
-    let said: Vec<Option<bool>> = outline.below(0).map(|node| said_of(outline, node)).collect();
-    let basis = if said.iter().any(Option::is_some) { Basis::Said } else { Basis::MainLine };
+    let said: Vec<Option<bool>> = outline
+        .below(0)
+        .map(|node| said_of(outline, node))
+        .collect();
+    let basis = if said.iter().any(Option::is_some) {
+        Basis::Said
+    } else {
+        Basis::MainLine
+    };
     let children = outline.children(node);
     if basis == Basis::MainLine {
         // A node that is not the first child of its parent begins a variation.
-        if !outline.below(0).skip(1).any(|node| outline.parent(node) != Some(node - 1)) {
+        if !outline
+            .below(0)
+            .skip(1)
+            .any(|node| outline.parent(node) != Some(node - 1))
+        {
             return None;
         }
         // After a wrong move, the moves are not judged.
@@ -72,7 +90,11 @@ pub(super) fn mark_of(outline: &Outline<'_>, node: usize) -> Option<bool> {
 
 /// Returns the judgment of a node by its marks and its comment.
 fn said_of(outline: &Outline<'_>, node: usize) -> Option<bool> {
-    mark_of(outline, node).or_else(|| outline.property(node, "C").and_then(|comment| word_of(&comment.text())))
+    mark_of(outline, node).or_else(|| {
+        outline
+            .property(node, "C")
+            .and_then(|comment| word_of(&comment.text()))
+    })
 }
 
 /// Returns the judgment of a comment by its words.
@@ -86,14 +108,19 @@ fn word_of(comment: &str) -> Option<bool> {
     }
     let words = || comment.split(|char: char| !char.is_alphanumeric());
     let start = comment.trim_start_matches(|char: char| !char.is_alphanumeric());
-    let (first, after) = start.split_at(start.find(|char: char| !char.is_alphanumeric()).unwrap_or(start.len()));
+    let (first, after) = start.split_at(
+        start
+            .find(|char: char| !char.is_alphanumeric())
+            .unwrap_or(start.len()),
+    );
     let first = first.to_lowercase();
     // `Right.` is a judgment, but `Right side` is a place.
     let ends = after.is_empty() || after.starts_with(['.', '!', ',', ':', ';', '\n']);
     if ends && WRONG_START.contains(&&*first) || words().any(|word| WRONG.contains(&word)) {
         return Some(false);
     }
-    let is_right = ends && RIGHT_START.contains(&&*first) || words().any(|word| RIGHT.contains(&word));
+    let is_right =
+        ends && RIGHT_START.contains(&&*first) || words().any(|word| RIGHT.contains(&word));
     is_right.then_some(true)
 }
 
@@ -131,13 +158,29 @@ mod tests {
         for (game, expected) in [
             ("(;AB[aa];B[bb])", None),
             ("(;SZ[9](;B[bb])(;B[cc]))", None),
-            ("(;AB[aa](;B[bb])(;B[cc]))", Some(vec![Some(true), Some(false)])),
-            ("(;AB[aa](;B[bb];W[cc])(;B[cc];W[dd](;B[ee]C[RIGHT])(;B[ff])))", Some(vec![Some(false), Some(true)])),
-            ("(;AB[aa](;B[bb]BM[1])(;B[cc])(;B[dd]TE[1]))", Some(vec![Some(false), Some(false), Some(true)])),
-            ("(;AB[aa](;B[bb]C[Wrong.])(;B[cc]))", Some(vec![Some(false), None])),
+            (
+                "(;AB[aa](;B[bb])(;B[cc]))",
+                Some(vec![Some(true), Some(false)]),
+            ),
+            (
+                "(;AB[aa](;B[bb];W[cc])(;B[cc];W[dd](;B[ee]C[RIGHT])(;B[ff])))",
+                Some(vec![Some(false), Some(true)]),
+            ),
+            (
+                "(;AB[aa](;B[bb]BM[1])(;B[cc])(;B[dd]TE[1]))",
+                Some(vec![Some(false), Some(false), Some(true)]),
+            ),
+            (
+                "(;AB[aa](;B[bb]C[Wrong.])(;B[cc]))",
+                Some(vec![Some(false), None]),
+            ),
         ] {
             let mut games = GameReader::new(SliceReader::new(game.as_bytes()));
-            let read = games.next_game().expect("a slice").expect("a game").expect("a short game");
+            let read = games
+                .next_game()
+                .expect("a slice")
+                .expect("a game")
+                .expect("a short game");
             assert_eq!(of_children(&Outline::of(read), 0), expected, "{game}");
         }
     }

@@ -34,8 +34,9 @@ const SORTS: [(&str, &[&str]); 9] = [
 ];
 
 /// Properties whose texts describe a game, and properties whose texts belong to a node.
-const NAMES: [&str; 16] =
-    ["PB", "PW", "P1", "P2", "P3", "P4", "BT", "WT", "EV", "RO", "PC", "GN", "SO", "AN", "US", "CP"];
+const NAMES: [&str; 16] = [
+    "PB", "PW", "P1", "P2", "P3", "P4", "BT", "WT", "EV", "RO", "PC", "GN", "SO", "AN", "US", "CP",
+];
 const TEXTS: [&str; 3] = ["C", "GC", "N"];
 
 /// Number of nodes from the root on that may contain game information.
@@ -79,7 +80,8 @@ const READ: usize = 16_384;
 /// Maximum bytes of a text by which a list is sorted.
 const KEY: usize = 512;
 
-/// Game with the key by which it is sorted. A key ends with the number of the game in the list before.
+/// Game with the key by which it is sorted. A key ends with the number of the game in the list
+/// before.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct KeyedGame {
     key: Vec<u8>,
@@ -131,8 +133,13 @@ impl ListOptions {
         !self.words.is_empty() || self.code.is_some()
     }
 
-    /// Searches a game for the finding and the words. Returns whether it has them, and sets its place.
-    fn find(&self, games: &mut StoredGames<'_, impl Store>, found: &mut MatchedGame) -> io::Result<bool> {
+    /// Searches a game for the finding and the words. Returns whether it has them, and sets its
+    /// place.
+    fn find(
+        &self,
+        games: &mut StoredGames<'_, impl Store>,
+        found: &mut MatchedGame,
+    ) -> io::Result<bool> {
         if let Some(code) = self.code.filter(|code| !findings::is_of_file(*code)) {
             found.place = CodeFinder::new(code).find(games, found.game)?;
             if found.place.is_none() {
@@ -158,7 +165,8 @@ fn code_of(name: &str) -> Result<Code, AnswerError> {
 fn columns_of(name: &str) -> Result<&'static [&'static str], AnswerError> {
     let known = SORTS.iter().find(|(known, _)| *known == name);
     let names = SORTS.map(|(name, _)| name).join(", ");
-    let error = || AnswerError::Refused(format!("unknown column `{name}`; the columns are {names}"));
+    let error =
+        || AnswerError::Refused(format!("unknown column `{name}`; the columns are {names}"));
     Ok(known.ok_or_else(error)?.1)
 }
 
@@ -180,7 +188,10 @@ pub(crate) fn of_answer<S: Store + Sync, C: Cores>(
         let board = named.map(|named| board_number(index, |board| board.to_string() == named));
         games = Arc::new(chosen(index, cores, stop, options, board, &games)?);
     }
-    Ok(GameList { answer: Arc::clone(answer), games })
+    Ok(GameList {
+        answer: Arc::clone(answer),
+        games,
+    })
 }
 
 /// Returns the games with a finding that compares the games of a file.
@@ -193,9 +204,13 @@ fn with_code<S: ScratchStore>(
     let mut by_game = Sorter::<_, S>::default();
     for (number, game) in (0_u64..).zip(games.iter()) {
         let game = game?;
-        by_game.push(KeyedGame { key: [&game.game.to_be_bytes()[..], &number.to_be_bytes()].concat(), game })?;
+        by_game.push(KeyedGame {
+            key: [&game.game.to_be_bytes()[..], &number.to_be_bytes()].concat(),
+            game,
+        })?;
     }
-    let (mut stored, mut finder, mut sorted) = (index.games(), CodeFinder::new(code), by_game.sorted()?);
+    let (mut stored, mut finder, mut sorted) =
+        (index.games(), CodeFinder::new(code), by_game.sorted()?);
     let mut found = Sorter::default();
     while let Some(KeyedGame { key, mut game }) = sorted.next()? {
         stop.check()?;
@@ -220,14 +235,24 @@ fn chosen<S: Store + Sync, C: Cores>(
     let (mut sorter, mut number) = (Sorter::<KeyedGame, _>::default(), 0_u64);
     let mut rest = games.iter();
     loop {
-        let mut read = rest.by_ref().take(READ).collect::<io::Result<Vec<MatchedGame>>>()?;
+        let mut read = rest
+            .by_ref()
+            .take(READ)
+            .collect::<io::Result<Vec<MatchedGame>>>()?;
         if read.is_empty() {
             return RecordList::of_sorted(sorter.sorted()?, |keyed| keyed.game);
         }
         read.retain(|game| board.is_none_or(|board| game.board == board));
-        let keyed = cores.each(&runs_of(&read, cores), |run| keyed(index, stop, options, run));
+        let keyed = cores.each(&runs_of(&read, cores), |run| {
+            keyed(index, stop, options, run)
+        });
         stop.check()?;
-        for mut keyed in keyed.into_iter().collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
+        for mut keyed in keyed
+            .into_iter()
+            .collect::<io::Result<Vec<_>>>()?
+            .into_iter()
+            .flatten()
+        {
             keyed.key.extend_from_slice(&number.to_be_bytes());
             number += 1;
             sorter.push(keyed)?;
@@ -235,14 +260,19 @@ fn chosen<S: Store + Sync, C: Cores>(
     }
 }
 
-/// Returns the games of a run that have the words and the finding of `options`, each with the start of its key.
+/// Returns the games of a run that have the words and the finding of `options`, each with the start
+/// of its key.
 fn keyed(
     index: &Index<impl Store>,
     stop: &StopFlag,
     options: &ListOptions,
     run: &[MatchedGame],
 ) -> io::Result<Vec<KeyedGame>> {
-    let columns: Vec<&Column> = options.sort.iter().filter_map(|name| Column::find(name)).collect();
+    let columns: Vec<&Column> = options
+        .sort
+        .iter()
+        .filter_map(|name| Column::find(name))
+        .collect();
     let every = Filter::default();
     let mut rows = index.reader(&every, every.row(ColumnSet::of(columns.iter().copied())));
     let (mut stored, mut keyed) = (index.games(), Vec::with_capacity(run.len()));
@@ -255,14 +285,17 @@ fn keyed(
         if !columns.is_empty()
             && let Some(row) = rows.read(game.game)?
         {
-            columns.iter().for_each(|column| push_key(column.get(row.row()), options.descending, &mut key));
+            columns
+                .iter()
+                .for_each(|column| push_key(column.get(row.row()), options.descending, &mut key));
         }
         keyed.push(KeyedGame { key, game });
     }
     Ok(keyed)
 }
 
-/// Appends a value by which a list is sorted, as bytes in its order. Games without a value come last in both directions.
+/// Appends a value by which a list is sorted, as bytes in its order. Games without a value come
+/// last in both directions.
 fn push_key(cell: Cell<'_>, descending: bool, key: &mut Vec<u8>) {
     if matches!(cell, Cell::Null) {
         return key.push(1);
@@ -287,20 +320,30 @@ fn push_key(cell: Cell<'_>, descending: bool, key: &mut Vec<u8>) {
 /// Returns bytes in the order of the numbers, as [`f64::total_cmp`] compares them.
 fn ordered(number: f64) -> [u8; 8] {
     let bits = number.to_bits();
-    let flipped = if number.is_sign_negative() { !bits } else { bits | 1 << 63 };
+    let flipped = if number.is_sign_negative() {
+        !bits
+    } else {
+        bits | 1 << 63
+    };
     flipped.to_be_bytes()
 }
 
-/// Searches a game for lowercase words. Each word must occur in the names or in the file name, or all remaining words
-/// together in the texts of one node. The place is then that node.
+/// Searches a game for lowercase words. Each word must occur in the names or in the file name, or
+/// all remaining words together in the texts of one node. The place is then that node.
 fn find_words(
     games: &mut StoredGames<'_, impl Store>,
     game: u32,
     words: &[String],
 ) -> io::Result<Option<Option<NodeText>>> {
-    let Some((name, bytes)) = games.name_and_bytes(game)? else { return Ok(None) };
+    let Some((name, bytes)) = games.name_and_bytes(game)? else {
+        return Ok(None);
+    };
     let name = name.to_lowercase();
-    let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !name.contains(word)).collect();
+    let words: Vec<&str> = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !name.contains(word))
+        .collect();
     if words.is_empty() {
         return Ok(Some(None));
     }
@@ -319,7 +362,9 @@ fn find_in_game(game: GameRecord<'_>, mut words: Vec<&str>) -> Option<Option<Nod
     }
     let names = names.to_lowercase();
     words.retain(|word| !names.contains(word));
-    let Some(first) = words.first() else { return Some(None) };
+    let Some(first) = words.first() else {
+        return Some(None);
+    };
     let mut text = String::new();
     for node in outline.below(0) {
         text.clear();
@@ -327,32 +372,41 @@ fn find_in_game(game: GameRecord<'_>, mut words: Vec<&str>) -> Option<Option<Nod
         let lower = text.to_lowercase();
         if !text.is_empty() && words.iter().all(|word| lower.contains(word)) {
             let path = NodePath::of(&outline, node).to_string();
-            return Some(Some(NodeText { path, text: excerpt(&text, first) }));
+            return Some(Some(NodeText {
+                path,
+                text: excerpt(&text, first),
+            }));
         }
     }
     None
 }
 
 fn push_texts(outline: &Outline<'_>, node: usize, idents: &[&str], out: &mut String) {
-    for property in idents.iter().filter_map(|ident| outline.property(node, ident)) {
+    for property in idents
+        .iter()
+        .filter_map(|ident| outline.property(node, ident))
+    {
         out.push_str(&property.text());
         out.push('\n');
     }
 }
 
-/// Returns whether the game may contain an ASCII word in any case. If not, it need not be read. With a backslash in the
-/// text, the word may be interrupted by an escape, so the result is true.
+/// Returns whether the game may contain an ASCII word in any case. If not, it need not be read.
+/// With a backslash in the text, the word may be interrupted by an escape, so the result is true.
 fn may_contain(bytes: &[u8], word: &str) -> bool {
     let word = word.as_bytes();
     !word.is_ascii()
-        || bytes.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word))
+        || bytes
+            .windows(word.len())
+            .any(|window| window.eq_ignore_ascii_case(word))
         || bytes.contains(&b'\\')
 }
 
 /// Returns the text around a word, on one line.
 fn excerpt(text: &str, word: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Lowercase letters may need more bytes than capital ones, so the position is computed in characters.
+    // Lowercase letters may need more bytes than capital ones, so the position is computed in
+    // characters.
     let lower = text.to_lowercase();
     let at = lower.find(word).map_or(0, |at| lower[..at].chars().count());
     let start = at.saturating_sub(BEFORE);
@@ -373,7 +427,10 @@ mod tests {
     fn excerpts_are_around_the_word() {
         let long = format!("{} Ladder {}", "a".repeat(100), "b".repeat(300));
         let shown = excerpt(&long, "ladder");
-        assert!(shown.starts_with("…a") && shown.contains("Ladder b") && shown.ends_with("b…"), "{shown}");
+        assert!(
+            shown.starts_with("…a") && shown.contains("Ladder b") && shown.ends_with("b…"),
+            "{shown}"
+        );
         assert_eq!(shown.chars().count(), EXCERPT + 2);
         assert_eq!(excerpt("A\n  ladder", "ladder"), "A ladder");
     }
@@ -383,12 +440,20 @@ mod tests {
         let game = br"(;PB[Honinbo Shusaku];C[A lad\
 der, of course](;N[x];C[A LADDER in 19])(;C[one]))";
         let mut games = GameReader::new(SliceReader::new(game));
-        let record = games.next_game().expect("a slice").expect("a game").expect("a short game");
+        let record = games
+            .next_game()
+            .expect("a slice")
+            .expect("a game")
+            .expect("a short game");
         let find = |text: &str| find_in_game(record, text.split(' ').collect());
         let place = |text: &str| find(text).expect("it is there").map(|place| place.path);
         assert_eq!(place("shusaku honinbo"), None);
         assert_eq!(place("shusaku ladder"), Some("/1".to_owned()));
         assert_eq!(place("ladder 19"), Some("0/1".to_owned()));
-        assert!(find("one ladder").is_none() && may_contain(game, "ladder") && !may_contain(b"(;C[x])", "ladder"));
+        assert!(
+            find("one ladder").is_none()
+                && may_contain(game, "ladder")
+                && !may_contain(b"(;C[x])", "ladder")
+        );
     }
 }

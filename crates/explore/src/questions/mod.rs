@@ -1,8 +1,8 @@
-//! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games that match, one game,
-//! players, findings.
+//! Answers the requests of the page of `sgfq explore`: a position and its next moves, the games
+//! that match, one game, players, findings.
 //!
-//! [`requests`], [`replies`] and [`person_replies`] are the protocol. Each block of modules below uses only blocks above
-//! it, as a test checks.
+//! [`requests`], [`replies`] and [`person_replies`] are the protocol. Each block of modules below
+//! uses only blocks above it, as a test checks.
 
 mod answer_error;
 mod cores;

@@ -13,7 +13,8 @@ use super::answer_error::AnswerError;
 use super::cores::Cores;
 use super::explorer::Explorer;
 use super::person_replies::{
-    NameReply, NamesReply, OpeningReply, PartReply, PersonReply, PlayerReply, PlayersReply, RecordReply,
+    NameReply, NamesReply, OpeningReply, PartReply, PersonReply, PlayerReply, PlayersReply,
+    RecordReply,
 };
 use super::requests::{NamesRequest, PersonRequest, PlayersRequest, ROWS};
 use super::stop_flag::StopFlag;
@@ -34,25 +35,48 @@ const DEPTH: u64 = 4;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns the players of the games that match the condition, those with the most games first.
-    pub(super) fn players(&self, asked: &PlayersRequest, stop: &StopFlag) -> Result<PlayersReply, AnswerError> {
+    pub(super) fn players(
+        &self,
+        asked: &PlayersRequest,
+        stop: &StopFlag,
+    ) -> Result<PlayersReply, AnswerError> {
         let condition = self.condition(&asked.filter);
         let words = asked.search.words();
         let (mut rows, mut total) = (Vec::new(), 0);
         for row in self.listed_players(condition.as_ref(), stop)?.iter() {
-            let ListedPlayer { name, record, opponents, named: most_frequent } = ListedPlayer::of_bytes(&row?);
+            let ListedPlayer {
+                name,
+                record,
+                opponents,
+                named: most_frequent,
+            } = ListedPlayer::of_bytes(&row?);
             if !players::has_words(&name, &self.aliases, &words) {
                 continue;
             }
             total += 1;
             if rows.len() < PLAYERS {
-                rows.push(PlayerReply { record: RecordReply::of(&record), name, opponents, most_frequent });
+                rows.push(PlayerReply {
+                    record: RecordReply::of(&record),
+                    name,
+                    opponents,
+                    most_frequent,
+                });
             }
         }
-        Ok(PlayersReply { rows, total, command: self.command_of("players", condition.as_deref()) })
+        Ok(PlayersReply {
+            rows,
+            total,
+            command: self.command_of("players", condition.as_deref()),
+        })
     }
 
-    /// Returns names of players that complete the text of the request, those with the most games first.
-    pub(super) fn names_with(&self, asked: &NamesRequest, stop: &StopFlag) -> Result<NamesReply, AnswerError> {
+    /// Returns names of players that complete the text of the request, those with the most games
+    /// first.
+    pub(super) fn names_with(
+        &self,
+        asked: &NamesRequest,
+        stop: &StopFlag,
+    ) -> Result<NamesReply, AnswerError> {
         let count = asked.count.unwrap_or(12).min(ROWS) as usize;
         let prefix = asked.prefix.get().unwrap_or_default().to_lowercase();
         let mut rows = Vec::new();
@@ -62,16 +86,25 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             }
             let ListedPlayer { name, record, .. } = ListedPlayer::of_bytes(&row?);
             if players::has_prefix(&name, &self.aliases, &prefix) {
-                rows.push(NameReply { name, games: record.games });
+                rows.push(NameReply {
+                    name,
+                    games: record.games,
+                });
             }
         }
         Ok(NamesReply { rows })
     }
 
-    /// Returns the games of a person that match the condition, or the games of two persons against each other.
-    pub(super) fn person(&self, asked: &PersonRequest, stop: &StopFlag) -> Result<PersonReply, AnswerError> {
+    /// Returns the games of a person that match the condition, or the games of two persons against
+    /// each other.
+    pub(super) fn person(
+        &self,
+        asked: &PersonRequest,
+        stop: &StopFlag,
+    ) -> Result<PersonReply, AnswerError> {
         let player = asked.person.get();
-        let player = player.ok_or_else(|| AnswerError::Refused("the request names no person".to_owned()))?;
+        let player =
+            player.ok_or_else(|| AnswerError::Refused("the request names no person".to_owned()))?;
         let aliases = &self.aliases;
         let query = PersonQuery::new(player, asked.against.get(), aliases);
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
@@ -80,13 +113,15 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         // The condition knows the players of a main line, and not the players of variations.
         let mut parted = self.index.parted_games()?;
         parted.retain(|game| games.binary_search(game).is_ok());
-        // The games of the person are cached, so that those against each opponent are found among them.
+        // The games of the person are cached, so that those against each opponent are found among
+        // them.
         let of_person = query.condition(aliases)?;
         games = self.choose(Some(&of_person), &Filter::parse(&of_person)?, games, stop)?;
         games.append(&mut parted);
         games.sort_unstable();
         games.dedup();
-        let filter = Filter::default().following(Query::opening(depth).variations(asked.variations));
+        let filter =
+            Filter::default().following(Query::opening(depth).variations(asked.variations));
         let take = |pairs: &mut Pairs, row: &GameRow, openings: &[Opening]| {
             pairs.take_person(row, openings, &query, aliases);
         };
@@ -96,7 +131,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             rows.push(PersonRow::of_bytes(&row));
         }
 
-        let all = rows.iter().find(|row| row.part == PersonPart::All).map(|row| row.record).unwrap_or_default();
+        let all = rows
+            .iter()
+            .find(|row| row.part == PersonPart::All)
+            .map(|row| row.record)
+            .unwrap_or_default();
         let mut opponents = parts_of(&rows, PersonPart::Opponent);
         opponents.sort_by_key(|part| Reverse(part.record.games));
         let opponents_total = opponents.len();
@@ -105,7 +144,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let command = match &query.against {
             Some(against) => format!("players --player {name} --against {}", quoted(against)),
             None => {
-                let lines = if asked.variations { " --variations" } else { "" };
+                let lines = if asked.variations {
+                    " --variations"
+                } else {
+                    ""
+                };
                 format!("players --openings {depth}{lines} --player {name}")
             }
         };
@@ -130,7 +173,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let mut positions = positions_of(rows, color);
             positions.sort_by_key(|(record, _)| Reverse(record.games));
             for (record, row) in positions.into_iter().take(OPENINGS) {
-                let Some(opening) = row.opening() else { continue };
+                let Some(opening) = row.opening() else {
+                    continue;
+                };
                 replies.push(OpeningReply {
                     color: color.to_owned(),
                     record: RecordReply::of(&record),
@@ -144,7 +189,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         replies
     }
 
-    /// Returns the picture of a position without numbers and coordinates, or `None` if it cannot be drawn.
+    /// Returns the picture of a position without numbers and coordinates, or `None` if it cannot be
+    /// drawn.
     fn small_board(&self, board: &str, moves: &str) -> Option<String> {
         let mut boards = self.index.dialects().iter().map(BoardId::of_dialect);
         let dialect = boards.find(|known| known.to_string() == board)?.dialect();
@@ -166,22 +212,36 @@ fn without_edges(diagram: &Diagram) -> String {
     let svg = diagram.svg("", false);
     let (before, rest) = svg.split_once(" viewBox=\"").unwrap_or((&svg, ""));
     let after = rest.split_once('"').map_or("", |(_, after)| after);
-    format!("{before} viewBox=\"{left:.0} {top:.0} {:.0} {:.0}\"{after}", right - left, low - top)
+    format!(
+        "{before} viewBox=\"{left:.0} {top:.0} {:.0} {:.0}\"{after}",
+        right - left,
+        low - top
+    )
 }
 
 /// Returns the parts of a kind.
 fn parts_of(rows: &[PersonRow], part: PersonPart) -> Vec<PartReply> {
     let rows = rows.iter().filter(|row| row.part == part);
-    rows.map(|row| PartReply { name: row.name.clone(), record: RecordReply::of(&row.record) }).collect()
+    rows.map(|row| PartReply {
+        name: row.name.clone(),
+        record: RecordReply::of(&row.record),
+    })
+    .collect()
 }
 
-/// Returns each position that openings with this color reach, with its games and its most frequent order of moves.
+/// Returns each position that openings with this color reach, with its games and its most frequent
+/// order of moves.
 fn positions_of<'r>(rows: &'r [PersonRow], color: &str) -> Vec<(Record, &'r PersonRow)> {
     let mut positions: Vec<(Record, &PersonRow)> = Vec::new();
     for row in rows {
-        let Some(opening) = row.opening().filter(|opening| opening.color == color) else { continue };
+        let Some(opening) = row.opening().filter(|opening| opening.color == color) else {
+            continue;
+        };
         // The rows of a position follow one another.
-        match positions.last_mut().filter(|(_, last)| last.opening().is_some_and(|last| last.hash == opening.hash)) {
+        match positions
+            .last_mut()
+            .filter(|(_, last)| last.opening().is_some_and(|last| last.hash == opening.hash))
+        {
             Some((sum, most)) => {
                 sum.add(&row.record);
                 if row.record.games > most.record.games {

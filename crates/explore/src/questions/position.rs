@@ -18,9 +18,13 @@ use crate::summary::{NextMove, in_order};
 use crate::tally::Row;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// Returns the position, its next moves, and the boards on which it occurs. If a move is illegal, the board is the one
-    /// before it.
-    pub(super) fn position(&self, asked: &PositionRequest, stop: &StopFlag) -> Result<PositionReply, AnswerError> {
+    /// Returns the position, its next moves, and the boards on which it occurs. If a move is
+    /// illegal, the board is the one before it.
+    pub(super) fn position(
+        &self,
+        asked: &PositionRequest,
+        stop: &StopFlag,
+    ) -> Result<PositionReply, AnswerError> {
         let mut question = self.question(&asked.question);
         let mut answer = self.found(&question, stop)?;
         let tried = self.tried(&asked.question, &question, &answer)?;
@@ -28,7 +32,9 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             && let Some((at, _)) = shown.illegal
         {
             let dialect = shown.diagram.position.dialect();
-            let legal = MoveList::parse(moves)?.steps_on(dialect).unwrap_or_default();
+            let legal = MoveList::parse(moves)?
+                .steps_on(dialect)
+                .unwrap_or_default();
             *moves = written(dialect, &legal[..at]);
             answer = self.found(&question, stop)?;
         }
@@ -37,15 +43,27 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             Some(_) => board.game.name().to_owned(),
             None => board.to_string(),
         };
-        let boards = answer.summary.all.iter().map(|board| (name(&board.board), board.tally.count));
+        let boards = answer
+            .summary
+            .all
+            .iter()
+            .map(|board| (name(&board.board), board.tally.count));
         let own = asked.question.from.as_ref().map(|node| node.id);
-        let only = if answer.hits.len() == 1 { answer.hits.iter().next().transpose()? } else { None };
+        let only = if answer.hits.len() == 1 {
+            answer.hits.iter().next().transpose()?
+        } else {
+            None
+        };
         let mut reply = PositionReply {
             boards: boards.collect(),
             games: answer.hits.len(),
             is_alone: own.is_some() && only.map(|hit| hit.game) == own,
             mean: self.mean()?,
-            impossible: answer.query.as_ref().and_then(Query::impossible_move).map(str::to_owned),
+            impossible: answer
+                .query
+                .as_ref()
+                .and_then(Query::impossible_move)
+                .map(str::to_owned),
             command: self.command(&question),
             board: None,
             next: None,
@@ -63,7 +81,11 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         if let Some(mut tried) = tried.filter(|_| pattern.is_none()) {
             if tried.is_turn_open && matches!(question.what, QueryKind::Position(_)) {
                 // No rule says who plays, so the games do.
-                tried.to_move = reply.next.as_ref().and_then(|next| next.mover).or(tried.to_move);
+                tried.to_move = reply
+                    .next
+                    .as_ref()
+                    .and_then(|next| next.mover)
+                    .or(tried.to_move);
             }
             reply.board = Some(BoardId::of_dialect(tried.diagram.position.dialect()).to_string());
             reply.tried = Some(reply_of_tried(tried, &asked.rotation));
@@ -71,7 +93,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         Ok(reply)
     }
 
-    /// Returns the board after the moves of the question, or `None` for a pattern or without a board.
+    /// Returns the board after the moves of the question, or `None` for a pattern or without a
+    /// board.
     pub(super) fn tried(
         &self,
         asked: &QuestionRequest,
@@ -80,28 +103,51 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     ) -> Result<Option<TriedMoves>, AnswerError> {
         let moves = match &question.what {
             QueryKind::Position(moves) => moves,
-            QueryKind::Node { game, path, moves } => return self.tried_after(*game, path, moves).map(Some),
+            QueryKind::Node { game, path, moves } => {
+                return self.tried_after(*game, path, moves).map(Some);
+            }
             QueryKind::Pattern(_) | QueryKind::Nothing => return Ok(None),
         };
-        let Some(dialect) = self.dialect(asked, answer) else { return Ok(None) };
-        let Some(steps) = MoveList::parse(moves)?.steps_on(&dialect) else { return Ok(None) };
+        let Some(dialect) = self.dialect(asked, answer) else {
+            return Ok(None);
+        };
+        let Some(steps) = MoveList::parse(moves)?.steps_on(&dialect) else {
+            return Ok(None);
+        };
         Ok(TriedMoves::at_start(&dialect, &steps).ok())
     }
 
     /// Returns the board of an answer to show, or else the requested board.
-    pub(super) fn dialect(&self, asked: &QuestionRequest, answer: &Answer<C::Scratch>) -> Option<Dialect> {
-        let found = self.board(asked, answer).map(|at| answer.summary.all[at].dialect());
+    pub(super) fn dialect(
+        &self,
+        asked: &QuestionRequest,
+        answer: &Answer<C::Scratch>,
+    ) -> Option<Dialect> {
+        let found = self
+            .board(asked, answer)
+            .map(|at| answer.summary.all[at].dialect());
         found.or_else(|| self.named_board(asked))
     }
 
-    /// Returns the index of the board to show: the requested board, or else the most frequent one. A pattern counts all
-    /// boards of a game together, and the position at a node is on the board of its game.
+    /// Returns the index of the board to show: the requested board, or else the most frequent one.
+    /// A pattern counts all boards of a game together, and the position at a node is on the board
+    /// of its game.
     fn board(&self, asked: &QuestionRequest, answer: &Answer<C::Scratch>) -> Option<usize> {
         let all = &answer.summary.all;
-        let Some(named) = asked.named_board() else { return if all.is_empty() { None } else { Some(0) } };
-        let is_pattern = answer.query.as_ref().is_some_and(|query| query.as_pattern().is_some());
-        let game = if is_pattern { self.named_board(asked).map(|board| board.game()) } else { None };
-        all.iter().position(|rows| rows.board.to_string() == named || Some(rows.board.game) == game)
+        let Some(named) = asked.named_board() else {
+            return if all.is_empty() { None } else { Some(0) };
+        };
+        let is_pattern = answer
+            .query
+            .as_ref()
+            .is_some_and(|query| query.as_pattern().is_some());
+        let game = if is_pattern {
+            self.named_board(asked).map(|board| board.game())
+        } else {
+            None
+        };
+        all.iter()
+            .position(|rows| rows.board.to_string() == named || Some(rows.board.game) == game)
     }
 
     /// Returns the requested board, or the first board. Their names come from `status`.
@@ -127,12 +173,28 @@ fn next_moves(rows: &BoardRows<Continuation, NextMove>, in_pattern: bool) -> Nex
         };
         mover = mover.or(next.side());
         let name = next_move(next, field, &dialect, in_pattern);
-        replies.push(Row { name, games: &row.tally, all: &rows.tally }.fields());
+        replies.push(
+            Row {
+                name,
+                games: &row.tally,
+                all: &rows.tally,
+            }
+            .fields(),
+        );
     }
-    NextMovesReply { left_out: rows.left_out, mover, replies }
+    NextMovesReply {
+        left_out: rows.left_out,
+        mover,
+        replies,
+    }
 }
 
-fn next_move(next: &Continuation, field: Option<BoardCell>, board: &Dialect, in_pattern: bool) -> NextMoveReply {
+fn next_move(
+    next: &Continuation,
+    field: Option<BoardCell>,
+    board: &Dialect,
+    in_pattern: bool,
+) -> NextMoveReply {
     let color = next.side().map(|side| side.name_in(board.game()));
     let shown = match (next, field) {
         (_, Some(field)) if in_pattern => format!("{},{}", field.column + 1, field.row + 1),
@@ -147,7 +209,12 @@ fn next_move(next: &Continuation, field: Option<BoardCell>, board: &Dialect, in_
         _ => None,
     };
     let add = add.zip(color).map(|(add, color)| format!("{color}[{add}]"));
-    NextMoveReply { color, next: shown, add, field: field.map(|field| [field.column, field.row]) }
+    NextMoveReply {
+        color,
+        next: shown,
+        add,
+        field: field.map(|field| [field.column, field.row]),
+    }
 }
 
 fn reply_of_tried(mut tried: TriedMoves, rotation: &Text) -> TriedReply {

@@ -31,7 +31,11 @@ pub(crate) struct RemarkList {
 impl RemarkList {
     /// Returns the approximate bytes of the list in a cache.
     pub(crate) fn bytes(&self) -> usize {
-        let texts: usize = self.remarks.iter().map(|(_, remark)| remark.comment.as_ref().map_or(0, String::len)).sum();
+        let texts: usize = self
+            .remarks
+            .iter()
+            .map(|(_, remark)| remark.comment.as_ref().map_or(0, String::len))
+            .sum();
         texts + 2 * size_of_val(&*self.remarks)
     }
 }
@@ -63,12 +67,20 @@ pub(super) fn read<S: Store + Sync>(
             }
             let facts = Facts::of(stored.game.record(), filled.infos());
             filled.fill(&facts);
-            found.extend(RemarkText::of_game(&filled, &facts).into_iter().map(|remark| (game, remark)));
+            found.extend(
+                RemarkText::of_game(&filled, &facts)
+                    .into_iter()
+                    .map(|remark| (game, remark)),
+            );
         }
         Ok::<_, std::io::Error>(found)
     });
     stop.check()?;
-    let mut list = RemarkList { games: count, read: games.len(), remarks: Vec::new() };
+    let mut list = RemarkList {
+        games: count,
+        read: games.len(),
+        remarks: Vec::new(),
+    };
     for found in runs {
         list.remarks.append(&mut found?);
     }

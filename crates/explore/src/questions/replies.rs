@@ -53,7 +53,8 @@ pub enum StatusReply<'a> {
     },
 }
 
-/// Games of a board and a declared handicap that begin with one setup, or with other setups than the listed ones.
+/// Games of a board and a declared handicap that begin with one setup, or with other setups than
+/// the listed ones.
 #[derive(Clone, Debug, Serialize)]
 pub struct StartReply {
     /// Name of the board.
@@ -68,8 +69,8 @@ pub struct StartReply {
     pub games: u32,
     /// Number of different setups, each in all its orientations.
     pub setups: u32,
-    /// The most frequent orientation of the setup, as requests write it: `AB[dp][pd]`. Empty for the usual board. `None` for
-    /// several setups, or if requests cannot write it.
+    /// The most frequent orientation of the setup, as requests write it: `AB[dp][pd]`. Empty for
+    /// the usual board. `None` for several setups, or if requests cannot write it.
     pub moves: Option<String>,
 }
 
@@ -180,7 +181,8 @@ pub(crate) struct Picture {
 pub(crate) struct Points {
     /// Half of the distance between neighbors.
     pub(crate) radius: f64,
-    /// Name of each point in requests, its name for players, its place in the picture, column and row.
+    /// Name of each point in requests, its name for players, its place in the picture, column and
+    /// row.
     pub(crate) all: Vec<(String, String, f64, f64, u16, u16)>,
 }
 
@@ -338,8 +340,8 @@ pub(crate) struct TreeReply {
     pub(crate) is_cut: bool,
 }
 
-/// Node of a tree: its path, its column and row, whether it begins a variation, the color of its move, and flags: 1 has a
-/// comment, 2 a name, 4 setup, 8 a good move, 16 a bad move.
+/// Node of a tree: its path, its column and row, whether it begins a variation, the color of its
+/// move, and flags: 1 has a comment, 2 a name, 4 setup, 8 a good move, 16 a bad move.
 pub(crate) type DrawnNode = (String, usize, usize, bool, Option<&'static str>, u8);
 
 /// Node of a line.
@@ -393,7 +395,12 @@ pub(crate) struct EngineLineReply {
 
 impl EngineLineReply {
     pub(crate) fn new(of: &Evaluation, steps: Vec<EngineStep>) -> Self {
-        Self { winrate: of.winrate, score_lead: of.score_lead, visits: of.visits, steps }
+        Self {
+            winrate: of.winrate,
+            score_lead: of.score_lead,
+            visits: of.visits,
+            steps,
+        }
     }
 }
 

@@ -25,8 +25,8 @@ use sgfstream_game::board::Symmetry;
 /// | `export` | `ExportRequest` | SGF in parts |
 /// | `stats` | `FilterRequest` | HTML |
 pub const QUESTIONS: [&str; 16] = [
-    "status", "position", "copy", "said", "road", "games", "game", "players", "names", "person", "findings", "repair",
-    "tree", "lines", "export", "stats",
+    "status", "position", "copy", "said", "road", "games", "game", "players", "names", "person",
+    "findings", "repair", "tree", "lines", "export", "stats",
 ];
 
 /// Maximum number of rows per reply.
@@ -39,7 +39,10 @@ pub(crate) struct Text(Option<String>);
 
 impl From<Option<String>> for Text {
     fn from(text: Option<String>) -> Self {
-        Self(text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()))
+        Self(
+            text.map(|text| text.trim().to_owned())
+                .filter(|text| !text.is_empty()),
+        )
     }
 }
 
@@ -50,12 +53,19 @@ impl Text {
 
     /// Returns the words of the text in lowercase.
     pub(crate) fn words(&self) -> Vec<String> {
-        self.get().unwrap_or_default().split_whitespace().map(str::to_lowercase).collect()
+        self.get()
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_lowercase)
+            .collect()
     }
 
-    /// Returns the inverse of the transform of this name, so that the page shows the board in the orientation of a pattern.
+    /// Returns the inverse of the transform of this name, so that the page shows the board in the
+    /// orientation of a pattern.
     pub(crate) fn as_rotation(&self) -> Symmetry {
-        self.get().and_then(Symmetry::for_name).map_or(Symmetry::Identity, Symmetry::inverse)
+        self.get()
+            .and_then(Symmetry::for_name)
+            .map_or(Symmetry::Identity, Symmetry::inverse)
     }
 }
 
@@ -71,7 +81,8 @@ pub(crate) struct FilterRequest {
     pub(crate) condition: Text,
 }
 
-/// Request `tree`, and the part of other requests that selects games: those with a position or a pattern.
+/// Request `tree`, and the part of other requests that selects games: those with a position or a
+/// pattern.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct QuestionRequest {
@@ -99,7 +110,11 @@ pub(crate) struct QuestionRequest {
 impl QuestionRequest {
     /// Returns the name of the board, unless the request names a node of a game.
     pub(crate) fn named_board(&self) -> Option<&str> {
-        if self.from.is_some() { None } else { self.board.get() }
+        if self.from.is_some() {
+            None
+        } else {
+            self.board.get()
+        }
     }
 }
 

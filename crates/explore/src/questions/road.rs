@@ -23,9 +23,14 @@ use crate::Store;
 const STEPS: usize = 500;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
-    /// Returns the main line of a game of the archive, or of a game that the request contains, with the number of other games
-    /// that have each position. The count ends at the first position that no other game has.
-    pub(super) fn road(&self, asked: &RoadRequest, stop: &StopFlag) -> Result<RoadReply, AnswerError> {
+    /// Returns the main line of a game of the archive, or of a game that the request contains, with
+    /// the number of other games that have each position. The count ends at the first position that
+    /// no other game has.
+    pub(super) fn road(
+        &self,
+        asked: &RoadRequest,
+        stop: &StopFlag,
+    ) -> Result<RoadReply, AnswerError> {
         let refuse = |message: &str| AnswerError::Refused(message.to_owned());
         let game = match (asked.id, asked.sgf.get()) {
             (Some(id), _) => self.read(self.known_game(Some(id))?)?,
@@ -33,9 +38,14 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             (None, None) => return Err(refuse("the request has neither `id` nor `sgf`")),
         };
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        let mut replay = facts.replay_boards().map_err(|_| refuse("the game has no known board"))?;
+        let mut replay = facts
+            .replay_boards()
+            .map_err(|_| refuse("the game has no known board"))?;
         let dialect = facts.dialect();
-        let mut reply = RoadReply { board: BoardId::of_dialect(&dialect).to_string(), steps: Vec::new() };
+        let mut reply = RoadReply {
+            board: BoardId::of_dialect(&dialect).to_string(),
+            steps: Vec::new(),
+        };
         let mut is_followed = true;
         for node in outline.line(0).take(STEPS) {
             let (mut setup, mut add, mut name) = (Vec::new(), None, None);
@@ -53,14 +63,22 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                     }
                 }
             }
-            let board = replay.board().filter(|board| board.size().longer() <= BOARD_MAX);
+            let board = replay
+                .board()
+                .filter(|board| board.size().longer() <= BOARD_MAX);
             let games = match board.filter(|_| is_followed) {
                 Some(board) => self.others(board.clone(), asked, stop)?,
                 None => 0,
             };
             is_followed = games > 0;
             let path = NodePath::of(&outline, node).to_string();
-            reply.steps.push(RoadStep { path, setup: setup.join(" "), add, name, games });
+            reply.steps.push(RoadStep {
+                path,
+                setup: setup.join(" "),
+                add,
+                name,
+                games,
+            });
         }
         Ok(reply)
     }
@@ -69,18 +87,36 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     fn game_of(&self, sgf: &str) -> Result<OwnedGame, AnswerError> {
         let refuse = || AnswerError::Refused("the text has no game in SGF".to_owned());
         let mut games = GameReader::new(SliceReader::with_options(sgf.as_bytes(), self.options));
-        let game = games.next_game().map_err(|_| refuse())?.ok_or_else(refuse)?;
+        let game = games
+            .next_game()
+            .map_err(|_| refuse())?
+            .ok_or_else(refuse)?;
         Ok(game.map_err(|_| refuse())?.to_owned_game())
     }
 
     /// Returns the number of games that have the board, without the game of the request.
-    fn others(&self, board: GameBoard, asked: &RoadRequest, stop: &StopFlag) -> Result<u64, AnswerError> {
+    fn others(
+        &self,
+        board: GameBoard,
+        asked: &RoadRequest,
+        stop: &StopFlag,
+    ) -> Result<u64, AnswerError> {
         let mut question = self.question(&asked.question);
         question.variations = false;
-        let query = Query::position(board).exact(question.exact).swap_colors(question.swap_colors).all();
+        let query = Query::position(board)
+            .exact(question.exact)
+            .swap_colors(question.swap_colors)
+            .all();
         let condition = question.condition.as_deref();
         let choose = |filter: &_, games| self.choose(condition, filter, games, stop);
-        let answer = search::answer(&self.index, &self.cores, &question, Some(query), choose, stop)?;
+        let answer = search::answer(
+            &self.index,
+            &self.cores,
+            &question,
+            Some(query),
+            choose,
+            stop,
+        )?;
         let mut own = 0;
         for hit in answer.hits.iter() {
             own += u64::from(Some(hit?.game) == asked.id);

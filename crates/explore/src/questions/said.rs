@@ -16,7 +16,11 @@ const ROWS: u64 = 100;
 
 impl<S: Store + Sync, C: Cores> Explorer<S, C> {
     /// Returns a part of the remarks about a position, and the judgments of its next moves.
-    pub(super) fn said(&self, asked: &SaidRequest, stop: &StopFlag) -> Result<SaidReply, AnswerError> {
+    pub(super) fn said(
+        &self,
+        asked: &SaidRequest,
+        stop: &StopFlag,
+    ) -> Result<SaidReply, AnswerError> {
         let question = self.question(&asked.question);
         let list = self.remarks(&question, stop)?;
         let mut here = Vec::new();
@@ -37,13 +41,31 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let count = asked.count.unwrap_or(20).min(ROWS) as usize;
         let mut rows = Vec::new();
         for (id, remark) in here.iter().skip(asked.skip as usize).take(count) {
-            rows.push(SaidRow { id: *id, game: self.index.name(*id)?, remark: (*remark).clone() });
+            rows.push(SaidRow {
+                id: *id,
+                game: self.index.name(*id)?,
+                remark: (*remark).clone(),
+            });
         }
         let judged = judged.into_iter().map(|((add, judgment), count)| {
             let (add, judgment) = (add.clone(), judgment.clone());
-            JudgedMoveReply { add, judgment, count }
+            JudgedMoveReply {
+                add,
+                judgment,
+                count,
+            }
         });
-        let command = self.command(&question).replace("--variations ", "").replace("--summary", "--said");
-        Ok(SaidReply { games: list.games, read: list.read, total: here.len(), rows, judged: judged.collect(), command })
+        let command = self
+            .command(&question)
+            .replace("--variations ", "")
+            .replace("--summary", "--said");
+        Ok(SaidReply {
+            games: list.games,
+            read: list.read,
+            total: here.len(),
+            rows,
+            judged: judged.collect(),
+            command,
+        })
     }
 }

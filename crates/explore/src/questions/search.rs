@@ -84,19 +84,31 @@ pub(crate) struct MatchedGame {
 impl MatchedGame {
     /// Returns the game of a hit.
     fn of([order, at]: Hit) -> Self {
-        Self { game: order as u32, ply: at >> 16, board: at as u16, place: None }
+        Self {
+            game: order as u32,
+            ply: at >> 16,
+            board: at as u16,
+            place: None,
+        }
     }
 }
 
 impl SortRecord for MatchedGame {
     fn append_to(&self, out: &mut Vec<u8>) {
         [self.game.into(), self.ply << 16 | u64::from(self.board)].append_to(out);
-        let place = self.place.as_ref().map(|place| format!("{}\0{}", place.path, place.text));
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| format!("{}\0{}", place.path, place.text));
         place.unwrap_or_default().into_bytes().append_to(out);
     }
 
     fn memory(&self) -> usize {
-        size_of::<Self>() + self.place.as_ref().map_or(0, |place| place.path.len() + place.text.len())
+        size_of::<Self>()
+            + self
+                .place
+                .as_ref()
+                .map_or(0, |place| place.path.len() + place.text.len())
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
@@ -104,14 +116,26 @@ impl SortRecord for MatchedGame {
         let (place, place_len) = Vec::parse(&bytes[hit_len..])?;
         let place = String::from_utf8_lossy(&place);
         let place = place.split_once('\0');
-        let place = place.map(|(path, text)| NodeText { path: path.to_owned(), text: text.to_owned() });
-        Some((Self { place, ..Self::of(hit) }, hit_len + place_len))
+        let place = place.map(|(path, text)| NodeText {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        });
+        Some((
+            Self {
+                place,
+                ..Self::of(hit)
+            },
+            hit_len + place_len,
+        ))
     }
 }
 
 /// Returns the number of a board of the index, or a number without a board.
 pub(crate) fn board_number(index: &Index<impl Store>, is_meant: impl Fn(BoardId) -> bool) -> u16 {
-    let found = index.dialects().iter().position(|dialect| is_meant(BoardId::of_dialect(dialect)));
+    let found = index
+        .dialects()
+        .iter()
+        .position(|dialect| is_meant(BoardId::of_dialect(dialect)));
     found.map_or(u16::MAX, |at| at as u16)
 }
 
@@ -133,8 +157,8 @@ pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> 
 
 /// Answers a question. `choose` filters the candidate games.
 ///
-/// For a position or a pattern, most games are not read, because the index contains the changes of their boards and the facts
-/// that are counted.
+/// For a position or a pattern, most games are not read, because the index contains the changes of
+/// their boards and the facts that are counted.
 pub(crate) fn answer<S: Store + Sync, C: Cores>(
     index: &Index<S>,
     cores: &C,
@@ -154,7 +178,12 @@ pub(crate) fn answer<S: Store + Sync, C: Cores>(
     };
     let games = choose(&chooser, candidates)?;
     let known = query.as_ref();
-    let search = Search { index, query: query.as_ref(), filter: &finding, known };
+    let search = Search {
+        index,
+        query: query.as_ref(),
+        filter: &finding,
+        known,
+    };
     let (mut summary, mut sorter) = (NextMoves::default(), Sorter::<Hit, C::Scratch>::default());
     for games in games.chunks(SEARCHED) {
         for found in cores.each(&runs_of(games, cores), |run| search.run(stop.until(run))) {
@@ -166,11 +195,15 @@ pub(crate) fn answer<S: Store + Sync, C: Cores>(
     stop.check()?;
     summary.sort();
     let hits = RecordList::of_sorted(sorter.sorted()?, MatchedGame::of)?;
-    Ok(Answer { query, summary, hits: Arc::new(hits) })
+    Ok(Answer {
+        query,
+        summary,
+        hits: Arc::new(hits),
+    })
 }
 
-/// A matching game as numbers in the order of lists: the game after its day, which begins with the latest one, and the board
-/// after the number of moves.
+/// A matching game as numbers in the order of lists: the game after its day, which begins with the
+/// latest one, and the board after the number of moves.
 type Hit = [u64; 2];
 
 /// Search in runs of games. The results are concatenated in order.
@@ -179,7 +212,8 @@ struct Search<'s, S> {
     query: Option<&'s Query>,
     /// Filter that finds the query in a game that is read.
     filter: &'s Filter,
-    /// Query that the index may locate without reading the game. Without it, every game is read, as tests do.
+    /// Query that the index may locate without reading the game. Without it, every game is read, as
+    /// tests do.
     known: Option<&'s Query>,
 }
 
@@ -198,13 +232,18 @@ impl<S: Store> Search<'_, S> {
                 LocateResult::Unwanted => return Ok(()),
                 LocateResult::Here(places) => places,
                 LocateResult::Unknown => {
-                    let Some(row) = reader.read(game)? else { return Ok(()) };
+                    let Some(row) = reader.read(game)? else {
+                        return Ok(());
+                    };
                     row.hits().iter().map(Occurrence::of).collect()
                 }
             };
             if let Some(first) = places.first() {
                 let board = BoardId::of_dialect(&first.board);
-                hits.push([order, first.ply << 16 | u64::from(board_number(self.index, |known| known == board))]);
+                hits.push([
+                    order,
+                    first.ply << 16 | u64::from(board_number(self.index, |known| known == board)),
+                ]);
                 self.count(&mut summary, query, (game, facts), places.into_iter())?;
             }
             Ok(())
@@ -227,7 +266,10 @@ impl<S: Store> Search<'_, S> {
                 None
             })
         };
-        let how = CountMode { in_variations: false, coordinates: Coordinates::Sgf };
+        let how = CountMode {
+            in_variations: false,
+            coordinates: Coordinates::Sgf,
+        };
         summary::add(summary, query, how, facts, places, name);
         unread.into_inner().map_or(Ok(()), Err)
     }
@@ -248,12 +290,20 @@ mod tests {
     fn index() -> Index<MemoryStore> {
         let mut reader = ArchiveReader::new(Options::default());
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-        let mut files: Vec<_> =
-            corpus.read_dir().expect("a folder").map(|entry| entry.expect("a file").path()).collect();
+        let mut files: Vec<_> = corpus
+            .read_dir()
+            .expect("a folder")
+            .map(|entry| entry.expect("a file").path())
+            .collect();
         files.sort();
-        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "sgf")) {
+        for file in files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|extension| extension == "sgf"))
+        {
             let bytes = std::fs::read(file).expect("a file");
-            reader.read(&file.display().to_string(), &bytes[..], |_| {}).expect("memory takes all");
+            reader
+                .read(&file.display().to_string(), &bytes[..], |_| {})
+                .expect("memory takes all");
         }
         reader.finish(Vec::new()).expect("an index").index
     }
@@ -264,17 +314,37 @@ mod tests {
         let (index, mut found) = (index(), 0);
         let all: Vec<u32> = (0..index.len()).collect();
         let plies = [0, 2, 20];
-        for (game, ply) in all.iter().step_by(2).flat_map(|game| plies.map(|ply| (*game, ply))) {
+        for (game, ply) in all
+            .iter()
+            .step_by(2)
+            .flat_map(|game| plies.map(|ply| (*game, ply)))
+        {
             let read = index.game(game).expect("memory").expect("a game");
-            let Ok(Some(board)) = position_in(SliceReader::new(read.record().as_bytes()), Some(ply)) else { continue };
+            let Ok(Some(board)) =
+                position_in(SliceReader::new(read.record().as_bytes()), Some(ply))
+            else {
+                continue;
+            };
             for mover in [None, Some(Side::White)] {
-                let query = Query::position(board.clone()).swap_colors(game % 2 == 0).mover(mover).all();
+                let query = Query::position(board.clone())
+                    .swap_colors(game % 2 == 0)
+                    .mover(mover)
+                    .all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
                 let run = |games: &[u32], known| {
-                    let search = Search { index: &index, query: Some(&query), filter: &filter, known };
-                    let (summary, hits) = search.run(games.iter().copied()).expect("memory is readable");
+                    let search = Search {
+                        index: &index,
+                        query: Some(&query),
+                        filter: &filter,
+                        known,
+                    };
+                    let (summary, hits) = search
+                        .run(games.iter().copied())
+                        .expect("memory is readable");
                     let boards = summary.all.iter();
-                    let boards = boards.map(|board| format!("{} {:?} {:?}", board.board, board.tally, in_order(board)));
+                    let boards = boards.map(|board| {
+                        format!("{} {:?} {:?}", board.board, board.tally, in_order(board))
+                    });
                     let hits = hits.iter().map(|hit| format!("{hit:?}"));
                     (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
                 };

@@ -27,7 +27,15 @@ fn read(index: &Index<impl Store>) -> io::Result<Vec<StartReply>> {
     for row in index.starts()? {
         let board = BoardId::of_dialect(&index.dialects()[usize::from(row.board)]).to_string();
         let (games, setups, handicap) = (row.games, row.setups, row.handicap);
-        let mut start = StartReply { board, handicap, black: 0, white: 0, games, setups, moves: None };
+        let mut start = StartReply {
+            board,
+            handicap,
+            black: 0,
+            white: 0,
+            games,
+            setups,
+            moves: None,
+        };
         if setups == 1
             && let Some(game) = index.game(row.example)?
             && let Some(board) = spelling::start_of(&Facts::of(game.record(), 0))

@@ -37,10 +37,14 @@ impl StopFlag {
     ///
     /// # Errors
     ///
-    /// Returns [`Interrupted`](io::ErrorKind::Interrupted) if it was, because its result is incomplete.
+    /// Returns [`Interrupted`](io::ErrorKind::Interrupted) if it was, because its result is
+    /// incomplete.
     pub(crate) fn check(&self) -> io::Result<()> {
         match self.is_stopped() {
-            true => Err(io::Error::new(io::ErrorKind::Interrupted, "the search was stopped")),
+            true => Err(io::Error::new(
+                io::ErrorKind::Interrupted,
+                "the search was stopped",
+            )),
             false => Ok(()),
         }
     }

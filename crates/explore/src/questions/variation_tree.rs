@@ -1,4 +1,5 @@
-//! Layout of the variation tree of a game: nodes go right from their parents, and each line of moves has a row.
+//! Layout of the variation tree of a game: nodes go right from their parents, and each line of
+//! moves has a row.
 
 use sgfstream::record::Outline;
 use sgfstream_game::{Facts, Side, facts::NodePath};
@@ -9,9 +10,12 @@ use super::replies::TreeReply;
 /// Number of nodes up to which the whole tree is drawn.
 const WHOLE: usize = 2000;
 
-/// Columns and rows of a part of a larger tree. The part around the current node and its neighbors are drawn, so that most
-/// steps stay in a part and change nothing.
-const PART: Place = Place { column: 16, row: 12 };
+/// Columns and rows of a part of a larger tree. The part around the current node and its neighbors
+/// are drawn, so that most steps stay in a part and change nothing.
+const PART: Place = Place {
+    column: 16,
+    row: 12,
+};
 
 /// Flags of a node.
 const COMMENT: u8 = 1;
@@ -20,14 +24,20 @@ const SETUP: u8 = 4;
 const GOOD: u8 = 8;
 const BAD: u8 = 16;
 
-/// Returns the tree, or the part of a large one around `node`. Each node keeps its place in the whole tree, so that places stay
-/// while the user walks.
+/// Returns the tree, or the part of a large one around `node`. Each node keeps its place in the
+/// whole tree, so that places stay while the user walks.
 pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> TreeReply {
     let layout = Layout::of(outline);
     let current = layout.places[node];
     let is_whole = outline.len() <= WHOLE;
-    let is_near = |place: usize, current: usize, part: usize| is_whole || (place / part).abs_diff(current / part) <= 1;
-    let mut reply = TreeReply { nodes: Vec::new(), branches: Vec::new(), is_cut: false };
+    let is_near = |place: usize, current: usize, part: usize| {
+        is_whole || (place / part).abs_diff(current / part) <= 1
+    };
+    let mut reply = TreeReply {
+        nodes: Vec::new(),
+        branches: Vec::new(),
+        is_cut: false,
+    };
     for (node, place) in layout.places.iter().enumerate() {
         if !is_near(place.column, current.column, PART.column) {
             continue;
@@ -37,7 +47,9 @@ pub(super) fn draw(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Tre
             let flags = flags_of(outline, node, color.is_some());
             let is_branch = is_branch(outline, node);
             let path = NodePath::of(outline, node).to_string();
-            reply.nodes.push((path, place.column, place.row, is_branch, color, flags));
+            reply
+                .nodes
+                .push((path, place.column, place.row, is_branch, color, flags));
         }
         // The lines to the variations of a node may cross the part.
         let last = layout.last_rows[node];
@@ -83,12 +95,17 @@ impl Layout {
         layout
     }
 
-    /// Returns the place of a node. A first child goes in the row of its parent. Any other child goes in the first row below
-    /// that is free in all columns of its line.
+    /// Returns the place of a node. A first child goes in the row of its parent. Any other child
+    /// goes in the first row below that is free in all columns of its line.
     fn place(&mut self, outline: &Outline<'_>, node: usize) -> Place {
         let parent = outline.parent(node).map(|parent| self.places[parent]);
         let (column, least) = match parent {
-            Some(Place { column, row }) if !is_branch(outline, node) => return Place { column: column + 1, row },
+            Some(Place { column, row }) if !is_branch(outline, node) => {
+                return Place {
+                    column: column + 1,
+                    row,
+                };
+            }
             Some(Place { column, row }) => (column + 1, row + 1),
             None => (0, 0),
         };
@@ -104,7 +121,9 @@ impl Layout {
 
 /// Returns whether a node is a later child of its parent.
 fn is_branch(outline: &Outline<'_>, node: usize) -> bool {
-    outline.parent(node).is_some_and(|parent| parent + 1 != node)
+    outline
+        .parent(node)
+        .is_some_and(|parent| parent + 1 != node)
 }
 
 fn color_of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<&'static str> {
@@ -113,7 +132,11 @@ fn color_of(outline: &Outline<'_>, facts: &Facts<'_>, node: usize) -> Option<&'s
 }
 
 fn flags_of(outline: &Outline<'_>, node: usize, has_move: bool) -> u8 {
-    let has = |idents: &[&str]| idents.iter().any(|ident| outline.property(node, ident).is_some());
+    let has = |idents: &[&str]| {
+        idents
+            .iter()
+            .any(|ident| outline.property(node, ident).is_some())
+    };
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
     let is_setup = !has_move && has(&["AB", "AW", "AE"]);
     let judged = match mark_of(outline, node) {
@@ -156,16 +179,25 @@ mod tests {
             (path.to_owned(), column, row, is_branch, color, flags)
         });
         assert_eq!(tree.nodes, expected);
-        assert_eq!((tree.branches, tree.is_cut), (vec![(1, 0, 2), (2, 0, 1)], false));
+        assert_eq!(
+            (tree.branches, tree.is_cut),
+            (vec![(1, 0, 2), (2, 0, 1)], false)
+        );
     }
 
-    /// Of a large tree, only the part around a node is drawn. Each node keeps its place in the whole tree.
+    /// Of a large tree, only the part around a node is drawn. Each node keeps its place in the
+    /// whole tree.
     #[test]
     fn a_large_tree_is_cut() {
-        let game = format!("(;{}{})", ";B[aa]".repeat(3000), "(;W[bb];B[cc])".repeat(1500));
+        let game = format!(
+            "(;{}{})",
+            ";B[aa]".repeat(3000),
+            "(;W[bb];B[cc])".repeat(1500)
+        );
         let game = read(&game);
         let (outline, facts) = (Outline::of(game.record()), Facts::of(game.record(), 0));
-        // The first line goes to column 3002. The other variations begin at column 3001, in rows of their own.
+        // The first line goes to column 3002. The other variations begin at column 3001, in rows of
+        // their own.
         for (node, columns, rows) in [
             (0, 0..=31, 0..=0),
             (3000, 2976..=3002, 0..=23),
@@ -174,11 +206,23 @@ mod tests {
         ] {
             let tree = draw(&outline, &facts, node);
             let path = NodePath::of(&outline, node).to_string();
-            assert!(tree.is_cut && tree.nodes.iter().any(|node| node.0 == path), "{path}");
-            let (least, most) =
-                (tree.nodes.iter().map(|node| node.2).min(), tree.nodes.iter().map(|node| node.2).max());
-            assert_eq!((least, most), (Some(*rows.start()), Some(*rows.end())), "{path}");
-            assert!(tree.nodes.iter().all(|node| columns.contains(&node.1)), "{path}");
+            assert!(
+                tree.is_cut && tree.nodes.iter().any(|node| node.0 == path),
+                "{path}"
+            );
+            let (least, most) = (
+                tree.nodes.iter().map(|node| node.2).min(),
+                tree.nodes.iter().map(|node| node.2).max(),
+            );
+            assert_eq!(
+                (least, most),
+                (Some(*rows.start()), Some(*rows.end())),
+                "{path}"
+            );
+            assert!(
+                tree.nodes.iter().all(|node| columns.contains(&node.1)),
+                "{path}"
+            );
             assert_eq!(tree.branches.contains(&(3000, 0, 1499)), node > 0, "{path}");
         }
         // A step within a part changes nothing.

@@ -1,4 +1,5 @@
-//! Statistics as one JSON object. If a list may be incomplete, a number next to it gives the maximum error.
+//! Statistics as one JSON object. If a list may be incomplete, a number next to it gives the
+//! maximum error.
 
 use std::io::{self, Write};
 
@@ -30,7 +31,13 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
 /// Returns the report as an object. `counts` converts the counts of values.
 pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) -> Value {
     let StatsReport { stats, top, .. } = *report;
-    let heat = stats.heat.boards().iter().take(top).map(|heat| board_heat(report, heat)).collect::<Value>();
+    let heat = stats
+        .heat
+        .boards()
+        .iter()
+        .take(top)
+        .map(|heat| board_heat(report, heat))
+        .collect::<Value>();
     let mut object = json!({ "schema": json::SCHEMA });
     for (name, count) in report.totals {
         object[name] = count.into();
@@ -68,7 +75,11 @@ pub(super) fn of(report: &StatsReport<'_>, counts: impl Fn(&Counts) -> Value) ->
 /// Returns counts by value, then the games without a readable value, if there are any.
 fn by_name(counts: &Counts) -> Value {
     let rows = counts.rows.iter().map(|row| (row.name.as_str(), row.count));
-    let rest = [("none", counts.none), ("unreadable", counts.unreadable), ("other", counts.other)];
+    let rest = [
+        ("none", counts.none),
+        ("unreadable", counts.unreadable),
+        ("other", counts.other),
+    ];
     let mut sums: Map<String, Value> = Map::new();
     for (name, count) in rows.chain(rest.into_iter().filter(|row| row.1 > 0)) {
         // A value of a file may be the word `none` itself, so the counts are added.
@@ -84,7 +95,12 @@ fn object(rows: impl Iterator<Item = (String, Value)>) -> Value {
 
 fn problems(report: &StatsReport<'_>) -> Value {
     let of = |severity| report.stats.problems.of(severity);
-    let codes = object(report.problems.iter().map(|(code, count)| (code.as_str().to_owned(), (*count).into())));
+    let codes = object(
+        report
+            .problems
+            .iter()
+            .map(|(code, count)| (code.as_str().to_owned(), (*count).into())),
+    );
     json!({ "error": of(Severity::Error), "warning": of(Severity::Warning), "note": of(Severity::Note), "codes": codes })
 }
 
@@ -98,7 +114,8 @@ fn results_by_handicap(report: &StatsReport<'_>) -> Value {
 fn lengths(report: &StatsReport<'_>) -> Value {
     let lengths = &report.stats.lengths;
     let rows = lengths.buckets(LENGTHS).into_iter();
-    let histogram = object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count.into())));
+    let histogram =
+        object(rows.map(|(first, last, count)| (format!("{first}-{last}"), count.into())));
     json!({
         "games": lengths.count(),
         "moves": u64::try_from(lengths.sum()).unwrap_or(u64::MAX),
@@ -126,7 +143,14 @@ fn openings(report: &StatsReport<'_>) -> Value {
     let StatsReport { stats, top, .. } = *report;
     let board = |start: &Start| {
         let board = start.board;
-        let lines = |depth| start.at(depth).into_iter().take(top).map(|after| line(report, start, after)).collect();
+        let lines = |depth| {
+            start
+                .at(depth)
+                .into_iter()
+                .take(top)
+                .map(|after| line(report, start, after))
+                .collect()
+        };
         let (first_moves, lines): (Value, Value) = (lines(1), lines(stats.depth()));
         json!({
             "board": board.to_string(),
@@ -179,14 +203,19 @@ fn board_heat(report: &StatsReport<'_>, heat: &BoardCounts) -> Value {
     });
     match heat.size() {
         Some((columns, rows)) => {
-            let row = |color, row| (0..columns).map(|column| heat.get(color, column, row)).collect::<Value>();
+            let row = |color, row| {
+                (0..columns)
+                    .map(|column| heat.get(color, column, row))
+                    .collect::<Value>()
+            };
             let points = |color| (0..rows).map(|at| row(color, at)).collect::<Value>();
             object["black"] = points(1);
             object["white"] = points(2);
         }
         None => {
             let moves = heat.texts().into_iter().take(report.top);
-            let row = |(played, count)| json!({ "move": report.played(board, &played), "count": count });
+            let row =
+                |(played, count)| json!({ "move": report.played(board, &played), "count": count });
             object["top"] = moves.map(row).collect();
         }
     }

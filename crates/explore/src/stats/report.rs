@@ -4,7 +4,9 @@ use std::cmp::Reverse;
 use std::hash::Hash;
 
 use sgfstream::Code;
-use sgfstream_adapt::stats::{BoardId, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally};
+use sgfstream_adapt::stats::{
+    BoardId, BoardRows, OpeningPosition, PlayedMove, PositionKey, ResultKind, Stats, Tally,
+};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Coordinates, Side};
 
@@ -29,19 +31,40 @@ pub(super) struct Counts {
 
 impl Counts {
     fn of<K: Eq + Hash + Ord + Clone>(tally: &Tally<K>, name: impl Fn(&K) -> String) -> Self {
-        let row = |(key, count)| Row { name: name(key), count, wins: tally.wins(key) };
+        let row = |(key, count)| Row {
+            name: name(key),
+            count,
+            wins: tally.wins(key),
+        };
         let rows = tally.in_order().into_iter().map(row).collect();
-        Self { rows, none: tally.absent(), unreadable: tally.unreadable(), other: tally.other() }
+        Self {
+            rows,
+            none: tally.absent(),
+            unreadable: tally.unreadable(),
+            other: tally.other(),
+        }
     }
 
     fn exact(rows: impl IntoIterator<Item = (String, u64)>) -> Self {
-        let rows = rows.into_iter().map(|(name, count)| Row { name, count, wins: [0; 2] });
-        Self { rows: rows.filter(|row| row.count > 0).collect(), none: 0, unreadable: 0, other: 0 }
+        let rows = rows.into_iter().map(|(name, count)| Row {
+            name,
+            count,
+            wins: [0; 2],
+        });
+        Self {
+            rows: rows.filter(|row| row.count > 0).collect(),
+            none: 0,
+            unreadable: 0,
+            other: 0,
+        }
     }
 
     /// Returns the sum of all counts.
     pub(super) fn total(&self) -> u64 {
-        self.rows.iter().map(|row| row.count).sum::<u64>() + self.none + self.unreadable + self.other
+        self.rows.iter().map(|row| row.count).sum::<u64>()
+            + self.none
+            + self.unreadable
+            + self.other
     }
 
     /// Returns all values, the most frequent first, with the games without a value among them.
@@ -55,14 +78,17 @@ impl Counts {
     /// Returns the games without a readable value, if there are any.
     pub(super) fn without_value(&self) -> impl Iterator<Item = (String, u64)> {
         let rows = [("(none)", self.none), ("(unreadable)", self.unreadable)];
-        rows.into_iter().filter(|row| row.1 > 0).map(|(name, count)| (name.to_owned(), count))
+        rows.into_iter()
+            .filter(|row| row.1 > 0)
+            .map(|(name, count)| (name.to_owned(), count))
     }
 }
 
 /// Openings of one board.
 pub(super) type Start = BoardRows<PositionKey, OpeningPosition>;
 
-/// Statistics of games, prepared for output. Lists of values are computed here; the rest is read from `stats`.
+/// Statistics of games, prepared for output. Lists of values are computed here; the rest is read
+/// from `stats`.
 #[derive(Debug)]
 pub struct StatsReport<'s> {
     pub(super) stats: &'s Stats,
@@ -95,7 +121,8 @@ impl<'s> StatsReport<'s> {
     #[must_use]
     pub fn new(stats: &'s Stats, top: usize, coordinates: Coordinates) -> Self {
         let facts = &stats.facts;
-        let results = ResultKind::ALL.map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
+        let results = ResultKind::ALL
+            .map(|outcome| (outcome.as_str().to_owned(), facts.outcomes.get(outcome)));
         Self {
             stats,
             top,
@@ -114,14 +141,21 @@ impl<'s> StatsReport<'s> {
             board: Counts::of(&facts.boards, String::clone),
             gm: Counts::of(&facts.gm, String::clone),
             ff: Counts::of(&facts.ff, i64::to_string),
-            sz: Counts::of(&facts.sz, |&(columns, rows)| BoardSize::new(columns, rows).to_string()),
+            sz: Counts::of(&facts.sz, |&(columns, rows)| {
+                BoardSize::new(columns, rows).to_string()
+            }),
             ca: Counts::of(&facts.ca, String::clone),
             ap: Counts::of(&facts.ap, String::clone),
-            property: Counts { other: stats.idents.other(), ..Counts::exact(stats.idents.most()) },
+            property: Counts {
+                other: stats.idents.other(),
+                ..Counts::exact(stats.idents.most())
+            },
             year: Counts::of(&facts.year, u16::to_string),
             result: Counts::exact(results),
             handicap: Counts::of(&facts.handicap, i64::to_string),
-            komi: Counts::of(&facts.komi, |&hundredths| (hundredths as f64 / 100.0).to_string()),
+            komi: Counts::of(&facts.komi, |&hundredths| {
+                (hundredths as f64 / 100.0).to_string()
+            }),
             rank: Counts::of(&facts.ranks, ToString::to_string),
             rules: Counts::of(&facts.rules, String::clone),
             time: Counts::of(&facts.time, i64::to_string),
@@ -132,7 +166,11 @@ impl<'s> StatsReport<'s> {
     /// Returns the moves of an opening.
     pub(super) fn moves(&self, start: &Start, after: &OpeningPosition) -> Vec<String> {
         let dialect = start.dialect();
-        after.line.iter().map(|played| played.text(&dialect, self.coordinates)).collect()
+        after
+            .line
+            .iter()
+            .map(|played| played.text(&dialect, self.coordinates))
+            .collect()
     }
 
     /// Returns a move with the name of its side: `B Q16`, `W pass` or `3 a1,a2`.
@@ -140,9 +178,14 @@ impl<'s> StatsReport<'s> {
         let dialect = board.dialect();
         let text = match dialect.parse_move(played.as_bytes()) {
             _ if played.is_pass() => "pass".to_owned(),
-            Ok(mv) if self.coordinates != Coordinates::Sgf => dialect.show_move_in(&mv, self.coordinates).to_string(),
+            Ok(mv) if self.coordinates != Coordinates::Sgf => {
+                dialect.show_move_in(&mv, self.coordinates).to_string()
+            }
             _ => String::from_utf8_lossy(played.as_bytes()).into_owned(),
         };
-        format!("{} {text}", Side::of_color(played.color()).name_in(board.game))
+        format!(
+            "{} {text}",
+            Side::of_color(played.color()).name_in(board.game)
+        )
     }
 }

@@ -25,15 +25,33 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     totals(out, report)?;
     problems(out, report)?;
     if stats.games > 0 {
-        tally(out, "games and boards, with the defaults if GM or SZ is missing", &report.board, top, str::to_owned)?;
-        writeln!(out, "\nThe next lists count declared values; (none) counts games without one.")?;
+        tally(
+            out,
+            "games and boards, with the defaults if GM or SZ is missing",
+            &report.board,
+            top,
+            str::to_owned,
+        )?;
+        writeln!(
+            out,
+            "\nThe next lists count declared values; (none) counts games without one."
+        )?;
     }
     tally(out, "games (GM)", &report.gm, top, game)?;
     tally(out, "board sizes (SZ)", &report.sz, top, str::to_owned)?;
-    tally(out, "versions (FF)", &report.ff, top, |ff| format!("FF[{ff}]"))?;
+    tally(out, "versions (FF)", &report.ff, top, |ff| {
+        format!("FF[{ff}]")
+    })?;
     tally(out, "charsets (CA)", &report.ca, top, str::to_owned)?;
     tally(out, "programs (AP)", &report.ap, top, str::to_owned)?;
-    list(out, "properties", &report.property.most(str::to_owned), stats.properties, top, 0)?;
+    list(
+        out,
+        "properties",
+        &report.property.most(str::to_owned),
+        stats.properties,
+        top,
+        0,
+    )?;
     years(out, report)?;
     results(out, report)?;
     for (title, counts) in [
@@ -60,14 +78,26 @@ pub fn write(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
 /// Returns a value of GM with the name of the game.
 fn game(gm: &str) -> String {
     let game = Game::parse_lenient(gm.as_bytes()).value;
-    if gm.parse::<i64>().is_ok() && game.number().is_some() { format!("{gm} {}", game.name()) } else { gm.to_owned() }
+    if gm.parse::<i64>().is_ok() && game.number().is_some() {
+        format!("{gm} {}", game.name())
+    } else {
+        gm.to_owned()
+    }
 }
 
 fn totals(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
-    let problems = [("errors", Severity::Error), ("warnings", Severity::Warning), ("notes", Severity::Note)];
+    let problems = [
+        ("errors", Severity::Error),
+        ("warnings", Severity::Warning),
+        ("notes", Severity::Note),
+    ];
     let problems = problems.map(|(name, severity)| (name, report.stats.problems.of(severity)));
     let rows = [&report.totals[..], &problems].concat();
-    let width = rows.iter().map(|row| grouped(row.1).len()).max().unwrap_or(0);
+    let width = rows
+        .iter()
+        .map(|row| grouped(row.1).len())
+        .max()
+        .unwrap_or(0);
     for (name, count) in rows {
         writeln!(out, "{name:<10}  {:>width$}", grouped(count))?;
     }
@@ -75,9 +105,19 @@ fn totals(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
 }
 
 fn problems(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
-    let rows = report.problems.iter().map(|(code, count)| (format!("{}: {code}", code.severity()), *count));
+    let rows = report
+        .problems
+        .iter()
+        .map(|(code, count)| (format!("{}: {code}", code.severity()), *count));
     let rows: Vec<_> = rows.collect();
-    list(out, "problems", &rows, rows.iter().map(|row| row.1).sum(), report.top, 0)
+    list(
+        out,
+        "problems",
+        &rows,
+        rows.iter().map(|row| row.1).sum(),
+        report.top,
+        0,
+    )
 }
 
 /// Writes a list of values, the most frequent first, with the games without a value.
@@ -92,11 +132,18 @@ fn tally(
     if counts.rows.is_empty() && counts.unreadable == 0 {
         return Ok(());
     }
-    list(out, title, &counts.most(name), counts.total(), top, counts.other)
+    list(
+        out,
+        title,
+        &counts.most(name),
+        counts.total(),
+        top,
+        counts.other,
+    )
 }
 
-/// Writes the first rows of a list with their shares of `total`, and the sum of the other rows. `other` counts games that
-/// are in no row.
+/// Writes the first rows of a list with their shares of `total`, and the sum of the other rows.
+/// `other` counts games that are in no row.
 fn list(
     out: &mut impl Write,
     title: &str,
@@ -111,13 +158,28 @@ fn list(
     writeln!(out, "\n{title}")?;
     let (shown, hidden) = rows.split_at(top.min(rows.len()));
     let hidden_count: u64 = hidden.iter().map(|row| row.1).sum::<u64>() + other;
-    let width =
-        shown.iter().map(|row| row.1).chain([hidden_count]).map(|count| grouped(count).len()).max().unwrap_or(0);
+    let width = shown
+        .iter()
+        .map(|row| row.1)
+        .chain([hidden_count])
+        .map(|count| grouped(count).len())
+        .max()
+        .unwrap_or(0);
     for (name, count) in shown {
-        writeln!(out, "  {:>width$}  {:>6}  {}", grouped(*count), share(*count, total), clean(name))?;
+        writeln!(
+            out,
+            "  {:>width$}  {:>6}  {}",
+            grouped(*count),
+            share(*count, total),
+            clean(name)
+        )?;
     }
     if hidden_count > 0 {
-        let (count, share, more) = (grouped(hidden_count), share(hidden_count, total), grouped(hidden.len() as u64));
+        let (count, share, more) = (
+            grouped(hidden_count),
+            share(hidden_count, total),
+            grouped(hidden.len() as u64),
+        );
         let beyond = if other > 0 { " and others" } else { "" };
         writeln!(out, "  {count:>width$}  {share:>6}  ({more} more{beyond})")?;
     }
@@ -142,31 +204,69 @@ fn years(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
         }
     }
     rows.extend(counts.without_value());
-    list(out, "years (DT)", &rows, counts.total(), usize::MAX, counts.other)
+    list(
+        out,
+        "years (DT)",
+        &rows,
+        counts.total(),
+        usize::MAX,
+        counts.other,
+    )
 }
 
 fn results(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
-    let name = |name: &str| if matches!(name, "none" | "unreadable") { format!("({name})") } else { name.to_owned() };
+    let name = |name: &str| {
+        if matches!(name, "none" | "unreadable") {
+            format!("({name})")
+        } else {
+            name.to_owned()
+        }
+    };
     tally(out, "results (RE)", &report.result, report.top, name)?;
     let rows = report.stats.facts.outcomes.by_handicap();
     if rows.iter().all(|row| row.black + row.white == 0) {
         return Ok(());
     }
-    writeln!(out, "\nresults by handicap\n  handicap        B wins        W wins       draws     unknown     B wins")?;
+    writeln!(
+        out,
+        "\nresults by handicap\n  handicap        B wins        W wins       draws     unknown     B wins"
+    )?;
     for row in rows {
-        let [black, white, draw, unknown] = [row.black, row.white, row.draw, row.unknown].map(grouped);
-        let part = if row.black + row.white == 0 { String::new() } else { share(row.black, row.black + row.white) };
-        writeln!(out, "  {:>8}  {black:>12}  {white:>12}  {draw:>10}  {unknown:>10}  {part:>9}", row.handicap)?;
+        let [black, white, draw, unknown] =
+            [row.black, row.white, row.draw, row.unknown].map(grouped);
+        let part = if row.black + row.white == 0 {
+            String::new()
+        } else {
+            share(row.black, row.black + row.white)
+        };
+        writeln!(
+            out,
+            "  {:>8}  {black:>12}  {white:>12}  {draw:>10}  {unknown:>10}  {part:>9}",
+            row.handicap
+        )?;
     }
     Ok(())
 }
 
-fn names(out: &mut impl Write, title: &str, names: &TopK, games: u64, top: usize) -> io::Result<()> {
+fn names(
+    out: &mut impl Write,
+    title: &str,
+    names: &TopK,
+    games: u64,
+    top: usize,
+) -> io::Result<()> {
     // Beyond the capacity of `names`, the order of the last rows is random, so the list is short.
-    let rows = names.top().into_iter().take(top.min(100)).map(|row| match row.error {
-        0 => (row.text.to_owned(), row.count),
-        error => (format!("{}  (at most {} too many)", row.text, grouped(error)), row.count),
-    });
+    let rows = names
+        .top()
+        .into_iter()
+        .take(top.min(100))
+        .map(|row| match row.error {
+            0 => (row.text.to_owned(), row.count),
+            error => (
+                format!("{}  (at most {} too many)", row.text, grouped(error)),
+                row.count,
+            ),
+        });
     let rows: Vec<_> = rows.collect();
     if rows.is_empty() {
         return Ok(());
@@ -184,7 +284,8 @@ fn lengths(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let (Some(min), Some(max), Some(mean)) = (lengths.min(), lengths.max(), lengths.mean()) else {
         return Ok(());
     };
-    let [low, median, high] = [0.1, 0.5, 0.9].map(|part| grouped(lengths.quantile(part).unwrap_or(0)));
+    let [low, median, high] =
+        [0.1, 0.5, 0.9].map(|part| grouped(lengths.quantile(part).unwrap_or(0)));
     let (min, max) = (grouped(min), grouped(max));
     writeln!(out, "\nmoves of the main line")?;
     writeln!(
@@ -196,7 +297,12 @@ fn lengths(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let width = grouped(most).len();
     for (first, last, count) in rows {
         let (name, share) = (format!("{first}–{last}"), share(count, lengths.count()));
-        writeln!(out, "  {:>width$}  {share:>6}  {name:<12} {}", grouped(count), bar(count, most))?;
+        writeln!(
+            out,
+            "  {:>width$}  {share:>6}  {name:<12} {}",
+            grouped(count),
+            bar(count, most)
+        )?;
     }
     Ok(())
 }
@@ -208,32 +314,63 @@ fn openings(out: &mut impl Write, report: &StatsReport<'_>) -> io::Result<()> {
     let boards = openings.boards.all.iter().take(2);
     for start in boards.filter(|start| start.tally.count * 10 >= stats.games) {
         let (board, games) = (start.board, start.tally.count);
-        for depth in [1, stats.depth()].into_iter().take(stats.depth().clamp(1, 2)) {
+        for depth in [1, stats.depth()]
+            .into_iter()
+            .take(stats.depth().clamp(1, 2))
+        {
             let title = match depth {
                 1 => format!("first moves, {board}"),
                 depth => format!("openings of {depth} moves, {board}"),
             };
             let all = start.at(depth);
             let won = |after: &&OpeningPosition| {
-                after.tally.black_share().map_or_else(String::new, |share| format!("Black won {share}"))
+                after
+                    .tally
+                    .black_share()
+                    .map_or_else(String::new, |share| format!("Black won {share}"))
             };
-            let width = all.iter().take(top).map(|after| won(after).len()).max().unwrap_or(0);
+            let width = all
+                .iter()
+                .take(top)
+                .map(|after| won(after).len())
+                .max()
+                .unwrap_or(0);
             let row = |after: &OpeningPosition| {
                 let moves = report.moves(start, after).join("  ");
                 let won = won(&after);
                 // Without results, the column of wins is left out.
-                let won = if width == 0 { won } else { format!("{won:<width$}  ") };
+                let won = if width == 0 {
+                    won
+                } else {
+                    format!("{won:<width$}  ")
+                };
                 (won + &moves, after.tally.count)
             };
-            list(out, &title, &all.into_iter().map(row).collect::<Vec<_>>(), games, top, 0)?;
+            list(
+                out,
+                &title,
+                &all.into_iter().map(row).collect::<Vec<_>>(),
+                games,
+                top,
+                0,
+            )?;
         }
     }
     notes(
         out,
         &[
-            (openings.with_setup, "games begin with setup stones and are not in these lists"),
-            (openings.left_out(), "games continue with moves beyond the limit of the lists"),
-            (openings.boards.on_others, "games are on boards beyond the limit of the lists"),
+            (
+                openings.with_setup,
+                "games begin with setup stones and are not in these lists",
+            ),
+            (
+                openings.left_out(),
+                "games continue with moves beyond the limit of the lists",
+            ),
+            (
+                openings.boards.on_others,
+                "games are on boards beyond the limit of the lists",
+            ),
         ],
     )
 }
@@ -250,43 +387,88 @@ fn notes(out: &mut impl Write, notes: &[(u64, &str)]) -> io::Result<()> {
 fn heat_map(out: &mut impl Write, report: &StatsReport<'_>, heat: &BoardCounts) -> io::Result<()> {
     let coordinates = report.coordinates;
     let Some((columns, rows)) = heat.size() else {
-        let texts = heat.texts().into_iter().map(|(played, count)| (report.played(heat.board(), &played), count));
+        let texts = heat
+            .texts()
+            .into_iter()
+            .map(|(played, count)| (report.played(heat.board(), &played), count));
         let texts: Vec<_> = texts.collect();
-        return list(out, &format!("moves, {}", heat.board()), &texts, heat.moves(), report.top, heat.other());
+        return list(
+            out,
+            &format!("moves, {}", heat.board()),
+            &texts,
+            heat.moves(),
+            report.top,
+            heat.other(),
+        );
     };
-    writeln!(out, "\nmove locations, {}: {} moves", heat.board(), grouped(heat.moves()))?;
+    writeln!(
+        out,
+        "\nmove locations, {}: {} moves",
+        heat.board(),
+        grouped(heat.moves())
+    )?;
     let both = |column, row| heat.get(1, column, row) + heat.get(2, column, row);
-    let mut counts: Vec<u64> = (0..rows).flat_map(|row| (0..columns).map(move |column| both(column, row))).collect();
+    let mut counts: Vec<u64> = (0..rows)
+        .flat_map(|row| (0..columns).map(move |column| both(column, row)))
+        .collect();
     counts.sort_unstable();
-    // The grades go by rank, because the counts themselves differ too much or too little: about a quarter of the points
-    // each, and a fifth grade for the top 6%.
-    let bounds = [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
+    // The grades go by rank, because the counts themselves differ too much or too little: about a
+    // quarter of the points each, and a fifth grade for the top 6%.
+    let bounds =
+        [0.25, 0.5, 0.75, 0.94].map(|part| counts[((counts.len() - 1) as f64 * part) as usize]);
     let dialect = heat.board().dialect();
-    let name = |column, row| dialect.show_point_in(BoardCell::new(column, row), coordinates).to_string();
-    let is_pair = coordinates == Coordinates::Sgf || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
-    let letter = |at| sgfstream_game::board::index_letter(at).unwrap_or(' ').to_string();
+    let name = |column, row| {
+        dialect
+            .show_point_in(BoardCell::new(column, row), coordinates)
+            .to_string()
+    };
+    let is_pair = coordinates == Coordinates::Sgf
+        || name(0, 0).ends_with(|char: char| char.is_ascii_alphabetic());
+    let letter = |at| {
+        sgfstream_game::board::index_letter(at)
+            .unwrap_or(' ')
+            .to_string()
+    };
     let column_name = |at: u16| {
-        if is_pair { letter(at) } else { name(at, 0).trim_end_matches(|char: char| char.is_ascii_digit()).to_owned() }
+        if is_pair {
+            letter(at)
+        } else {
+            name(at, 0)
+                .trim_end_matches(|char: char| char.is_ascii_digit())
+                .to_owned()
+        }
     };
     let row_name = |at: u16| {
         if is_pair {
             letter(at)
         } else {
-            name(0, at).trim_start_matches(|char: char| char.is_ascii_alphabetic()).to_owned()
+            name(0, at)
+                .trim_start_matches(|char: char| char.is_ascii_alphabetic())
+                .to_owned()
         }
     };
-    let letters: String = (0..columns).map(|column| format!("{:>2}", column_name(column as u16))).collect();
+    let letters: String = (0..columns)
+        .map(|column| format!("{:>2}", column_name(column as u16)))
+        .collect();
     writeln!(out, "   {letters}")?;
     for row in 0..rows {
         let cell = |column| match both(column, row) {
             0 => "  ",
-            count => [" ·", "░░", "▒▒", "▓▓", "██"][bounds.iter().filter(|&&bound| count > bound).count()],
+            count => [" ·", "░░", "▒▒", "▓▓", "██"]
+                [bounds.iter().filter(|&&bound| count > bound).count()],
         };
         let cells: String = (0..columns).map(cell).collect();
         writeln!(out, "{:>3} {}", row_name(row as u16), cells.trim_end())?;
     }
     let passes = heat.passes(1) + heat.passes(2);
-    notes(out, &[(passes, "passes"), (heat.off_board(), "moves off the board"), (heat.other(), "other moves")])
+    notes(
+        out,
+        &[
+            (passes, "passes"),
+            (heat.off_board(), "moves off the board"),
+            (heat.other(), "other moves"),
+        ],
+    )
 }
 
 fn grouped(number: u64) -> String {
@@ -312,8 +494,11 @@ mod tests {
     #[test]
     fn a_summary() {
         let mut stats = Stats::default();
-        let game = b"(;GM[1]FF[4]SZ[9]PB[\xe9\x9b\xaa\x1b[31m]RE[B+R]KM[6.5];B[ee];W[gc](;B[cc])(;B[gg]))";
-        stats.add_all(&mut GameReader::new(SliceReader::new(game))).expect("no limit is set");
+        let game =
+            b"(;GM[1]FF[4]SZ[9]PB[\xe9\x9b\xaa\x1b[31m]RE[B+R]KM[6.5];B[ee];W[gc](;B[cc])(;B[gg]))";
+        stats
+            .add_all(&mut GameReader::new(SliceReader::new(game)))
+            .expect("no limit is set");
         let mut out = Vec::new();
         write(&mut out, &StatsReport::new(&stats, 10, Coordinates::Sgf)).expect("a Vec takes all");
         let text = String::from_utf8(out).expect("UTF-8");
@@ -332,7 +517,11 @@ mod tests {
     #[test]
     fn nothing_at_all() {
         let mut out = Vec::new();
-        write(&mut out, &StatsReport::new(&Stats::default(), 10, Coordinates::Sgf)).expect("a Vec takes all");
+        write(
+            &mut out,
+            &StatsReport::new(&Stats::default(), 10, Coordinates::Sgf),
+        )
+        .expect("a Vec takes all");
         assert_eq!(String::from_utf8(out).expect("UTF-8").lines().count(), 11);
     }
 }

@@ -8,17 +8,19 @@ use sgfstream::{Charset, CharsetSource, Ident, Property, RawValue};
 use crate::game::go::GoRules;
 use crate::game::octi::OctiBoard;
 use crate::game::{
-    Definition, DetectedGame, Detector, Dialect, Fault, Game, Key, Move, MoveIds, NoBoard, Program, Setup, Side, Turn,
-    Version,
+    Definition, DetectedGame, Detector, Dialect, Fault, Game, Key, Move, MoveIds, NoBoard, Program,
+    Setup, Side, Turn, Version,
 };
 use crate::value::{BoardSize, Number, Overtime, OvertimeSystem, Reading};
 
 use super::{Info, Moves, RawMove, Replay};
 
-/// What the root says of its game: the game, its board, and the first value of each game information.
+/// What the root says of its game: the game, its board, and the first value of each game
+/// information.
 ///
-/// They need no more of a game than its root, mostly. [`is_settled`](Self::is_settled) says whether the nodes that were not
-/// read could change them: then read some, and [extend](FactPlaces::extend) them.
+/// They need no more of a game than its root, mostly. [`is_settled`](Self::is_settled) says whether
+/// the nodes that were not read could change them: then read some, and [extend](FactPlaces::extend)
+/// them.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -28,7 +30,10 @@ use super::{Info, Moves, RawMove, Replay};
 /// let mut games = GameReader::new(SliceReader::new(b"(;PB[Ada]SZ[9]GM[1];B[ee];W[gc])"));
 /// let game = games.next_game()?.expect("there is a game").expect("it is short");
 /// let facts = Facts::of(game, 0);
-/// assert_eq!((facts.game, facts.board_size().map(|size| size.columns())), (Game::Go, Some(9)));
+/// assert_eq!(
+///     (facts.game, facts.board_size().map(|size| size.columns())),
+///     (Game::Go, Some(9))
+/// );
 /// assert_eq!(facts.value(Info::PB).map(|name| name.as_bytes()), Some(&b"Ada"[..]));
 /// assert!(facts.is_settled());
 /// # Ok::<(), sgfstream::Error>(())
@@ -50,7 +55,8 @@ pub struct FactPlaces {
     pub size: Option<Reading<BoardSize>>,
     /// Whether nothing shows the game.
     pub is_go_by_default: bool,
-    /// Whether the root names a player. If not, the file may merge several games with game information of their own.
+    /// Whether the root names a player. If not, the file may merge several games with game
+    /// information of their own.
     pub names_player: bool,
     ids: MoveIds,
     joins_values: bool,
@@ -82,7 +88,10 @@ impl FactPlaces {
     /// Returns these facts for the same game, of which more was read.
     #[must_use]
     pub fn extend(self, record: GameRecord<'_>) -> Facts<'_> {
-        let mut facts = Facts { record, known: self };
+        let mut facts = Facts {
+            record,
+            known: self,
+        };
         facts.read_on();
         facts
     }
@@ -109,7 +118,8 @@ impl FactPlaces {
 }
 
 impl<'t> Facts<'t> {
-    /// Returns the facts of a game. `wanted` is the game information, one bit each, that may be in later nodes.
+    /// Returns the facts of a game. `wanted` is the game information, one bit each, that may be in
+    /// later nodes.
     #[must_use]
     pub fn of(record: GameRecord<'t>, wanted: u32) -> Self {
         let mut facts = Self::of_root(record);
@@ -118,12 +128,16 @@ impl<'t> Facts<'t> {
         facts
     }
 
-    /// Returns the facts of a game for a caller that asks for values only. A game without `GM` is the one that its root
-    /// shows, and its moves are not examined.
+    /// Returns the facts of a game for a caller that asks for values only. A game without `GM` is
+    /// the one that its root shows, and its moves are not examined.
     #[must_use]
     pub fn of_values(record: GameRecord<'t>, wanted: u32) -> Self {
         let mut facts = Self::of_root(record);
-        (facts.known.wanted, facts.known.needs_evidence, facts.known.needs_size) = (wanted, false, false);
+        (
+            facts.known.wanted,
+            facts.known.needs_evidence,
+            facts.known.needs_size,
+        ) = (wanted, false, false);
         facts.read_on();
         facts
     }
@@ -168,7 +182,9 @@ impl<'t> Facts<'t> {
         }
         facts.known.names_player = Info::PLAYERS.iter().any(|&player| facts.has(player));
         match facts.value(Info::GM) {
-            Some(gm) => facts.known.set(Game::parse_lenient(gm.as_bytes()).value, Program::Standard),
+            Some(gm) => facts
+                .known
+                .set(Game::parse_lenient(gm.as_bytes()).value, Program::Standard),
             None => facts.detect(&detector),
         }
         if has_other_names && facts.game == Game::Go {
@@ -182,26 +198,40 @@ impl<'t> Facts<'t> {
 
     /// Returns whether a property is missing or empty.
     fn lacks(&self, info: Info) -> bool {
-        self.value(info).is_none_or(|value| value.as_bytes().trim_ascii().is_empty())
+        self.value(info)
+            .is_none_or(|value| value.as_bytes().trim_ascii().is_empty())
     }
 
-    /// Takes the properties that the Nihon Ki-in, the Korean association and Sina write in place of standard ones
-    /// (spec Q-45): title, date and komi; and the periods and seconds of the overtime, beside which `TT` is the main time.
+    /// Takes the properties that the Nihon Ki-in, the Korean association and Sina write in place of
+    /// standard ones (spec Q-45): title, date and komi; and the periods and seconds of the
+    /// overtime, beside which `TT` is the main time.
     #[cold]
     fn read_other_names(&mut self) {
         let (record, ff) = (self.record, self.version().number());
         let (mut periods, mut seconds) = (None, None);
-        for &token in record.root_tokens().iter().filter(|token| token.kind() == TokenKind::Property) {
+        for &token in record
+            .root_tokens()
+            .iter()
+            .filter(|token| token.kind() == TokenKind::Property)
+        {
             let property = record.property(token);
             let value = property.first().as_bytes().trim_ascii();
-            let found = Definition::find_with_value(Game::Go, ff, &property.ident().canonical(), value);
-            let Some(definition) = found.map(|found| found.definition).filter(|_| !value.is_empty()) else { continue };
+            let found =
+                Definition::find_with_value(Game::Go, ff, &property.ident().canonical(), value);
+            let Some(definition) = found
+                .map(|found| found.definition)
+                .filter(|_| !value.is_empty())
+            else {
+                continue;
+            };
             match definition.id {
                 "LC" => periods = periods.or(Some(token)),
                 "LT" => seconds = seconds.or(Some(token)),
                 _ => {}
             }
-            let standard = definition.standard_property().map(|name| Ident::new(name.as_bytes()));
+            let standard = definition
+                .standard_property()
+                .map(|name| Ident::new(name.as_bytes()));
             if let Some(info) = standard.and_then(Info::of).filter(|&info| self.lacks(info)) {
                 self.known.set_value(info, token);
             }
@@ -210,7 +240,8 @@ impl<'t> Facts<'t> {
             && (self.lacks(Info::TC) || self.lacks(Info::TT))
         {
             if !self.lacks(Info::TT) && self.lacks(Info::TM) {
-                self.known.set_value(Info::TM, self.values[Info::TT as usize]);
+                self.known
+                    .set_value(Info::TM, self.values[Info::TT as usize]);
             }
             self.known.set_value(Info::TC, periods);
             self.known.set_value(Info::TT, seconds);
@@ -241,7 +272,8 @@ impl<'t> Facts<'t> {
         }
     }
 
-    /// Takes the size of a root without `SZ` from the second node, if the line has no variation before it (SGFC 24).
+    /// Takes the size of a root without `SZ` from the second node, if the line has no variation
+    /// before it (SGFC 24).
     #[cold]
     fn look_for_size(&mut self) {
         let (record, mut nodes) = (self.record, 0);
@@ -305,8 +337,8 @@ impl<'t> Facts<'t> {
         self.known.needs_evidence = !is_known;
     }
 
-    /// Takes game information that the root lacks from the nodes up to the first move. If no player is named until then,
-    /// from the main line up to the first node with any game information.
+    /// Takes game information that the root lacks from the nodes up to the first move. If no player
+    /// is named until then, from the main line up to the first node with any game information.
     fn look_below(&mut self) {
         let (record, line) = (self.record, self.record.main_line());
         let mut has_info = self.names_player;
@@ -349,12 +381,18 @@ impl<'t> Facts<'t> {
     /// Returns the properties of the root, in their order.
     pub fn root(&self) -> impl Iterator<Item = Property<'t>> + use<'t> {
         let root = self.record.root();
-        root.into_iter().flat_map(|root| root.properties()).map(|(_, property)| property)
+        root.into_iter()
+            .flat_map(|root| root.properties())
+            .map(|(_, property)| property)
     }
 
     /// Returns the moves of the root.
     pub fn root_moves(&self) -> impl Iterator<Item = RawMove<'t>> + '_ {
-        let tokens = if self.has_root_moves { self.record.root_tokens() } else { &[] };
+        let tokens = if self.has_root_moves {
+            self.record.root_tokens()
+        } else {
+            &[]
+        };
         tokens
             .iter()
             .flat_map(|&token| self.moves_of_token(token))
@@ -371,7 +409,8 @@ impl<'t> Facts<'t> {
     /// Returns the first value of a property.
     #[must_use]
     pub fn value(&self, info: Info) -> Option<RawValue<'t>> {
-        self.has(info).then(|| self.record.property(self.values[info as usize]).first())
+        self.has(info)
+            .then(|| self.record.property(self.values[info as usize]).first())
     }
 
     /// Returns whether more of the game could not change the facts. If they could, read more and
@@ -399,10 +438,12 @@ impl<'t> Facts<'t> {
 
     /// Returns the moves of a node.
     pub fn moves_of_node(&self, node: Node<'t>) -> impl Iterator<Item = RawMove<'t>> + '_ {
-        node.properties().flat_map(|(_, property)| self.moves_of(&property))
+        node.properties()
+            .flat_map(|(_, property)| self.moves_of(&property))
     }
 
-    /// Returns the moves of the main line, each with its side. A value that cannot be parsed is an error.
+    /// Returns the moves of the main line, each with its side. A value that cannot be parsed is an
+    /// error.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -423,7 +464,10 @@ impl<'t> Facts<'t> {
     /// ```
     pub fn moves(&self) -> impl Iterator<Item = (Side, Result<Move, Fault>)> + '_ {
         let dialect = self.dialect();
-        let moves = self.record.main_line_nodes().flat_map(|node| self.moves_of_node(node));
+        let moves = self
+            .record
+            .main_line_nodes()
+            .flat_map(|node| self.moves_of_node(node));
         moves.map(move |raw| (Side::of_color(raw.color), dialect.parse_move(&raw.bytes())))
     }
 
@@ -433,7 +477,8 @@ impl<'t> Facts<'t> {
         self.ids.has_letters()
     }
 
-    /// Returns whether the size of the board is in the second node, and is not the default of the game.
+    /// Returns whether the size of the board is in the second node, and is not the default of the
+    /// game.
     #[must_use]
     pub fn has_late_size(&self) -> bool {
         self.has_late_size && self.board_size() != Dialect::default_size(self.game, self.program)
@@ -485,7 +530,8 @@ impl<'t> Facts<'t> {
         Some(stones.value.get()).filter(|&stones| stones >= 2)
     }
 
-    /// Returns the system of the overtime: of `OT`, or the periods and seconds that Foxwq and Sina write in its place.
+    /// Returns the system of the overtime: of `OT`, or the periods and seconds that Foxwq and Sina
+    /// write in its place.
     #[must_use]
     pub fn overtime(&self) -> Option<OvertimeSystem> {
         if let Some(overtime) = self.value(Info::OT).filter(|_| !self.lacks(Info::OT)) {
@@ -497,17 +543,21 @@ impl<'t> Facts<'t> {
             Some(read.value.get()).filter(|&number| number > 0)
         };
         let periods = u32::try_from(number(Info::TC)?).ok()?;
-        Some(OvertimeSystem::ByoYomi { periods, seconds: number(Info::TT)? as f64 })
+        Some(OvertimeSystem::ByoYomi {
+            periods,
+            seconds: number(Info::TT)? as f64,
+        })
     }
 
-    /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no side. `PL` and the first
-    /// move take precedence.
+    /// Returns the side that begins by the rules of the game and `HA`; `None` if the rules name no
+    /// side. `PL` and the first move take precedence.
     #[must_use]
     pub fn side_at_start(&self) -> Option<Side> {
         self.turn_at_start().side()
     }
 
-    /// Returns whether a property that is not a move changes the board, the side to move, or the legality of moves.
+    /// Returns whether a property that is not a move changes the board, the side to move, or the
+    /// legality of moves.
     #[must_use]
     #[inline]
     pub fn changes_board(&self, ident: Ident<'_>) -> bool {
@@ -524,11 +574,14 @@ impl<'t> Facts<'t> {
     /// # Errors
     /// Returns the reason if the game has no board.
     pub fn replay(&self) -> Result<Replay, NoBoard> {
-        self.replay_by(self.value(Info::RU).map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())))
+        self.replay_by(
+            self.value(Info::RU)
+                .map_or_else(GoRules::default, |rules| GoRules::named(rules.as_bytes())),
+        )
     }
 
-    /// Returns a replay for a caller that needs only its boards. To save memory, it remembers no positions for the superko
-    /// of `RU`, and checks moves by the simple ko.
+    /// Returns a replay for a caller that needs only its boards. To save memory, it remembers no
+    /// positions for the superko of `RU`, and checks moves by the simple ko.
     ///
     /// # Errors
     /// Returns the reason if the game has no board.
@@ -555,7 +608,8 @@ impl<'t> Facts<'t> {
     }
 }
 
-/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the game.
+/// Returns whether a property of a root may show the program that wrote it or, without `GM`, the
+/// game.
 fn tells_of_program(key: Key) -> bool {
     use Key as K;
     matches!(
@@ -585,7 +639,8 @@ const AHEAD_MOVES: u32 = 64;
 /// Bytes after the root of a game without `GM` that show which game it is.
 const AHEAD_BYTES: usize = 4096;
 
-/// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for three and four colors.
+/// Returns whether a game without `GM` can be this one: only `GM` can select Pentobi's games for
+/// three and four colors.
 fn may_be(detected: DetectedGame) -> bool {
     detected.game.move_ids() == Game::Go.move_ids()
 }

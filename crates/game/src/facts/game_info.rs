@@ -7,8 +7,8 @@ use super::{Facts, Info};
 
 /// Game information of a root as typed values: see [`Facts::info`].
 ///
-/// A field is `None` if the root lacks its property, or if the value has no sure reading. [`Facts::value`] has the
-/// bytes as written.
+/// A field is `None` if the root lacks its property, or if the value has no sure reading.
+/// [`Facts::value`] has the bytes as written.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GameInfo {

@@ -1,4 +1,5 @@
-//! Root and game-info properties whose first value is kept, and the identifiers that set up a position.
+//! Root and game-info properties whose first value is kept, and the identifiers that set up a
+//! position.
 
 use sgfstream::Ident;
 
@@ -8,8 +9,8 @@ use crate::value::Reading;
 /// Defines `Info` from a table with one row for each property.
 macro_rules! infos {
     ($($name:ident $ident:literal)*) => {
-        /// Root or game-info property whose first value the [`Facts`](super::Facts) keep. Variants are named
-        /// after the identifiers.
+        /// Root or game-info property whose first value the [`Facts`](super::Facts) keep. Variants
+        /// are named after the identifiers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         #[allow(missing_docs, reason = "the names are those of the specification")]
@@ -36,7 +37,10 @@ infos! {
     RU b"RU"  RE b"RE"  KM b"KM"  HA b"HA"  TM b"TM"  OT b"OT"  TC b"TC"  TT b"TT"
 }
 
-const _: () = assert!(Info::ALL.len() <= 32, "a `u32` says which of them were found");
+const _: () = assert!(
+    Info::ALL.len() <= 32,
+    "a `u32` says which of them were found"
+);
 
 impl Info {
     /// Names of players.
@@ -56,11 +60,14 @@ impl Info {
         INFOS[key.index()]
     }
 
-    /// Reads the decoded value leniently in `game`. Returns `Unknown` if the property contains only text.
+    /// Reads the decoded value leniently in `game`. Returns `Unknown` if the property contains only
+    /// text.
     #[must_use]
     pub fn read(self, game: Game, text: &str) -> Reading<TypedValue> {
         let definition = Definition::rows(self.ident()).first();
-        definition.and_then(|definition| definition.read(game, text.as_bytes())).unwrap_or(Reading::Unknown)
+        definition
+            .and_then(|definition| definition.read(game, text.as_bytes()))
+            .unwrap_or(Reading::Unknown)
     }
 
     /// Returns whether the property has a meaning in root nodes only.
@@ -70,8 +77,8 @@ impl Info {
     }
 }
 
-/// Returns whether an identifier sets up a position in some game: stones, arrows, removed pods, the side to move, and
-/// the squares of Octi that contain the first pods (spec O-18).
+/// Returns whether an identifier sets up a position in some game: stones, arrows, removed pods, the
+/// side to move, and the squares of Octi that contain the first pods (spec O-18).
 #[inline]
 #[must_use]
 pub fn is_setup(ident: Ident<'_>) -> bool {
@@ -123,7 +130,11 @@ mod tests {
             let ident = Ident::new(name.as_bytes());
             assert_eq!(Info::of(ident), Some(info));
             // `P1`, the second player of Boardspace, is a move there.
-            assert_eq!((MoveIds::may_move(Key::of(ident)), is_setup(ident)), (info == Info::P1, false), "{name}");
+            assert_eq!(
+                (MoveIds::may_move(Key::of(ident)), is_setup(ident)),
+                (info == Info::P1, false),
+                "{name}"
+            );
         }
     }
 }

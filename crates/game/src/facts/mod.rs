@@ -1,5 +1,6 @@
-//! Facts of a game, found in one place: which game it is, its board and charset, the values of its root, and its moves. They
-//! are functions of a [`GameRecord`](sgfstream::record::GameRecord). [`Replay`] plays the moves on a board.
+//! Facts of a game, found in one place: which game it is, its board and charset, the values of its
+//! root, and its moves. They are functions of a [`GameRecord`](sgfstream::record::GameRecord).
+//! [`Replay`] plays the moves on a board.
 
 #[allow(clippy::module_inception)] // the module and its main type have one name
 pub(crate) mod facts;

@@ -22,8 +22,9 @@ pub enum NodeTarget {
     Node(NodePath),
 }
 
-/// Path of a node, as `sgfq check` prints it: the numbers of the variations that lead to it, separated by `.`, then `/` and
-/// the number of the node in the last variation. All numbers count from 0.
+/// Path of a node, as `sgfq check` prints it: the numbers of the variations that lead to it,
+/// separated by `.`, then `/` and the number of the node in the last variation. All numbers count
+/// from 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodePath {
     variations: Vec<u64>,
@@ -45,14 +46,24 @@ impl FromStr for NodePath {
         let fault = || "expected a node such as /12, or 1.0/3 in a variation".to_owned();
         let number = |text: &str| {
             let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-            if is_number { text.parse().map_err(|_| fault()) } else { Err(fault()) }
+            if is_number {
+                text.parse().map_err(|_| fault())
+            } else {
+                Err(fault())
+            }
         };
         let (variations, node) = text.split_once('/').ok_or_else(fault)?;
         let variations = match variations {
             "" => Vec::new(),
-            variations => variations.split('.').map(number).collect::<Result<_, _>>()?,
+            variations => variations
+                .split('.')
+                .map(number)
+                .collect::<Result<_, _>>()?,
         };
-        Ok(Self { variations, node: number(node)? })
+        Ok(Self {
+            variations,
+            node: number(node)?,
+        })
     }
 }
 
@@ -61,7 +72,11 @@ impl fmt::Display for NodePath {
         for (at, number) in self.variations.iter().take(SHOWN).enumerate() {
             write!(f, "{}{number}", if at == 0 { "" } else { "." })?;
         }
-        let more = if self.variations.len() > SHOWN { ".…" } else { "" };
+        let more = if self.variations.len() > SHOWN {
+            ".…"
+        } else {
+            ""
+        };
         write!(f, "{more}/{}", self.node)
     }
 }
@@ -78,7 +93,10 @@ impl PathWalk {
     /// Descends to `child`, one of the children of the current node.
     pub fn step(&mut self, outline: &Outline<'_>, child: usize) {
         let parent = outline.parent(child).unwrap_or(0);
-        self.begun += outline.children(parent).take_while(|&before| before < child).count() as u64;
+        self.begun += outline
+            .children(parent)
+            .take_while(|&before| before < child)
+            .count() as u64;
         if outline.starts_variation(child) {
             self.path.variations.push(std::mem::take(&mut self.begun));
             self.path.node = 0;
@@ -103,7 +121,8 @@ impl NodePath {
     /// use sgfstream_game::facts::NodePath;
     ///
     /// let mut games = GameReader::new(SliceReader::new(b"(;;(;)(;;C[here]))"));
-    /// let outline = Outline::of(games.next_game()?.expect("there is a game").expect("it is short"));
+    /// let outline =
+    ///     Outline::of(games.next_game()?.expect("there is a game").expect("it is short"));
     /// let path = NodePath::of(&outline, 4);
     /// assert_eq!((path.to_string().as_str(), path.find(&outline)), ("1/1", Some(4)));
     /// # Ok::<(), sgfstream::Error>(())
@@ -149,7 +168,9 @@ impl NodeTarget {
     pub fn find(&self, outline: &Outline<'_>, facts: &Facts<'_>) -> Result<usize, String> {
         match self {
             Self::End => Ok(outline.line(0).last().unwrap_or(0)),
-            Self::Node(path) => path.find(outline).ok_or_else(|| format!("no node at path {path}")),
+            Self::Node(path) => path
+                .find(outline)
+                .ok_or_else(|| format!("no node at path {path}")),
             Self::Move(number) => {
                 let (mut ply, mut before) = (0, 0);
                 for node in outline.line(0) {
@@ -180,7 +201,19 @@ mod tests {
         for text in ["/0", "/12", "0/0", "1.0.7/3"] {
             assert_eq!(text.parse::<NodePath>().expect(text).to_string(), text);
         }
-        for text in ["", "/", "1", "1/", "a/1", "1..2/3", ".1/2", "1/-2", "1/+2", "1/2/3", "99999999999999999999/0"] {
+        for text in [
+            "",
+            "/",
+            "1",
+            "1/",
+            "a/1",
+            "1..2/3",
+            ".1/2",
+            "1/-2",
+            "1/+2",
+            "1/2/3",
+            "99999999999999999999/0",
+        ] {
             assert!(text.parse::<NodePath>().is_err(), "{text}");
         }
     }
@@ -190,10 +223,20 @@ mod tests {
     fn paths_are_those_of_the_stream() {
         use sgfstream::SliceReader;
         use sgfstream::record::{GameItem, GameReader};
-        for text in ["(;)", "(;;(;(;);)(;;))", "(;(;);(;;);(;)(;))", "(;(;)", "(;;((;)))"] {
+        for text in [
+            "(;)",
+            "(;;(;(;);)(;;))",
+            "(;(;);(;;);(;)(;))",
+            "(;(;)",
+            "(;;((;)))",
+        ] {
             let (mut stream, mut expected) = (crate::internal::TreePath::default(), Vec::new());
             let mut games = GameReader::new(SliceReader::new(text.as_bytes()));
-            let game = games.next_game().expect("memory").expect("a game").expect("short");
+            let game = games
+                .next_game()
+                .expect("memory")
+                .expect("a game")
+                .expect("short");
             stream.start_game();
             for item in game.items(game.tokens()).skip(1) {
                 match item {
@@ -210,9 +253,16 @@ mod tests {
             assert_eq!(outline.len(), expected.len());
             for (node, expected) in expected.into_iter().enumerate() {
                 let path = NodePath::of(&outline, node);
-                assert_eq!((path.to_string(), path.find(&outline)), (expected, Some(node)), "{text}");
+                assert_eq!(
+                    (path.to_string(), path.find(&outline)),
+                    (expected, Some(node)),
+                    "{text}"
+                );
             }
-            assert_eq!("7/0".parse::<NodePath>().expect("a path").find(&outline), None);
+            assert_eq!(
+                "7/0".parse::<NodePath>().expect("a path").find(&outline),
+                None
+            );
         }
     }
 }

@@ -9,10 +9,11 @@ use crate::value::from_fn;
 
 use super::{Facts, MoveFault, Replay, ReplayEffect};
 
-/// Step to a position: a move, or a setup property. [`written`](Self::written) shows it as a property.
+/// Step to a position: a move, or a setup property. [`written`](Self::written) shows it as a
+/// property.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Side, internal::PositionStep, facts::Replay};
+/// use sgfstream_game::{Dialect, Game, Side, facts::Replay, internal::PositionStep};
 ///
 /// let go = Dialect::new(Game::Go, None);
 /// let stones = PositionStep::set_up(&go, "AB", ["Q16", "dp"]).expect("two points");
@@ -34,14 +35,21 @@ pub enum PositionStep {
 }
 
 impl PositionStep {
-    /// Returns the setup of the property `ident` with these values, or `None` if the game has no such setup. Points may be in
-    /// either notation, `pd` or `Q16`, and two points with a colon are the corners of a rectangle.
+    /// Returns the setup of the property `ident` with these values, or `None` if the game has no
+    /// such setup. Points may be in either notation, `pd` or `Q16`, and two points with a colon are
+    /// the corners of a rectangle.
     #[must_use]
-    pub fn set_up<'v>(dialect: &Dialect, ident: &str, values: impl IntoIterator<Item = &'v str>) -> Option<Self> {
+    pub fn set_up<'v>(
+        dialect: &Dialect,
+        ident: &str,
+        values: impl IntoIterator<Item = &'v str>,
+    ) -> Option<Self> {
         let mut text = ident.to_owned();
         for value in values {
             let value = match (ident, Setup::of(dialect.game(), ident.as_bytes())) {
-                ("PL", _) => Side::named_in(dialect.game(), value.as_bytes())?.name_in(dialect.game()).to_owned(),
+                ("PL", _) => Side::named_in(dialect.game(), value.as_bytes())?
+                    .name_in(dialect.game())
+                    .to_owned(),
                 (_, Some(setup)) => setup_value(dialect, setup, value)?,
                 (_, None) => return None,
             };
@@ -50,7 +58,8 @@ impl PositionStep {
         (text.len() > ident.len()).then_some(Self::SetUp(text))
     }
 
-    /// Returns the steps of a property: its moves, or its setup. Returns `None` if a value is unreadable.
+    /// Returns the steps of a property: its moves, or its setup. Returns `None` if a value is
+    /// unreadable.
     #[must_use]
     pub fn of_property(facts: &Facts<'_>, property: &Property<'_>) -> Option<Vec<Self>> {
         let dialect = facts.dialect();
@@ -65,16 +74,20 @@ impl PositionStep {
             for value in property.values() {
                 values.push(str::from_utf8(value.as_bytes()).ok()?);
             }
-            steps.push(Self::set_up(&dialect, str::from_utf8(&ident).ok()?, values)?);
+            steps.push(Self::set_up(
+                &dialect,
+                str::from_utf8(&ident).ok()?,
+                values,
+            )?);
         }
         Some(steps)
     }
 
-    /// Returns the setup of all stones of `board`, and of the cells that are empty although the game begins with stones there.
-    /// Pieces, pods and arrows are no stones.
+    /// Returns the setup of all stones of `board`, and of the cells that are empty although the
+    /// game begins with stones there. Pieces, pods and arrows are no stones.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, GameBoard, internal::PositionStep, facts::Replay};
+    /// use sgfstream_game::{Dialect, Game, GameBoard, facts::Replay, internal::PositionStep};
     ///
     /// let othello = Dialect::new(Game::Othello, None);
     /// let mut replay = Replay::of_dialect(&othello)?;
@@ -88,7 +101,8 @@ impl PositionStep {
     pub fn of_board(board: &GameBoard) -> Vec<Self> {
         let [mut black, mut white, mut empty] = ["AB", "AW", "AE"].map(str::to_owned);
         let dialect = board.dialect();
-        let add = |text: &mut String, cell| text.push_str(&format!("[{}]", dialect.show_point(cell)));
+        let add =
+            |text: &mut String, cell| text.push_str(&format!("[{}]", dialect.show_point(cell)));
         for (cell, side) in board.stones() {
             match side {
                 Side::Black => add(&mut black, cell),
@@ -102,7 +116,9 @@ impl PositionStep {
                 add(&mut empty, cell);
             }
         }
-        let texts = [black, white, empty].into_iter().filter(|text| text.contains('['));
+        let texts = [black, white, empty]
+            .into_iter()
+            .filter(|text| text.contains('['));
         texts.map(Self::SetUp).collect()
     }
 
@@ -113,7 +129,10 @@ impl PositionStep {
     /// Returns the fault of a move or of setup, which are made as far as possible.
     pub fn apply_to(&self, replay: &mut Replay) -> Result<(), MoveFault> {
         match self {
-            Self::Move(side, mv) => replay.play_move(side.color(), mv).legality.unwrap_or(Ok(())),
+            Self::Move(side, mv) => replay
+                .play_move(side.color(), mv)
+                .legality
+                .unwrap_or(Ok(())),
             Self::SetUp(text) => match Property::parse(text.as_bytes(), Framing::Value) {
                 Some(property) => match replay.apply_each(&property, |_, _| {}) {
                     ReplayEffect::SetUp(done) => done,
@@ -128,7 +147,14 @@ impl PositionStep {
     pub fn written<'s>(&'s self, dialect: &Dialect) -> impl Display + 's {
         let dialect = *dialect;
         from_fn(move |f| match self {
-            Self::Move(side, mv) => write!(f, "{}[{}]", side.name_in(dialect.game()), dialect.show_move(mv)),
+            Self::Move(side, mv) => {
+                write!(
+                    f,
+                    "{}[{}]",
+                    side.name_in(dialect.game()),
+                    dialect.show_move(mv)
+                )
+            }
             Self::SetUp(text) => f.write_str(text),
         })
     }
@@ -142,11 +168,17 @@ fn setup_value(dialect: &Dialect, setup: Setup, value: &str) -> Option<String> {
     };
     match setup {
         Setup::Reserve(_) => value.parse::<u32>().ok().map(|parts| parts.to_string()),
-        Setup::Territory(_) => dialect.parse_territory(value.as_bytes()).ok().map(|territory| territory.to_string()),
+        Setup::Territory(_) => dialect
+            .parse_territory(value.as_bytes())
+            .ok()
+            .map(|territory| territory.to_string()),
         _ => match value.split_once(':') {
             Some((from, to)) => Some(format!("{}:{}", point(from)?, point(to)?)),
             None => point(value).or_else(|| {
-                let stone = dialect.parse_stone(value.as_bytes()).ok().filter(|_| dialect.has_points())?;
+                let stone = dialect
+                    .parse_stone(value.as_bytes())
+                    .ok()
+                    .filter(|_| dialect.has_points())?;
                 Some(dialect.show_stone(&stone).to_string())
             }),
         },

@@ -6,8 +6,8 @@ use sgfstream::{Ident, Property, RawValue, Values};
 
 use crate::game::{Game, MoveIds};
 
-/// Move as the file writes it: one value of a property that contains moves or, in Pentobi's games, all values of the
-/// property (spec P-39).
+/// Move as the file writes it: one value of a property that contains moves or, in Pentobi's games,
+/// all values of the property (spec P-39).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct RawMove<'a> {
@@ -24,11 +24,15 @@ pub struct RawMove<'a> {
 }
 
 impl<'a> RawMove<'a> {
-    /// Iterates over the values. There is one, except in old records of Pentobi's games, which have a value for each
-    /// point.
+    /// Iterates over the values. There is one, except in old records of Pentobi's games, which have
+    /// a value for each point.
     pub fn values(&self) -> impl Iterator<Item = RawValue<'a>> + use<'a> {
         let single = self.joined.is_none().then_some(self.value);
-        single.into_iter().chain(self.joined.into_iter().flat_map(|property| property.values()))
+        single.into_iter().chain(
+            self.joined
+                .into_iter()
+                .flat_map(|property| property.values()),
+        )
     }
 
     /// Returns the value as newer files write it: several values are joined with commas.
@@ -70,10 +74,17 @@ impl<'a> Moves<'a> {
         Self::from(game.move_ids(), game.variant().is_some(), property, 0)
     }
 
-    /// Returns the moves of a property after `ply` others. If `is_joined`, all its values are one move.
+    /// Returns the moves of a property after `ply` others. If `is_joined`, all its values are one
+    /// move.
     #[inline]
     pub(super) fn from(ids: MoveIds, is_joined: bool, property: &Property<'a>, ply: u64) -> Self {
-        let moves = |color| MovesOf { property: *property, values: property.values(), color, ply, is_joined };
+        let moves = |color| MovesOf {
+            property: *property,
+            values: property.values(),
+            color,
+            ply,
+            is_joined,
+        };
         Self(ids.color_of(property).map(moves))
     }
 }
@@ -86,10 +97,22 @@ impl<'a> Iterator for Moves<'a> {
         let moves = self.0.as_mut()?;
         let value = moves.values.next()?;
         moves.ply += 1;
-        let MovesOf { property, color, ply, is_joined, .. } = *moves;
+        let MovesOf {
+            property,
+            color,
+            ply,
+            is_joined,
+            ..
+        } = *moves;
         if is_joined {
             self.0 = None;
         }
-        Some(RawMove { ident: property.ident(), color, ply, value, joined: is_joined.then_some(property) })
+        Some(RawMove {
+            ident: property.ident(),
+            color,
+            ply,
+            value,
+            joined: is_joined.then_some(property),
+        })
     }
 }

@@ -1,4 +1,5 @@
-//! Replays a game and checks its moves by the rules of the game. Moves and setup change a board in this module only.
+//! Replays a game and checks its moves by the rules of the game. Moves and setup change a board in
+//! this module only.
 
 use std::fmt;
 
@@ -7,7 +8,8 @@ use sgfstream::Property;
 use crate::game::go::GoRules;
 use crate::game::kropki::Dots;
 use crate::game::{
-    BoardCell, BoardEffect, Dialect, Effects, Fault, GameBoard, Illegal, Key, Move, NoBoard, Side, Turn, Violation,
+    BoardCell, BoardEffect, Dialect, Effects, Fault, GameBoard, Illegal, Key, Move, NoBoard, Side,
+    Turn, Violation,
 };
 
 use super::{Facts, Moves, RawMove};
@@ -18,12 +20,12 @@ const OPEN_MAX: usize = 1024;
 /// Positions that the superko remembers on all these boards together.
 const POSITIONS_MAX: usize = 1 << 20;
 
-/// Replay of a game, or of one of its lines: the current board, and the fault of each move by the rules that the game
-/// names.
+/// Replay of a game, or of one of its lines: the current board, and the fault of each move by the
+/// rules that the game names.
 ///
-/// Every move changes the board, even an illegal one (spec M-04). `KO` in a node marks its moves as intended (spec
-/// OP-10), so an illegal move is counted only at the end of its node. Pass the properties of each node to
-/// [`apply`](Self::apply), and then call [`end_node`](Self::end_node).
+/// Every move changes the board, even an illegal one (spec M-04). `KO` in a node marks its moves as
+/// intended (spec OP-10), so an illegal move is counted only at the end of its node. Pass the
+/// properties of each node to [`apply`](Self::apply), and then call [`end_node`](Self::end_node).
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -48,7 +50,8 @@ pub struct Replay {
     /// `None` if the board is unknown from here on.
     board: Option<GameBoard>,
     dialect: Dialect,
-    /// Whether no property and no move shows that the game is Go. It may be Kropki, whose borders appear late.
+    /// Whether no property and no move shows that the game is Go. It may be Kropki, whose borders
+    /// appear late.
     may_be_kropki: bool,
     has_ko: bool,
     /// Illegal moves of the current node, which `KO` may still excuse.
@@ -112,7 +115,10 @@ impl MoveFault {
     /// Returns whether `KO` excuses the move: it was made on the board, against the rules.
     #[must_use]
     pub const fn is_excused_by_ko(self) -> bool {
-        !matches!(self, Self::Unreadable(_) | Self::Illegal(Violation::OffBoard | Violation::NotAMove))
+        !matches!(
+            self,
+            Self::Unreadable(_) | Self::Illegal(Violation::OffBoard | Violation::NotAMove)
+        )
     }
 }
 
@@ -126,7 +132,8 @@ impl fmt::Display for MoveFault {
 }
 
 impl GameBoard {
-    /// Returns the board of a game after this many moves of its main line, or at its end if it has fewer.
+    /// Returns the board of a game after this many moves of its main line, or at its end if it has
+    /// fewer.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -150,7 +157,8 @@ impl GameBoard {
             if played > moves {
                 break;
             }
-            node.properties().for_each(|(_, property)| replay.apply(&property));
+            node.properties()
+                .for_each(|(_, property)| replay.apply(&property));
             if played == moves && moves > 0 {
                 break;
             }
@@ -166,7 +174,8 @@ impl Replay {
         Self { turn, ..self }
     }
 
-    /// Returns a replay at the start of a game of this dialect. In Go, suicide and the simple ko are illegal.
+    /// Returns a replay at the start of a game of this dialect. In Go, suicide and the simple ko
+    /// are illegal.
     ///
     /// # Errors
     /// Returns the reason if the game has no board.
@@ -174,12 +183,16 @@ impl Replay {
         Self::with_rules(dialect, GoRules::default(), false)
     }
 
-    /// Returns a replay at the start of a game of this dialect. In Go, `rules` decide which moves are illegal. Set
-    /// `may_be_kropki` if nothing shows that the game is Go.
+    /// Returns a replay at the start of a game of this dialect. In Go, `rules` decide which moves
+    /// are illegal. Set `may_be_kropki` if nothing shows that the game is Go.
     ///
     /// # Errors
     /// Returns the reason if the game has no board.
-    pub fn with_rules(dialect: &Dialect, rules: GoRules, may_be_kropki: bool) -> Result<Self, NoBoard> {
+    pub fn with_rules(
+        dialect: &Dialect,
+        rules: GoRules,
+        may_be_kropki: bool,
+    ) -> Result<Self, NoBoard> {
         Ok(Self {
             board: Some(GameBoard::with_rules(dialect, rules)?),
             dialect: *dialect,
@@ -201,7 +214,8 @@ impl Replay {
         self.board.as_ref()
     }
 
-    /// Returns the current board, to make it record its hash or its changes, or to take the changes.
+    /// Returns the current board, to make it record its hash or its changes, or to take the
+    /// changes.
     #[inline]
     pub fn board_mut(&mut self) -> Option<&mut GameBoard> {
         self.board.as_mut()
@@ -219,8 +233,8 @@ impl Replay {
         &self.dialect
     }
 
-    /// Returns the number of moves up to the end of the last node that are illegal or unreadable; `None` if the board
-    /// is unknown.
+    /// Returns the number of moves up to the end of the last node that are illegal or unreadable;
+    /// `None` if the board is unknown.
     #[must_use]
     pub fn illegal(&self) -> Option<u64> {
         self.board.is_some().then_some(self.illegal)
@@ -251,11 +265,21 @@ impl Replay {
     #[inline]
     pub fn place(&mut self, color: u8, field: BoardCell) -> JudgedMove {
         self.turn = Turn::follows(self.dialect.game(), Side::of_color(color));
-        let result = self.board.as_mut().map(|board| board.place(Side::of_color(color), field));
-        let judged = JudgedMove { field: Some(field), ..JudgedMove::default() };
+        let result = self
+            .board
+            .as_mut()
+            .map(|board| board.place(Side::of_color(color), field));
+        let judged = JudgedMove {
+            field: Some(field),
+            ..JudgedMove::default()
+        };
         match result {
             None => judged,
-            Some(Ok(played)) => JudgedMove { captures: Some(played.captured), legality: Some(Ok(())), ..judged },
+            Some(Ok(played)) => JudgedMove {
+                captures: Some(played.captured),
+                legality: Some(Ok(())),
+                ..judged
+            },
             Some(Err(illegal)) => self.judge_illegal(judged, illegal),
         }
     }
@@ -267,7 +291,12 @@ impl Replay {
 
     /// Makes a move that [`Dialect::parse_move`] parsed from `value`.
     #[inline]
-    pub fn play_parsed(&mut self, color: u8, value: &[u8], parsed: &Result<Move, Fault>) -> JudgedMove {
+    pub fn play_parsed(
+        &mut self,
+        color: u8,
+        value: &[u8],
+        parsed: &Result<Move, Fault>,
+    ) -> JudgedMove {
         match parsed {
             Ok(mv) => self.play_move(color, mv),
             Err(fault) => self.play_unreadable(color, value, *fault),
@@ -286,12 +315,22 @@ impl Replay {
     #[inline(never)]
     fn play_other_move(&mut self, color: u8, mv: &Move) -> JudgedMove {
         self.turn = Turn::after(&self.dialect, Side::of_color(color), mv);
-        let judged = JudgedMove { field: mv.point(), is_pass: mv.is_pass(), ..JudgedMove::default() };
-        match self.board.as_mut().map(|board| board.play(Side::of_color(color), mv)) {
+        let judged = JudgedMove {
+            field: mv.point(),
+            is_pass: mv.is_pass(),
+            ..JudgedMove::default()
+        };
+        match self
+            .board
+            .as_mut()
+            .map(|board| board.play(Side::of_color(color), mv))
+        {
             None => judged,
-            Some(Ok(Effects { captured, .. })) => {
-                JudgedMove { captures: Some(captured), legality: Some(Ok(())), ..judged }
-            }
+            Some(Ok(Effects { captured, .. })) => JudgedMove {
+                captures: Some(captured),
+                legality: Some(Ok(())),
+                ..judged
+            },
             Some(Err(illegal)) => self.judge_illegal(judged, illegal),
         }
     }
@@ -308,7 +347,10 @@ impl Replay {
             return JudgedMove::default();
         }
         self.illegal += 1;
-        JudgedMove { legality: Some(Err(MoveFault::Unreadable(fault))), ..JudgedMove::default() }
+        JudgedMove {
+            legality: Some(Err(MoveFault::Unreadable(fault))),
+            ..JudgedMove::default()
+        }
     }
 
     #[cold]
@@ -319,7 +361,11 @@ impl Replay {
         } else {
             self.illegal += 1;
         }
-        JudgedMove { captures: Some(illegal.played.captured), legality: Some(Err(fault)), ..judged }
+        JudgedMove {
+            captures: Some(illegal.played.captured),
+            legality: Some(Err(fault)),
+            ..judged
+        }
     }
 
     /// Applies a property: its moves, its setup, and `KO`.
@@ -358,7 +404,9 @@ impl Replay {
             Some(BoardEffect::SetUp(Ok(()))) => Ok(()),
             Some(BoardEffect::SetUp(Err(illegal))) => Err(MoveFault::Illegal(illegal.reason)),
             Some(BoardEffect::Misread(fault)) => Err(MoveFault::Unreadable(fault)),
-            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => return ReplayEffect::Nothing,
+            Some(BoardEffect::Nothing | BoardEffect::Played(..)) | None => {
+                return ReplayEffect::Nothing;
+            }
         };
         // Octi's squares belong to the start of the game.
         if !matches!(key, Key::BO | Key::WO) {
@@ -367,7 +415,8 @@ impl Replay {
         ReplayEffect::SetUp(done)
     }
 
-    /// Ends the node: counts its illegal moves, unless it has `KO`. Returns whether `KO` excused any.
+    /// Ends the node: counts its illegal moves, unless it has `KO`. Returns whether `KO` excused
+    /// any.
     #[inline]
     pub fn end_node(&mut self) -> bool {
         let is_excused = self.has_ko && self.in_node > 0;
@@ -378,11 +427,14 @@ impl Replay {
         is_excused
     }
 
-    /// Starts a variation; call it after [`end_node`](Self::end_node). Returns false if too many are open, so that this
-    /// one is not replayed.
+    /// Starts a variation; call it after [`end_node`](Self::end_node). Returns false if too many
+    /// are open, so that this one is not replayed.
     pub fn start_variation(&mut self) -> bool {
         let remembered = self.board.as_ref().map_or(0, GameBoard::remembered);
-        if self.below > 0 || self.open.len() >= OPEN_MAX || self.remembered + remembered > POSITIONS_MAX {
+        if self.below > 0
+            || self.open.len() >= OPEN_MAX
+            || self.remembered + remembered > POSITIONS_MAX
+        {
             self.below += 1;
             return false;
         }
@@ -391,7 +443,8 @@ impl Replay {
         true
     }
 
-    /// Ends a variation and returns to the board at its start; call it after [`end_node`](Self::end_node).
+    /// Ends a variation and returns to the board at its start; call it after
+    /// [`end_node`](Self::end_node).
     pub fn end_variation(&mut self) {
         if self.below > 0 {
             self.below -= 1;

@@ -5,8 +5,9 @@ use crate::game::{Dialect, Game, Program, Side};
 use sgfstream::record::{GameReader, Node};
 use sgfstream::{Charset, SliceReader};
 
-/// Describes each game by its facts: the moves of its root, `|`, its name and size, the moves of its main line, and the
-/// numbers of its nodes, of its moves in variations, and of its errors and warnings.
+/// Describes each game by its facts: the moves of its root, `|`, its name and size, the moves of
+/// its main line, and the numbers of its nodes, of its moves in variations, and of its errors and
+/// warnings.
 fn described(input: &[u8]) -> String {
     let mut games = GameReader::new(SliceReader::new(input));
     let mut text = String::new();
@@ -17,17 +18,29 @@ fn described(input: &[u8]) -> String {
         let mut add_moves = |text: &mut String, node: Node<'_>| {
             for played in facts.moves_of_node(node) {
                 ply += 1;
-                *text += &format!("{ply}:{}{} ", played.color, String::from_utf8_lossy(&played.bytes()));
+                *text += &format!(
+                    "{ply}:{}{} ",
+                    played.color,
+                    String::from_utf8_lossy(&played.bytes())
+                );
             }
         };
         let line: Vec<_> = game.main_line_nodes().collect();
         add_moves(&mut text, line[0]);
         let size = facts.size.and_then(|size| size.sure());
-        let size = size.map_or(String::new(), |size| format!(" {}x{}", size.value.columns(), size.value.rows()));
+        let size = size.map_or(String::new(), |size| {
+            format!(" {}x{}", size.value.columns(), size.value.rows())
+        });
         text += &format!("| {}{size} ", facts.game.name());
-        line[1..].iter().for_each(|&node| add_moves(&mut text, node));
+        line[1..]
+            .iter()
+            .for_each(|&node| add_moves(&mut text, node));
         let nodes = game.nodes().count();
-        let others: usize = game.nodes().skip(line.len()).map(|node| facts.moves_of_node(node).count()).sum();
+        let others: usize = game
+            .nodes()
+            .skip(line.len())
+            .map(|node| facts.moves_of_node(node).count())
+            .sum();
         let (errors, warnings) = game.faults();
         text += &format!("{nodes} {others} {errors} {warnings}\n");
     }
@@ -72,12 +85,16 @@ lines! {
 /// Returns the facts of the first game.
 fn with_facts<T>(input: &str, look: impl FnOnce(&Facts<'_>) -> T) -> T {
     let mut games = GameReader::new(SliceReader::new(input.as_bytes()));
-    let game = games.next_game().expect("no I/O").expect("a game").expect("a short game");
+    let game = games
+        .next_game()
+        .expect("no I/O")
+        .expect("a game")
+        .expect("a short game");
     look(&Facts::of(game, 0))
 }
 
-/// The program that wrote a record decides where its points are. Without `GM`, other properties of the root decide
-/// which game it is.
+/// The program that wrote a record decides where its points are. Without `GM`, other properties of
+/// the root decide which game it is.
 #[test]
 fn facts_of_the_root() {
     for (root, game, size, program) in [
@@ -90,15 +107,30 @@ fn facts_of_the_root() {
         ("GM[40]SZ[NG]", Game::Kropki, 39, Program::Standard),
         ("SZ[15]5A[2]", Game::Gomoku, 15, Program::Standard),
         ("SZ[15]5A[2]GM[1]", Game::Go, 15, Program::Standard),
-        ("SO[http://www.littlegolem.net]SZ[13]EV[hex.mc]", Game::Hex, 13, Program::LittleGolem),
-        ("SO[http://www.littlegolem.net]SZ[10]RU[LG]", Game::Havannah, 10, Program::LittleGolem),
-        // The moves of Pentobi's games have other identifiers, and `B[aa]` was counted as a move of Go.
+        (
+            "SO[http://www.littlegolem.net]SZ[13]EV[hex.mc]",
+            Game::Hex,
+            13,
+            Program::LittleGolem,
+        ),
+        (
+            "SO[http://www.littlegolem.net]SZ[10]RU[LG]",
+            Game::Havannah,
+            10,
+            Program::LittleGolem,
+        ),
+        // The moves of Pentobi's games have other identifiers, and `B[aa]` was counted as a move of
+        // Go.
         ("AP[Pentobi:1]", Game::Go, 19, Program::Standard),
     ] {
         with_facts(&format!("(;{root};B[aa])"), |facts| {
             let columns = facts.board_size().map(|size| size.columns());
             assert_eq!((facts.game, columns), (game, Some(size)), "{root}");
-            assert_eq!((facts.dialect().program(), facts.dialect().size().columns()), (program, size), "{root}");
+            assert_eq!(
+                (facts.dialect().program(), facts.dialect().size().columns()),
+                (program, size),
+                "{root}"
+            );
         });
     }
 }
@@ -106,12 +138,23 @@ fn facts_of_the_root() {
 #[test]
 fn values_of_the_root() {
     let long = "x".repeat(20_000);
-    let game = format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
+    let game =
+        format!("(;PB[a]PlayerBlack[b]CA[UTF-8]PW[\u{e9}]GN[{long}]AB[aa]C[c];PB[c]DT[2000]SZ[5])");
     with_facts(&game, |facts| {
-        let text = |info| facts.value(info).map(|value| value.simple_text().into_owned());
+        let text = |info| {
+            facts
+                .value(info)
+                .map(|value| value.simple_text().into_owned())
+        };
         assert_eq!(facts.charset(), Charset::UTF_8);
-        assert_eq!((text(Info::PB), text(Info::PW)), (Some("a".into()), Some("\u{e9}".into())));
-        assert_eq!((text(Info::GN), text(Info::DT), text(Info::SZ)), (Some(long), None, Some("5".into())));
+        assert_eq!(
+            (text(Info::PB), text(Info::PW)),
+            (Some("a".into()), Some("\u{e9}".into()))
+        );
+        assert_eq!(
+            (text(Info::GN), text(Info::DT), text(Info::SZ)),
+            (Some(long), None, Some("5".into()))
+        );
         assert_eq!(facts.root().count(), 7);
     });
 }
@@ -120,13 +163,25 @@ fn values_of_the_root() {
 fn identifiers() {
     let ident = |bytes: &'static str| sgfstream::Ident::new(bytes.as_bytes());
     for &info in Info::ALL {
-        assert_eq!(Info::of(ident(Box::leak(format!("{info:?}").into_boxed_str()))), Some(info));
+        assert_eq!(
+            Info::of(ident(Box::leak(format!("{info:?}").into_boxed_str()))),
+            Some(info)
+        );
     }
     assert_eq!(
-        (Info::of(ident("PlayerWhite")), Info::of(ident("PWX")), Info::of(ident("B"))),
+        (
+            Info::of(ident("PlayerWhite")),
+            Info::of(ident("PWX")),
+            Info::of(ident("B"))
+        ),
         (Some(Info::PW), None, None)
     );
-    assert!(is_setup(ident("AddBlack")) && is_setup(ident("PL")) && !is_setup(ident("ABC")) && !is_setup(ident("B")));
+    assert!(
+        is_setup(ident("AddBlack"))
+            && is_setup(ident("PL"))
+            && !is_setup(ident("ABC"))
+            && !is_setup(ident("B"))
+    );
 }
 
 /// Returns the side to move after each node of a game, `-` if it is unknown.
@@ -135,7 +190,8 @@ fn turns(game: &str) -> String {
         let mut replay = facts.replay().expect("a board");
         let mut turns = String::new();
         for node in facts.record().nodes() {
-            node.properties().for_each(|(_, property)| replay.apply(&property));
+            node.properties()
+                .for_each(|(_, property)| replay.apply(&property));
             turns += replay.to_move().map_or("-", |side| side.name_in(Game::Go));
         }
         turns
@@ -166,7 +222,8 @@ fn sides_to_play() {
     assert_eq!(replay.to_move(), Some(Side::White));
 }
 
-/// Reads the root, and then a node more at a time until the facts are settled. Returns the nodes that were read.
+/// Reads the root, and then a node more at a time until the facts are settled. Returns the nodes
+/// that were read.
 fn nodes_until_settled(input: &[u8], wanted: &[Info]) -> (usize, Game, Vec<String>) {
     let wanted_bits = wanted.iter().fold(0, |bits, &info| bits | 1 << info as u32);
     let mut games = GameReader::new(SliceReader::new(input));
@@ -179,29 +236,101 @@ fn nodes_until_settled(input: &[u8], wanted: &[Info]) -> (usize, Game, Vec<Strin
         nodes += 1;
         facts = places.extend(games.game().expect("short"));
     }
-    let text = |info: Info| facts.value(info).map_or(String::new(), |value| value.text().into_owned());
-    (nodes, facts.game, wanted.iter().map(|&info| text(info)).collect())
+    let text = |info: Info| {
+        facts
+            .value(info)
+            .map_or(String::new(), |value| value.text().into_owned())
+    };
+    (
+        nodes,
+        facts.game,
+        wanted.iter().map(|&info| text(info)).collect(),
+    )
 }
 
 #[test]
 fn read_as_little_as_needed() {
     use Info::{KM, PB, RE, SZ};
     for (input, wanted, nodes, game, values) in [
-        (&b"(;GM[1]SZ[9]PB[a]KM[6];B[aa])"[..], &[PB, KM][..], 1, Game::Go, &["a", "6"][..]),
-        (b"(;GM[1]SZ[9]PB[a];B[aa]KM[6];W[bb];B[cc])", &[KM], 2, Game::Go, &["6"]),
-        (b"(;GM[1]SZ[9]PB[a];B[aa];W[bb]KM[6];B[cc])", &[KM], 2, Game::Go, &[""]),
-        (b"(;GM[1]SZ[9];B[aa];W[bb];B[cc]PB[a];W[dd]RE[0])", &[PB, RE], 4, Game::Go, &["a", ""]),
-        (b"(;GM[1]SZ[9];;(;PB[a];;KM[6];B[aa]))", &[KM, PB], 6, Game::Go, &["6", "a"]),
-        (b"(;PB[a]SZ[8];B[a1];W[swap-pieces];B[c3])", &[PB], 4, Game::Hex, &["a"]),
+        (
+            &b"(;GM[1]SZ[9]PB[a]KM[6];B[aa])"[..],
+            &[PB, KM][..],
+            1,
+            Game::Go,
+            &["a", "6"][..],
+        ),
+        (
+            b"(;GM[1]SZ[9]PB[a];B[aa]KM[6];W[bb];B[cc])",
+            &[KM],
+            2,
+            Game::Go,
+            &["6"],
+        ),
+        (
+            b"(;GM[1]SZ[9]PB[a];B[aa];W[bb]KM[6];B[cc])",
+            &[KM],
+            2,
+            Game::Go,
+            &[""],
+        ),
+        (
+            b"(;GM[1]SZ[9];B[aa];W[bb];B[cc]PB[a];W[dd]RE[0])",
+            &[PB, RE],
+            4,
+            Game::Go,
+            &["a", ""],
+        ),
+        (
+            b"(;GM[1]SZ[9];;(;PB[a];;KM[6];B[aa]))",
+            &[KM, PB],
+            6,
+            Game::Go,
+            &["6", "a"],
+        ),
+        (
+            b"(;PB[a]SZ[8];B[a1];W[swap-pieces];B[c3])",
+            &[PB],
+            4,
+            Game::Hex,
+            &["a"],
+        ),
         (b"(;GM[11]SZ[11])", &[KM], 1, Game::Hex, &[""]),
         // The second node may have the size.
-        (b"(;GM[1]PB[a];B[aa];W[bb];B[cc])", &[PB], 2, Game::Go, &["a"]),
-        (b"(;GM[1]PB[a];SZ[13];W[bb];B[cc])", &[PB, SZ], 2, Game::Go, &["a", "13"]),
-        (b"(;GM[1]PB[a](;SZ[13];W[bb]))", &[PB, SZ], 1, Game::Go, &["a", ""]),
-        (b"(;GM[1]PB[a];B[aa];SZ[13])", &[PB, SZ], 2, Game::Go, &["a", ""]),
+        (
+            b"(;GM[1]PB[a];B[aa];W[bb];B[cc])",
+            &[PB],
+            2,
+            Game::Go,
+            &["a"],
+        ),
+        (
+            b"(;GM[1]PB[a];SZ[13];W[bb];B[cc])",
+            &[PB, SZ],
+            2,
+            Game::Go,
+            &["a", "13"],
+        ),
+        (
+            b"(;GM[1]PB[a](;SZ[13];W[bb]))",
+            &[PB, SZ],
+            1,
+            Game::Go,
+            &["a", ""],
+        ),
+        (
+            b"(;GM[1]PB[a];B[aa];SZ[13])",
+            &[PB, SZ],
+            2,
+            Game::Go,
+            &["a", ""],
+        ),
     ] {
         let shown = String::from_utf8_lossy(input);
         let values = values.iter().map(|&value| value.to_owned()).collect();
-        assert_eq!(nodes_until_settled(input, wanted), (nodes, game, values), "{shown}");
+        assert_eq!(
+            nodes_until_settled(input, wanted),
+            (nodes, game, values),
+            "{shown}"
+        );
     }
 }

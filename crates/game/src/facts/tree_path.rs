@@ -23,9 +23,9 @@ struct Level {
     turn: Turn,
 }
 
-/// Path from the root of a game to a node, as printed by findings and accepted by `sgfq board --node`: the indexes of
-/// the variations that lead to the node, with `.` between them, then `/` and the index of the node in the last
-/// variation. All count from 0.
+/// Path from the root of a game to a node, as printed by findings and accepted by
+/// `sgfq board --node`: the indexes of the variations that lead to the node, with `.` between them,
+/// then `/` and the index of the node in the last variation. All count from 0.
 ///
 /// ```
 /// use sgfstream_game::internal::TreePath;
@@ -71,7 +71,12 @@ impl TreePath {
         let child = parent.children;
         parent.children = child.saturating_add(1);
         let turn = parent.turn;
-        self.levels.push(Level { child, children: 0, nodes: 0, turn });
+        self.levels.push(Level {
+            child,
+            children: 0,
+            nodes: 0,
+            turn,
+        });
         true
     }
 
@@ -122,7 +127,9 @@ impl TreePath {
     #[inline]
     pub fn set_turn(&mut self, turn: Turn) -> Turn {
         match self.levels.last_mut() {
-            Some(level) if self.depth <= LEVELS_MAX as u64 => std::mem::replace(&mut level.turn, turn),
+            Some(level) if self.depth <= LEVELS_MAX as u64 => {
+                std::mem::replace(&mut level.turn, turn)
+            }
             _ => Turn::Open(None),
         }
     }
@@ -139,7 +146,11 @@ impl fmt::Display for TreePath {
         if self.depth > SHOWN as u64 + 1 {
             f.write_str(".…")?;
         }
-        if self.is_remembered() { write!(f, "/{}", last.nodes.saturating_sub(1)) } else { f.write_str("/…") }
+        if self.is_remembered() {
+            write!(f, "/{}", last.nodes.saturating_sub(1))
+        } else {
+            f.write_str("/…")
+        }
     }
 }
 

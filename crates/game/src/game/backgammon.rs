@@ -1,5 +1,5 @@
-//! Backgammon, GM\[6\]: dice and checkers. Points are one letter for both colors: `a` is White's 1-point and Black's
-//! 24-point, `x` the other end, `y` the bar, `z` off the board (spec games §6).
+//! Backgammon, GM\[6\]: dice and checkers. Points are one letter for both colors: `a` is White's
+//! 1-point and Black's 24-point, `x` the other end, `y` the bar, `z` off the board (spec games §6).
 
 use std::fmt;
 
@@ -23,6 +23,7 @@ pub(super) const SIZE: BoardSize = BoardSize::new(26, 1);
 /// assert_eq!((roll.dice(), roll.steps().len()), ([3, 1], 2));
 /// assert_eq!(roll.to_string(), "31hefe");
 /// assert!(Roll::parse(b"66")?.steps().is_empty()); // no legal move
+///
 /// # Ok::<(), sgfstream_game::board::Fault>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +42,10 @@ impl Roll {
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         let fault = Fault::Syntax(MOVE);
         let (dice, points) = raw.split_first_chunk::<2>().ok_or(fault)?;
-        if !dice.iter().all(|die| (b'1'..=b'6').contains(die)) || points.len() > 8 || !points.len().is_multiple_of(2) {
+        if !dice.iter().all(|die| (b'1'..=b'6').contains(die))
+            || points.len() > 8
+            || !points.len().is_multiple_of(2)
+        {
             return Err(fault);
         }
         if !points.iter().all(u8::is_ascii_lowercase) {
@@ -51,7 +55,11 @@ impl Roll {
         for (step, pair) in steps.iter_mut().zip(points.chunks_exact(2)) {
             *step = (pair[0] - b'a', pair[1] - b'a');
         }
-        Ok(Self { dice: dice.map(|die| die - b'0'), steps, len: (points.len() / 2) as u8 })
+        Ok(Self {
+            dice: dice.map(|die| die - b'0'),
+            steps,
+            len: (points.len() / 2) as u8,
+        })
     }
 
     /// Returns the two dice, 1 to 6.
@@ -60,7 +68,8 @@ impl Roll {
         self.dice
     }
 
-    /// Returns source and destination of each moved checker, from 0 for `a` to 25 for `z`. One pair may use both dice.
+    /// Returns source and destination of each moved checker, from 0 for `a` to 25 for `z`. One pair
+    /// may use both dice.
     #[must_use]
     pub fn steps(&self) -> &[(u8, u8)] {
         &self.steps[..usize::from(self.len)]
@@ -71,7 +80,9 @@ impl fmt::Display for Roll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.dice[0], self.dice[1])?;
         let letter = |at: u8| char::from(b'a' + at);
-        self.steps().iter().try_for_each(|&(from, to)| write!(f, "{}{}", letter(from), letter(to)))
+        self.steps()
+            .iter()
+            .try_for_each(|&(from, to)| write!(f, "{}{}", letter(from), letter(to)))
     }
 }
 
@@ -84,7 +95,10 @@ pub(super) fn parse_point(raw: &[u8]) -> Result<BoardCell, Fault> {
 }
 
 pub(super) fn write_point(f: &mut fmt::Formatter<'_>, field: BoardCell) -> fmt::Result {
-    let letter = u8::try_from(field.column).ok().filter(|&at| at < 26).map_or('?', |at| char::from(b'a' + at));
+    let letter = u8::try_from(field.column)
+        .ok()
+        .filter(|&at| at < 26)
+        .map_or('?', |at| char::from(b'a' + at));
     write!(f, "{letter}")
 }
 
@@ -105,7 +119,17 @@ mod tests {
             assert_eq!(Roll::parse(raw.as_bytes()).expect(raw).to_string(), raw);
         }
         assert_eq!(parse_move(b"double"), Ok(Move::Word(Word::Double)));
-        for raw in ["", "3", "71", "30", "31h", "31HE", "31hehehehehe", "Double", "31 he"] {
+        for raw in [
+            "",
+            "3",
+            "71",
+            "30",
+            "31h",
+            "31HE",
+            "31hehehehehe",
+            "Double",
+            "31 he",
+        ] {
             assert!(parse_move(raw.as_bytes()).is_err(), "{raw}");
         }
     }

@@ -1,4 +1,5 @@
-//! Operations that boards of all games share. A [`GameBoard`](super::GameBoard) contains one board of any game.
+//! Operations that boards of all games share. A [`GameBoard`](super::GameBoard) contains one board
+//! of any game.
 
 use std::any::Any;
 use std::fmt;
@@ -7,17 +8,17 @@ use crate::game::octi::OctiReserve;
 use crate::game::{BoardCell, Effects, Game, Illegal, Move, Side, Stone};
 use crate::value::BoardSize;
 
-/// Board of a game. It executes moves and setup even against the rules, as far as possible (spec M-04), and reports the
-/// broken rule.
+/// Board of a game. It executes moves and setup even against the rules, as far as possible (spec
+/// M-04), and reports the broken rule.
 ///
-/// `Display` prints the rows, the top row first: `.` is an empty cell, `X` is Black, `O` is White, `3` and `4` are the
-/// third and the fourth color. A blank is not a cell of the board. Amazons prints arrows as `*`, and Kropki prints
-/// enclosed empty points as `x` and `o`.
+/// `Display` prints the rows, the top row first: `.` is an empty cell, `X` is Black, `O` is White,
+/// `3` and `4` are the third and the fourth color. A blank is not a cell of the board. Amazons
+/// prints arrows as `*`, and Kropki prints enclosed empty points as `x` and `o`.
 ///
 /// ```
-/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::hex::HexBoard;
 /// use sgfstream_game::value::BoardSize;
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 ///
 /// let mut board = HexBoard::new(BoardSize::new(4, 2)).expect("not too large");
 /// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
@@ -29,15 +30,15 @@ pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
     /// Returns columns and rows of the smallest rectangle around the board.
     fn size(&self) -> BoardSize;
 
-    /// Returns the owner of the stone, dot, pod, amazon or piece on a cell. Returns `None` for an empty cell, and off
-    /// the board.
+    /// Returns the owner of the stone, dot, pod, amazon or piece on a cell. Returns `None` for an
+    /// empty cell, and off the board.
     fn stone(&self, field: BoardCell) -> Option<Side>;
 
     /// Makes a move.
     ///
     /// # Errors
-    /// Returns the first rule that the move breaks, with the move's effect: the move is made nevertheless. A move off
-    /// the board, or of another game, has no effect.
+    /// Returns the first rule that the move breaks, with the move's effect: the move is made
+    /// nevertheless. A move off the board, or of another game, has no effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal>;
 
     /// Applies one value of a setup property. Setup captures no prisoners (spec M-05).
@@ -46,14 +47,14 @@ pub trait Board: Any + fmt::Display + Send + Sync + CloneBoard {
     /// Returns the problem with the value. Setup off the board has no effect.
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal>;
 
-    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, and Gomoku with five or more
-    /// in a line.
+    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, and Gomoku
+    /// with five or more in a line.
     fn winner(&self) -> Option<Side> {
         None
     }
 
-    /// Returns a number for the content of a cell, for the [hash](super::BoardHash) of the board: 0 if it is empty, 1
-    /// to 4 for a stone of that color, more for other contents that a game has.
+    /// Returns a number for the content of a cell, for the [hash](super::BoardHash) of the board: 0
+    /// if it is empty, 1 to 4 for a stone of that color, more for other contents that a game has.
     fn content(&self, field: BoardCell) -> u64 {
         self.stone(field).map_or(0, |side| side.index() as u64 + 1)
     }
@@ -95,14 +96,15 @@ pub enum Setup {
 }
 
 impl Setup {
-    /// Returns whether the canonical identifier `ident` places stones or empties cells in some game: `AB`, `AW`, `AE`,
-    /// `A1` to `A4`.
+    /// Returns whether the canonical identifier `ident` places stones or empties cells in some
+    /// game: `AB`, `AW`, `AE`, `A1` to `A4`.
     #[must_use]
     pub const fn puts_stones(ident: &[u8]) -> bool {
         matches!(ident, b"AB" | b"AW" | b"AE" | [b'A', b'1'..=b'4'])
     }
 
-    /// Returns the action of the canonical identifier `ident` in `game`; `None` if it does not set up a position.
+    /// Returns the action of the canonical identifier `ident` in `game`; `None` if it does not set
+    /// up a position.
     ///
     /// ```
     /// use sgfstream_game::{Game, Side, board::Setup};
@@ -158,7 +160,9 @@ pub(super) fn character_of(stone: Option<Side>) -> char {
 pub(super) fn write_rows(board: &dyn Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let size = board.size();
     for row in 0..size.rows() as u16 {
-        let line: String = (0..size.columns() as u16).map(|at| board.character(BoardCell::new(at, row))).collect();
+        let line: String = (0..size.columns() as u16)
+            .map(|at| board.character(BoardCell::new(at, row)))
+            .collect();
         writeln!(f, "{}", line.trim_end())?;
     }
     Ok(())

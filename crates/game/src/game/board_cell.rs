@@ -2,12 +2,12 @@
 
 use crate::value::{BoardSize, Point};
 
-/// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than the range of [`Point`],
-/// which two letters limit: Hex and Twixt go beyond 52. Games that count rows from the bottom are flipped on reading,
-/// so that cells of all games compare.
+/// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than
+/// the range of [`Point`], which two letters limit: Hex and Twixt go beyond 52. Games that count
+/// rows from the bottom are flipped on reading, so that cells of all games compare.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, BoardCell, Game};
+/// use sgfstream_game::{BoardCell, Dialect, Game};
 ///
 /// let lower_left = Dialect::new(Game::LinesOfAction, None).parse_point(b"a1")?;
 /// assert_eq!(lower_left, BoardCell { row: 7, column: 0 });
@@ -40,13 +40,17 @@ impl BoardCell {
     /// Returns the cell as a point of two letters, if both letters exist.
     #[must_use]
     pub fn as_point(self) -> Option<Point> {
-        Point::new(u8::try_from(self.column).ok()?, u8::try_from(self.row).ok()?)
+        Point::new(
+            u8::try_from(self.column).ok()?,
+            u8::try_from(self.row).ok()?,
+        )
     }
 
     /// Returns the number of the cell on a board of this size, row by row; `None` off the board.
     #[inline]
     pub(super) fn index_on(self, size: BoardSize) -> Option<usize> {
-        self.is_on(size).then(|| usize::from(self.row) * size.columns() as usize + usize::from(self.column))
+        self.is_on(size)
+            .then(|| usize::from(self.row) * size.columns() as usize + usize::from(self.column))
     }
 }
 

@@ -1,5 +1,6 @@
-//! Hash of a board that is updated while moves are made and stones are set up. Two boards of one game and size have the
-//! same hash if all their cells have the same contents, whatever the order of the moves.
+//! Hash of a board that is updated while moves are made and stones are set up. Two boards of one
+//! game and size have the same hash if all their cells have the same contents, whatever the order
+//! of the moves.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use super::{Board, BoardCell, Dialect, Effects, Game, Move, Setup, Stone, Symmet
 /// Odd number nearest to 2⁶⁴ divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Mixes the bits of `x` by the finalizer of SplitMix64, in which every bit changes half of the others.
+/// Mixes the bits of `x` by the finalizer of SplitMix64, in which every bit changes half of the
+/// others.
 #[inline]
 pub(super) const fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -23,12 +25,14 @@ pub(super) const fn mix(mut x: u64) -> u64 {
 /// Largest number of symmetries of a board: a hexagon has 12.
 const WAYS: usize = 12;
 
-/// Zobrist hash of a board under all symmetries of its game at once. A [`GameBoard`](super::GameBoard) updates it after
-/// a call of [`keep_hash`](super::GameBoard::keep_hash).
+/// Zobrist hash of a board under all symmetries of its game at once. A
+/// [`GameBoard`](super::GameBoard) updates it after a call of
+/// [`keep_hash`](super::GameBoard::keep_hash).
 ///
-/// The hash depends on the board, not on the moves: captured stones, the order of moves, the side to move, ko and
-/// prisoners have no influence. It is stable across releases, machines and runs. With `mix` the finalizer of
-/// SplitMix64, `golden` = `0x9E3779B97F4A7C15`, and all sums modulo 2⁶⁴:
+/// The hash depends on the board, not on the moves: captured stones, the order of moves, the side
+/// to move, ko and prisoners have no influence. It is stable across releases, machines and runs.
+/// With `mix` the finalizer of SplitMix64, `golden` = `0x9E3779B97F4A7C15`, and all sums modulo
+/// 2⁶⁴:
 ///
 /// ```text
 /// seed     = 0; for each byte of "sgfstream board 1" 0, the game's name (of a number without a name
@@ -40,14 +44,15 @@ const WAYS: usize = 12;
 /// hash     = mix(seed) xor the part of each field that is not empty
 /// ```
 ///
-/// Contents above 4 are 5 to 10 in Kropki (`5 + 3 * owner + dot`: owner 0 for Black and 1 for White, dot 0 for no dot,
-/// 1 Black, 2 White) and 255 for an arrow of Amazons. In Octi, a content is computed from the pods of the stack, lowest
-/// first: starting with 0, for each pod `stack = mix(stack + golden + 65536 * color + 256 * superprongs + prongs)`,
-/// with color 0 for Black and 1 for White, and a bit for each prong and superprong, `A` the lowest.
+/// Contents above 4 are 5 to 10 in Kropki (`5 + 3 * owner + dot`: owner 0 for Black and 1 for
+/// White, dot 0 for no dot, 1 Black, 2 White) and 255 for an arrow of Amazons. In Octi, a content
+/// is computed from the pods of the stack, lowest first: starting with 0, for each pod
+/// `stack = mix(stack + golden + 65536 * color + 256 * superprongs + prongs)`, with color 0 for
+/// Black and 1 for White, and a bit for each prong and superprong, `A` the lowest.
 ///
-/// A rotated or mirrored board has the hash of the transformed cells. On a board that is not square, a quarter turn
-/// exchanges columns and rows in the seed too. Havannah hashes the cells in straight numbering. The canonical hash is
-/// the smallest hash under the [`Game::symmetries`].
+/// A rotated or mirrored board has the hash of the transformed cells. On a board that is not
+/// square, a quarter turn exchanges columns and rows in the seed too. Havannah hashes the cells in
+/// straight numbering. The canonical hash is the smallest hash under the [`Game::symmetries`].
 ///
 /// ```
 /// use sgfstream_game::{Dialect, Game, GameBoard, Side, board::Symmetry};
@@ -86,7 +91,8 @@ pub struct BoardHash {
     changes: Option<Vec<Change>>,
 }
 
-/// A cell whose content has changed: see [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
+/// A cell whose content has changed: see
+/// [`GameBoard::keep_changes`](super::GameBoard::keep_changes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The cell; in Havannah in straight numbering.
@@ -123,7 +129,12 @@ struct SymmetrySums {
 
 impl SymmetrySums {
     fn new(ways: &'static [Symmetry]) -> Self {
-        Self { ways, seeds: [0; WAYS], sums: [u64::MAX; WAYS], keys: None }
+        Self {
+            ways,
+            seeds: [0; WAYS],
+            sums: [u64::MAX; WAYS],
+            keys: None,
+        }
     }
 
     fn clear(&mut self, game: Game, size: BoardSize) {
@@ -138,7 +149,10 @@ impl SymmetrySums {
     fn fields(&self, field: BoardCell, size: BoardSize) -> [u64; WAYS] {
         let mut fields = [0; WAYS];
         for (at, symmetry) in self.ways.iter().enumerate() {
-            let turned = symmetry.apply((field.column.into(), field.row.into()), (size.columns(), size.rows()));
+            let turned = symmetry.apply(
+                (field.column.into(), field.row.into()),
+                (size.columns(), size.rows()),
+            );
             fields[at] = field_key(self.seeds[at], turned);
         }
         fields
@@ -146,7 +160,8 @@ impl SymmetrySums {
 
     /// Computes the keys of all cells.
     fn compute_keys(&mut self, size: BoardSize) {
-        let row = |row: u16| (0..size.columns() as u16).map(move |column| BoardCell::new(column, row));
+        let row =
+            |row: u16| (0..size.columns() as u16).map(move |column| BoardCell::new(column, row));
         let cells = (0..size.rows() as u16).flat_map(row);
         self.keys = Some(cells.map(|cell| self.fields(cell, size)).collect());
     }
@@ -165,12 +180,15 @@ impl SymmetrySums {
         for content in contents.into_iter().filter(|content| *content > 0) {
             let sums = self.sums.iter_mut().zip(fields);
             if content <= 4 {
-                // The keys beyond the symmetries are 0, so a loop of constant length leaves their sums.
+                // The keys beyond the symmetries are 0, so a loop of constant length leaves their
+                // sums.
                 let bits = 16 * (content as u32 - 1);
                 sums.for_each(|(sum, field)| *sum ^= field.rotate_left(bits));
             } else {
                 let sums = sums.take(self.ways.len());
-                sums.for_each(|(sum, field)| *sum ^= mix(field.wrapping_add(GOLDEN.wrapping_mul(content))));
+                sums.for_each(|(sum, field)| {
+                    *sum ^= mix(field.wrapping_add(GOLDEN.wrapping_mul(content)))
+                });
             }
         }
     }
@@ -178,8 +196,16 @@ impl SymmetrySums {
     /// Returns the smallest sum, and the first symmetry with that sum.
     #[inline]
     fn least(&self) -> Option<(u64, Symmetry)> {
-        let least = self.sums.iter().fold(u64::MAX, |least, &sum| least.min(sum));
-        Some((least, *self.ways.get(self.sums.iter().position(|sum| *sum == least)?)?))
+        let least = self
+            .sums
+            .iter()
+            .fold(u64::MAX, |least, &sum| least.min(sum));
+        Some((
+            least,
+            *self
+                .ways
+                .get(self.sums.iter().position(|sum| *sum == least)?)?,
+        ))
     }
 }
 
@@ -192,8 +218,16 @@ fn seed(game: Game, (columns, rows): (u32, u32)) -> u64 {
         }
         game => game.name(),
     };
-    let parts = [&b"sgfstream board 1\0"[..], name.as_bytes(), &[0], &columns.to_le_bytes(), &rows.to_le_bytes()];
-    parts.into_iter().flatten().fold(0, |seed: u64, &byte| mix(seed.wrapping_add(GOLDEN).wrapping_add(byte.into())))
+    let parts = [
+        &b"sgfstream board 1\0"[..],
+        name.as_bytes(),
+        &[0],
+        &columns.to_le_bytes(),
+        &rows.to_le_bytes(),
+    ];
+    parts.into_iter().flatten().fold(0, |seed: u64, &byte| {
+        mix(seed.wrapping_add(GOLDEN).wrapping_add(byte.into()))
+    })
 }
 
 #[inline]
@@ -204,7 +238,9 @@ fn field_key(seed: u64, (column, row): (u32, u32)) -> u64 {
 
 /// Returns the content of an Octi stack after one more pod.
 pub(super) const fn add_to_stack(stack: u64, color: u64, prongs: u64) -> u64 {
-    mix(stack.wrapping_add(GOLDEN).wrapping_add(65536 * color + prongs))
+    mix(stack
+        .wrapping_add(GOLDEN)
+        .wrapping_add(65536 * color + prongs))
 }
 
 /// Returns the content of a cell after an exchange of colors.
@@ -223,7 +259,12 @@ const fn exchange(content: u64) -> u64 {
 
 impl BoardHash {
     /// Hashes a board. Pass `is_empty` if nothing is on it.
-    pub(super) fn new(dialect: &Dialect, board: &dyn Board, keep: BoardTracking, is_empty: bool) -> Self {
+    pub(super) fn new(
+        dialect: &Dialect,
+        board: &dyn Board,
+        keep: BoardTracking,
+        is_empty: bool,
+    ) -> Self {
         let game = dialect.game();
         let (as_is, exchanged): (&[Symmetry], &[Symmetry]) = match keep {
             BoardTracking::Hash => (game.symmetries(), game.exchanged_symmetries()),
@@ -239,7 +280,8 @@ impl BoardHash {
             exchanged: SymmetrySums::new(exchanged),
             contents: Vec::new(),
             is_unset: !is_empty,
-            changes: matches!(keep, BoardTracking::Changes | BoardTracking::HashAndChanges).then(Vec::new),
+            changes: matches!(keep, BoardTracking::Changes | BoardTracking::HashAndChanges)
+                .then(Vec::new),
         };
         hash.clear();
         if !is_empty {
@@ -248,7 +290,8 @@ impl BoardHash {
         hash
     }
 
-    /// Returns a cell in the numbering of the hash: straight numbering in Havannah. Returns `None` off the board.
+    /// Returns a cell in the numbering of the hash: straight numbering in Havannah. Returns `None`
+    /// off the board.
     #[inline]
     pub(super) fn field(&self, field: BoardCell) -> Option<BoardCell> {
         match self.hexagon {
@@ -282,31 +325,37 @@ impl BoardHash {
         self.as_is.sums[0]
     }
 
-    /// Returns the smallest hash of the board under the symmetries of its game, and the symmetry that leads to it.
+    /// Returns the smallest hash of the board under the symmetries of its game, and the symmetry
+    /// that leads to it.
     #[must_use]
     #[inline]
     pub fn canonical(&self) -> (u64, Symmetry) {
-        self.as_is.least().unwrap_or((self.plain(), Symmetry::Identity))
+        self.as_is
+            .least()
+            .unwrap_or((self.plain(), Symmetry::Identity))
     }
 
-    /// Returns the smallest hash after an exchange of colors. Returns `None` in games whose colors cannot be exchanged:
-    /// see [`Game::exchanged_symmetries`].
+    /// Returns the smallest hash after an exchange of colors. Returns `None` in games whose colors
+    /// cannot be exchanged: see [`Game::exchanged_symmetries`].
     #[must_use]
     pub fn exchanged(&self) -> Option<(u64, Symmetry)> {
         self.exchanged.least()
     }
 
-    /// Returns the hash under each symmetry of the game, the board's own orientation first, and then those with
-    /// exchanged colors. The boolean is true for exchanged colors.
+    /// Returns the hash under each symmetry of the game, the board's own orientation first, and
+    /// then those with exchanged colors. The boolean is true for exchanged colors.
     ///
-    /// If another board has one of these hashes as its [`plain`](Self::plain) hash, it is this board under that
-    /// symmetry.
+    /// If another board has one of these hashes as its [`plain`](Self::plain) hash, it is this
+    /// board under that symmetry.
     pub fn turned(&self) -> impl Iterator<Item = (u64, Symmetry, bool)> + '_ {
         let of = |turned: &'_ SymmetrySums, is_exchanged| {
             let ways = turned.ways.iter().zip(turned.sums);
-            ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged)).collect::<Vec<_>>()
+            ways.map(move |(&symmetry, sum)| (sum, symmetry, is_exchanged))
+                .collect::<Vec<_>>()
         };
-        of(&self.as_is, false).into_iter().chain(of(&self.exchanged, true))
+        of(&self.as_is, false)
+            .into_iter()
+            .chain(of(&self.exchanged, true))
     }
 
     /// Resets the hash to an empty board.
@@ -315,7 +364,8 @@ impl BoardHash {
         self.exchanged.clear(self.game, self.size);
         self.contents.clear();
         if self.game != Game::Octi {
-            self.contents.resize(self.size.columns() as usize * self.size.rows() as usize, 0);
+            self.contents
+                .resize(self.size.columns() as usize * self.size.rows() as usize, 0);
         }
     }
 
@@ -342,7 +392,9 @@ impl BoardHash {
 
     #[inline]
     fn set(&mut self, field: BoardCell, new: u64) {
-        let Some(at) = field.index_on(self.size) else { return };
+        let Some(at) = field.index_on(self.size) else {
+            return;
+        };
         let old = match self.contents.get_mut(at) {
             Some(content) => u64::from(std::mem::replace(content, new as u8)),
             None => 0,
@@ -354,23 +406,35 @@ impl BoardHash {
 
     #[inline]
     fn change(&mut self, field: BoardCell, old: u64, new: u64) {
-        let Some(field) = self.field(field) else { return };
+        let Some(field) = self.field(field) else {
+            return;
+        };
         if let Some(changes) = &mut self.changes {
-            changes.push(Change { field, old: old as u8, new: new as u8 });
+            changes.push(Change {
+                field,
+                old: old as u8,
+                new: new as u8,
+            });
         }
         if self.as_is.ways.is_empty() {
             return;
         }
         self.as_is.change(field, self.size, [old, new]);
         if !self.exchanged.ways.is_empty() {
-            self.exchanged.change(field, self.size, [exchange(old), exchange(new)]);
+            self.exchanged
+                .change(field, self.size, [exchange(old), exchange(new)]);
         }
     }
 
-    /// Updates the hash after a stone was placed on a board of Go: `new` is the content of its cell, and the cells of
-    /// `taken` are empty.
+    /// Updates the hash after a stone was placed on a board of Go: `new` is the content of its
+    /// cell, and the cells of `taken` are empty.
     #[inline]
-    pub(super) fn follow_stone(&mut self, field: BoardCell, new: u8, taken: impl Iterator<Item = BoardCell>) {
+    pub(super) fn follow_stone(
+        &mut self,
+        field: BoardCell,
+        new: u8,
+        taken: impl Iterator<Item = BoardCell>,
+    ) {
         if field.is_on(self.size) {
             self.set(field, new.into());
             for taken in taken {
@@ -397,12 +461,19 @@ impl BoardHash {
     #[cold]
     fn follow_other(&mut self, board: &dyn Board, mv: &Move, played: Effects) {
         match mv {
-            Move::Step { from, to, .. } => [from, to].into_iter().for_each(|field| self.look_at(board, *field)),
+            Move::Step { from, to, .. } => [from, to]
+                .into_iter()
+                .for_each(|field| self.look_at(board, *field)),
             Move::Shot { from, to, arrow } => {
-                [from, to, arrow].into_iter().for_each(|field| self.look_at(board, *field));
+                [from, to, arrow]
+                    .into_iter()
+                    .for_each(|field| self.look_at(board, *field));
             }
             Move::Dots(dots) => self.look_at_dots(board, dots),
-            Move::Piece(piece) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
+            Move::Piece(piece) => piece
+                .fields()
+                .iter()
+                .for_each(|&field| self.look_at(board, field)),
             Move::Octi(_) => self.look_at_all(board),
             // Pieces were swapped.
             _ if played.turned > 0 => self.look_at_all(board),
@@ -417,9 +488,14 @@ impl BoardHash {
         }
         match (setup, stone) {
             (_, Stone::Point(field)) => self.look_at(board, *field),
-            (_, Stone::Piece(piece)) => piece.fields().iter().for_each(|&field| self.look_at(board, field)),
+            (_, Stone::Piece(piece)) => piece
+                .fields()
+                .iter()
+                .for_each(|&field| self.look_at(board, field)),
             (_, Stone::Territory(Territory::Point(field))) => self.look_at(board, *field),
-            (_, Stone::Territory(Territory::Rectangle(from, to))) => self.look_at_rows(board, [*from, *to].iter()),
+            (_, Stone::Territory(Territory::Rectangle(from, to))) => {
+                self.look_at_rows(board, [*from, *to].iter())
+            }
             (_, Stone::Territory(Territory::Borders(borders))) => {
                 self.look_at_rows(board, borders.iter().flat_map(Border::points));
             }
@@ -427,17 +503,26 @@ impl BoardHash {
         }
     }
 
-    /// Updates the hash from the cells in all eight directions, up to the first cell that did not change.
+    /// Updates the hash from the cells in all eight directions, up to the first cell that did not
+    /// change.
     fn look_around(&mut self, board: &dyn Board, from: BoardCell) {
         for (right, down) in super::grid::QUEEN_STEPS {
             let mut field = from;
             loop {
                 let column = i32::from(field.column) + right;
                 let row = i32::from(field.row) + down;
-                let (Ok(column), Ok(row)) = (u16::try_from(column), u16::try_from(row)) else { break };
+                let (Ok(column), Ok(row)) = (u16::try_from(column), u16::try_from(row)) else {
+                    break;
+                };
                 field = BoardCell::new(column, row);
-                let Some(at) = field.index_on(self.size) else { break };
-                if self.contents.get(at).is_none_or(|&content| u64::from(content) == board.content(field)) {
+                let Some(at) = field.index_on(self.size) else {
+                    break;
+                };
+                if self
+                    .contents
+                    .get(at)
+                    .is_none_or(|&content| u64::from(content) == board.content(field))
+                {
                     break;
                 }
                 self.look_at(board, field);
@@ -447,7 +532,9 @@ impl BoardHash {
 
     fn look_at_dots(&mut self, board: &dyn Board, dots: &Dots) {
         if dots.borders().is_empty() {
-            dots.dot().into_iter().for_each(|field| self.look_at(board, field));
+            dots.dot()
+                .into_iter()
+                .for_each(|field| self.look_at(board, field));
         } else {
             let points: Vec<BoardCell> = dots.points().collect();
             self.look_at_rows(board, points.iter());
@@ -455,14 +542,20 @@ impl BoardHash {
     }
 
     /// Updates the hash from the rows of these points and all rows between them.
-    fn look_at_rows<'f>(&mut self, board: &dyn Board, points: impl Iterator<Item = &'f BoardCell> + Clone) {
-        let (Some(top), Some(bottom)) =
-            (points.clone().map(|point| point.row).min(), points.map(|point| point.row).max())
-        else {
+    fn look_at_rows<'f>(
+        &mut self,
+        board: &dyn Board,
+        points: impl Iterator<Item = &'f BoardCell> + Clone,
+    ) {
+        let (Some(top), Some(bottom)) = (
+            points.clone().map(|point| point.row).min(),
+            points.map(|point| point.row).max(),
+        ) else {
             return;
         };
         for row in top..=bottom {
-            (0..self.size.columns() as u16).for_each(|column| self.look_at(board, BoardCell::new(column, row)));
+            (0..self.size.columns() as u16)
+                .for_each(|column| self.look_at(board, BoardCell::new(column, row)));
         }
     }
 }

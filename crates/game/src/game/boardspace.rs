@@ -1,6 +1,6 @@
-//! Files of Boardspace: they contain actions of the players `P0` and `P1` in place of moves, each with a counter, a
-//! verb, and operands (spec games §22 to §28, §37 to §39). No page defines the actions, so this module does not
-//! interpret them.
+//! Files of Boardspace: they contain actions of the players `P0` and `P1` in place of moves, each
+//! with a counter, a verb, and operands (spec games §22 to §28, §37 to §39). No page defines the
+//! actions, so this module does not interpret them.
 
 use std::fmt;
 
@@ -23,8 +23,8 @@ pub struct Action {
 
 impl Action {
     // Action = Number " " Verb {" " Operand}
-    /// Parses an action. Returns `None` for other values: the player's name and ranking in the root, and text that is
-    /// not UTF-8.
+    /// Parses an action. Returns `None` for other values: the player's name and ranking in the
+    /// root, and text that is not UTF-8.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(raw).ok()?;
@@ -41,7 +41,10 @@ impl Action {
             }
             rest.push_str(word);
         }
-        (!rest.is_empty()).then(|| Self { number, words: rest.into() })
+        (!rest.is_empty()).then(|| Self {
+            number,
+            words: rest.into(),
+        })
     }
 
     /// Returns the counter, from 0.

@@ -1,5 +1,6 @@
-//! Notation of cells: two letters, or column letters and a row number. Numbers count from 0 here, whatever the text
-//! counts from. The dialect decides whether rows are counted from the top or from the bottom.
+//! Notation of cells: two letters, or column letters and a row number. Numbers count from 0 here,
+//! whatever the text counts from. The dialect decides whether rows are counted from the top or from
+//! the bottom.
 
 use std::fmt;
 
@@ -22,9 +23,10 @@ pub enum Coordinates {
     /// Notation of the format: `pd`.
     #[default]
     Sgf,
-    /// Notation of players and of the Go Text Protocol (GTP): column letters, and a row number from the bottom, `Q16`.
-    /// In Go no column is called I, and after Z comes AA; Gomoku and Amazons have a column I. Kropki, and games that
-    /// the format writes with letters and numbers, keep the format's notation.
+    /// Notation of players and of the Go Text Protocol (GTP): column letters, and a row number from
+    /// the bottom, `Q16`. In Go no column is called I, and after Z comes AA; Gomoku and Amazons
+    /// have a column I. Kropki, and games that the format writes with letters and numbers, keep the
+    /// format's notation.
     Gtp,
 }
 
@@ -51,13 +53,20 @@ impl Columns {
 /// ```
 /// use sgfstream_game::board::letter_index;
 ///
-/// assert_eq!((letter_index(b'a'), letter_index(b'Z'), letter_index(b'1')), (Some(0), Some(51), None));
+/// assert_eq!(
+///     (letter_index(b'a'), letter_index(b'Z'), letter_index(b'1')),
+///     (Some(0), Some(51), None)
+/// );
 /// ```
 #[must_use]
 #[inline]
 pub const fn letter_index(letter: u8) -> Option<u16> {
     let index = Point::coordinate(letter);
-    if index < Point::MAX { Some(index as u16) } else { None }
+    if index < Point::MAX {
+        Some(index as u16)
+    } else {
+        None
+    }
 }
 
 /// Returns the letter of a number from 0 to 51, the inverse of [`letter_index`].
@@ -83,15 +92,19 @@ pub(super) fn read_pair(raw: &[u8]) -> Option<(u16, u16)> {
     Some((letter_index(column)?, letter_index(row)?))
 }
 
-/// Parses column letters, in any case, and a row number, which becomes a number from 0: `a1` is `(0, 0)`, `aa1` is
-/// `(26, 0)`, `zz1` is `(701, 0)` (spec P-25 to P-29, H-07, H-25). Rejects a row number with a leading zero.
+/// Parses column letters, in any case, and a row number, which becomes a number from 0: `a1` is
+/// `(0, 0)`, `aa1` is `(26, 0)`, `zz1` is `(701, 0)` (spec P-25 to P-29, H-07, H-25). Rejects a row
+/// number with a leading zero.
 pub(super) fn read_lettered(raw: &[u8]) -> Option<(u16, u16)> {
     read_lettered_in(raw, Columns::All)
 }
 
 /// Parses as `read_lettered` does, with `columns` as the letters of columns.
 pub(super) fn read_lettered_in(raw: &[u8], columns: Columns) -> Option<(u16, u16)> {
-    let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = raw
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     let (letters, digits) = raw.split_at(letters);
     if letters.is_empty() || digits.is_empty() || digits[0] == b'0' {
         return None;
@@ -116,8 +129,14 @@ pub(super) fn read_lettered_in(raw: &[u8], columns: Columns) -> Option<(u16, u16
 }
 
 /// Prints `column` in letters from `first`, which is `a` or `A`: 0 is `a`, 26 is `aa`.
-fn write_column(f: &mut fmt::Formatter<'_>, column: u16, first: u8, columns: Columns) -> fmt::Result {
-    // Four letters are enough, because three letters of 25 reach only 25 + 25² + 25³ = 16275, and four exceed u16.
+fn write_column(
+    f: &mut fmt::Formatter<'_>,
+    column: u16,
+    first: u8,
+    columns: Columns,
+) -> fmt::Result {
+    // Four letters are enough, because three letters of 25 reach only 25 + 25² + 25³ = 16275, and
+    // four exceed u16.
     let mut letters = [0u8; 4];
     let mut at = letters.len();
     let mut rest = u32::from(column) + 1;
@@ -137,7 +156,12 @@ pub(super) fn write_lettered(f: &mut fmt::Formatter<'_>, column: u16, row: u16) 
 }
 
 /// Prints a cell as capital letters and a number, which counts from 1.
-pub(super) fn write_capitals(f: &mut fmt::Formatter<'_>, column: u16, rank: u32, columns: Columns) -> fmt::Result {
+pub(super) fn write_capitals(
+    f: &mut fmt::Formatter<'_>,
+    column: u16,
+    rank: u32,
+    columns: Columns,
+) -> fmt::Result {
     write_column(f, column, b'A', columns)?;
     write!(f, "{rank}")
 }
@@ -164,14 +188,25 @@ mod tests {
 
     #[test]
     fn columns_are_bijective_base_26() {
-        for (raw, column) in [("a1", 0), ("z1", 25), ("aa1", 26), ("az1", 51), ("ba1", 52), ("zz1", 701), ("aaa1", 702)]
-        {
+        for (raw, column) in [
+            ("a1", 0),
+            ("z1", 25),
+            ("aa1", 26),
+            ("az1", 51),
+            ("ba1", 52),
+            ("zz1", 701),
+            ("aaa1", 702),
+        ] {
             assert_eq!(read_lettered(raw.as_bytes()), Some((column, 0)));
             assert_eq!(Lettered(column, 0).to_string(), raw);
         }
         for index in 0..=u16::MAX - 1 {
             let text = Lettered(index, index).to_string();
-            assert_eq!(read_lettered(text.as_bytes()), Some((index, index)), "{text}");
+            assert_eq!(
+                read_lettered(text.as_bytes()),
+                Some((index, index)),
+                "{text}"
+            );
         }
     }
 
@@ -183,12 +218,24 @@ mod tests {
                 write_capitals(f, self.0, 7, Columns::WithoutI)
             }
         }
-        for (name, column) in [("A7", 0), ("H7", 7), ("J7", 8), ("Z7", 24), ("AA7", 25), ("AJ7", 33), ("BB7", 51)] {
+        for (name, column) in [
+            ("A7", 0),
+            ("H7", 7),
+            ("J7", 8),
+            ("Z7", 24),
+            ("AA7", 25),
+            ("AJ7", 33),
+            ("BB7", 51),
+        ] {
             assert_eq!(Capitals(column).to_string(), name);
         }
         for column in 0..=u16::MAX - 1 {
             let text = Capitals(column).to_string();
-            assert_eq!(read_lettered_in(text.as_bytes(), Columns::WithoutI), Some((column, 6)), "{text}");
+            assert_eq!(
+                read_lettered_in(text.as_bytes(), Columns::WithoutI),
+                Some((column, 6)),
+                "{text}"
+            );
         }
         assert_eq!(read_lettered_in(b"I5", Columns::WithoutI), None);
         assert_eq!(read_lettered_in(b"j5", Columns::WithoutI), Some((8, 4)));
@@ -196,7 +243,10 @@ mod tests {
 
     #[test]
     fn invalid_cells() {
-        for raw in ["", "a", "1", "a0", "a01", "1a", "a-1", "a 1", " a1", "a1 ", "a65536", "zzzz1", "ä1", "a1b"] {
+        for raw in [
+            "", "a", "1", "a0", "a01", "1a", "a-1", "a 1", " a1", "a1 ", "a65536", "zzzz1", "ä1",
+            "a1b",
+        ] {
             assert_eq!(read_lettered(raw.as_bytes()), None, "{raw}");
         }
     }

@@ -1,6 +1,6 @@
-//! Definition of a property: a row of the table, found by game, FF version and identifier. All three are needed,
-//! because one identifier can mean different things: `SE` marks points in Lines of Action and lists moves in FF\[3\]
-//! (spec Ver-06, O-31).
+//! Definition of a property: a row of the table, found by game, FF version and identifier. All
+//! three are needed, because one identifier can mean different things: `SE` marks points in Lines
+//! of Action and lists moves in FF\[3\] (spec Ver-06, O-31).
 
 use crate::value::ListKind;
 
@@ -10,7 +10,11 @@ use super::{Game, Key, ValueType};
 /// Row of the table of properties.
 ///
 /// ```
-/// use sgfstream_game::{Game, property::{Definition, PropertyType, ValueType}, internal::Fit};
+/// use sgfstream_game::{
+///     Game,
+///     internal::Fit,
+///     property::{Definition, PropertyType, ValueType},
+/// };
 ///
 /// let found = Definition::find(Game::Go, 4, b"AB").expect("in the table");
 /// assert_eq!(found.definition.property_type, PropertyType::Setup);
@@ -90,7 +94,8 @@ pub enum Origin {
     OldDialect,
     /// A program, for its own use.
     Private,
-    /// A program that analyzes games. It writes evaluations in a form that docs/spec/analysis.md states.
+    /// A program that analyzes games. It writes evaluations in a form that docs/spec/analysis.md
+    /// states.
     Analysis,
     /// The program Smart Game Board.
     Sgb,
@@ -162,14 +167,23 @@ impl Scope {
             Self::PentobiTwoPlayer => pentobi.is_some_and(|variant| variant.players() == 2),
             Self::PentobiManyPlayer => pentobi.is_some_and(|variant| variant.players() > 2),
             Self::GoRilla => {
-                matches!(game, Game::Go | Game::Othello | Game::Hex | Game::Kropki | Game::Unlur | Game::Havannah)
+                matches!(
+                    game,
+                    Game::Go
+                        | Game::Othello
+                        | Game::Hex
+                        | Game::Kropki
+                        | Game::Unlur
+                        | Game::Havannah
+                )
             }
             Self::Boardspace => game.is_boardspace() || game == Game::Other,
         }
     }
 
-    /// Returns whether the property identifies `game`, so that its meaning there takes precedence over the meaning in
-    /// all games. GoRilla writes the usual Go, so that only the games that no other program writes count.
+    /// Returns whether the property identifies `game`, so that its meaning there takes precedence
+    /// over the meaning in all games. GoRilla writes the usual Go, so that only the games that no
+    /// other program writes count.
     pub(super) fn is_particular_to(self, game: Game) -> bool {
         match self {
             Self::All => false,
@@ -206,8 +220,8 @@ impl Definition {
         DEFINITIONS
     }
 
-    /// Returns the rows of one canonical identifier (without lowercase letters) by one table lookup. There may be no
-    /// rows.
+    /// Returns the rows of one canonical identifier (without lowercase letters) by one table
+    /// lookup. There may be no rows.
     #[must_use]
     #[inline]
     pub fn rows(id: &[u8]) -> &'static [Self] {
@@ -215,21 +229,31 @@ impl Definition {
         &DEFINITIONS[usize::from(start)..usize::from(start) + usize::from(len)]
     }
 
-    /// Returns the meaning of `id` in this game and version of the format, else its meaning in another version, or
-    /// else in another game. A file without FF is of version 1 by the specification (spec Ver-01).
+    /// Returns the meaning of `id` in this game and version of the format, else its meaning in
+    /// another version, or else in another game. A file without FF is of version 1 by the
+    /// specification (spec Ver-01).
     ///
-    /// If several rows match, the version takes precedence, then the standard over private use, then the game's own
-    /// meaning over the meaning for all games. So `TE` is the good move, and Sina's title is only in
-    /// [`rows`](Self::rows). In old Backgammon files, only the value distinguishes the cube, `CP[b]`, from a copyright
-    /// note: see [`find_with_value`](Self::find_with_value).
+    /// If several rows match, the version takes precedence, then the standard over private use,
+    /// then the game's own meaning over the meaning for all games. So `TE` is the good move, and
+    /// Sina's title is only in [`rows`](Self::rows). In old Backgammon files, only the value
+    /// distinguishes the cube, `CP[b]`, from a copyright note: see
+    /// [`find_with_value`](Self::find_with_value).
     ///
     /// ```
-    /// use sgfstream_game::{Game, property::Definition, internal::Fit};
+    /// use sgfstream_game::{Game, internal::Fit, property::Definition};
     ///
-    /// let meaning = |game, ff, id| Definition::find(game, ff, id).map(|f| (f.definition.description, f.fit));
-    /// assert_eq!(meaning(Game::LinesOfAction, 4, b"SE"), Some(("mark point and its moves", Fit::Exact)));
+    /// let meaning = |game, ff, id| {
+    ///     Definition::find(game, ff, id).map(|f| (f.definition.description, f.fit))
+    /// };
+    /// assert_eq!(
+    ///     meaning(Game::LinesOfAction, 4, b"SE"),
+    ///     Some(("mark point and its moves", Fit::Exact))
+    /// );
     /// assert_eq!(meaning(Game::Go, 3, b"SE"), Some(("moves tried in selftest", Fit::Exact)));
-    /// assert_eq!(meaning(Game::Go, 4, b"SE"), Some(("moves tried in selftest", Fit::OtherVersion)));
+    /// assert_eq!(
+    ///     meaning(Game::Go, 4, b"SE"),
+    ///     Some(("moves tried in selftest", Fit::OtherVersion))
+    /// );
     /// assert_eq!(meaning(Game::Go, 4, b"SU").map(|m| m.1), Some(Fit::OtherGame));
     /// ```
     #[must_use]
@@ -241,7 +265,10 @@ impl Definition {
             && definition.scope == Scope::All
             && definition.versions.contains(ff)
         {
-            return Some(Lookup { definition, fit: Fit::Exact });
+            return Some(Lookup {
+                definition,
+                fit: Fit::Exact,
+            });
         }
         Self::find_among(rows, game, ff)
     }
@@ -261,16 +288,22 @@ impl Definition {
         best.map(|(_, found)| found)
     }
 
-    /// Returns the meaning as [`find`](Self::find) does, but considers the first value if it makes a difference: in
-    /// Backgammon, `CP` is the cube if the value is `b`, `w`, `c` or `n` (spec games §6). In Go, `TE` is a title, `KO`
-    /// the komi and `LT` a time if the value is longer than the standard's single digit. Sina and other sites write
-    /// these (spec Q-45).
+    /// Returns the meaning as [`find`](Self::find) does, but considers the first value if it makes
+    /// a difference: in Backgammon, `CP` is the cube if the value is `b`, `w`, `c` or `n` (spec
+    /// games §6). In Go, `TE` is a title, `KO` the komi and `LT` a time if the value is longer than
+    /// the standard's single digit. Sina and other sites write these (spec Q-45).
     ///
     /// ```
-    /// use sgfstream_game::{Game, property::{Definition, PropertyType}};
+    /// use sgfstream_game::{
+    ///     Game,
+    ///     property::{Definition, PropertyType},
+    /// };
     ///
     /// let kind = |game, ident: &[u8], value: &[u8]| {
-    ///     Definition::find_with_value(game, 4, ident, value).expect("in the table").definition.property_type
+    ///     Definition::find_with_value(game, 4, ident, value)
+    ///         .expect("in the table")
+    ///         .definition
+    ///         .property_type
     /// };
     /// assert_eq!(kind(Game::Backgammon, b"CP", b"c"), PropertyType::Setup);
     /// assert_eq!(kind(Game::Backgammon, b"CP", b"(c) 1999"), PropertyType::GameInfo);
@@ -288,29 +321,42 @@ impl Definition {
             b"TE" | b"KO" | b"LT" => game == Game::Go && value.trim_ascii().len() > 1,
             _ => false,
         };
-        match is_told.then(|| Self::rows(id).iter().find(is_meant)).flatten() {
-            Some(definition) => Some(Lookup { definition, fit: definition.fit(game, ff) }),
+        match is_told
+            .then(|| Self::rows(id).iter().find(is_meant))
+            .flatten()
+        {
+            Some(definition) => Some(Lookup {
+                definition,
+                fit: definition.fit(game, ff),
+            }),
             None => Self::find(game, ff, id),
         }
     }
 
-    /// Returns whether a program writes the property for its own use, so that no specification defines its values.
+    /// Returns whether a program writes the property for its own use, so that no specification
+    /// defines its values.
     #[must_use]
     pub const fn is_of_program(&self) -> bool {
         matches!(self.origin, Origin::Private | Origin::Analysis)
     }
 
-    /// Returns the standard property that has the meaning of this private one, if there is one. The Nihon Ki-in, the
-    /// Korean association and Sina write these (spec Q-45).
+    /// Returns the standard property that has the meaning of this private one, if there is one. The
+    /// Nihon Ki-in, the Korean association and Sina write these (spec Q-45).
     ///
     /// ```
     /// use sgfstream_game::{Game, property::Definition};
     ///
     /// let standard = |ident: &[u8], value: &[u8]| {
-    ///     Definition::find_with_value(Game::Go, 4, ident, value).expect("in the table").definition.standard_property()
+    ///     Definition::find_with_value(Game::Go, 4, ident, value)
+    ///         .expect("in the table")
+    ///         .definition
+    ///         .standard_property()
     /// };
     /// assert_eq!(standard(b"RD", b"2026-05-12"), Some("DT"));
-    /// assert_eq!((standard(b"TE", b"14th Samsung Cup"), standard(b"TE", b"1")), (Some("EV"), None));
+    /// assert_eq!(
+    ///     (standard(b"TE", b"14th Samsung Cup"), standard(b"TE", b"1")),
+    ///     (Some("EV"), None)
+    /// );
     /// ```
     #[must_use]
     pub fn standard_property(&self) -> Option<&'static str> {
@@ -323,8 +369,8 @@ impl Definition {
         }
     }
 
-    /// Returns whether the lists of the property may contain rectangles of points (spec PT-06, V-07): lists of points,
-    /// or of stones if a stone is a point, in games of two-letter points.
+    /// Returns whether the lists of the property may contain rectangles of points (spec PT-06,
+    /// V-07): lists of points, or of stones if a stone is a point, in games of two-letter points.
     #[must_use]
     pub fn is_compressible(&self, game: Game) -> bool {
         let is_points = match self.value_type {
@@ -332,7 +378,9 @@ impl Definition {
             ValueType::Stone => game.stone_is_point(),
             _ => false,
         };
-        is_points && matches!(self.list_kind, ListKind::List | ListKind::Elist) && game.has_two_letter_points()
+        is_points
+            && matches!(self.list_kind, ListKind::List | ListKind::Elist)
+            && game.has_two_letter_points()
     }
 
     pub(super) fn fit(&self, game: Game, ff: u8) -> Fit {
@@ -362,7 +410,10 @@ static ROWS: [(u8, u8); Key::COUNT] = {
             *start = row as u8;
         }
         *len += 1;
-        assert!(*start as usize + *len as usize == row + 1, "rows of one identifier are adjacent");
+        assert!(
+            *start as usize + *len as usize == row + 1,
+            "rows of one identifier are adjacent"
+        );
         row += 1;
     }
     rows
@@ -381,7 +432,18 @@ mod tests {
             assert!(rows.contains(definition), "{}", definition.id);
             assert!(rows.iter().all(|row| row.id == definition.id));
         }
-        for id in [&b""[..], b"ZZ", b"Z", b"b", b"aB", b"A-", b"BLU", b"BLUES", b"\xff\xff", b"ABC"] {
+        for id in [
+            &b""[..],
+            b"ZZ",
+            b"Z",
+            b"b",
+            b"aB",
+            b"A-",
+            b"BLU",
+            b"BLUES",
+            b"\xff\xff",
+            b"ABC",
+        ] {
             assert!(Definition::rows(id).is_empty(), "{id:?}");
         }
     }
@@ -389,7 +451,10 @@ mod tests {
     fn kind(game: Game, ff: u8, id: &str) -> (String, Fit) {
         let found = Definition::find(game, ff, id.as_bytes()).expect(id);
         let definition = found.definition;
-        let text = format!("{:?} {:?} {:?}", definition.property_type, definition.value_type, definition.list_kind);
+        let text = format!(
+            "{:?} {:?} {:?}",
+            definition.property_type, definition.value_type, definition.list_kind
+        );
         (text, found.fit)
     }
 
@@ -409,10 +474,28 @@ mod tests {
             (duo, 4, "AE", "Setup Piece List", Exact),
             (duo, 4, "PL", "Setup AnyColor Single", Exact),
             (Game::Go, 4, "AS", "None SimpleText Single", OtherGame),
-            (Game::LinesOfAction, 4, "AS", "None SimpleText Single", Exact),
-            (Game::Octi, 4, "AS", "None Compose(Stone, Point) List", Exact),
+            (
+                Game::LinesOfAction,
+                4,
+                "AS",
+                "None SimpleText Single",
+                Exact,
+            ),
+            (
+                Game::Octi,
+                4,
+                "AS",
+                "None Compose(Stone, Point) List",
+                Exact,
+            ),
             (Game::Hex, 4, "IP", "GameInfo SimpleText Single", Exact),
-            (Game::LinesOfAction, 4, "SU", "GameInfo SimpleText Single", Exact),
+            (
+                Game::LinesOfAction,
+                4,
+                "SU",
+                "GameInfo SimpleText Single",
+                Exact,
+            ),
             (Game::Hive, 4, "SU", "GameInfo SimpleText Single", Exact),
             (Game::Go, 4, "VW", "Inherit Point Elist", Exact),
             (Game::Go, 3, "VW", "None Point List", Exact),
@@ -420,9 +503,21 @@ mod tests {
             (Game::Go, 4, "TM", "GameInfo Real Single", Exact),
             (Game::Hive, 4, "TM", "None Real Single", Exact),
             (Game::Go, 4, "CP", "GameInfo SimpleText Single", Exact),
-            (Game::Backgammon, 4, "CP", "GameInfo SimpleText Single", Exact),
+            (
+                Game::Backgammon,
+                4,
+                "CP",
+                "GameInfo SimpleText Single",
+                Exact,
+            ),
             (Game::Go, 4, "TB", "None Point Elist", Exact),
-            (Game::Kropki, 4, "TB", "None Either(Point, StopSequence) Elist", Exact),
+            (
+                Game::Kropki,
+                4,
+                "TB",
+                "None Either(Point, StopSequence) Elist",
+                Exact,
+            ),
             (Game::Hex, 4, "TB", "None Point Elist", OtherGame),
             (Game::Go, 3, "TC", "None Number Single", Exact),
             (Game::Go, 4, "TC", "Root Number Single", Exact),
@@ -430,23 +525,63 @@ mod tests {
             (Game::Go, 4, "TE", "Move Double Single", Exact),
             (Game::Go, 4, "KO", "Move None Single", Exact),
             (Game::Go, 4, "GM", "Root Number Single", Exact),
-            (Game::Unlur, 4, "GM", "Root Either(Number, SimpleText) Single", Exact),
+            (
+                Game::Unlur,
+                4,
+                "GM",
+                "Root Either(Number, SimpleText) Single",
+                Exact,
+            ),
             (duo, 4, "GM", "Root SimpleText Single", Exact),
-            (Game::Go, 4, "SZ", "Root Either(Number, Compose(Number, Number)) Single", Exact),
-            (Game::Kropki, 4, "SZ", "Root Either(Either(Number, Compose(Number, Number)), SizeLetters) Single", Exact),
-            (Game::Hex, 4, "SZ", "Root Either(Number, Compose(Number, Number)) Single", Exact),
+            (
+                Game::Go,
+                4,
+                "SZ",
+                "Root Either(Number, Compose(Number, Number)) Single",
+                Exact,
+            ),
+            (
+                Game::Kropki,
+                4,
+                "SZ",
+                "Root Either(Either(Number, Compose(Number, Number)), SizeLetters) Single",
+                Exact,
+            ),
+            (
+                Game::Hex,
+                4,
+                "SZ",
+                "Root Either(Number, Compose(Number, Number)) Single",
+                Exact,
+            ),
             (Game::Hive, 4, "P1", "Move Action List", Exact),
-            (Game::Boardspace(Boardspace::Lyngk), 4, "P0", "Move Action List", Exact),
+            (
+                Game::Boardspace(Boardspace::Lyngk),
+                4,
+                "P0",
+                "Move Action List",
+                Exact,
+            ),
             (blokus, 4, "P1", "GameInfo SimpleText Single", Exact),
             (Game::Go, 4, "XS", "Root None Single", Exact),
             (Game::Go, 4, "KI", "GameInfo Number Single", Exact),
             (Game::Go, 4, "L", "None Point List", OtherVersion),
             (Game::Go, 1, "MA", "None Point List", OtherVersion),
             (Game::Go, 1, "FF", "Root Number Single", OtherVersion),
-            (Game::Go, 4, "FG", "None Either(None, Compose(Number, SimpleText)) Single", Exact),
+            (
+                Game::Go,
+                4,
+                "FG",
+                "None Either(None, Compose(Number, SimpleText)) Single",
+                Exact,
+            ),
             (Game::Gomoku, 4, "QPR", "None Text Single", Exact),
         ] {
-            assert_eq!(kind(game, ff, id), (expected.to_owned(), fit), "{game:?} FF[{ff}] {id}");
+            assert_eq!(
+                kind(game, ff, id),
+                (expected.to_owned(), fit),
+                "{game:?} FF[{ff}] {id}"
+            );
         }
     }
 
@@ -460,9 +595,18 @@ mod tests {
                     && d.versions.contains(4)
                     && d.origin == Origin::Standard
             };
-            DEFINITIONS.iter().filter(is_it).map(|definition| definition.id).collect()
+            DEFINITIONS
+                .iter()
+                .filter(is_it)
+                .map(|definition| definition.id)
+                .collect()
         };
-        assert_eq!(of(PropertyType::Move), ["B", "BL", "BM", "DO", "IT", "KO", "MN", "OB", "OW", "TE", "W", "WL"]);
+        assert_eq!(
+            of(PropertyType::Move),
+            [
+                "B", "BL", "BM", "DO", "IT", "KO", "MN", "OB", "OW", "TE", "W", "WL"
+            ]
+        );
         assert_eq!(of(PropertyType::Setup), ["AB", "AE", "AW", "PL"]);
         assert_eq!(of(PropertyType::Root), ["AP", "CA", "FF", "GM", "ST", "SZ"]);
         assert_eq!(of(PropertyType::Inherit), ["DD", "PM", "VW"]);
@@ -475,16 +619,26 @@ mod tests {
     fn pt_06_compressible() {
         let ids = |game| -> Vec<&str> {
             let is_it = |id: &&str| {
-                Definition::find(game, 4, id.as_bytes()).is_some_and(|found| found.definition.is_compressible(game))
+                Definition::find(game, 4, id.as_bytes())
+                    .is_some_and(|found| found.definition.is_compressible(game))
             };
             let all = [
-                "AA", "AB", "AE", "AR", "AW", "B", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW",
-                "W",
+                "AA", "AB", "AE", "AR", "AW", "B", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB",
+                "TR", "TW", "VW", "W",
             ];
             all.iter().copied().filter(is_it).collect()
         };
-        let go = ["AB", "AE", "AW", "CR", "DD", "MA", "SL", "SQ", "TB", "TR", "TW", "VW"];
-        assert_eq!(ids(Game::Go).iter().filter(|id| **id != "AA").copied().collect::<Vec<_>>(), go);
+        let go = [
+            "AB", "AE", "AW", "CR", "DD", "MA", "SL", "SQ", "TB", "TR", "TW", "VW",
+        ];
+        assert_eq!(
+            ids(Game::Go)
+                .iter()
+                .filter(|id| **id != "AA")
+                .copied()
+                .collect::<Vec<_>>(),
+            go
+        );
         assert!(ids(Game::Amazons).contains(&"AA"));
         assert!(ids(Game::Pentobi(Variant::BlokusDuo)).is_empty()); // spec P-48
     }

@@ -1,5 +1,6 @@
-//! Finds out which game a record without GM is of, and which program's notation it uses, by other properties and the moves. A
-//! missing GM means Go (spec R-02, G-04), but some programs leave GM out for other games too (spec games §11: Little Golem).
+//! Finds out which game a record without GM is of, and which program's notation it uses, by other
+//! properties and the moves. A missing GM means Go (spec R-02, G-04), but some programs leave GM
+//! out for other games too (spec games §11: Little Golem).
 
 use sgfstream::{Ident, Property};
 
@@ -51,7 +52,16 @@ pub(crate) struct Detector {
 }
 
 /// Properties of game information that are evidence.
-const GAME_INFO: [Key; 8] = [Key::AP, Key::EV, Key::GC, Key::SO, Key::PC, Key::RU, Key::SU, Key::KM];
+const GAME_INFO: [Key; 8] = [
+    Key::AP,
+    Key::EV,
+    Key::GC,
+    Key::SO,
+    Key::PC,
+    Key::RU,
+    Key::SU,
+    Key::KM,
+];
 
 /// Notation of a move, if it identifies a game.
 #[derive(Clone, Copy)]
@@ -84,7 +94,10 @@ impl Form {
             Some(Self::Dice)
         } else if raw.len() > 2 && OctiMove::parse(BoardSize::square(9), raw).is_ok() {
             Some(Self::Octi)
-        } else if let Some(at) = without_marks.iter().position(|byte| matches!(byte, b'-' | b':')) {
+        } else if let Some(at) = without_marks
+            .iter()
+            .position(|byte| matches!(byte, b'-' | b':'))
+        {
             let (from, to) = (&without_marks[..at], &without_marks[at + 1..]);
             if is_lettered(from) && is_lettered(to) {
                 Some(Self::LettersStep)
@@ -102,7 +115,11 @@ impl Form {
 impl Detector {
     /// Adds the evidence of one property.
     pub(crate) fn observe(&mut self, property: &Property<'_>) {
-        self.add_property(Key::of(property.ident()), property.ident(), property.first().as_bytes());
+        self.add_property(
+            Key::of(property.ident()),
+            property.ident(),
+            property.first().as_bytes(),
+        );
     }
 
     /// Adds the evidence of the first value of a property.
@@ -113,9 +130,15 @@ impl Detector {
                 let games: [(&[u8], Game); 2] = [(b"hex", Game::Hex), (b"twixt", Game::Twixt)];
                 self.event = game_named(&games, raw);
             }
-            Key::GC if self.is_first(Key::GC, raw) => self.game_number = starts_with(raw.trim_ascii_start(), b"game #"),
-            Key::SO if self.is_first(Key::SO, raw) => self.little_golem |= contains(raw, b"littlegolem"),
-            Key::PC if self.is_first(Key::PC, raw) => self.little_golem |= contains(raw, b"littlegolem"),
+            Key::GC if self.is_first(Key::GC, raw) => {
+                self.game_number = starts_with(raw.trim_ascii_start(), b"game #")
+            }
+            Key::SO if self.is_first(Key::SO, raw) => {
+                self.little_golem |= contains(raw, b"littlegolem")
+            }
+            Key::PC if self.is_first(Key::PC, raw) => {
+                self.little_golem |= contains(raw, b"littlegolem")
+            }
             // Little Golem writes it in Havannah files.
             Key::RU if self.is_first(Key::RU, raw) => {
                 self.lg_rules = raw == b"LG";
@@ -147,14 +170,17 @@ impl Detector {
         }
     }
 
-    /// Returns whether a property of [`GAME_INFO`] has a value for the first time. `fix` keeps the first of several that
-    /// is not empty, so another one is no evidence.
+    /// Returns whether a property of [`GAME_INFO`] has a value for the first time. `fix` keeps the
+    /// first of several that is not empty, so another one is no evidence.
     fn is_first(&mut self, key: Key, raw: &[u8]) -> bool {
         if raw.trim_ascii().is_empty() {
             return false;
         }
         let before = self.occurred;
-        self.occurred |= GAME_INFO.iter().position(|&each| each == key).map_or(0, |bit| 1 << bit);
+        self.occurred |= GAME_INFO
+            .iter()
+            .position(|&each| each == key)
+            .map_or(0, |bit| 1 << bit);
         self.occurred != before
     }
 
@@ -180,9 +206,16 @@ impl Detector {
         let raw = &*without_blanks(raw);
         if starts_with(raw, b"swap") {
             self.swaps = true;
-        } else if [&b"resign"[..], b"forfeit"].iter().any(|word| raw.eq_ignore_ascii_case(word)) {
+        } else if [&b"resign"[..], b"forfeit"]
+            .iter()
+            .any(|word| raw.eq_ignore_ascii_case(word))
+        {
             self.words = true;
-        } else if raw.contains(&b',') && raw.split(|&byte| byte == b',').all(|part| read_lettered(part).is_some()) {
+        } else if raw.contains(&b',')
+            && raw
+                .split(|&byte| byte == b',')
+                .all(|part| read_lettered(part).is_some())
+        {
             self.pieces = true;
         } else if raw.len() <= 4096
             && let Some(form) = Form::of(raw)
@@ -200,8 +233,8 @@ impl Detector {
         self.renju && !self.boardspace && self.setup_type.is_none()
     }
 
-    /// Returns whether the record is a position of Go, such as a problem: stones on points of two letters, and nothing
-    /// else that another game has.
+    /// Returns whether the record is a position of Go, such as a problem: stones on points of two
+    /// letters, and nothing else that another game has.
     fn is_position(&self) -> bool {
         let is_other = self.little_golem || self.boardspace || self.renju;
         self.stones && !is_other && self.application.is_none() && self.setup_type.is_none()
@@ -216,7 +249,11 @@ impl Detector {
             Program::Standard | Program::HexGui if is_swapped => Program::LittleGolem,
             program => program,
         };
-        DetectedGame { game, program, is_default: shown.is_none() }
+        DetectedGame {
+            game,
+            program,
+            is_default: shown.is_none(),
+        }
     }
 
     /// Returns the program that wrote a record of `game`, as far as the root shows it.
@@ -268,7 +305,8 @@ impl Detector {
         if self.little_golem && (lettered > pairs || (self.lg_rules && pairs == 0)) {
             return Some(Game::Havannah);
         }
-        let is_hex = self.swaps || self.event == Some(Game::Hex) || (self.game_number && !self.lg_rules);
+        let is_hex =
+            self.swaps || self.event == Some(Game::Hex) || (self.game_number && !self.lg_rules);
         if self.little_golem && is_hex {
             return Some(Game::Hex);
         }
@@ -297,16 +335,22 @@ impl Detector {
 
 /// Returns the game of the first name that the value starts with.
 fn game_named(games: &[(&[u8], Game)], raw: &[u8]) -> Option<Game> {
-    games.iter().find(|(name, _)| starts_with(raw, name)).map(|&(_, game)| game)
+    games
+        .iter()
+        .find(|(name, _)| starts_with(raw, name))
+        .map(|&(_, game)| game)
 }
 
 fn starts_with(raw: &[u8], name: &[u8]) -> bool {
-    raw.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+    raw.get(..name.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
 fn contains(raw: &[u8], name: &[u8]) -> bool {
     // The first bytes of a value are enough, so that a long value costs no more.
-    raw[..raw.len().min(1024)].windows(name.len()).any(|part| part.eq_ignore_ascii_case(name))
+    raw[..raw.len().min(1024)]
+        .windows(name.len())
+        .any(|part| part.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -340,18 +384,38 @@ mod tests {
             ("(;AP[HexGui:0.9];AB[b2])", Game::Hex, false),
             ("(;B[e4];W[swap-pieces])", Game::Hex, false),
             ("(;W[ad];B[swap])", Game::Hex, false),
-            ("(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
+            (
+                "(;EV[hex.mc.2009]SO[http://www.littlegolem.net];W[ad])",
+                Game::Hex,
+                false,
+            ),
             ("(;EV[hex.mc.2009];W[ad])", Game::Go, true),
-            ("(;EV[twixt.ld.SIZE30]SZ[30]SO[https://www.littlegolem.net];b[dc];r[op])", Game::Twixt, false),
+            (
+                "(;EV[twixt.ld.SIZE30]SZ[30]SO[https://www.littlegolem.net];b[dc];r[op])",
+                Game::Twixt,
+                false,
+            ),
             ("(;EV[twixt.ld.SIZE30];b[dc];r[op])", Game::Go, true),
-            ("(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])", Game::Hex, false),
-            ("(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])", Game::Go, false),
+            (
+                "(;EV[null]SZ[11]GC[ game #1]SO[http://www.littlegolem.net];W[ad])",
+                Game::Hex,
+                false,
+            ),
+            (
+                "(;EV[go19.ch.10]KM[6.5]SZ[19]SO[http://www.littlegolem.com];B[pd])",
+                Game::Go,
+                false,
+            ),
             ("(;EV[null]GC[game #1];W[ad])", Game::Go, true),
             ("(;RU[LG];W[G8];B[G6];W[resign])", Game::Havannah, false),
             ("(;B[e8,e9,f9])", Game::Pentobi(Variant::BlokusDuo), false),
             ("(;BLUE[a20][b20])", Game::Pentobi(Variant::Blokus), false),
             ("(;1[a1,b1];2[a20])", Game::Pentobi(Variant::Blokus), false),
-            ("(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])", Game::Hive, false),
+            (
+                "(;P0[id \"x\"]SU[hive-plm];P0[0 Start P0])",
+                Game::Hive,
+                false,
+            ),
             ("(;5A[2]SW[True]SZ[15];B[hh];W[ii])", Game::Gomoku, false),
             ("(;P0[id \"x\"];P0[0 Start P0])", Game::Other, false),
             ("(;B[djddgd];W[dadbda])", Game::Amazons, false),
@@ -368,8 +432,14 @@ mod tests {
     #[test]
     fn programs() {
         assert_eq!(detect("(;XS[];B[cd])").program, Program::Gorilla);
-        assert_eq!(detect("(;RU[LG];W[G8];B[G6])").program, Program::LittleGolem);
-        assert_eq!(detect("(;AP[HexGui:0.9.0];B[d2];W[f6])").program, Program::HexGui);
+        assert_eq!(
+            detect("(;RU[LG];W[G8];B[G6])").program,
+            Program::LittleGolem
+        );
+        assert_eq!(
+            detect("(;AP[HexGui:0.9.0];B[d2];W[f6])").program,
+            Program::HexGui
+        );
         assert_eq!(detect("(;B[c4])").program, Program::Standard);
     }
 }

@@ -5,17 +5,22 @@ use std::fmt::{self, Display};
 use crate::value::{BoardSize, Reading, ValueError, ValueErrorKind, from_fn};
 use sgfstream::{Property, RawValue};
 
-use super::coordinates::{Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair};
+use super::coordinates::{
+    Columns, Coordinates, read_lettered_in, write_capitals, write_lettered, write_pair,
+};
 use super::games::PointSyntax;
 use super::havannah::{HAVANNAH_MAX, Hexagon};
 use super::kropki::{Dots, Territory};
 use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
 use super::{BoardCell, Fault, Game, Illegal, Move, Program, Variant};
-use super::{amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt, unlur};
+use super::{
+    amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt,
+    unlur,
+};
 
-/// Notation of the points, moves and stones of a game on a board of some size. It is a few words large, so make one for
-/// each game tree.
+/// Notation of the points, moves and stones of a game on a board of some size. It is a few words
+/// large, so make one for each game tree.
 ///
 /// ```
 /// use sgfstream_game::{Dialect, BoardCell, Game, Move, dialect::Variant};
@@ -66,8 +71,9 @@ impl Stone {
 }
 
 impl Dialect {
-    /// Returns the dialect of `game` by the specification. `size` is the value of `SZ`. Without it the board has the
-    /// game's default size or, without a default, the largest size whose points have a name.
+    /// Returns the dialect of `game` by the specification. `size` is the value of `SZ`. Without it
+    /// the board has the game's default size or, without a default, the largest size whose points
+    /// have a name.
     #[must_use]
     pub fn new(game: Game, size: Option<BoardSize>) -> Self {
         Self::of_program(game, size, Program::Standard)
@@ -76,25 +82,45 @@ impl Dialect {
     /// Returns the dialect of `game` as `program` writes it.
     #[must_use]
     pub fn of_program(game: Game, size: Option<BoardSize>, program: Program) -> Self {
-        let size = size.filter(|_| !game.has_fixed_size()).or_else(|| Self::default_size(game, program));
+        let size = size
+            .filter(|_| !game.has_fixed_size())
+            .or_else(|| Self::default_size(game, program));
         let size = size.unwrap_or(BoardSize::square(game.side_max()));
-        Self { game, size, program, has_size: true }
+        Self {
+            game,
+            size,
+            program,
+            has_size: true,
+        }
     }
 
-    /// Returns the dialect for comparing moves of different programs: a cell of Hex may be two letters.
+    /// Returns the dialect for comparing moves of different programs: a cell of Hex may be two
+    /// letters.
     #[must_use]
     pub fn of_any_program(game: Game, size: Option<BoardSize>) -> Self {
-        Self::of_program(game, size, if game == Game::Hex { Program::Gorilla } else { Program::Standard })
+        Self::of_program(
+            game,
+            size,
+            if game == Game::Hex {
+                Program::Gorilla
+            } else {
+                Program::Standard
+            },
+        )
     }
 
-    /// Returns the dialect of a record whose root has been read. `size` is the reading of its `SZ`, if it has one. If
-    /// the reading is not sure, the size is unknown: points are read as on the largest board, and there is no position.
+    /// Returns the dialect of a record whose root has been read. `size` is the reading of its `SZ`,
+    /// if it has one. If the reading is not sure, the size is unknown: points are read as on the
+    /// largest board, and there is no position.
     #[must_use]
     pub fn of_record(game: Game, size: Option<Reading<BoardSize>>, program: Program) -> Self {
         let sure = size.and_then(Reading::sure).map(|read| read.value);
         if size.is_some() && sure.is_none() && !game.has_fixed_size() {
             let largest = BoardSize::square(game.side_max());
-            return Self { has_size: false, ..Self::of_program(game, Some(largest), program) };
+            return Self {
+                has_size: false,
+                ..Self::of_program(game, Some(largest), program)
+            };
         }
         Self::of_program(game, sure, program)
     }
@@ -105,8 +131,8 @@ impl Dialect {
         self.has_size
     }
 
-    /// Returns the size of a board without `SZ` (spec R-03, games.tsv). Returns `None` if the game has no default, as
-    /// Kropki and Unlur.
+    /// Returns the size of a board without `SZ` (spec R-03, games.tsv). Returns `None` if the game
+    /// has no default, as Kropki and Unlur.
     #[must_use]
     pub fn default_size(game: Game, program: Program) -> Option<BoardSize> {
         if program == Program::Gorilla
@@ -114,10 +140,15 @@ impl Dialect {
         {
             return Some(size);
         }
-        if game == Game::Backgammon { Some(backgammon::SIZE) } else { game.default_size() }
+        if game == Game::Backgammon {
+            Some(backgammon::SIZE)
+        } else {
+            game.default_size()
+        }
     }
 
-    /// Parses `SZ` strictly, with the limits of the game ([`Game::parse_size`]) and of the program (spec G-14).
+    /// Parses `SZ` strictly, with the limits of the game ([`Game::parse_size`]) and of the program
+    /// (spec G-14).
     ///
     /// # Errors
     /// The same as for [`Game::parse_size`].
@@ -125,7 +156,11 @@ impl Dialect {
         let size = self.game.parse_size(raw)?;
         let is_gorilla = self.program == Program::Gorilla && self.game == Game::Kropki;
         if is_gorilla && size.longer() > BoardSize::MAX_GORILLA {
-            return Err(ValueError::new(ValueErrorKind::OutOfRange, "a board of 1 to 45 lines", raw));
+            return Err(ValueError::new(
+                ValueErrorKind::OutOfRange,
+                "a board of 1 to 45 lines",
+                raw,
+            ));
         }
         Ok(size)
     }
@@ -148,8 +183,8 @@ impl Dialect {
         self.program
     }
 
-    /// Returns whether the game's points are defined. If not, moves are [`Move::Raw`], stones are [`Stone::Raw`], and
-    /// no value is an error.
+    /// Returns whether the game's points are defined. If not, moves are [`Move::Raw`], stones are
+    /// [`Stone::Raw`], and no value is an error.
     #[must_use]
     pub const fn has_points(&self) -> bool {
         !matches!(self.game.point_syntax(), PointSyntax::Unknown)
@@ -161,24 +196,30 @@ impl Dialect {
         Hexagon::new(side as u16, self.numbering())
     }
 
-    /// Parses a point in any spelling with one clear meaning. [`read_point`](Self::read_point) also reports an unusual
-    /// spelling.
+    /// Parses a point in any spelling with one clear meaning. [`read_point`](Self::read_point) also
+    /// reports an unusual spelling.
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoCell`]; or [`Fault::Undefined`] for a game without a
-    /// documented notation, which is not a fault of the record.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], [`Fault::NoCell`]; or [`Fault::Undefined`] for a
+    /// game without a documented notation, which is not a fault of the record.
     #[inline]
     pub fn parse_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         match self.strict_point(raw) {
             Ok(field) => Ok(field),
-            Err(fault) => self.read_otherwise(raw, fault, Self::strict_point).map(|parsed| parsed.value),
+            Err(fault) => self
+                .read_otherwise(raw, fault, Self::strict_point)
+                .map(|parsed| parsed.value),
         }
     }
 
     /// Parses a point in the dialect's own spelling.
     #[inline]
     pub(crate) fn strict_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
-        if self.game == Game::Go { go::parse_point(self.size, raw) } else { self.parse_other_point(raw) }
+        if self.game == Game::Go {
+            go::parse_point(self.size, raw)
+        } else {
+            self.parse_other_point(raw)
+        }
     }
 
     fn parse_other_point(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
@@ -196,7 +237,8 @@ impl Dialect {
         }
     }
 
-    /// Returns whether the program writes two letters in a game whose standard notation is letters and numbers.
+    /// Returns whether the program writes two letters in a game whose standard notation is letters
+    /// and numbers.
     fn writes_pairs(&self) -> bool {
         match self.program {
             Program::LittleGolem => matches!(self.game, Game::Hex | Game::Twixt),
@@ -205,19 +247,27 @@ impl Dialect {
         }
     }
 
-    /// Files number the hexagon in two ways. Unless the program is known, a cell is off the board only if neither
-    /// numbering has it.
+    /// Files number the hexagon in two ways. Unless the program is known, a cell is off the board
+    /// only if neither numbering has it.
     fn parse_hexagon_cell(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
         let field = hex::parse_algebraic(raw)?;
         let width = 2 * u64::from(self.size.columns()) - 1;
         let in_hull = u64::from(field.column) < width && u64::from(field.row) < width;
         let is_known = self.program == Program::LittleGolem && self.size.columns() <= HAVANNAH_MAX;
-        let fits = if is_known { self.hexagon().has(field) } else { in_hull };
-        if fits { Ok(field) } else { Err(Fault::OffBoard) }
+        let fits = if is_known {
+            self.hexagon().has(field)
+        } else {
+            in_hull
+        };
+        if fits {
+            Ok(field)
+        } else {
+            Err(Fault::OffBoard)
+        }
     }
 
-    /// Parses the value of a move property in any spelling with one clear meaning. [`read_move`](Self::read_move) also
-    /// reports an unusual spelling.
+    /// Parses the value of a move property in any spelling with one clear meaning.
+    /// [`read_move`](Self::read_move) also reports an unusual spelling.
     ///
     /// # Errors
     /// [`Fault`]; never for a game whose moves are undocumented.
@@ -225,15 +275,18 @@ impl Dialect {
     pub fn parse_move(&self, raw: &[u8]) -> Result<Move, Fault> {
         match self.strict_move(raw) {
             Ok(mv) => Ok(mv),
-            Err(fault) => self.read_unusual_move(raw, fault).map(|parsed| parsed.value),
+            Err(fault) => self
+                .read_unusual_move(raw, fault)
+                .map(|parsed| parsed.value),
         }
     }
 
-    /// Reads a move of Go that places a stone and is spelled as the dialect spells it: nearly all moves of archives.
-    /// [`parse_move`](Self::parse_move) reads these too, more slowly because its result has room for a move of any game.
+    /// Reads a move of Go that places a stone and is spelled as the dialect spells it: nearly all
+    /// moves of archives. [`parse_move`](Self::parse_move) reads these too, more slowly because its
+    /// result has room for a move of any game.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, BoardCell, Game};
+    /// use sgfstream_game::{BoardCell, Dialect, Game};
     ///
     /// let go = Dialect::of_any_program(Game::Go, None);
     /// assert_eq!(go.parse_placement(b"dp"), Some(BoardCell::new(3, 15)));
@@ -242,7 +295,9 @@ impl Dialect {
     #[must_use]
     #[inline]
     pub fn parse_placement(&self, raw: &[u8]) -> Option<BoardCell> {
-        (self.game == Game::Go).then(|| self.strict_point(raw).ok()).flatten()
+        (self.game == Game::Go)
+            .then(|| self.strict_point(raw).ok())
+            .flatten()
     }
 
     /// Reads a move as the dialect spells it.
@@ -272,23 +327,33 @@ impl Dialect {
             Game::Kropki => {
                 let dots = Dots::parse(raw)?;
                 let on_board = dots.points().all(|field| field.is_on(self.size));
-                if on_board { Ok(Move::Dots(dots)) } else { Err(Fault::OffBoard) }
+                if on_board {
+                    Ok(Move::Dots(dots))
+                } else {
+                    Err(Fault::OffBoard)
+                }
             }
-            game if game.is_boardspace() || game == Game::Other => match boardspace::Action::parse(raw) {
-                Some(action) => Ok(Move::Action(action)),
-                None => Ok(Move::Raw(raw.into())),
-            },
+            game if game.is_boardspace() || game == Game::Other => {
+                match boardspace::Action::parse(raw) {
+                    Some(action) => Ok(Move::Action(action)),
+                    None => Ok(Move::Raw(raw.into())),
+                }
+            }
             _ => Ok(Move::Raw(raw.into())),
         }
     }
 
-    /// Returns the canonical spelling of a move, so that values can be compared. Returns `None` if `raw` is unreadable.
+    /// Returns the canonical spelling of a move, so that values can be compared. Returns `None` if
+    /// `raw` is unreadable.
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game};
     ///
     /// let go = Dialect::of_any_program(Game::Go, None);
-    /// assert_eq!((go.spell_move(b"tt"), go.spell_move(b"p d")), (go.spell_move(b""), Some("pd".to_owned())));
+    /// assert_eq!(
+    ///     (go.spell_move(b"tt"), go.spell_move(b"p d")),
+    ///     (go.spell_move(b""), Some("pd".to_owned()))
+    /// );
     /// let hex = Dialect::of_any_program(Game::Hex, None);
     /// assert!(hex.spell_move(b"C4") == hex.spell_move(b"cd") && hex.spell_move(b"c4").is_some());
     /// assert_eq!(go.spell_move(b"nowhere"), None);
@@ -298,8 +363,8 @@ impl Dialect {
         Some(self.show_move(&self.parse_move(raw).ok()?).to_string())
     }
 
-    /// Parses the move of a move property from its first value. In Pentobi's games it reads all values, because
-    /// versions before 0.3 wrote a list of points (spec P-39).
+    /// Parses the move of a move property from its first value. In Pentobi's games it reads all
+    /// values, because versions before 0.3 wrote a list of points (spec P-39).
     ///
     /// # Errors
     /// The same as for [`parse_move`](Self::parse_move).
@@ -310,7 +375,12 @@ impl Dialect {
                 let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
                 self.parse_move(&values.join(&b","[..]))
             }
-            _ => self.parse_move(property.values().next().map_or(&b""[..], RawValue::as_bytes)),
+            _ => self.parse_move(
+                property
+                    .values()
+                    .next()
+                    .map_or(&b""[..], RawValue::as_bytes),
+            ),
         }
     }
 
@@ -347,12 +417,19 @@ impl Dialect {
             Territory::Empty => true,
             Territory::Point(field) => field.is_on(self.size),
             Territory::Rectangle(from, to) => from.is_on(self.size) && to.is_on(self.size),
-            Territory::Borders(_) if self.game != Game::Kropki => return Err(Fault::Syntax("a point")),
-            Territory::Borders(borders) => {
-                borders.iter().flat_map(|border| border.points()).all(|field| field.is_on(self.size))
+            Territory::Borders(_) if self.game != Game::Kropki => {
+                return Err(Fault::Syntax("a point"));
             }
+            Territory::Borders(borders) => borders
+                .iter()
+                .flat_map(|border| border.points())
+                .all(|field| field.is_on(self.size)),
         };
-        if on_board { Ok(territory) } else { Err(Fault::OffBoard) }
+        if on_board {
+            Ok(territory)
+        } else {
+            Err(Fault::OffBoard)
+        }
     }
 
     /// Displays a point in its canonical spelling.
@@ -386,7 +463,8 @@ impl Dialect {
     pub fn show_move_in<'a>(&self, mv: &'a Move, coordinates: Coordinates) -> impl Display + 'a {
         let dialect = *self;
         from_fn(move |f| {
-            let point = |f: &mut fmt::Formatter<'_>, field| dialect.write_point_in(f, field, coordinates);
+            let point =
+                |f: &mut fmt::Formatter<'_>, field| dialect.write_point_in(f, field, coordinates);
             match mv {
                 _ if coordinates == Coordinates::Sgf => dialect.write_move(f, mv),
                 Move::Pass => f.write_str("pass"),
@@ -406,19 +484,23 @@ impl Dialect {
     /// Parses a move in either notation: `pd` or `Q16`, and `pass`.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, BoardCell, Game, Move};
     /// use sgfstream_game::value::BoardSize;
+    /// use sgfstream_game::{BoardCell, Dialect, Game, Move};
     ///
     /// let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
     /// for text in ["cg", "C3", "c3"] {
-    ///     assert_eq!(go.parse_move_in_any(text.as_bytes()), Ok(Move::Place(BoardCell::new(2, 6))));
+    ///     assert_eq!(
+    ///         go.parse_move_in_any(text.as_bytes()),
+    ///         Ok(Move::Place(BoardCell::new(2, 6)))
+    ///     );
     /// }
     /// assert_eq!(go.parse_move_in_any(b"pass"), Ok(Move::Pass));
     /// assert!(go.parse_move_in_any(b"I5").is_err() && go.parse_move_in_any(b"Q16").is_err());
     /// ```
     ///
     /// # Errors
-    /// The same as for [`parse_move`](Self::parse_move), if the value is no move in either notation.
+    /// The same as for [`parse_move`](Self::parse_move), if the value is no move in either
+    /// notation.
     pub fn parse_move_in_any(&self, raw: &[u8]) -> Result<Move, Fault> {
         if self.gtp_columns().is_some() && raw.eq_ignore_ascii_case(b"pass") {
             return Ok(Move::Pass);
@@ -426,12 +508,18 @@ impl Dialect {
         let read = match self.game {
             Game::Amazons => (|| {
                 let dash = raw.iter().position(|&byte| byte == b'-')?;
-                let slash = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > dash)?;
-                // If the board has more rows than ranks can count, `show_move_in` prints its points in the format's
-                // notation.
+                let slash = raw
+                    .iter()
+                    .position(|&byte| byte == b'/')
+                    .filter(|&slash| slash > dash)?;
+                // If the board has more rows than ranks can count, `show_move_in` prints its points
+                // in the format's notation.
                 let either = |raw: &[u8]| self.parse_point_in_any(raw).ok();
-                let (from, to, arrow) =
-                    (either(&raw[..dash])?, either(&raw[dash + 1..slash])?, either(&raw[slash + 1..])?);
+                let (from, to, arrow) = (
+                    either(&raw[..dash])?,
+                    either(&raw[dash + 1..slash])?,
+                    either(&raw[slash + 1..])?,
+                );
                 Some(Move::Shot { from, to, arrow })
             })(),
             _ => self.counted_point(raw).map(Move::Place),
@@ -442,19 +530,24 @@ impl Dialect {
     /// Parses a point in either notation: `pd` or `Q16`.
     ///
     /// # Errors
-    /// The same as for [`parse_point`](Self::parse_point), if the value is no point in either notation.
+    /// The same as for [`parse_point`](Self::parse_point), if the value is no point in either
+    /// notation.
     pub fn parse_point_in_any(&self, raw: &[u8]) -> Result<BoardCell, Fault> {
-        self.counted_point(raw).map_or_else(|| self.parse_point(raw), Ok)
+        self.counted_point(raw)
+            .map_or_else(|| self.parse_point(raw), Ok)
     }
 
-    /// Parses a point in the notation of players who count rows from the bottom, unless the format does so, too.
+    /// Parses a point in the notation of players who count rows from the bottom, unless the format
+    /// does so, too.
     fn counted_point(&self, raw: &[u8]) -> Option<BoardCell> {
         let (column, rank) = read_lettered_in(raw, self.gtp_columns()?)?;
         let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
-        Some(BoardCell::new(column, u16::try_from(row).ok()?)).filter(|field| field.is_on(self.size))
+        Some(BoardCell::new(column, u16::try_from(row).ok()?))
+            .filter(|field| field.is_on(self.size))
     }
 
-    /// Returns the letters of columns if players count rows from the bottom but the format does not.
+    /// Returns the letters of columns if players count rows from the bottom but the format does
+    /// not.
     fn gtp_columns(&self) -> Option<Columns> {
         match self.game {
             Game::Go => Some(Columns::WithoutI),
@@ -463,8 +556,16 @@ impl Dialect {
         }
     }
 
-    fn write_point_in(&self, f: &mut fmt::Formatter<'_>, field: BoardCell, coordinates: Coordinates) -> fmt::Result {
-        match (self.gtp_columns(), self.size.rows().checked_sub(u32::from(field.row))) {
+    fn write_point_in(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        field: BoardCell,
+        coordinates: Coordinates,
+    ) -> fmt::Result {
+        match (
+            self.gtp_columns(),
+            self.size.rows().checked_sub(u32::from(field.row)),
+        ) {
             (Some(columns), Some(rank @ 1..=0xFFFF)) if coordinates == Coordinates::Gtp => {
                 write_capitals(f, field.column, rank, columns)
             }
@@ -497,7 +598,9 @@ impl Dialect {
             PointSyntax::Digits => octi::write_point(f, self.size, field),
             PointSyntax::OneLetter => backgammon::write_point(f, field),
             PointSyntax::Pentobi => pentobi::write_point(f, self.variant(), field),
-            PointSyntax::TwoLetters | PointSyntax::Unknown => write_pair(f, field.column, field.row),
+            PointSyntax::TwoLetters | PointSyntax::Unknown => {
+                write_pair(f, field.column, field.row)
+            }
         }
     }
 
@@ -505,18 +608,24 @@ impl Dialect {
         match mv {
             Move::Place(field) => self.write_point(f, *field),
             Move::Pass => match self.game {
-                Game::Hex | Game::Havannah | Game::Unlur | Game::LinesOfAction => f.write_str("pass"),
+                Game::Hex | Game::Havannah | Game::Unlur | Game::LinesOfAction => {
+                    f.write_str("pass")
+                }
                 _ => Ok(()),
             },
             Move::Word(word) => word.fmt(f),
             Move::Step { from, to, capture } => {
                 self.write_point(f, *from)?;
-                f.write_str(if *capture || self.game == Game::Gess { ":" } else { "-" })?;
+                f.write_str(if *capture || self.game == Game::Gess {
+                    ":"
+                } else {
+                    "-"
+                })?;
                 self.write_point(f, *to)
             }
-            Move::Shot { from, to, arrow } => {
-                [from, to, arrow].into_iter().try_for_each(|&field| self.write_point(f, field))
-            }
+            Move::Shot { from, to, arrow } => [from, to, arrow]
+                .into_iter()
+                .try_for_each(|&field| self.write_point(f, field)),
             Move::Dots(dots) => dots.fmt(f),
             Move::Octi(mv) => mv.write(f, self.size),
             Move::Piece(piece) => piece.write(f, self.variant()),
@@ -538,12 +647,19 @@ mod tests {
 
     fn all() -> impl Iterator<Item = Dialect> {
         let games = Game::NUMBERED.iter().copied();
-        let games = games.chain(Variant::ALL.iter().copied().map(Game::Pentobi)).chain([Game::Other, Game::Number(41)]);
+        let games = games
+            .chain(Variant::ALL.iter().copied().map(Game::Pentobi))
+            .chain([Game::Other, Game::Number(41)]);
         games.flat_map(|game| {
             let programs = [Program::Standard, Program::Gorilla, Program::LittleGolem];
             programs.into_iter().flat_map(move |program| {
-                [None, Some(BoardSize::square(1)), Some(BoardSize::square(9)), Some(BoardSize::new(u32::MAX, u32::MAX))]
-                    .map(|size| Dialect::of_program(game, size, program))
+                [
+                    None,
+                    Some(BoardSize::square(1)),
+                    Some(BoardSize::square(9)),
+                    Some(BoardSize::new(u32::MAX, u32::MAX)),
+                ]
+                .map(|size| Dialect::of_program(game, size, program))
             })
         })
     }
@@ -552,7 +668,11 @@ mod tests {
     fn undefined_games_keep_what_is_written() {
         for dialect in all().filter(|dialect| !dialect.has_points()) {
             for raw in [&b""[..], b"tt", b"e2-e4", b"\xff\x00"] {
-                assert!(matches!(dialect.parse_move(raw), Ok(Move::Raw(_))), "{:?}", dialect.game());
+                assert!(
+                    matches!(dialect.parse_move(raw), Ok(Move::Raw(_))),
+                    "{:?}",
+                    dialect.game()
+                );
                 assert!(matches!(dialect.parse_stone(raw), Ok(Stone::Raw(_))));
                 assert_eq!(dialect.parse_point(raw), Err(Fault::Undefined));
             }

@@ -12,7 +12,8 @@ pub struct Effects {
     pub lost: u32,
     /// Stones that changed color (Othello; `swap-pieces` in Hex).
     pub turned: u32,
-    /// Longest line of the mover's stones through the placed stone (Gomoku); 0 in games without lines.
+    /// Longest line of the mover's stones through the placed stone (Gomoku); 0 in games without
+    /// lines.
     pub line: u32,
 }
 
@@ -78,7 +79,8 @@ reasons! {
     NotThere "not-there" "no piece on the board has these points"
     /// Octi: no pod with these prongs is there.
     NoSuchStone "no-such-stone" "no pod with these prongs is on the point"
-    /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost was taken.
+    /// Octi: the pods there differ, and the stone does not name the prongs (spec O-04); the topmost
+    /// was taken.
     AmbiguousStone "ambiguous-stone" "several different pods are on the point; name the prongs of one"
     /// Octi: the player has placed all parts of this kind (spec O-20 to O-22).
     NothingInReserve "nothing-in-reserve" "all pods or prongs of the reserve are placed"
@@ -102,7 +104,15 @@ impl Illegal {
     pub(super) const NOT_A_MOVE: Self = Self::nothing_done(Violation::NotAMove);
 
     pub(super) const fn nothing_done(reason: Violation) -> Self {
-        Self { reason, played: Effects { captured: 0, lost: 0, turned: 0, line: 0 } }
+        Self {
+            reason,
+            played: Effects {
+                captured: 0,
+                lost: 0,
+                turned: 0,
+                line: 0,
+            },
+        }
     }
 
     pub(super) fn unless_fine(fault: Option<Violation>, played: Effects) -> Result<Effects, Self> {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Reason why a point, move or stone is unreadable. Its `Display` prints what was expected. The caller adds the place
-/// and the bytes.
+/// Reason why a point, move or stone is unreadable. Its `Display` prints what was expected. The
+/// caller adds the place and the bytes.
 ///
 /// ```
 /// use sgfstream_game::board::Fault;
@@ -17,8 +17,8 @@ pub enum Fault {
     Syntax(&'static str),
     /// The spelling is right, but the board has no such cell.
     OffBoard,
-    /// The point is inside the rectangle of the coordinates, but the board has no cell there; contains the name of the
-    /// gap.
+    /// The point is inside the rectangle of the coordinates, but the board has no cell there;
+    /// contains the name of the gap.
     NoCell(&'static str),
     /// A cell occurs twice, but each is allowed once.
     Repeated,
@@ -29,7 +29,11 @@ pub enum Fault {
 impl Fault {
     /// Returns the fault of a part as a fault of the whole, whose spelling is `expected`.
     pub(super) fn with_syntax(self, expected: &'static str) -> Self {
-        if matches!(self, Self::Syntax(_)) { Self::Syntax(expected) } else { self }
+        if matches!(self, Self::Syntax(_)) {
+            Self::Syntax(expected)
+        } else {
+            self
+        }
     }
 }
 

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::fmt;
 
 use crate::game::{
-    Board, BoardCell, BoardHash, Dialect, Effects, Fault, Game, Illegal, Move, Setup, Side, Stone, Word,
+    Board, BoardCell, BoardHash, Dialect, Effects, Fault, Game, Illegal, Move, Setup, Side, Stone,
+    Word,
 };
 use crate::value::{BoardSize, Number, PointSet};
 use sgfstream::Property;
@@ -47,7 +48,11 @@ pub struct GameBoard {
 
 impl Clone for GameBoard {
     fn clone(&self) -> Self {
-        Self { dialect: self.dialect, board: self.board.boxed(), hash: self.hash.clone() }
+        Self {
+            dialect: self.dialect,
+            board: self.board.boxed(),
+            hash: self.hash.clone(),
+        }
     }
 }
 
@@ -83,8 +88,8 @@ pub enum BoardEffect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoBoard {
-    /// No document defines how the moves of this game change a board: Chess, Twixt, Gess, the games of Boardspace and
-    /// others.
+    /// No document defines how the moves of this game change a board: Chess, Twixt, Gess, the games
+    /// of Boardspace and others.
     UnknownMoves(Game),
     /// `SZ` is unreadable.
     UnknownSize,
@@ -98,14 +103,28 @@ impl fmt::Display for NoBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownMoves(game) => {
-                write!(f, "no board for {}; its moves are kept as text", game.name())
+                write!(
+                    f,
+                    "no board for {}; its moves are kept as text",
+                    game.name()
+                )
             }
-            Self::UnknownSize => f.write_str("`SZ` cannot be read, so the size of the board is unknown"),
+            Self::UnknownSize => {
+                f.write_str("`SZ` cannot be read, so the size of the board is unknown")
+            }
             Self::UnknownStart(game, size) => {
-                write!(f, "the start of {} on a {size} board is unknown; add `BO` and `WO`", game.name())
+                write!(
+                    f,
+                    "the start of {} on a {size} board is unknown; add `BO` and `WO`",
+                    game.name()
+                )
             }
             Self::TooLarge(game, size) => {
-                write!(f, "{} boards of size {size} cannot be replayed", game.name())
+                write!(
+                    f,
+                    "{} boards of size {size} cannot be replayed",
+                    game.name()
+                )
             }
         }
     }
@@ -122,7 +141,8 @@ impl GameBoard {
     /// ```
     /// use sgfstream_game::{Dialect, Game, GameBoard};
     ///
-    /// let no_board = GameBoard::new(&Dialect::new(Game::Chess, None)).expect_err("its moves are text");
+    /// let no_board =
+    ///     GameBoard::new(&Dialect::new(Game::Chess, None)).expect_err("its moves are text");
     /// assert_eq!(no_board.to_string(), "no board for Chess; its moves are kept as text");
     /// ```
     pub fn new(dialect: &Dialect) -> Result<Self, NoBoard> {
@@ -154,7 +174,11 @@ impl GameBoard {
             game => return Err(NoBoard::UnknownMoves(game)),
         };
         let board = board.ok_or(NoBoard::TooLarge(game, size))?;
-        Ok(Self { dialect: *dialect, board, hash: None })
+        Ok(Self {
+            dialect: *dialect,
+            board,
+            hash: None,
+        })
     }
 
     /// Returns the notation of the game's moves.
@@ -178,11 +202,13 @@ impl GameBoard {
     /// Returns the cells of this board with stones, and their owners, row by row.
     pub fn stones(&self) -> impl Iterator<Item = (BoardCell, Side)> + '_ {
         let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
-        let cells = (0..rows).flat_map(move |row| (0..columns).map(move |column| BoardCell::new(column, row)));
+        let cells = (0..rows)
+            .flat_map(move |row| (0..columns).map(move |column| BoardCell::new(column, row)));
         cells.filter_map(|cell| Some((cell, self.stone(cell)?)))
     }
 
-    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku (five or more).
+    /// Returns the winner, if the board knows the rules: Hex, Havannah, Lines of Action, Gomoku
+    /// (five or more).
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
         self.board.winner()
@@ -191,8 +217,8 @@ impl GameBoard {
     /// Returns the board if it is of type `B`, whose methods give further details.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, GameBoard, Side};
     /// use sgfstream_game::go::GoBoard;
+    /// use sgfstream_game::{Dialect, Game, GameBoard, Side};
     ///
     /// let position = GameBoard::new(&Dialect::new(Game::Go, None)).expect("a board");
     /// let board: &GoBoard = position.board().expect("Go");
@@ -203,7 +229,8 @@ impl GameBoard {
         (&*self.board as &dyn Any).downcast_ref()
     }
 
-    /// Makes a move. It refuses nothing: an illegal move is made as far as possible, and reported (spec M-04).
+    /// Makes a move. It refuses nothing: an illegal move is made as far as possible, and reported
+    /// (spec M-04).
     ///
     /// # Errors
     /// Returns the first rule that the move breaks, with the effect of the move.
@@ -218,8 +245,8 @@ impl GameBoard {
         self.play_any(side, mv)
     }
 
-    /// Makes a move that places a stone, as [`play`](Self::play) does with [`Move::Place`]. It is faster, because the
-    /// caller builds no `Move`, which is large for the sake of other games.
+    /// Makes a move that places a stone, as [`play`](Self::play) does with [`Move::Place`]. It is
+    /// faster, because the caller builds no `Move`, which is large for the sake of other games.
     ///
     /// # Errors
     /// Returns the first rule that the move breaks, with the effect of the move.
@@ -234,7 +261,9 @@ impl GameBoard {
     fn play_any(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let result = self.board.play(side, mv);
         if let Some(hash) = &mut self.hash {
-            let played = result.as_ref().map_or_else(|illegal| illegal.played, |played| *played);
+            let played = result
+                .as_ref()
+                .map_or_else(|illegal| illegal.played, |played| *played);
             hash.follow_move(&*self.board, mv, played);
         }
         result
@@ -254,12 +283,14 @@ impl GameBoard {
         self.keep(BoardTracking::Hash);
     }
 
-    /// Starts to keep the hash of the board in its own orientation only: [`BoardHash::plain`]. This is faster.
+    /// Starts to keep the hash of the board in its own orientation only: [`BoardHash::plain`]. This
+    /// is faster.
     pub fn keep_plain_hash(&mut self) {
         self.keep(BoardTracking::PlainHash);
     }
 
-    /// Starts to keep a list of changes on the board, in place of a hash. The list begins with all current contents.
+    /// Starts to keep a list of changes on the board, in place of a hash. The list begins with all
+    /// current contents.
     pub fn keep_changes(&mut self) {
         self.keep(BoardTracking::Changes);
     }
@@ -275,19 +306,25 @@ impl GameBoard {
         self.hash.iter_mut().for_each(|hash| hash.compute_keys());
     }
 
-    /// Starts to keep the hash and the changes that `start` keeps. Both must be boards at the start of games of one dialect.
+    /// Starts to keep the hash and the changes that `start` keeps. Both must be boards at the start
+    /// of games of one dialect.
     pub fn keep_as(&mut self, start: &Self) {
         self.hash = start.hash.clone();
     }
 
     fn keep(&mut self, keep: BoardTracking) {
         let is_empty = self.board().is_some_and(GoBoard::is_empty);
-        self.hash = Some(Box::new(BoardHash::new(&self.dialect, &*self.board, keep, is_empty)));
+        self.hash = Some(Box::new(BoardHash::new(
+            &self.dialect,
+            &*self.board,
+            keep,
+            is_empty,
+        )));
     }
 
-    /// Replaces the contents of `changes` by the changes since the last call. Returns false if no list is kept. The
-    /// list grows until it is taken. It does not contain Octi's stacks. After an exchange of columns and rows, it lists
-    /// the board as if it was empty before.
+    /// Replaces the contents of `changes` by the changes since the last call. Returns false if no
+    /// list is kept. The list grows until it is taken. It does not contain Octi's stacks. After an
+    /// exchange of columns and rows, it lists the board as if it was empty before.
     #[inline]
     pub fn take_changes(&mut self, changes: &mut Vec<Change>) -> bool {
         changes.clear();
@@ -306,8 +343,8 @@ impl GameBoard {
         self.hash.as_deref().filter(|hash| hash.keeps_hash())
     }
 
-    /// Returns a cell in the numbering of the hash and of the list of changes: straight numbering in Havannah. Returns
-    /// `None` off the board.
+    /// Returns a cell in the numbering of the hash and of the list of changes: straight numbering
+    /// in Havannah. Returns `None` off the board.
     #[must_use]
     #[inline]
     pub fn straight(&self, cell: BoardCell) -> Option<BoardCell> {
@@ -335,9 +372,9 @@ impl GameBoard {
         result
     }
 
-    /// Applies a property that changes the position: moves, setup, Octi's squares and pods, arrows, Kropki's territory,
-    /// the old identifiers of Pentobi. If a move has several values, only the first counts; in Pentobi's games all
-    /// values are one piece (spec P-39).
+    /// Applies a property that changes the position: moves, setup, Octi's squares and pods, arrows,
+    /// Kropki's territory, the old identifiers of Pentobi. If a move has several values, only the
+    /// first counts; in Pentobi's games all values are one piece (spec P-39).
     ///
     /// ```
     /// use sgfstream::{Framing, Property};
@@ -364,7 +401,9 @@ impl GameBoard {
                 let parts = Number::read(property.first().as_bytes())
                     .sure()
                     .and_then(|read| u32::try_from(read.value.get()).ok());
-                if let (Some(parts), Some(board)) = (parts, (&mut *self.board as &mut dyn Any).downcast_mut()) {
+                if let (Some(parts), Some(board)) =
+                    (parts, (&mut *self.board as &mut dyn Any).downcast_mut())
+                {
                     OctiBoard::set_reserve(board, kind, parts);
                 }
                 BoardEffect::Nothing
@@ -385,10 +424,18 @@ impl GameBoard {
         for value in property.values() {
             let raw = value.as_bytes();
             if has_entries {
-                match self.dialect.read_entry(raw).map(|parsed| (parsed.value, parsed.value.as_point())) {
-                    Ok((_, Some(point))) => done = done.and(self.put_up(setup, &Stone::Point(point.into()))),
+                match self
+                    .dialect
+                    .read_entry(raw)
+                    .map(|parsed| (parsed.value, parsed.value.as_point()))
+                {
+                    Ok((_, Some(point))) => {
+                        done = done.and(self.put_up(setup, &Stone::Point(point.into())))
+                    }
                     Ok((entry, None)) => {
-                        let Some(entry) = entry.clipped(self.dialect.size()) else { continue };
+                        let Some(entry) = entry.clipped(self.dialect.size()) else {
+                            continue;
+                        };
                         for point in entry.insert_into(&mut seen) {
                             done = done.and(self.put_up(setup, &Stone::Point(point.into())));
                         }
@@ -402,7 +449,10 @@ impl GameBoard {
             if let Some(entry) = self.dialect.parse_rectangle(is_of_stones, raw) {
                 for cell in entry.insert_into(&mut seen).map(BoardCell::from) {
                     let stone = match self.dialect.game() {
-                        Game::Octi => Stone::Pod(OctiStone { field: cell, prongs: Prongs::default() }),
+                        Game::Octi => Stone::Pod(OctiStone {
+                            field: cell,
+                            prongs: Prongs::default(),
+                        }),
                         _ => Stone::Point(cell),
                     };
                     done = done.and(self.put_up(setup, &stone));
@@ -423,9 +473,15 @@ impl GameBoard {
     }
 }
 
-/// Places a stone of Go. It is a separate function, so that the result is built in place at the return site.
+/// Places a stone of Go. It is a separate function, so that the result is built in place at the
+/// return site.
 #[inline(always)]
-fn put(board: &mut GoBoard, hash: Option<&mut BoardHash>, side: Side, cell: BoardCell) -> Result<Effects, Illegal> {
+fn put(
+    board: &mut GoBoard,
+    hash: Option<&mut BoardHash>,
+    side: Side,
+    cell: BoardCell,
+) -> Result<Effects, Illegal> {
     let result = board.place(side, cell);
     if let Some(hash) = hash {
         // The cell is empty if the move was suicide.
@@ -443,12 +499,17 @@ mod tests {
 
     /// Replays a record and returns the reasons of its illegal moves.
     fn replay(game: Game, raw: &str) -> (GameBoard, Vec<Violation>) {
-        let mut position = GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
+        let mut position =
+            GameBoard::new(&Dialect::of_program(game, None, Program::Standard)).expect("a board");
         let mut reasons = Vec::new();
         for event in SliceReader::new(raw.as_bytes()).events().flatten() {
-            let Event::Property(property) = event else { continue };
+            let Event::Property(property) = event else {
+                continue;
+            };
             match position.apply(&property) {
-                BoardEffect::Played(_, Err(illegal)) | BoardEffect::SetUp(Err(illegal)) => reasons.push(illegal.reason),
+                BoardEffect::Played(_, Err(illegal)) | BoardEffect::SetUp(Err(illegal)) => {
+                    reasons.push(illegal.reason)
+                }
                 BoardEffect::Misread(fault) => panic!("{fault}"),
                 _ => {}
             }
@@ -459,15 +520,35 @@ mod tests {
     #[test]
     fn records() {
         for (game, raw, reasons) in [
-            (Game::Go, "(;GM[1]AB[aa:cc]AE[bb];W[bb];B[])", &[Violation::Suicide][..]),
+            (
+                Game::Go,
+                "(;GM[1]AB[aa:cc]AE[bb];W[bb];B[])",
+                &[Violation::Suicide][..],
+            ),
             (Game::Gomoku, "(;GM[4];B[hh];W[hh])", &[Violation::Occupied]),
             (Game::Othello, "(;GM[2];B[c4];W[cc])", &[]),
-            (Game::Hex, "(;GM[11];B[c1];W[swap-pieces];B[a3])", &[Violation::Occupied]),
+            (
+                Game::Hex,
+                "(;GM[11];B[c1];W[swap-pieces];B[a3])",
+                &[Violation::Occupied],
+            ),
             (Game::LinesOfAction, "(;GM[9];B[e1-e3];W[resign])", &[]),
             (Game::Amazons, "(;GM[18];B[djddgd])", &[]),
-            (Game::Amazons, "(;GM[18]AB[aa]AA[cc];B[aacabb];B[cadddb])", &[Violation::Blocked]),
-            (Game::Octi, "(;GM[19]BO[33][53]WO[57];B[33+B];W[57+E]RP[53])", &[]),
-            (Game::Kropki, "(;GM[40]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc]TW[])", &[]),
+            (
+                Game::Amazons,
+                "(;GM[18]AB[aa]AA[cc];B[aacabb];B[cadddb])",
+                &[Violation::Blocked],
+            ),
+            (
+                Game::Octi,
+                "(;GM[19]BO[33][53]WO[57];B[33+B];W[57+E]RP[53])",
+                &[],
+            ),
+            (
+                Game::Kropki,
+                "(;GM[40]AW[bb]AB[ba][ab][cb];B[bc.bccbbaabbc]TW[])",
+                &[],
+            ),
             (Game::Havannah, "(;GM[4100]SZ[5];W[e5])", &[]),
             (Game::Unlur, "(;GM[4000]SZ[9];B[e5];B[])", &[]),
         ] {
@@ -489,8 +570,18 @@ mod tests {
 
     #[test]
     fn games_without_a_board() {
-        for game in [Game::Chess, Game::Twixt, Game::Gess, Game::Backgammon, Game::Hive, Game::Other] {
-            assert!(GameBoard::new(&Dialect::new(game, None)).is_err(), "{game:?}");
+        for game in [
+            Game::Chess,
+            Game::Twixt,
+            Game::Gess,
+            Game::Backgammon,
+            Game::Hive,
+            Game::Other,
+        ] {
+            assert!(
+                GameBoard::new(&Dialect::new(game, None)).is_err(),
+                "{game:?}"
+            );
         }
     }
 
@@ -499,7 +590,12 @@ mod tests {
         let (position, reasons) = replay(Game::Go, "(;AB[ZZ:qq])");
         assert!(reasons.is_empty());
         let stones = (0..19).flat_map(|row| (0..19).map(move |column| BoardCell::new(column, row)));
-        assert_eq!(stones.filter(|&cell| position.stone(cell).is_some()).count(), 9);
+        assert_eq!(
+            stones
+                .filter(|&cell| position.stone(cell).is_some())
+                .count(),
+            9
+        );
     }
 
     proptest::proptest! {
@@ -553,10 +649,14 @@ mod tests {
     #[test]
     fn rectangles_cost_no_more_than_the_board() {
         let board = CountingBoard::default();
-        let mut position =
-            GameBoard { dialect: Dialect::new(Game::Go, None), board: Box::new(board.clone()), hash: None };
+        let mut position = GameBoard {
+            dialect: Dialect::new(Game::Go, None),
+            board: Box::new(board.clone()),
+            hash: None,
+        };
         let property = format!("AB{}[cc:ab][tt:ZZ]", "[aa:ZZ]".repeat(1000));
-        let property = Property::parse(property.as_bytes(), sgfstream::Framing::Value).expect("a property");
+        let property =
+            Property::parse(property.as_bytes(), sgfstream::Framing::Value).expect("a property");
         assert_eq!(position.apply(&property), BoardEffect::SetUp(Ok(())));
         assert_eq!(board.0.load(std::sync::atomic::Ordering::Relaxed), 361);
     }

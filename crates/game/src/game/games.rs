@@ -1,6 +1,6 @@
-//! The game of a record, as GM names it (FF\[4\] properties, spec R-02 and `docs/spec/games.md`): a number of the
-//! registered list, a number or name of GoRilla's, one of Pentobi's 18 strings, or a name that Boardspace writes. Any
-//! other text is accepted too and is never an error of the reader.
+//! The game of a record, as GM names it (FF\[4\] properties, spec R-02 and `docs/spec/games.md`): a
+//! number of the registered list, a number or name of GoRilla's, one of Pentobi's 18 strings, or a
+//! name that Boardspace writes. Any other text is accepted too and is never an error of the reader.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,8 @@ use crate::value::{BoardSize, LenientValue, Number, Reading, Repair, ValueError,
 
 use super::Variant;
 
-/// Takes one row for each numbered game: variant, number, name, side of the default board (0: none), syntax of points.
+/// Takes one row for each numbered game: variant, number, name, side of the default board (0:
+/// none), syntax of points.
 macro_rules! games {
     ($($variant:ident $number:literal $name:literal $side:literal $syntax:ident)*) => {
         /// Game that a record is of.
@@ -35,7 +36,8 @@ macro_rules! games {
             Pentobi(Variant),
             /// A game without a number that Boardspace writes by name.
             Boardspace(Boardspace),
-            /// A number that is not registered for one game: 41 (used for several games), or any other.
+            /// A number that is not registered for one game: 41 (used for several games), or any
+            /// other.
             Number(i64),
             /// Any other text. Points and moves stay raw bytes.
             Other,
@@ -85,8 +87,9 @@ macro_rules! games {
                 }
             }
 
-            /// Returns the size of a board without `SZ`, if the game has a default (spec R-03). Programs may have other
-            /// defaults: see [`Dialect::default_size`](super::Dialect::default_size).
+            /// Returns the size of a board without `SZ`, if the game has a default (spec R-03).
+            /// Programs may have other defaults: see
+            /// [`Dialect::default_size`](super::Dialect::default_size).
             #[must_use]
             pub const fn default_size(self) -> Option<BoardSize> {
                 let side = match self {
@@ -205,10 +208,14 @@ boardspace! {
     Sixmaking "Sixmaking"
 }
 
-/// Names that a dialect writes where FF\[4\] has a number: GoRilla's two (spec G-16), and Boardspace's for games that
-/// have a number.
-const DIALECT_NAMES: [(&str, Game); 4] =
-    [("Unlur", Game::Unlur), ("Havannah", Game::Havannah), ("gipf", Game::Gipf), ("tamsk", Game::Tamsk)];
+/// Names that a dialect writes where FF\[4\] has a number: GoRilla's two (spec G-16), and
+/// Boardspace's for games that have a number.
+const DIALECT_NAMES: [(&str, Game); 4] = [
+    ("Unlur", Game::Unlur),
+    ("Havannah", Game::Havannah),
+    ("gipf", Game::Gipf),
+    ("tamsk", Game::Tamsk),
+];
 
 /// Other names that people write.
 const OTHER_NAMES: [(&str, Game); 9] = [
@@ -225,12 +232,16 @@ const OTHER_NAMES: [(&str, Game); 9] = [
 
 /// Removes escapes, because a text may escape any character (spec T-02). Keeps blanks as they are.
 fn without_escapes(raw: &[u8]) -> Cow<'_, [u8]> {
-    if raw.contains(&b'\\') { RawValue::new(raw, Framing::Value).unescaped() } else { Cow::Borrowed(raw) }
+    if raw.contains(&b'\\') {
+        RawValue::new(raw, Framing::Value).unescaped()
+    } else {
+        Cow::Borrowed(raw)
+    }
 }
 
 impl Game {
-    /// Parses a value of GM strictly: a Number, or a name exactly as the dialect's document spells it. A number without
-    /// a game is [`Game::Number`].
+    /// Parses a value of GM strictly: a Number, or a name exactly as the dialect's document spells
+    /// it. A number without a game is [`Game::Number`].
     ///
     /// # Errors
     ///
@@ -246,16 +257,19 @@ impl Game {
         }
     }
 
-    /// Reads a value of GM leniently. Ignores blanks and case (as Pentobi does, spec P-11, P-13), accepts registered
-    /// and common names (SGFC 18: `GM[Go]`), and reads an empty value as Go. Other text is [`Game::Other`], because the
-    /// record names a game that is not Go.
+    /// Reads a value of GM leniently. Ignores blanks and case (as Pentobi does, spec P-11, P-13),
+    /// accepts registered and common names (SGFC 18: `GM[Go]`), and reads an empty value as Go.
+    /// Other text is [`Game::Other`], because the record names a game that is not Go.
     ///
     /// ```
-    /// use sgfstream_game::{Game, dialect::Variant};
     /// use sgfstream_game::value::Repair;
+    /// use sgfstream_game::{Game, dialect::Variant};
     ///
     /// let read = Game::parse_lenient(b" blokus duo ");
-    /// assert_eq!((read.value, read.repair), (Game::Pentobi(Variant::BlokusDuo), Some(Repair::Case)));
+    /// assert_eq!(
+    ///     (read.value, read.repair),
+    ///     (Game::Pentobi(Variant::BlokusDuo), Some(Repair::Case))
+    /// );
     /// assert_eq!(Game::parse_lenient(b"Checkers").value, Game::Other);
     /// ```
     #[must_use]
@@ -275,8 +289,16 @@ impl Game {
         if let Some(game) = named(is_same) {
             return LenientValue::repaired(game, Repair::Case);
         }
-        let registered = Self::NUMBERED.iter().copied().find(|game| is_same(game.name()));
-        let other = || OTHER_NAMES.iter().find(|(name, _)| is_same(name)).map(|&(_, game)| game);
+        let registered = Self::NUMBERED
+            .iter()
+            .copied()
+            .find(|game| is_same(game.name()));
+        let other = || {
+            OTHER_NAMES
+                .iter()
+                .find(|(name, _)| is_same(name))
+                .map(|&(_, game)| game)
+        };
         if let Some(game) = registered.or_else(other) {
             return LenientValue::repaired(game, Repair::Name);
         }
@@ -289,17 +311,19 @@ impl Game {
         }
     }
 
-    /// Returns the game if only its spelling is unusual: blanks, or other letters in its name. A writer may correct
-    /// such a spelling. Every other lenient reading would change the game of the record, and is for readers only.
+    /// Returns the game if only its spelling is unusual: blanks, or other letters in its name. A
+    /// writer may correct such a spelling. Every other lenient reading would change the game of the
+    /// record, and is for readers only.
     #[must_use]
     pub fn respelled(raw: &[u8]) -> Option<LenientValue<Self>> {
         let is_spelling = |repair| matches!(repair, Repair::Blanks | Repair::Case | Repair::Name);
         Some(Self::parse_lenient(raw)).filter(|read| read.repair.is_some_and(is_spelling))
     }
 
-    /// Parses SZ strictly in this game: [`BoardSize::parse`] with the game's limits. Two-letter points end at 52; Twixt
-    /// has 3 to 702 lines; Kropki has up to 45 (spec G-14), and accepts GoRilla's letters (spec G-12); Unlur's width is odd (spec G-17). Hex
-    /// allows any size, because its page's two revisions differ.
+    /// Parses SZ strictly in this game: [`BoardSize::parse`] with the game's limits. Two-letter
+    /// points end at 52; Twixt has 3 to 702 lines; Kropki has up to 45 (spec G-14), and accepts
+    /// GoRilla's letters (spec G-12); Unlur's width is odd (spec G-17). Hex allows any size,
+    /// because its page's two revisions differ.
     ///
     /// ```
     /// use sgfstream_game::Game;
@@ -317,29 +341,45 @@ impl Game {
     pub fn parse_size(self, raw: &[u8]) -> Result<BoardSize, ValueError> {
         let no_such = |expected| ValueError::new(ValueErrorKind::OutOfRange, expected, raw);
         match self {
-            Self::Kropki if raw.first().is_some_and(u8::is_ascii_alphabetic) => BoardSize::parse_letters(raw),
+            Self::Kropki if raw.first().is_some_and(u8::is_ascii_alphabetic) => {
+                BoardSize::parse_letters(raw)
+            }
             Self::Twixt => {
                 let size = BoardSize::parse_up_to(raw, 702)?;
                 let is_large = size.columns() >= 3 && size.rows() >= 3;
-                if is_large { Ok(size) } else { Err(no_such("a board of 3 to 702 lines")) }
+                if is_large {
+                    Ok(size)
+                } else {
+                    Err(no_such("a board of 3 to 702 lines"))
+                }
             }
             // The points could name 52 lines, but GoRilla's document ends at 45.
             Self::Kropki => {
                 let size = BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)?;
                 let is_small = size.columns().max(size.rows()) <= 45;
-                if is_small { Ok(size) } else { Err(no_such("a board of at most 45 lines")) }
+                if is_small {
+                    Ok(size)
+                } else {
+                    Err(no_such("a board of at most 45 lines"))
+                }
             }
             Self::Unlur => {
                 let size = BoardSize::parse(raw)?;
-                if size.columns() % 2 == 1 { Ok(size) } else { Err(no_such("an odd width")) }
+                if size.columns() % 2 == 1 {
+                    Ok(size)
+                } else {
+                    Err(no_such("an odd width"))
+                }
             }
-            game if game.has_two_letter_points() => BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER),
+            game if game.has_two_letter_points() => {
+                BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)
+            }
             _ => BoardSize::parse(raw),
         }
     }
 
-    /// Reads SZ leniently in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]. A side that is longer
-    /// than the game's points can name is clipped, as a guess.
+    /// Reads SZ leniently in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]. A
+    /// side that is longer than the game's points can name is clipped, as a guess.
     ///
     /// ```
     /// use sgfstream_game::Game;
@@ -363,7 +403,11 @@ impl Game {
     /// Returns the longest side that the game's points can name.
     #[must_use]
     pub const fn side_max(self) -> u32 {
-        if self.has_two_letter_points() { BoardSize::MAX_TWO_LETTER } else { u16::MAX as u32 }
+        if self.has_two_letter_points() {
+            BoardSize::MAX_TWO_LETTER
+        } else {
+            u16::MAX as u32
+        }
     }
 
     /// Returns the Pentobi variant, if the game is one.
@@ -375,20 +419,25 @@ impl Game {
         }
     }
 
-    /// Returns whether the game has one size and ignores `SZ`: the games of Pentobi (spec P-33), and Backgammon.
+    /// Returns whether the game has one size and ignores `SZ`: the games of Pentobi (spec P-33),
+    /// and Backgammon.
     #[must_use]
     pub const fn has_fixed_size(self) -> bool {
         matches!(self, Self::Pentobi(_) | Self::Backgammon)
     }
 
-    /// Returns whether the two players of the game move in turn, so that a second move in a row is unusual.
+    /// Returns whether the two players of the game move in turn, so that a second move in a row is
+    /// unusual.
     #[must_use]
     pub const fn takes_turns(self) -> bool {
-        matches!(self, Self::Go | Self::Gomoku | Self::Hex | Self::Havannah | Self::Octi)
+        matches!(
+            self,
+            Self::Go | Self::Gomoku | Self::Hex | Self::Havannah | Self::Octi
+        )
     }
 
-    /// Returns whether Boardspace writes the files of this game: actions of the players `P0` and `P1` in place of moves
-    /// (spec games §22).
+    /// Returns whether Boardspace writes the files of this game: actions of the players `P0` and
+    /// `P1` in place of moves (spec games §22).
     #[must_use]
     pub const fn is_boardspace(self) -> bool {
         matches!(
@@ -407,8 +456,8 @@ impl Game {
         )
     }
 
-    /// Returns whether the game's points are two letters, so that its board is at most 52x52: Go, Gomoku, Amazons, Gess
-    /// and Kropki.
+    /// Returns whether the game's points are two letters, so that its board is at most 52x52: Go,
+    /// Gomoku, Amazons, Gess and Kropki.
     #[must_use]
     pub const fn has_two_letter_points(self) -> bool {
         matches!(self.point_syntax(), PointSyntax::TwoLetters)
@@ -434,9 +483,26 @@ impl Game {
 
 /// Finds a game by a name that `is_same` accepts, among the names that dialects allow in GM.
 fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
-    let pentobi = || Variant::ALL.iter().copied().find(|variant| is_same(variant.name())).map(Game::Pentobi);
-    let boardspace = || Boardspace::ALL.iter().copied().find(|game| is_same(game.name())).map(Game::Boardspace);
-    let dialect = || DIALECT_NAMES.iter().find(|(name, _)| is_same(name)).map(|&(_, game)| game);
+    let pentobi = || {
+        Variant::ALL
+            .iter()
+            .copied()
+            .find(|variant| is_same(variant.name()))
+            .map(Game::Pentobi)
+    };
+    let boardspace = || {
+        Boardspace::ALL
+            .iter()
+            .copied()
+            .find(|game| is_same(game.name()))
+            .map(Game::Boardspace)
+    };
+    let dialect = || {
+        DIALECT_NAMES
+            .iter()
+            .find(|(name, _)| is_same(name))
+            .map(|&(_, game)| game)
+    };
     pentobi().or_else(dialect).or_else(boardspace)
 }
 
@@ -465,7 +531,10 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let numbers: Vec<i64> = Game::NUMBERED.iter().filter_map(|game| game.number()).collect();
+        let numbers: Vec<i64> = Game::NUMBERED
+            .iter()
+            .filter_map(|game| game.number())
+            .collect();
         assert_eq!(numbers, (1..=40).chain([4000, 4100]).collect::<Vec<_>>());
         for &number in &numbers {
             let game = Game::for_number(number);
@@ -479,11 +548,25 @@ mod tests {
 
     #[test]
     fn p_11_p_12_p_13_strict_names() {
-        for name in ["blokus duo", " Blokus", "Blokus ", "Blokus  Duo", "Blokus\tDuo", "Go", "", "unlur", " 1", "1 "] {
+        for name in [
+            "blokus duo",
+            " Blokus",
+            "Blokus ",
+            "Blokus  Duo",
+            "Blokus\tDuo",
+            "Go",
+            "",
+            "unlur",
+            " 1",
+            "1 ",
+        ] {
             assert!(Game::parse(name.as_bytes()).is_err(), "{name:?}");
         }
         for &variant in Variant::ALL {
-            assert_eq!(Game::parse(variant.name().as_bytes()), Ok(Game::Pentobi(variant)));
+            assert_eq!(
+                Game::parse(variant.name().as_bytes()),
+                Ok(Game::Pentobi(variant))
+            );
         }
     }
 
@@ -508,10 +591,21 @@ mod tests {
             ("othello", Game::Othello, Some(Repair::Name)),
             ("nexos", Game::Pentobi(Variant::Nexos), Some(Repair::Case)),
             ("Blokus  Duo", Game::Other, None),
-            ("morris", Game::Boardspace(Boardspace::Morris), Some(Repair::Case)),
+            (
+                "morris",
+                Game::Boardspace(Boardspace::Morris),
+                Some(Repair::Case),
+            ),
             ("chess 960", Game::Other, None),
         ] {
-            assert_eq!(Game::parse_lenient(raw.as_bytes()), LenientValue { value: game, repair }, "{raw:?}");
+            assert_eq!(
+                Game::parse_lenient(raw.as_bytes()),
+                LenientValue {
+                    value: game,
+                    repair
+                },
+                "{raw:?}"
+            );
         }
     }
 
@@ -534,7 +628,10 @@ mod tests {
         ] {
             assert_eq!(game.default_size(), side.map(BoardSize::square), "{game:?}");
         }
-        assert_eq!(Game::Pentobi(Variant::GembloQ).default_size(), Some(BoardSize::new(56, 28)));
+        assert_eq!(
+            Game::Pentobi(Variant::GembloQ).default_size(),
+            Some(BoardSize::new(56, 28))
+        );
     }
 
     #[test]
@@ -558,7 +655,11 @@ mod tests {
             (Game::Other, "100", Some((100, 100))),
         ] {
             let expected = size.map(|(columns, rows)| BoardSize::new(columns, rows));
-            assert_eq!(game.parse_size(raw.as_bytes()).ok(), expected, "{game:?} {raw}");
+            assert_eq!(
+                game.parse_size(raw.as_bytes()).ok(),
+                expected,
+                "{game:?} {raw}"
+            );
         }
     }
 }

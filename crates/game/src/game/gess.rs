@@ -1,5 +1,6 @@
-//! Gess, GM\[20\]: a move names the centers of a 3 x 3 piece before and after it. The `:` between them is part of the
-//! move, not a Compose (spec K-06). The page gives no starting position, so there is no board here.
+//! Gess, GM\[20\]: a move names the centers of a 3 x 3 piece before and after it. The `:` between
+//! them is part of the move, not a Compose (spec K-06). The page gives no starting position, so
+//! there is no board here.
 
 use crate::value::BoardSize;
 
@@ -9,14 +10,24 @@ const MOVE: &str = "two points separated by `:`, neither on the border";
 
 // Move = Point ":" Point
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
-    let &[a, b, b':', c, d] = raw else { return Err(Fault::Syntax(MOVE)) };
+    let &[a, b, b':', c, d] = raw else {
+        return Err(Fault::Syntax(MOVE));
+    };
     let center = |pair: [u8; 2]| {
         let field = go::parse_point(size, &pair).map_err(|fault| fault.with_syntax(MOVE))?;
         let is_inside = |at: u16, side: u32| at > 0 && u32::from(at) + 1 < side;
         let inside = is_inside(field.column, size.columns()) && is_inside(field.row, size.rows());
-        if inside { Ok(field) } else { Err(Fault::OffBoard) }
+        if inside {
+            Ok(field)
+        } else {
+            Err(Fault::OffBoard)
+        }
     };
-    Ok(Move::Step { from: center([a, b])?, to: center([c, d])?, capture: false })
+    Ok(Move::Step {
+        from: center([a, b])?,
+        to: center([c, d])?,
+        capture: false,
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! GoRilla's rules for SGF (spec G-01 to G-24): sizes and identifiers. The modules of the games read its moves, and contain
-//! the differences of [`Program::Gorilla`](super::Program).
+//! GoRilla's rules for SGF (spec G-01 to G-24): sizes and identifiers. The modules of the games
+//! read its moves, and contain the differences of [`Program::Gorilla`](super::Program).
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::value::BoardSize;
 
 use super::Game;
 
-/// Returns the size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06). GoRilla's page names no other
-/// default.
+/// Returns the size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06). GoRilla's
+/// page names no other default.
 #[must_use]
 pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
     match game {
@@ -18,8 +18,9 @@ pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
     }
 }
 
-/// Removes digits and lowercase letters from an identifier, as GoRilla does with old versions (spec G-22). Use it only
-/// if the user asks for it, because Pentobi's `A1` and `1L` would lose their meaning.
+/// Removes digits and lowercase letters from an identifier, as GoRilla does with old versions (spec
+/// G-22). Use it only if the user asks for it, because Pentobi's `A1` and `1L` would lose their
+/// meaning.
 ///
 /// ```
 /// use sgfstream_game::gorilla::stripped;
@@ -33,10 +34,17 @@ pub fn stripped(ident: &[u8]) -> Cow<'_, [u8]> {
     if ident.iter().all(u8::is_ascii_uppercase) {
         return Cow::Borrowed(ident);
     }
-    Cow::Owned(ident.iter().copied().filter(u8::is_ascii_uppercase).collect())
+    Cow::Owned(
+        ident
+            .iter()
+            .copied()
+            .filter(u8::is_ascii_uppercase)
+            .collect(),
+    )
 }
 
-/// Returns the identifier that GoRilla writes for an old one: `MA` for `M`, `LB` for `L`, `SQ` for `SL` (spec G-24).
+/// Returns the identifier that GoRilla writes for an old one: `MA` for `M`, `LB` for `L`, `SQ` for
+/// `SL` (spec G-24).
 #[must_use]
 pub fn converted(ident: &[u8]) -> &[u8] {
     match ident {
@@ -53,7 +61,14 @@ mod tests {
 
     #[test]
     fn only_three_are_converted() {
-        for (old, new) in [("M", "MA"), ("L", "LB"), ("SL", "SQ"), ("MA", "MA"), ("LB", "LB"), ("B", "B")] {
+        for (old, new) in [
+            ("M", "MA"),
+            ("L", "LB"),
+            ("SL", "SQ"),
+            ("MA", "MA"),
+            ("LB", "LB"),
+            ("B", "B"),
+        ] {
             assert_eq!(converted(old.as_bytes()), new.as_bytes());
         }
     }

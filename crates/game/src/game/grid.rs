@@ -3,20 +3,29 @@
 use crate::game::{BoardCell, Illegal, Side, Violation};
 use crate::value::BoardSize;
 
-/// Largest number of cells of a board that is replayed: 1024 x 1024. Larger boards are legal in Hex and Twixt, but have
-/// no board here.
+/// Largest number of cells of a board that is replayed: 1024 x 1024. Larger boards are legal in Hex
+/// and Twixt, but have no board here.
 const FIELDS_MAX: u64 = 1 << 20;
 
 /// Steps in the eight directions of a queen.
-pub(super) const QUEEN_STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+pub(super) const QUEEN_STEPS: [(i32, i32); 8] = [
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-1, 0),
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+];
 
 /// Rectangle of cells, each with a value.
 #[derive(Clone)]
 pub(super) struct Grid<T> {
     size: BoardSize,
     cells: Vec<T>,
-    /// Whether the grid still contains the initial position of the game. The first setup clears it, because a record
-    /// with setup defines the whole position.
+    /// Whether the grid still contains the initial position of the game. The first setup clears it,
+    /// because a record with setup defines the whole position.
     is_start: bool,
 }
 
@@ -25,12 +34,19 @@ impl<T: Copy + Default> Grid<T> {
     pub(super) fn new(size: BoardSize) -> Option<Self> {
         let fields = u64::from(size.columns()) * u64::from(size.rows());
         let fits = fields <= FIELDS_MAX && size.longer() <= u32::from(u16::MAX);
-        fits.then(|| Self { size, cells: vec![T::default(); fields as usize], is_start: false })
+        fits.then(|| Self {
+            size,
+            cells: vec![T::default(); fields as usize],
+            is_start: false,
+        })
     }
 
-    /// Returns a grid with the initial position `start`; `None` if a side is above 52, so that two letters cannot name
-    /// its points.
-    pub(super) fn of_letters(size: BoardSize, start: impl IntoIterator<Item = (u16, u16, T)>) -> Option<Self> {
+    /// Returns a grid with the initial position `start`; `None` if a side is above 52, so that two
+    /// letters cannot name its points.
+    pub(super) fn of_letters(
+        size: BoardSize,
+        start: impl IntoIterator<Item = (u16, u16, T)>,
+    ) -> Option<Self> {
         if size.longer() > BoardSize::MAX_TWO_LETTER {
             return None;
         }
@@ -49,12 +65,15 @@ impl<T: Copy + Default> Grid<T> {
     /// Iterates over all cells, row by row.
     pub(super) fn fields(&self) -> impl Iterator<Item = BoardCell> + use<T> {
         let columns = self.size.columns() as usize;
-        (0..self.cells.len()).map(move |index| BoardCell::new((index % columns) as u16, (index / columns) as u16))
+        (0..self.cells.len())
+            .map(move |index| BoardCell::new((index % columns) as u16, (index / columns) as u16))
     }
 
     /// Returns the content of a cell; the default off the board.
     pub(super) fn get(&self, field: BoardCell) -> T {
-        field.index_on(self.size).map_or_else(T::default, |at| self.cells[at])
+        field
+            .index_on(self.size)
+            .map_or_else(T::default, |at| self.cells[at])
     }
 
     /// Returns the content of a cell, for changing it.
@@ -90,7 +109,11 @@ impl<T: Copy + Default> Grid<T> {
     }
 
     /// Iterates over the cells from `from` to the edge in one direction, without `from`.
-    pub(super) fn ray(&self, from: BoardCell, step: (i32, i32)) -> impl Iterator<Item = BoardCell> + '_ {
+    pub(super) fn ray(
+        &self,
+        from: BoardCell,
+        step: (i32, i32),
+    ) -> impl Iterator<Item = BoardCell> + '_ {
         std::iter::successors(self.step(from, step), move |&field| self.step(field, step))
     }
 }
@@ -107,21 +130,30 @@ pub(super) fn queen_line(from: BoardCell, to: BoardCell) -> Option<((i32, i32), 
 impl Grid<Option<Side>> {
     /// Returns the number of stones of `side`.
     pub(super) fn count(&self, side: Side) -> usize {
-        self.cells.iter().filter(|&&stone| stone == Some(side)).count()
+        self.cells
+            .iter()
+            .filter(|&&stone| stone == Some(side))
+            .count()
     }
 
     /// Exchanges columns and rows, and the colors. Returns the number of stones.
     pub(super) fn transpose_and_recolor(&mut self) -> u32 {
-        let mut turned = Self { size: BoardSize::new(self.size.rows(), self.size.columns()), ..self.clone() };
+        let mut turned = Self {
+            size: BoardSize::new(self.size.rows(), self.size.columns()),
+            ..self.clone()
+        };
         for field in self.fields() {
-            let _ = turned.put(BoardCell::new(field.row, field.column), self.get(field).map(Side::opponent));
+            let _ = turned.put(
+                BoardCell::new(field.row, field.column),
+                self.get(field).map(Side::opponent),
+            );
         }
         *self = turned;
         self.cells.iter().flatten().count() as u32
     }
 
-    /// Counts the stones of `side` that `steps` connect to the stones on `starts`. The boolean is true if one of them
-    /// is on a cell that `is_goal` accepts.
+    /// Counts the stones of `side` that `steps` connect to the stones on `starts`. The boolean is
+    /// true if one of them is on a cell that `is_goal` accepts.
     pub(super) fn reach(
         &self,
         side: Side,
@@ -132,7 +164,9 @@ impl Grid<Option<Side>> {
         let mut seen = vec![false; self.cells.len()];
         let mut walk = Vec::new();
         let visit = |field: BoardCell, walk: &mut Vec<BoardCell>, seen: &mut [bool]| {
-            let Some(at) = field.index_on(self.size) else { return };
+            let Some(at) = field.index_on(self.size) else {
+                return;
+            };
             if self.cells[at] == Some(side) && !std::mem::replace(&mut seen[at], true) {
                 walk.push(field);
             }

@@ -1,4 +1,5 @@
-//! Identifiers as numbers: each property's identifier is looked up once, and later compared as a number.
+//! Identifiers as numbers: each property's identifier is looked up once, and later compared as a
+//! number.
 
 use std::fmt::{self, Write as _};
 
@@ -7,9 +8,9 @@ use sgfstream::record::{GameRecord, Token};
 
 use super::properties::DEFINITIONS;
 
-/// Number of an identifier. Identifiers of one or two characters have a computed index, longer ones a place in the
-/// table of properties, and all others share [`OTHER`](Self::OTHER). The number of one or two capitals equals the number of a
-/// [`Token::key`].
+/// Number of an identifier. Identifiers of one or two characters have a computed index, longer ones
+/// a place in the table of properties, and all others share [`OTHER`](Self::OTHER). The number of
+/// one or two capitals equals the number of a [`Token::key`].
 ///
 /// ```
 /// use sgfstream::Ident;
@@ -28,7 +29,8 @@ const CAPITALS: u16 = 27 << 5;
 /// Number after those that begin with a digit, with another digit or capital or none.
 const DIGITS: u16 = CAPITALS + 10 * 37;
 
-/// First number after the identifiers of a capital and a digit, the last ones of one or two characters.
+/// First number after the identifiers of a capital and a digit, the last ones of one or two
+/// characters.
 const SHORT: usize = DIGITS as usize + 26 * 10;
 
 /// Longer identifiers of the table, in its order.
@@ -105,7 +107,9 @@ impl Key {
 
     /// Iterates over all keys in the order of their indices; [`OTHER`](Self::OTHER) is the last.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u16).map(Self).filter(|key| Self::of_id(key.to_string().as_bytes()) == *key)
+        (0..Self::COUNT as u16)
+            .map(Self)
+            .filter(|key| Self::of_id(key.to_string().as_bytes()) == *key)
     }
 
     /// Returns an index below [`COUNT`](Self::COUNT).
@@ -122,7 +126,12 @@ impl fmt::Display for Key {
         let capital = |bits: u16| char::from(b'@' + bits as u8);
         let digit = |number: u16| char::from(b'0' + number as u8);
         let (first, second) = if self.0 < CAPITALS {
-            (capital(self.0 >> 5), (self.0 & 31).checked_sub(1).map(|second| capital(second + 1)))
+            (
+                capital(self.0 >> 5),
+                (self.0 & 31)
+                    .checked_sub(1)
+                    .map(|second| capital(second + 1)),
+            )
         } else if self.0 < DIGITS {
             let (first, second) = ((self.0 - CAPITALS) / 37, (self.0 - CAPITALS) % 37);
             let second = match second.checked_sub(1) {
@@ -159,10 +168,16 @@ const fn short(id: &[u8]) -> Option<Key> {
     Some(Key(match *id {
         [first @ b'A'..=b'Z'] => capital(first) << 5,
         [first @ b'A'..=b'Z', second @ b'A'..=b'Z'] => capital(first) << 5 | capital(second),
-        [first @ b'A'..=b'Z', second @ b'0'..=b'9'] => DIGITS + (capital(first) - 1) * 10 + digit(second),
+        [first @ b'A'..=b'Z', second @ b'0'..=b'9'] => {
+            DIGITS + (capital(first) - 1) * 10 + digit(second)
+        }
         [first @ b'0'..=b'9'] => CAPITALS + digit(first) * 37,
-        [first @ b'0'..=b'9', second @ b'0'..=b'9'] => CAPITALS + digit(first) * 37 + digit(second) + 1,
-        [first @ b'0'..=b'9', second @ b'A'..=b'Z'] => CAPITALS + digit(first) * 37 + capital(second) + 10,
+        [first @ b'0'..=b'9', second @ b'0'..=b'9'] => {
+            CAPITALS + digit(first) * 37 + digit(second) + 1
+        }
+        [first @ b'0'..=b'9', second @ b'A'..=b'Z'] => {
+            CAPITALS + digit(first) * 37 + capital(second) + 10
+        }
         _ => return None,
     }))
 }
@@ -178,7 +193,10 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 const _: () = {
     let mut row = 0;
     while row < DEFINITIONS.len() {
-        assert!(Key::of_id(DEFINITIONS[row].id.as_bytes()).0 != Key::OTHER.0, "a long identifier is missing in `LONG`");
+        assert!(
+            Key::of_id(DEFINITIONS[row].id.as_bytes()).0 != Key::OTHER.0,
+            "a long identifier is missing in `LONG`"
+        );
         row += 1;
     }
 };

@@ -1,10 +1,11 @@
-//! Meaning of identifiers, points and moves in each game: the table of properties ([`Definition`]), the games
-//! ([`Game`]), and a module for each dialect. [`Dialect`] parses and prints points, moves and stones; [`GameBoard`]
-//! replays moves on a board. Values that belong to no particular game are in [`value`](crate::value).
+//! Meaning of identifiers, points and moves in each game: the table of properties ([`Definition`]),
+//! the games ([`Game`]), and a module for each dialect. [`Dialect`] parses and prints points, moves
+//! and stones; [`GameBoard`] replays moves on a board. Values that belong to no particular game are
+//! in [`value`](crate::value).
 //!
 //! ```
-//! use sgfstream_game::{Dialect, Game, GameBoard, Side};
 //! use sgfstream_game::value::BoardSize;
+//! use sgfstream_game::{Dialect, Game, GameBoard, Side};
 //!
 //! let go = Dialect::new(Game::Go, Some(BoardSize::square(9)));
 //! let mut position = GameBoard::new(&go).expect("Go has a board");

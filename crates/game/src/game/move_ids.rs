@@ -1,18 +1,21 @@
-//! Identifiers of the moves of a game: the properties that contain moves. They differ from the property type
-//! "move" of the tables, which `KO`, `BL` and others have too. [`MoveIds`] is the only list of them.
+//! Identifiers of the moves of a game: the properties that contain moves. They differ from the
+//! property type "move" of the tables, which `KO`, `BL` and others have too. [`MoveIds`] is the
+//! only list of them.
 
 use sgfstream::{Ident, Property};
 
 use super::{Game, Key, Side, Variant};
 
-/// Identifiers of the moves of a game: `B` and `W` in all games of two colors, Pentobi's `1` to `4` and its old `BLUE`,
-/// `YELLOW`, `RED`, `GREEN` (spec P-15 to P-22), and Boardspace's `P0` and `P1`.
+/// Identifiers of the moves of a game: `B` and `W` in all games of two colors, Pentobi's `1` to `4`
+/// and its old `BLUE`, `YELLOW`, `RED`, `GREEN` (spec P-15 to P-22), and Boardspace's `P0` and
+/// `P1`.
 ///
-/// The game may be known only at the end of the root node. Call [`plays`](Self::plays) when `GM` is known.
+/// The game may be known only at the end of the root node. Call [`plays`](Self::plays) when `GM` is
+/// known.
 ///
 /// ```
 /// use sgfstream::Ident;
-/// use sgfstream_game::{Game, internal::MoveIds, dialect::Variant};
+/// use sgfstream_game::{Game, dialect::Variant, internal::MoveIds};
 ///
 /// let go = MoveIds::of(Game::Go);
 /// assert!(go.contains(Ident::new(b"Black")) && !go.contains(Ident::new(b"1")));
@@ -35,7 +38,8 @@ enum Column {
     FourColors,
 }
 
-/// Color of each identifier's moves in each [`Column`], from 1; 0 if the identifier is not a move there.
+/// Color of each identifier's moves in each [`Column`], from 1; 0 if the identifier is not a move
+/// there.
 const MOVES: [(&[u8], [u8; 5]); 12] = [
     // standard, Boardspace, Pentobi with 2, 3 and 4 colors
     (b"B", [1, 1, 1, 0, 0]),
@@ -64,11 +68,15 @@ static COLORS: [[u8; 5]; Key::COUNT] = {
     colors
 };
 
-/// Returns whether a value describes a player. Boardspace writes the players' names, times and ranks under the
-/// identifiers of their moves; a move begins with its number.
+/// Returns whether a value describes a player. Boardspace writes the players' names, times and
+/// ranks under the identifiers of their moves; a move begins with its number.
 fn is_of_player(ident: Ident<'_>, value: &[u8]) -> bool {
     let is_player = ident.is(b"P0") || ident.is(b"P1");
-    is_player && value.trim_ascii_start().first().is_some_and(|first| !first.is_ascii_digit())
+    is_player
+        && value
+            .trim_ascii_start()
+            .first()
+            .is_some_and(|first| !first.is_ascii_digit())
 }
 
 impl MoveIds {
@@ -95,8 +103,8 @@ impl MoveIds {
         COLORS[key.index()] != [0; 5]
     }
 
-    /// Returns whether `B` and `W` are moves. They are not in Pentobi's games of three and four colors (spec P-16,
-    /// P-17).
+    /// Returns whether `B` and `W` are moves. They are not in Pentobi's games of three and four
+    /// colors (spec P-16, P-17).
     pub(crate) fn has_letters(self) -> bool {
         !matches!(self.0, Column::ThreeColors | Column::FourColors)
     }
@@ -108,34 +116,38 @@ impl MoveIds {
         self.color(ident).is_some()
     }
 
-    /// Returns whether `property` is a move: its identifier is a move, and its value does not describe a player, as
-    /// Boardspace's `P0[id "name"]` does.
+    /// Returns whether `property` is a move: its identifier is a move, and its value does not
+    /// describe a player, as Boardspace's `P0[id "name"]` does.
     #[must_use]
     #[inline]
     pub fn is_move(self, property: &Property<'_>) -> bool {
         self.color_of(property).is_some()
     }
 
-    /// Returns the color, from 1, of the moves in `property`; `None` if it is [not a move](Self::is_move).
+    /// Returns the color, from 1, of the moves in `property`; `None` if it is [not a
+    /// move](Self::is_move).
     #[inline]
     pub(crate) fn color_of(self, property: &Property<'_>) -> Option<u8> {
         let ident = property.ident();
-        let is_player = || self.0 == Column::Boardspace && is_of_player(ident, property.first().as_bytes());
+        let is_player =
+            || self.0 == Column::Boardspace && is_of_player(ident, property.first().as_bytes());
         self.color(ident).filter(|_| !is_player())
     }
 
-    /// Returns the color, from 1, of the move in property `ident` with this first value; `None` if it is not a move.
+    /// Returns the color, from 1, of the move in property `ident` with this first value; `None` if
+    /// it is not a move.
     #[must_use]
     #[inline]
     pub fn plays(self, ident: Ident<'_>, value: &[u8]) -> Option<u8> {
-        self.color(ident).filter(|_| self.0 != Column::Boardspace || !is_of_player(ident, value))
+        self.color(ident)
+            .filter(|_| self.0 != Column::Boardspace || !is_of_player(ident, value))
     }
 
-    /// Returns the color, from 1, of the moves of `ident`: Black, the first color and Boardspace's player 0 are 1.
-    /// Returns `None` if `ident` is not a move.
+    /// Returns the color, from 1, of the moves of `ident`: Black, the first color and Boardspace's
+    /// player 0 are 1. Returns `None` if `ident` is not a move.
     ///
-    /// In Pentobi's games of two colors, `1` and `2` are read as `B` and `W`, and so are `BLUE` and `GREEN` (spec P-21,
-    /// P-22).
+    /// In Pentobi's games of two colors, `1` and `2` are read as `B` and `W`, and so are `BLUE` and
+    /// `GREEN` (spec P-21, P-22).
     #[must_use]
     #[inline]
     pub fn color(self, ident: Ident<'_>) -> Option<u8> {
@@ -153,10 +165,12 @@ impl MoveIds {
 }
 
 impl Variant {
-    /// Returns the identifier that current versions of Pentobi write for the moves of a color, counted from 1 (spec
-    /// P-15 to P-17).
+    /// Returns the identifier that current versions of Pentobi write for the moves of a color,
+    /// counted from 1 (spec P-15 to P-17).
     pub(super) const fn move_ident(self, color: u8) -> &'static [u8] {
-        Side::of_color(color).name_in(Game::Pentobi(self)).as_bytes()
+        Side::of_color(color)
+            .name_in(Game::Pentobi(self))
+            .as_bytes()
     }
 }
 
@@ -204,21 +218,37 @@ mod tests {
             (boardspace, "P2", None),
         ] {
             assert_eq!(ids.color(Ident::new(ident.as_bytes())), color, "{ident}");
-            assert_eq!(ids.contains(Ident::new(ident.as_bytes())), color.is_some(), "{ident}");
+            assert_eq!(
+                ids.contains(Ident::new(ident.as_bytes())),
+                color.is_some(),
+                "{ident}"
+            );
         }
     }
 
     #[test]
     fn one_table_for_all_games() {
-        let idents =
-            ["B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN", "P0", "P1", "White", "P2", "5", "AB"];
-        let known: Vec<bool> =
-            idents.iter().map(|ident| MoveIds::may_move(Key::of(Ident::new(ident.as_bytes())))).collect();
+        let idents = [
+            "B", "W", "1", "2", "3", "4", "BLUE", "YELLOW", "RED", "GREEN", "P0", "P1", "White",
+            "P2", "5", "AB",
+        ];
+        let known: Vec<bool> = idents
+            .iter()
+            .map(|ident| MoveIds::may_move(Key::of(Ident::new(ident.as_bytes()))))
+            .collect();
         assert_eq!(known.iter().filter(|&&is_known| is_known).count(), 13);
         let pentobi = Variant::ALL.iter().copied().map(Game::Pentobi);
-        for game in Game::NUMBERED.iter().copied().chain(pentobi).chain([Game::Other]) {
+        for game in Game::NUMBERED
+            .iter()
+            .copied()
+            .chain(pentobi)
+            .chain([Game::Other])
+        {
             for (ident, &is_known) in idents.iter().zip(&known) {
-                assert!(is_known || !game.move_ids().contains(Ident::new(ident.as_bytes())), "{game:?} {ident}");
+                assert!(
+                    is_known || !game.move_ids().contains(Ident::new(ident.as_bytes())),
+                    "{game:?} {ident}"
+                );
             }
         }
     }
@@ -226,8 +256,12 @@ mod tests {
     #[test]
     fn players_of_boardspace_are_no_moves() {
         let ids = Game::Hive.move_ids();
-        let property = |raw: &'static [u8]| Property::parse(raw, Framing::Value).expect("a property");
-        assert!(!ids.is_move(&property(b"P0[id \"name\"]")) && !ids.is_move(&property(b"Player1[id \"name\"]")));
+        let property =
+            |raw: &'static [u8]| Property::parse(raw, Framing::Value).expect("a property");
+        assert!(
+            !ids.is_move(&property(b"P0[id \"name\"]"))
+                && !ids.is_move(&property(b"Player1[id \"name\"]"))
+        );
         assert!(ids.is_move(&property(b"P0[2 dropb wA1 L 10 .]")));
         assert!(Game::Go.move_ids().is_move(&property(b"B[id x]")));
     }

@@ -1,5 +1,5 @@
-//! Move of any game: the meaning of the value of a move property. Points count from 0 at the top left, whatever the
-//! game counts from. A [`Dialect`](super::Dialect) parses and prints moves.
+//! Move of any game: the meaning of the value of a move property. Points count from 0 at the top
+//! left, whatever the game counts from. A [`Dialect`](super::Dialect) parses and prints moves.
 
 use std::fmt;
 
@@ -75,7 +75,8 @@ macro_rules! words {
             /// All words.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Returns the word's spelling in files, in lowercase. [`TakeBlack`](Self::TakeBlack) is the empty value.
+            /// Returns the word's spelling in files, in lowercase. [`TakeBlack`](Self::TakeBlack)
+            /// is the empty value.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
@@ -110,7 +111,10 @@ words! {
 impl Word {
     /// Finds the word of `words` that `raw` spells, in any case.
     pub(super) fn among(words: &[Self], raw: &[u8]) -> Option<Self> {
-        words.iter().copied().find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
+        words
+            .iter()
+            .copied()
+            .find(|word| raw.eq_ignore_ascii_case(word.as_str().as_bytes()))
     }
 
     /// Returns the move that `raw` spells, in any case: one of `words`, or `pass`.

@@ -15,29 +15,39 @@ impl Dialect {
         }
     }
 
-    /// Returns the dialect for printing the points of a board, whichever program wrote the game. Only the numbering of
-    /// a hexagon changes which point a text means.
+    /// Returns the dialect for printing the points of a board, whichever program wrote the game.
+    /// Only the numbering of a hexagon changes which point a text means.
     #[must_use]
     pub fn with_numbering(game: Game, size: Option<BoardSize>, numbering: Numbering) -> Self {
-        let program = if numbering == Numbering::FromOne { Program::LittleGolem } else { Program::Standard };
+        let program = if numbering == Numbering::FromOne {
+            Program::LittleGolem
+        } else {
+            Program::Standard
+        };
         Self::of_program(game, size, program)
     }
 
-    /// Converts a cell from straight numbering, as in [openings](super::Opening) and hashes of boards, to the numbering
-    /// of this dialect. The two differ only in Havannah of Little Golem.
+    /// Converts a cell from straight numbering, as in [openings](super::Opening) and hashes of
+    /// boards, to the numbering of this dialect. The two differ only in Havannah of Little Golem.
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;
-    /// use sgfstream_game::{Coordinates, Dialect, BoardCell, Game, dialect::Program};
+    /// use sgfstream_game::{BoardCell, Coordinates, Dialect, Game, dialect::Program};
     ///
     /// let of = |program| Dialect::of_program(Game::Havannah, Some(BoardSize::square(4)), program);
     /// let name = |dialect: Dialect| {
-    ///     dialect.show_point_in(dialect.numbered(BoardCell::new(4, 6)), Coordinates::Sgf).to_string()
+    ///     dialect
+    ///         .show_point_in(dialect.numbered(BoardCell::new(4, 6)), Coordinates::Sgf)
+    ///         .to_string()
     /// };
     /// assert_eq!([name(of(Program::Standard)), name(of(Program::LittleGolem))], ["e7", "e6"]);
     /// ```
     #[must_use]
     pub fn numbered(&self, straight: BoardCell) -> BoardCell {
-        if self.game() == Game::Havannah { self.hexagon().number(straight) } else { straight }
+        if self.game() == Game::Havannah {
+            self.hexagon().number(straight)
+        } else {
+            straight
+        }
     }
 }

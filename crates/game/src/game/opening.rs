@@ -1,4 +1,5 @@
-//! First moves of a game, rotated or mirrored so that openings that are symmetric to each other become equal.
+//! First moves of a game, rotated or mirrored so that openings that are symmetric to each other
+//! become equal.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -28,7 +29,8 @@ impl OpeningMove {
         }
     }
 
-    /// Returns the cell, in Havannah in straight numbering; `None` for a pass or another move without a cell.
+    /// Returns the cell, in Havannah in straight numbering; `None` for a pass or another move
+    /// without a cell.
     #[must_use]
     pub fn field(&self) -> Option<BoardCell> {
         match self {
@@ -42,7 +44,11 @@ impl OpeningMove {
     pub fn text(&self, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
             Self::Field(side, field) => {
-                format!("{} {}", side.name_in(board.game()), board.show_point_in(board.numbered(*field), coordinates))
+                format!(
+                    "{} {}",
+                    side.name_in(board.game()),
+                    board.show_point_in(board.numbered(*field), coordinates)
+                )
             }
             Self::Other(side, text) => format!("{} {text}", side.name_in(board.game())),
         }
@@ -55,18 +61,18 @@ impl OpeningMove {
 pub struct Opening {
     /// Dialect of the game, with the size of its board.
     pub board: Dialect,
-    /// The moves after the symmetry of the game that places them, compared move by move, as far right and then as far
-    /// up as possible.
+    /// The moves after the symmetry of the game that places them, compared move by move, as far
+    /// right and then as far up as possible.
     pub moves: Vec<OpeningMove>,
-    /// Canonical hash of the board after each move. Openings that lead to the same position have the same hash,
-    /// whatever the order of their moves.
+    /// Canonical hash of the board after each move. Openings that lead to the same position have
+    /// the same hash, whatever the order of their moves.
     pub hashes: Vec<u64>,
     /// Whether the game begins with setup stones.
     pub has_setup: bool,
 }
 
-/// Board at its start, with its hash. Thousands of [openings](Opening) clone it, which is much faster than building a
-/// board and a hash for each.
+/// Board at its start, with its hash. Thousands of [openings](Opening) clone it, which is much
+/// faster than building a board and a hash for each.
 #[derive(Clone, Debug)]
 pub struct OpeningStart {
     board: Dialect,
@@ -78,7 +84,9 @@ impl OpeningStart {
     /// Returns the start of this board.
     #[must_use]
     pub fn new(board: Dialect) -> Self {
-        let mut position = GameBoard::new(&board).ok().filter(|position| position.size().longer() <= BOARD_MAX);
+        let mut position = GameBoard::new(&board)
+            .ok()
+            .filter(|position| position.size().longer() <= BOARD_MAX);
         if let Some(position) = &mut position {
             position.keep_hash();
         }
@@ -87,15 +95,20 @@ impl OpeningStart {
 }
 
 impl Opening {
-    /// Returns the opening with these moves, up to the first unreadable move. If the game's board is unknown or too
-    /// large, the moves are kept as written, and their texts are hashed.
+    /// Returns the opening with these moves, up to the first unreadable move. If the game's board
+    /// is unknown or too large, the moves are kept as written, and their texts are hashed.
     ///
     /// ```
-    /// use sgfstream_game::{Coordinates, Dialect, Game, Side, internal::{Opening, OpeningStart}};
+    /// use sgfstream_game::{
+    ///     Coordinates, Dialect, Game, Side,
+    ///     internal::{Opening, OpeningStart},
+    /// };
     ///
     /// let go = Dialect::new(Game::Go, None);
     /// let start = OpeningStart::new(go);
-    /// let of = |moves: [&'static [u8]; 3]| Opening::of(&start, [Side::Black, Side::White, Side::Black].into_iter().zip(moves));
+    /// let of = |moves: [&'static [u8]; 3]| {
+    ///     Opening::of(&start, [Side::Black, Side::White, Side::Black].into_iter().zip(moves))
+    /// };
     /// let (one, other) = (of([b"pd", b"dp", b"pp"]), of([b"dd", b"pd", b"dp"]));
     /// assert_eq!(one.moves[0].text(&go, Coordinates::Gtp), "B Q16");
     /// assert_ne!(one.moves, other.moves);
@@ -108,15 +121,24 @@ impl Opening {
             let mut hash = DefaultHasher::new();
             for (side, text) in moves {
                 (side, text).hash(&mut hash);
-                let text = if text.is_empty() { "pass".into() } else { String::from_utf8_lossy(text) };
-                opening.moves.push(OpeningMove::Other(side, text.chars().take(OpeningMove::TEXT_MAX).collect()));
+                let text = if text.is_empty() {
+                    "pass".into()
+                } else {
+                    String::from_utf8_lossy(text)
+                };
+                opening.moves.push(OpeningMove::Other(
+                    side,
+                    text.chars().take(OpeningMove::TEXT_MAX).collect(),
+                ));
                 opening.hashes.push(hash.finish());
             }
             return opening;
         };
         let size = position.size();
         for (side, text) in moves {
-            let Ok(mv) = position.dialect().parse_move(text) else { break };
+            let Ok(mv) = position.dialect().parse_move(text) else {
+                break;
+            };
             // An illegal move is made nevertheless.
             let _ = position.play(side, &mv);
             if position.size() != size {
@@ -131,7 +153,12 @@ impl Opening {
     /// Returns the opening of a game without moves.
     #[must_use]
     pub fn new(board: Dialect) -> Self {
-        Self { board, moves: Vec::new(), hashes: Vec::new(), has_setup: false }
+        Self {
+            board,
+            moves: Vec::new(),
+            hashes: Vec::new(),
+            has_setup: false,
+        }
     }
 
     /// Appends a move that led to `position`, which must keep its hash.
@@ -151,13 +178,25 @@ impl Opening {
 
     /// Rotates or mirrors the moves, which were made on a board of `size`.
     pub fn turn(&mut self, size: (u32, u32)) {
-        let symmetries = self.board.game().symmetries().iter().copied().filter(|symmetry| symmetry.size(size) == size);
+        let symmetries = self
+            .board
+            .game()
+            .symmetries()
+            .iter()
+            .copied()
+            .filter(|symmetry| symmetry.size(size) == size);
         self.turn_among(symmetries, size);
     }
 
-    /// Undoes the transform `way` of the moves, which follow a position that was transformed by `way` on a board of
-    /// `size`. Then applies the symmetry among `same`, the position's own symmetries, after which the moves come first.
-    pub fn turn_back(&mut self, way: Symmetry, same: impl IntoIterator<Item = Symmetry>, size: (u32, u32)) {
+    /// Undoes the transform `way` of the moves, which follow a position that was transformed by
+    /// `way` on a board of `size`. Then applies the symmetry among `same`, the position's own
+    /// symmetries, after which the moves come first.
+    pub fn turn_back(
+        &mut self,
+        way: Symmetry,
+        same: impl IntoIterator<Item = Symmetry>,
+        size: (u32, u32),
+    ) {
         for played in &mut self.moves {
             if let OpeningMove::Field(_, field) = played {
                 *field = way.inverse().turn(*field, way.size(size));

@@ -1,4 +1,5 @@
-//! Parses points, moves and stones in the dialect's spelling, or in an unusual spelling with one clear meaning.
+//! Parses points, moves and stones in the dialect's spelling, or in an unusual spelling with one
+//! clear meaning.
 
 use crate::value::{PointEntry, Reading, Repair, ValueErrorKind, narrowed, without_blanks};
 
@@ -27,11 +28,21 @@ pub struct Misspelling {
 
 impl<T> ParsedValue<T> {
     const fn as_written(value: T) -> Self {
-        Self { value, unusual: None }
+        Self {
+            value,
+            unusual: None,
+        }
     }
 
     fn new(value: T, fault: Fault, repair: Repair, respelled: &[u8]) -> Self {
-        Self { value, unusual: Some(Box::new(Misspelling { fault, repair, respelled: respelled.to_vec() })) }
+        Self {
+            value,
+            unusual: Some(Box::new(Misspelling {
+                fault,
+                repair,
+                respelled: respelled.to_vec(),
+            })),
+        }
     }
 }
 
@@ -45,11 +56,12 @@ impl Dialect {
         self.read_as(raw, Self::strict_point)
     }
 
-    /// Parses the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual spelling.
+    /// Parses the value of a move as [`parse_move`](Self::parse_move) does, and reports an unusual
+    /// spelling.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, Move};
     /// use sgfstream_game::value::Repair;
+    /// use sgfstream_game::{Dialect, Game, Move};
     ///
     /// let go = Dialect::new(Game::Go, None);
     /// for (raw, repair, respelled) in [
@@ -81,15 +93,25 @@ impl Dialect {
     /// Parses a move in an unusual spelling.
     #[cold]
     #[inline(never)]
-    pub(super) fn read_unusual_move(&self, raw: &[u8], fault: Fault) -> Result<ParsedValue<Move>, Fault> {
+    pub(super) fn read_unusual_move(
+        &self,
+        raw: &[u8],
+        fault: Fault,
+    ) -> Result<ParsedValue<Move>, Fault> {
         let has_empty_pass = matches!(self.game(), Game::Go | Game::Gomoku | Game::Kropki);
         if has_empty_pass && without_blanks(&narrowed(raw)).eq_ignore_ascii_case(b"pass") {
             return Ok(ParsedValue::new(Move::Pass, fault, Repair::Spelling, b""));
         }
-        // Records that were converted from GGF have the evaluation and the time beside the move: `f5/0.1/12` (spec games §2).
+        // Records that were converted from GGF have the evaluation and the time beside the move:
+        // `f5/0.1/12` (spec games §2).
         if self.game() == Game::Othello
-            && let Some(slash) = raw.iter().position(|&byte| byte == b'/').filter(|&slash| slash > 0)
-            && raw[slash..].iter().all(|byte| byte.is_ascii_digit() || b"/.-+".contains(byte))
+            && let Some(slash) = raw
+                .iter()
+                .position(|&byte| byte == b'/')
+                .filter(|&slash| slash > 0)
+            && raw[slash..]
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || b"/.-+".contains(byte))
             && let Ok(mv) = self.strict_move(&raw[..slash])
         {
             return Ok(ParsedValue::new(mv, fault, Repair::MoveTime, &raw[..slash]));
@@ -105,8 +127,8 @@ impl Dialect {
         self.read_as(raw, Self::strict_stone)
     }
 
-    /// Parses one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and reports an unusual
-    /// spelling.
+    /// Parses one value of `TB` or `TW` as [`parse_territory`](Self::parse_territory) does, and
+    /// reports an unusual spelling.
     ///
     /// # Errors
     /// The same as for [`parse_territory`](Self::parse_territory).
@@ -114,15 +136,17 @@ impl Dialect {
         self.read_as(raw, Self::strict_territory)
     }
 
-    /// Parses one value of a list of points that may be compressed: a point, or a rectangle of points. A rectangle may
-    /// extend beyond the board, but a single point must be on it.
+    /// Parses one value of a list of points that may be compressed: a point, or a rectangle of
+    /// points. A rectangle may extend beyond the board, but a single point must be on it.
     ///
     /// # Errors
     /// [`Fault`], as for a point.
     #[inline]
     pub fn read_entry(&self, raw: &[u8]) -> Result<ParsedValue<PointEntry>, Fault> {
         match PointEntry::parse(raw) {
-            Ok(entry) if entry.lower_right().is_on(self.size()) => Ok(ParsedValue::as_written(entry)),
+            Ok(entry) if entry.lower_right().is_on(self.size()) => {
+                Ok(ParsedValue::as_written(entry))
+            }
             _ => self.read_other_entry(raw),
         }
     }
@@ -139,18 +163,32 @@ impl Dialect {
         if let Reading::Sure(read) = PointEntry::read(&narrow)
             && (read.value.as_point().is_none() || read.value.lower_right().is_on(self.size()))
         {
-            let repair =
-                if matches!(narrow, std::borrow::Cow::Owned(_)) { Some(Repair::FullWidth) } else { read.repair };
+            let repair = if matches!(narrow, std::borrow::Cow::Owned(_)) {
+                Some(Repair::FullWidth)
+            } else {
+                read.repair
+            };
             let respelled = read.value.to_string();
-            return Ok(ParsedValue::new(read.value, fault, repair.unwrap_or(Repair::Spelling), respelled.as_bytes()));
+            return Ok(ParsedValue::new(
+                read.value,
+                fault,
+                repair.unwrap_or(Repair::Spelling),
+                respelled.as_bytes(),
+            ));
         }
         let point = self.read_otherwise(raw, fault, Self::strict_point)?;
-        let Some(at) = point.value.as_point() else { return Err(fault) };
-        Ok(ParsedValue { value: PointEntry::between(at, at), unusual: point.unusual })
+        let Some(at) = point.value.as_point() else {
+            return Err(fault);
+        };
+        Ok(ParsedValue {
+            value: PointEntry::between(at, at),
+            unusual: point.unusual,
+        })
     }
 
-    /// Parses a rectangle `a1:b2` of a list, in a game of other points than two letters (spec PT-03). A list of points may
-    /// have rectangles in Othello, Hex, Lines of Action and Octi. A list of stones may not in Octi (spec V-07).
+    /// Parses a rectangle `a1:b2` of a list, in a game of other points than two letters (spec
+    /// PT-03). A list of points may have rectangles in Othello, Hex, Lines of Action and Octi. A
+    /// list of stones may not in Octi (spec V-07).
     ///
     /// ```
     /// use sgfstream_game::{Dialect, Game};
@@ -158,7 +196,10 @@ impl Dialect {
     /// let [hex, octi] = [Game::Hex, Game::Octi].map(|game| Dialect::new(game, None));
     /// assert_eq!(hex.parse_rectangle(true, b"a1:b2").expect("four stones").len(), 4);
     /// assert!(hex.parse_rectangle(true, b"b2:a1").is_none()); // spec PT-05
-    /// assert!(octi.parse_rectangle(false, b"22:31").is_some() && octi.parse_rectangle(true, b"22:31").is_none());
+    /// assert!(
+    ///     octi.parse_rectangle(false, b"22:31").is_some()
+    ///         && octi.parse_rectangle(true, b"22:31").is_none()
+    /// );
     /// ```
     #[must_use]
     pub fn parse_rectangle(&self, is_of_stones: bool, raw: &[u8]) -> Option<PointEntry> {
@@ -171,7 +212,11 @@ impl Dialect {
         let corner = |raw: &[u8]| self.strict_point(raw).ok()?.as_point();
         let (first, last) = (corner(&raw[..colon])?, corner(&raw[colon + 1..])?);
         let entry = PointEntry::between(first, last);
-        (has_rectangles && entry.upper_left() == first && first != last && entry.lower_right() == last).then_some(entry)
+        (has_rectangles
+            && entry.upper_left() == first
+            && first != last
+            && entry.lower_right() == last)
+            .then_some(entry)
     }
 
     /// Parses a value with `parse`, in the dialect's spelling or an unusual one.
@@ -187,8 +232,9 @@ impl Dialect {
         }
     }
 
-    /// Parses a value in an unusual spelling: without its blanks (spec C-08), with ASCII letters in place of full-width
-    /// ones (spec Q-67), and with small letters in place of capitals on a board that has no capitals (spec Q-50).
+    /// Parses a value in an unusual spelling: without its blanks (spec C-08), with ASCII letters in
+    /// place of full-width ones (spec Q-67), and with small letters in place of capitals on a board
+    /// that has no capitals (spec Q-50).
     #[cold]
     #[inline(never)]
     pub(super) fn read_otherwise<T>(
@@ -202,7 +248,11 @@ impl Dialect {
         }
         let narrow = narrowed(raw);
         let compact = without_blanks(&narrow);
-        let repair = if narrow.len() < raw.len() { Repair::FullWidth } else { Repair::Blanks };
+        let repair = if narrow.len() < raw.len() {
+            Repair::FullWidth
+        } else {
+            Repair::Blanks
+        };
         if compact.len() < raw.len()
             && let Ok(value) = parse(self, &compact)
         {

@@ -9,10 +9,12 @@ pub enum Program {
     Standard,
     /// GoRilla: Hex is 17 x 17, and its cells may be two letters (spec G-06, G-07).
     Gorilla,
-    /// Little Golem: cells of Hex are two letters; in Havannah every column begins with row 1 (spec games §11, §21).
+    /// Little Golem: cells of Hex are two letters; in Havannah every column begins with row 1 (spec
+    /// games §11, §21).
     LittleGolem,
-    /// HexGui and Benzene: their `swap-pieces` and `SWAP` are swaps of sides. In all 48 such files that were examined,
-    /// the swapper's color moves next, and the reflection that the page defines would put stones onto others.
+    /// HexGui and Benzene: their `swap-pieces` and `SWAP` are swaps of sides. In all 48 such files
+    /// that were examined, the swapper's color moves next, and the reflection that the page defines
+    /// would put stones onto others.
     HexGui,
 }
 
@@ -20,8 +22,8 @@ impl Program {
     /// Returns the program that a value of `AP` names, if its notation is known to differ.
     ///
     /// ```
-    /// use sgfstream_game::{Dialect, Game, dialect::Program};
     /// use sgfstream_game::value::BoardSize;
+    /// use sgfstream_game::{Dialect, Game, dialect::Program};
     ///
     /// let program = Program::of_application(b"GoRilla:1.0");
     /// assert_eq!(Dialect::default_size(Game::Hex, program), Some(BoardSize::square(17)));
@@ -29,9 +31,18 @@ impl Program {
     /// ```
     #[must_use]
     pub fn of_application(raw: &[u8]) -> Self {
-        let names: [(&[u8], Self); 3] =
-            [(b"gorilla", Self::Gorilla), (b"hexgui", Self::HexGui), (b"hex-benzene", Self::HexGui)];
-        let is_start = |name: &[u8]| raw.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-        names.iter().find(|(name, _)| is_start(name)).map_or(Self::Standard, |&(_, program)| program)
+        let names: [(&[u8], Self); 3] = [
+            (b"gorilla", Self::Gorilla),
+            (b"hexgui", Self::HexGui),
+            (b"hex-benzene", Self::HexGui),
+        ];
+        let is_start = |name: &[u8]| {
+            raw.get(..name.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(name))
+        };
+        names
+            .iter()
+            .find(|(name, _)| is_start(name))
+            .map_or(Self::Standard, |&(_, program)| program)
     }
 }

@@ -1,14 +1,16 @@
-//! Table of properties, one row each, sorted by identifier (identifiers of more than two characters last). Each row
-//! names its source: FF\[4\]'s properties and game pages, the indexes of FF\[1\] to FF\[4\], and the dialects'
-//! documents and files. [`Definition`](super::Definition) explains the columns and finds rows.
+//! Table of properties, one row each, sorted by identifier (identifiers of more than two characters
+//! last). Each row names its source: FF\[4\]'s properties and game pages, the indexes of FF\[1\] to
+//! FF\[4\], and the dialects' documents and files. [`Definition`](super::Definition) explains the
+//! columns and finds rows.
 
 use crate::value::ListKind;
 
 use super::definition::{Definition, Origin, PropertyType, Scope, Versions};
 use super::value_type::ValueType;
 
-/// Takes one row for each property: identifier, FF versions (0: any), origin, games, property type, value type, list
-/// kind, description. The comment names the source, and the long name in older files if any has one (spec I-02).
+/// Takes one row for each property: identifier, FF versions (0: any), origin, games, property type,
+/// value type, list kind, description. The comment names the source, and the long name in older
+/// files if any has one (spec I-02).
 macro_rules! definitions {
     ($($id:literal $versions:literal $origin:ident $games:ident $kind:ident
        $value:ident $list:ident $description:literal)*) => {

@@ -11,7 +11,8 @@ const NUMBERS: [&str; 4] = ["1", "2", "3", "4"];
 /// Names in games of two colors, which have no third and fourth.
 const LETTERS: [&str; 4] = ["B", "W", "3", "4"];
 
-/// Color that plays. Black is the first, White the second; some games have a third and a fourth (spec P-15 to P-17).
+/// Color that plays. Black is the first, White the second; some games have a third and a fourth
+/// (spec P-15 to P-17).
 ///
 /// ```
 /// use sgfstream_game::Side;
@@ -35,7 +36,8 @@ impl Side {
     /// All four sides, in order of play.
     pub const ALL: [Self; 4] = [Self::Black, Self::White, Self::Third, Self::Fourth];
 
-    /// Returns the side of a color, from 1, as in [`RawMove`](crate::facts::RawMove). Color 5 is the first side again.
+    /// Returns the side of a color, from 1, as in [`RawMove`](crate::facts::RawMove). Color 5 is
+    /// the first side again.
     ///
     /// ```
     /// use sgfstream_game::Side;
@@ -62,7 +64,8 @@ impl Side {
         self as usize
     }
 
-    /// Parses the name of a side in any game, for a request that does not name its game: `B`, `W`, or `1` to `4`.
+    /// Parses the name of a side in any game, for a request that does not name its game: `B`, `W`,
+    /// or `1` to `4`.
     ///
     /// # Errors
     ///
@@ -73,12 +76,16 @@ impl Side {
             b"W" | b"2" => Ok(Self::White),
             b"3" => Ok(Self::Third),
             b"4" => Ok(Self::Fourth),
-            _ => Err(ValueError::syntax("`B`, `W`, or a color from `1` to `4`", raw)),
+            _ => Err(ValueError::syntax(
+                "`B`, `W`, or a color from `1` to `4`",
+                raw,
+            )),
         }
     }
 
-    /// Returns the side of `game` that a value of `PL` names. It may be `black`, `White` or `b`, and a number may stand
-    /// for a letter (spec P-44). Returns `None` for a color that the game does not have.
+    /// Returns the side of `game` that a value of `PL` names. It may be `black`, `White` or `b`,
+    /// and a number may stand for a letter (spec P-44). Returns `None` for a color that the game
+    /// does not have.
     ///
     /// ```
     /// use sgfstream_game::{Game, Side, dialect::Variant};
@@ -97,8 +104,9 @@ impl Side {
         (side.color() <= game.colors()).then_some(side)
     }
 
-    /// Returns the name in `game`, which is also the identifier of its moves: `B` or `W` in games of two colors, `1` to
-    /// `4` in games of three and four (spec P-15 to P-17). [`named_in`](Self::named_in) reads it.
+    /// Returns the name in `game`, which is also the identifier of its moves: `B` or `W` in games
+    /// of two colors, `1` to `4` in games of three and four (spec P-15 to P-17).
+    /// [`named_in`](Self::named_in) reads it.
     ///
     /// ```
     /// use sgfstream_game::{Game, Side, dialect::Variant};
@@ -109,10 +117,15 @@ impl Side {
     #[must_use]
     #[inline]
     pub const fn name_in(self, game: Game) -> &'static str {
-        if game.colors() > 2 { NUMBERS[self.index()] } else { LETTERS[self.index()] }
+        if game.colors() > 2 {
+            NUMBERS[self.index()]
+        } else {
+            LETTERS[self.index()]
+        }
     }
 
-    /// Returns the name for a sentence: `Black` and `White` in games of two colors, `color 1` to `color 4` in others.
+    /// Returns the name for a sentence: `Black` and `White` in games of two colors, `color 1` to
+    /// `color 4` in others.
     #[must_use]
     pub const fn title_in(self, game: Game) -> &'static str {
         match self {
@@ -148,8 +161,8 @@ impl Game {
         }
     }
 
-    /// Returns the number of players, or `None` for a game that nothing defines here. In some of Pentobi's games a player
-    /// has two colors (spec P-17).
+    /// Returns the number of players, or `None` for a game that nothing defines here. In some of
+    /// Pentobi's games a player has two colors (spec P-17).
     ///
     /// ```
     /// use sgfstream_game::{Game, dialect::Variant};

@@ -1,11 +1,12 @@
-//! Symmetries of a board: rotations and reflections, and their effect on a cell. Go has the eight of a rectangle. In
-//! Hex only two keep the goals. A hexagon has twelve.
+//! Symmetries of a board: rotations and reflections, and their effect on a cell. Go has the eight
+//! of a rectangle. In Hex only two keep the goals. A hexagon has twelve.
 
 use std::fmt;
 
 use super::{BoardCell, Game, Variant};
 
-/// Rotation or reflection of a board. Columns count from the left and rows from the top, both from 0.
+/// Rotation or reflection of a board. Columns count from the left and rows from the top, both
+/// from 0.
 ///
 /// ```
 /// use sgfstream_game::board::Symmetry;
@@ -70,8 +71,8 @@ impl Symmetry {
     ];
     /// The two symmetries that leave each side of a Hex board to its owner.
     pub const HEX: [Self; 2] = [Self::Identity, Self::Rotate180];
-    /// The twelve symmetries of a hexagon whose cells are numbered in straight rows, as in Havannah. A board counts as
-    /// large as its hull: as many columns as rows, an odd number.
+    /// The twelve symmetries of a hexagon whose cells are numbered in straight rows, as in
+    /// Havannah. A board counts as large as its hull: as many columns as rows, an odd number.
     pub const HEXAGON: [Self; 12] = [
         Self::Identity,
         Self::Rotate60,
@@ -87,8 +88,8 @@ impl Symmetry {
         Self::Transpose300,
     ];
 
-    /// The twelve symmetries of a hexagon of triangles in the rectangle of Blokus Trigon (spec P-30). With edges of `n`
-    /// triangles it has `4 n - 1` columns and `2 n` rows.
+    /// The twelve symmetries of a hexagon of triangles in the rectangle of Blokus Trigon (spec
+    /// P-30). With edges of `n` triangles it has `4 n - 1` columns and `2 n` rows.
     pub const TRIANGLES: [Self; 12] = [
         Self::Identity,
         Self::Rotate60,
@@ -130,7 +131,9 @@ impl Symmetry {
     /// Returns the symmetry of a rectangle with this name.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|symmetry| symmetry.as_str() == name)
+        Self::ALL
+            .into_iter()
+            .find(|symmetry| symmetry.as_str() == name)
     }
 
     /// Returns the symmetry that undoes this one.
@@ -150,18 +153,25 @@ impl Symmetry {
     /// Returns whether columns become rows.
     #[must_use]
     pub const fn exchanges_sides(self) -> bool {
-        matches!(self, Self::Rotate90 | Self::Rotate270 | Self::Transpose | Self::Antitranspose)
+        matches!(
+            self,
+            Self::Rotate90 | Self::Rotate270 | Self::Transpose | Self::Antitranspose
+        )
     }
 
     /// Returns the size of the board after the symmetry: columns and rows.
     #[must_use]
     pub const fn size(self, (columns, rows): (u32, u32)) -> (u32, u32) {
-        if self.exchanges_sides() { (rows, columns) } else { (columns, rows) }
+        if self.exchanges_sides() {
+            (rows, columns)
+        } else {
+            (columns, rows)
+        }
     }
 
-    /// Returns the symmetry of `symmetries` after which `items` come first. Items are compared one by one, by the key
-    /// that `turned` returns; the first of equal symmetries wins. It stops reading items when one symmetry is left,
-    /// usually after a few moves of a game.
+    /// Returns the symmetry of `symmetries` after which `items` come first. Items are compared one
+    /// by one, by the key that `turned` returns; the first of equal symmetries wins. It stops
+    /// reading items when one symmetry is left, usually after a few moves of a game.
     ///
     /// ```
     /// use sgfstream_game::board::Symmetry;
@@ -193,8 +203,8 @@ impl Symmetry {
         left.first().copied().unwrap_or_default()
     }
 
-    /// Returns the symmetry of `symmetries` after which the first of `fields` is in the upper right corner of a board of
-    /// `size`. Of several, the next fields decide.
+    /// Returns the symmetry of `symmetries` after which the first of `fields` is in the upper right
+    /// corner of a board of `size`. Of several, the next fields decide.
     pub fn to_upper_right(
         symmetries: impl IntoIterator<Item = Self>,
         fields: impl IntoIterator<Item = BoardCell>,
@@ -206,8 +216,8 @@ impl Symmetry {
         })
     }
 
-    /// Returns the position of `field` after the symmetry, on a board of `size` columns and rows. `field` must be on
-    /// the board; otherwise the result is off the board too, or wraps around.
+    /// Returns the position of `field` after the symmetry, on a board of `size` columns and rows.
+    /// `field` must be on the board; otherwise the result is off the board too, or wraps around.
     #[must_use]
     #[inline]
     pub const fn apply(self, (column, row): (u32, u32), (columns, rows): (u32, u32)) -> (u32, u32) {
@@ -232,7 +242,10 @@ impl Symmetry {
     /// ```
     /// use sgfstream_game::{BoardCell, board::Symmetry};
     ///
-    /// assert_eq!(Symmetry::Transpose.turn(BoardCell::new(3, 15), (19, 19)), BoardCell::new(15, 3));
+    /// assert_eq!(
+    ///     Symmetry::Transpose.turn(BoardCell::new(3, 15), (19, 19)),
+    ///     BoardCell::new(15, 3)
+    /// );
     /// ```
     #[must_use]
     #[inline]
@@ -241,14 +254,16 @@ impl Symmetry {
         BoardCell::new(column as u16, row as u16)
     }
 
-    /// Maps a cell of a hexagon. With `x` and `y` counted from the center, a sixth of a turn clockwise maps `(x, y)` to
-    /// `(x - y, x)`.
+    /// Maps a cell of a hexagon. With `x` and `y` counted from the center, a sixth of a turn
+    /// clockwise maps `(x, y)` to `(x - y, x)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_hexagon(self, column: u32, row: u32, middle: u32) -> (u32, u32) {
         let (x, y) = (column.wrapping_sub(middle), row.wrapping_sub(middle));
         let (x, y) = match self {
-            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => (y, x),
+            Self::Transpose60 | Self::Transpose120 | Self::Transpose240 | Self::Transpose300 => {
+                (y, x)
+            }
             _ => (x, y),
         };
         let (x, y) = match self {
@@ -263,10 +278,11 @@ impl Symmetry {
 }
 
 impl Symmetry {
-    /// Maps a triangle. Three strips cross in it: its row, and one strip along each of the other two directions.
-    /// Counted from the center, their odd numbers are `level`, `rising` (`/`) and `falling` (`\`). `falling - rising`
-    /// is one less than `level` in a triangle that points up, and one more in a triangle that points down. A sixth of
-    /// a turn clockwise maps `(level, rising, falling)` to `(-rising, falling, level)`.
+    /// Maps a triangle. Three strips cross in it: its row, and one strip along each of the other
+    /// two directions. Counted from the center, their odd numbers are `level`, `rising` (`/`) and
+    /// `falling` (`\`). `falling - rising` is one less than `level` in a triangle that points up,
+    /// and one more in a triangle that points down. A sixth of a turn clockwise maps
+    /// `(level, rising, falling)` to `(-rising, falling, level)`.
     #[cold]
     #[inline(never)]
     const fn apply_to_triangles(self, column: u32, row: u32, edge: u32) -> (u32, u32) {
@@ -296,14 +312,15 @@ impl Symmetry {
 }
 
 impl Game {
-    /// Returns the symmetries of the game's board that leave a position the same for both players, the identity first.
-    /// These symmetries keep the goals, and the cells where each color starts.
+    /// Returns the symmetries of the game's board that leave a position the same for both players,
+    /// the identity first. These symmetries keep the goals, and the cells where each color starts.
     ///
-    /// Returns only the identity if a color has its own corner (Blokus with three or four colors, Nexos, GembloQ), in
-    /// Octi, whose prongs point in directions, and if the documents leave too much open: the numbering of Unlur's rows
-    /// is unknown. The documents also leave open which cells belong to a color in Blokus Duo and Junior. The first
-    /// pieces of the only game of Duo that was examined cover `e10` and `j5`. For Junior only `e10` is known, from a
-    /// game and from the document's example (spec P-37). In Trigon and Callisto no cell is assumed to belong to a
+    /// Returns only the identity if a color has its own corner (Blokus with three or four colors,
+    /// Nexos, GembloQ), in Octi, whose prongs point in directions, and if the documents leave too
+    /// much open: the numbering of Unlur's rows is unknown. The documents also leave open which
+    /// cells belong to a color in Blokus Duo and Junior. The first pieces of the only game of Duo
+    /// that was examined cover `e10` and `j5`. For Junior only `e10` is known, from a game and from
+    /// the document's example (spec P-37). In Trigon and Callisto no cell is assumed to belong to a
     /// color.
     ///
     /// ```
@@ -317,15 +334,20 @@ impl Game {
     pub const fn symmetries(self) -> &'static [Symmetry] {
         use Symmetry::{Identity, Transpose};
         match self {
-            Self::Go | Self::Gomoku | Self::Othello | Self::LinesOfAction | Self::Amazons | Self::Kropki => {
-                &Symmetry::ALL
-            }
+            Self::Go
+            | Self::Gomoku
+            | Self::Othello
+            | Self::LinesOfAction
+            | Self::Amazons
+            | Self::Kropki => &Symmetry::ALL,
             Self::Hex => &Symmetry::HEX,
             Self::Havannah => &Symmetry::HEXAGON,
             // Both keep the diagonal through the two cells where the colors start.
             Self::Pentobi(Variant::BlokusDuo | Variant::BlokusJunior) => &[Identity, Transpose],
             Self::Pentobi(
-                Variant::BlokusTrigon | Variant::BlokusTrigonTwoPlayer | Variant::BlokusTrigonThreePlayer,
+                Variant::BlokusTrigon
+                | Variant::BlokusTrigonTwoPlayer
+                | Variant::BlokusTrigonThreePlayer,
             ) => &Symmetry::TRIANGLES,
             Self::Pentobi(
                 Variant::Callisto
@@ -337,14 +359,17 @@ impl Game {
         }
     }
 
-    /// Returns the symmetries that leave a position the same if the colors are exchanged too. Returns an empty set if the
-    /// colors have different goals, or if there are more than two.
+    /// Returns the symmetries that leave a position the same if the colors are exchanged too.
+    /// Returns an empty set if the colors have different goals, or if there are more than two.
     ///
     /// ```
     /// use sgfstream_game::{Game, board::Symmetry};
     ///
     /// // Black joins top and bottom, White left and right.
-    /// assert_eq!(Game::Hex.exchanged_symmetries(), [Symmetry::Transpose, Symmetry::Antitranspose]);
+    /// assert_eq!(
+    ///     Game::Hex.exchanged_symmetries(),
+    ///     [Symmetry::Transpose, Symmetry::Antitranspose]
+    /// );
     /// assert_eq!(Game::Unlur.exchanged_symmetries(), []);
     /// ```
     #[must_use]
@@ -390,7 +415,11 @@ mod tests {
                 for row in 0..size.1 {
                     let field = symmetry.apply((column, row), size);
                     assert!(field.0 < turned.0 && field.1 < turned.1, "{symmetry}");
-                    assert_eq!(symmetry.inverse().apply(field, turned), (column, row), "{symmetry}");
+                    assert_eq!(
+                        symmetry.inverse().apply(field, turned),
+                        (column, row),
+                        "{symmetry}"
+                    );
                     fields.push(field);
                 }
             }
@@ -410,7 +439,9 @@ mod tests {
     fn twelve_ways_of_a_hexagon() {
         let side = 4_u32;
         let size = (2 * side - 1, 2 * side - 1);
-        let is_cell = |(column, row): (u32, u32)| column < size.0 && row < size.1 && column.abs_diff(row) < side;
+        let is_cell = |(column, row): (u32, u32)| {
+            column < size.0 && row < size.1 && column.abs_diff(row) < side
+        };
         let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
         let cells: Vec<_> = all.filter(|&cell| is_cell(cell)).collect();
         let touch = |one: (u32, u32), other: (u32, u32)| {
@@ -419,12 +450,23 @@ mod tests {
         };
         let mut pictures = Vec::new();
         for symmetry in Symmetry::HEXAGON {
-            let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+            let turned: Vec<_> = cells
+                .iter()
+                .map(|&cell| symmetry.apply(cell, size))
+                .collect();
             for (at, &cell) in turned.iter().enumerate() {
                 assert!(is_cell(cell), "{symmetry}");
-                assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                assert_eq!(
+                    symmetry.inverse().apply(cell, size),
+                    cells[at],
+                    "{symmetry}"
+                );
                 for (other, &beside) in turned.iter().enumerate() {
-                    assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                    assert_eq!(
+                        touch(cell, beside),
+                        touch(cells[at], cells[other]),
+                        "{symmetry}"
+                    );
                 }
             }
             pictures.push(turned);
@@ -441,23 +483,41 @@ mod tests {
         for edge in [3, 8, 9] {
             let board = PentobiCells::trigon(edge);
             let size = (u32::from(board.columns()), u32::from(board.rows()));
-            let kind = |(column, row): (u32, u32)| board.kind_of(BoardCell::new(column as u16, row as u16));
+            let kind = |(column, row): (u32, u32)| {
+                board.kind_of(BoardCell::new(column as u16, row as u16))
+            };
             let all = (0..size.0).flat_map(|column| (0..size.1).map(move |row| (column, row)));
             let cells: Vec<_> = all.filter(|&cell| kind(cell).is_some()).collect();
-            // Triangles that share an edge: the neighbors in the row, and the one at the level edge.
+            // Triangles that share an edge: the neighbors in the row, and the one at the level
+            // edge.
             let touch = |one: (u32, u32), other: (u32, u32)| {
                 let down = i64::from(other.1) - i64::from(one.1);
-                let level = if kind(one) == Some(CellKind::Up) { 1 } else { -1 };
+                let level = if kind(one) == Some(CellKind::Up) {
+                    1
+                } else {
+                    -1
+                };
                 (down == 0 && one.0.abs_diff(other.0) == 1) || (one.0 == other.0 && down == level)
             };
             let mut pictures = Vec::new();
             for symmetry in Symmetry::TRIANGLES {
-                let turned: Vec<_> = cells.iter().map(|&cell| symmetry.apply(cell, size)).collect();
+                let turned: Vec<_> = cells
+                    .iter()
+                    .map(|&cell| symmetry.apply(cell, size))
+                    .collect();
                 for (at, &cell) in turned.iter().enumerate() {
                     assert!(kind(cell).is_some(), "{symmetry}");
-                    assert_eq!(symmetry.inverse().apply(cell, size), cells[at], "{symmetry}");
+                    assert_eq!(
+                        symmetry.inverse().apply(cell, size),
+                        cells[at],
+                        "{symmetry}"
+                    );
                     for (other, &beside) in turned.iter().enumerate() {
-                        assert_eq!(touch(cell, beside), touch(cells[at], cells[other]), "{symmetry}");
+                        assert_eq!(
+                            touch(cell, beside),
+                            touch(cells[at], cells[other]),
+                            "{symmetry}"
+                        );
                     }
                 }
                 pictures.push(turned);
@@ -466,7 +526,9 @@ mod tests {
             let mut turned = cells.clone();
             for (symmetry, picture) in Symmetry::TRIANGLES.iter().zip(&pictures).take(6) {
                 assert_eq!(turned, *picture, "{symmetry}");
-                turned.iter_mut().for_each(|cell| *cell = Symmetry::Rotate60.apply(*cell, size));
+                turned
+                    .iter_mut()
+                    .for_each(|cell| *cell = Symmetry::Rotate60.apply(*cell, size));
             }
             pictures.sort();
             pictures.dedup();

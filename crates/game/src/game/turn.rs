@@ -32,12 +32,15 @@ impl Default for Turn {
 }
 
 impl Turn {
-    /// Returns the turn at the start of `game` by its rules. `has_handicap`: Black has handicap stones.
+    /// Returns the turn at the start of `game` by its rules. `has_handicap`: Black has handicap
+    /// stones.
     #[must_use]
     pub const fn at_start(game: Game, has_handicap: bool) -> Self {
         match game {
             Game::Go if has_handicap => Self::Open(Some(Side::White)),
-            Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction => Self::Open(Some(Side::Black)),
+            Game::Go | Game::Othello | Game::Gomoku | Game::LinesOfAction => {
+                Self::Open(Some(Side::Black))
+            }
             // Hex has this default (spec H-06), and Havannah follows Hex (spec G-15).
             Game::Hex | Game::Havannah | Game::Pentobi(_) => Self::Open(Some(Side::Black)),
             // Black is the player who moved first (spec O-01).
@@ -51,10 +54,11 @@ impl Turn {
     pub fn after(dialect: &Dialect, side: Side, mv: &Move) -> Self {
         let next = Self::follows(dialect.game(), side);
         match mv {
-            // The player who swapped owns the other color now, and `side` belongs to the opponent, who moves next (spec
-            // H-10).
+            // The player who swapped owns the other color now, and `side` belongs to the opponent,
+            // who moves next (spec H-10).
             mv if swaps_sides(dialect, mv) => Self::Next(side),
-            // A player may resign during the opponent's turn, and either may go on afterwards (spec H-13, H-14).
+            // A player may resign during the opponent's turn, and either may go on afterwards (spec
+            // H-13, H-14).
             Move::Word(_) if !matches!(mv, Move::Word(Word::SwapPieces)) => Self::Open(next.side()),
             // Both players of Unlur begin with black stones (spec G-19).
             _ if dialect.game() == Game::Unlur => Self::Open(next.side()),
@@ -83,7 +87,8 @@ impl Turn {
         }
     }
 
-    /// Returns the side to move. Returns `None` at the start of a game whose rules do not define who begins.
+    /// Returns the side to move. Returns `None` at the start of a game whose rules do not define
+    /// who begins.
     #[must_use]
     #[inline]
     pub const fn side(self) -> Option<Side> {
@@ -101,7 +106,8 @@ impl Turn {
     }
 }
 
-/// Returns whether a move exchanges the colors of the players. HexGui and Benzene write this swap as the other one.
+/// Returns whether a move exchanges the colors of the players. HexGui and Benzene write this swap
+/// as the other one.
 pub(super) fn swaps_sides(dialect: &Dialect, mv: &Move) -> bool {
     let is_hex_gui = dialect.program() == Program::HexGui;
     match mv {

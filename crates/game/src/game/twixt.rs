@@ -1,5 +1,6 @@
-//! Twixt, GM\[21\]: pegs as column letters and row number. The documents that were found describe only half of the long
-//! moves, which add or remove links (spec games §21). These moves stay as written.
+//! Twixt, GM\[21\]: pegs as column letters and row number. The documents that were found describe
+//! only half of the long moves, which add or remove links (spec games §21). These moves stay as
+//! written.
 
 use crate::value::BoardSize;
 
@@ -8,15 +9,19 @@ use super::{BoardCell, Fault, Move, Word, hex};
 
 const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
 
-/// Parses a peg, a word, or a long move, which is any text that starts with a point. Two letters are a peg in Little
-/// Golem's notation.
+/// Parses a peg, a word, or a long move, which is any text that starts with a point. Two letters
+/// are a peg in Little Golem's notation.
 pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     if let Some(word) = Word::among(&WORDS, raw) {
         return Ok(Move::Word(word));
     }
     if let Some((column, row)) = read_pair(raw) {
         let field = BoardCell::new(column, row);
-        return if field.is_on(size) { Ok(Move::Place(field)) } else { Err(Fault::OffBoard) };
+        return if field.is_on(size) {
+            Ok(Move::Place(field))
+        } else {
+            Err(Fault::OffBoard)
+        };
     }
     match hex::parse_cell(size, raw) {
         Err(Fault::Syntax(_)) if is_long(raw) => Ok(Move::Raw(raw.into())),
@@ -26,7 +31,10 @@ pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
 
 /// Returns whether `raw` starts with a point: a column letter and a digit.
 fn is_long(raw: &[u8]) -> bool {
-    let letters = raw.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let letters = raw
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     letters > 0 && raw.get(letters).is_some_and(u8::is_ascii_digit)
 }
 
@@ -43,6 +51,9 @@ mod tests {
         assert_eq!(read("y1"), Err(Fault::OffBoard));
         assert_eq!(read("b2-C2*"), Ok(Move::Raw(b"b2-C2*".as_slice().into())));
         assert!(matches!(read("hello"), Err(Fault::Syntax(_))));
-        assert_eq!(parse_move(BoardSize::square(702), b"zz702"), Ok(Move::Place(BoardCell::new(701, 701))));
+        assert_eq!(
+            parse_move(BoardSize::square(702), b"zz702"),
+            Ok(Move::Place(BoardCell::new(701, 701)))
+        );
     }
 }

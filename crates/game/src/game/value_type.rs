@@ -1,12 +1,12 @@
-//! Types of the values of properties, and typed values other than texts and points. This is the only conversion from
-//! bytes to typed values, for the checker, the repairs, tables and statistics. The [`Dialect`](super::Dialect) parses
-//! points, moves and stones.
+//! Types of the values of properties, and typed values other than texts and points. This is the
+//! only conversion from bytes to typed values, for the checker, the repairs, tables and statistics.
+//! The [`Dialect`](super::Dialect) parses points, moves and stones.
 
 use std::fmt;
 
 use crate::value::{
-    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number, Reading, Real, Time,
-    ValueError,
+    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, LenientValue, NoValue, Number,
+    Reading, Real, Time, ValueError,
 };
 
 use super::{Definition, Game, Turn, Version};
@@ -75,9 +75,13 @@ impl ValueType {
     /// Type of Octi's AS.
     pub const ARROW: Self = Self::Compose(&Self::Stone, &Self::Point);
     /// Type of FG.
-    pub const FIGURE: Self = Self::Either(&Self::None, &Self::Compose(&Self::Number, &Self::SimpleText));
+    pub const FIGURE: Self = Self::Either(
+        &Self::None,
+        &Self::Compose(&Self::Number, &Self::SimpleText),
+    );
     /// Type of SZ.
-    pub const SIZE: Self = Self::Either(&Self::Number, &Self::Compose(&Self::Number, &Self::Number));
+    pub const SIZE: Self =
+        Self::Either(&Self::Number, &Self::Compose(&Self::Number, &Self::Number));
     /// Type of GoRilla's SZ.
     pub(crate) const SIZE_OR_LETTERS: Self = Self::Either(&Self::SIZE, &Self::SizeLetters);
     /// Type of Kropki's TB and TW.
@@ -110,7 +114,8 @@ impl ValueType {
 /// Takes one row for each type.
 macro_rules! typed {
     ($($variant:ident($type:ty) $doc:literal)*) => {
-        /// Value of one of the types that [`Definition::read`] reads. `Display` prints it as FF\[4\] spells it.
+        /// Value of one of the types that [`Definition::read`] reads. `Display` prints it as
+        /// FF\[4\] spells it.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
         pub enum TypedValue { $(#[doc = $doc] $variant($type),)* }
@@ -216,20 +221,28 @@ impl Definition {
         })
     }
 
-    /// Parses a value strictly in `game`. Returns `None` for texts, and for values in the game's own syntax.
+    /// Parses a value strictly in `game`. Returns `None` for texts, and for values in the game's
+    /// own syntax.
     #[must_use]
     pub fn parse(&self, game: Game, raw: &[u8]) -> Option<Result<TypedValue, ValueError>> {
         Some(self.form()?.parse(game, raw))
     }
 
-    /// Reads a value leniently in `game`. Returns its meaning, its certainty, and the repair that was needed. Returns
-    /// `None` for the same values as [`parse`](Self::parse).
+    /// Reads a value leniently in `game`. Returns its meaning, its certainty, and the repair that
+    /// was needed. Returns `None` for the same values as [`parse`](Self::parse).
     ///
     /// ```
-    /// use sgfstream_game::{Game, property::{Definition, TypedValue}};
+    /// use sgfstream_game::{
+    ///     Game,
+    ///     property::{Definition, TypedValue},
+    /// };
     ///
     /// let re = Definition::rows(b"RE").first().expect("in the table");
-    /// let read = re.read(Game::Go, b"Black resigns").expect("a typed value").sure().expect("one meaning");
+    /// let read = re
+    ///     .read(Game::Go, b"Black resigns")
+    ///     .expect("a typed value")
+    ///     .sure()
+    ///     .expect("one meaning");
     /// assert!(matches!(read.value, TypedValue::Result(_)));
     /// assert_eq!(read.value.to_string(), "W+R");
     /// ```
@@ -243,7 +256,9 @@ impl Form {
     fn parse(self, game: Game, raw: &[u8]) -> Result<TypedValue, ValueError> {
         match self {
             Self::Size => game.parse_size(raw).map(TypedValue::Size),
-            Self::Result if game == Game::Backgammon => GameResult::parse_backgammon(raw).map(TypedValue::Result),
+            Self::Result if game == Game::Backgammon => {
+                GameResult::parse_backgammon(raw).map(TypedValue::Result)
+            }
             Self::Result => GameResult::parse_of(game.players(), raw).map(TypedValue::Result),
             _ => self.parse_in_any(raw),
         }
@@ -266,7 +281,9 @@ fn read_result(game: Game, raw: &[u8]) -> Reading<GameResult> {
     }
     match GameResult::read_of(game.players(), raw) {
         // `1-0` names the side that moves first.
-        Reading::Guess(_) if game.variant().is_some() || Turn::at_start(game, false).side().is_none() => {
+        Reading::Guess(_)
+            if game.variant().is_some() || Turn::at_start(game, false).side().is_none() =>
+        {
             Reading::Unknown
         }
         read => read,

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// Takes one row for each variant: the GM string, players, colors, columns and rows of its coordinates (spec P-15 to
-/// P-17, P-33).
+/// Takes one row for each variant: the GM string, players, colors, columns and rows of its
+/// coordinates (spec P-15 to P-17, P-33).
 macro_rules! variants {
     ($($variant:ident $name:literal $players:literal $colors:literal $columns:literal $rows:literal)*) => {
         /// Game that Pentobi plays: Blokus and its relatives.
@@ -37,14 +37,15 @@ macro_rules! variants {
                 match self { $(Self::$variant => $players,)* }
             }
 
-            /// Returns the number of colors. With two, moves are `B` and `W`; with three or four, `1` to `4` (spec P-15
-            /// to P-17).
+            /// Returns the number of colors. With two, moves are `B` and `W`; with three or four,
+            /// `1` to `4` (spec P-15 to P-17).
             #[must_use]
             pub const fn colors(self) -> u8 {
                 match self { $(Self::$variant => $colors,)* }
             }
 
-            /// Returns columns and rows of the coordinates. Not all of them are cells of the board (spec P-33).
+            /// Returns columns and rows of the coordinates. Not all of them are cells of the board
+            /// (spec P-33).
             #[must_use]
             pub const fn board(self) -> (u32, u32) {
                 match self { $(Self::$variant => ($columns, $rows),)* }
@@ -75,10 +76,14 @@ variants! {
 }
 
 impl Variant {
-    /// Returns the variant with exactly this GM string; case and every blank matter (spec P-11 to P-13).
+    /// Returns the variant with exactly this GM string; case and every blank matter (spec P-11 to
+    /// P-13).
     #[must_use]
     pub fn for_name(name: &[u8]) -> Option<Self> {
-        Self::ALL.iter().copied().find(|variant| variant.name().as_bytes() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|variant| variant.name().as_bytes() == name)
     }
 }
 
@@ -104,14 +109,31 @@ mod tests {
 
     #[test]
     fn p_12_one_space_between_words() {
-        for name in [&b"Blokus  Duo"[..], b"Blokus\tDuo", b"Blokus\nDuo", b"BlokusDuo"] {
+        for name in [
+            &b"Blokus  Duo"[..],
+            b"Blokus\tDuo",
+            b"Blokus\nDuo",
+            b"BlokusDuo",
+        ] {
             assert_eq!(Variant::for_name(name), None);
         }
     }
 
     #[test]
     fn p_15_games_of_two_colors() {
-        let two: Vec<_> = Variant::ALL.iter().filter(|variant| variant.colors() == 2).map(|v| v.name()).collect();
-        assert_eq!(two, ["Blokus Duo", "Blokus Junior", "Callisto Two-Player", "GembloQ Two-Player"]);
+        let two: Vec<_> = Variant::ALL
+            .iter()
+            .filter(|variant| variant.colors() == 2)
+            .map(|v| v.name())
+            .collect();
+        assert_eq!(
+            two,
+            [
+                "Blokus Duo",
+                "Blokus Junior",
+                "Callisto Two-Player",
+                "GembloQ Two-Player"
+            ]
+        );
     }
 }

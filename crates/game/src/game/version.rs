@@ -28,7 +28,9 @@ impl Version {
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let number = Number::parse(raw)?.get();
         let is_version = (1..=i64::from(Self::LATEST.0)).contains(&number);
-        is_version.then_some(Self(number as u8)).ok_or_else(|| ValueError::syntax("a version, 1 to 4", raw))
+        is_version
+            .then_some(Self(number as u8))
+            .ok_or_else(|| ValueError::syntax("a version, 1 to 4", raw))
     }
 
     /// Reads the value leniently. A number beyond 4 becomes 4, as a guess (SGFC 46).
@@ -47,7 +49,9 @@ impl Version {
             Some(read) if read.value.get() > i64::from(Self::LATEST.0) => {
                 Reading::Guess(LenientValue::repaired(Self::LATEST, Repair::Clipped))
             }
-            Some(read) if read.value.get() > 0 => Reading::Sure(read.map(|number| Self(number.get() as u8))),
+            Some(read) if read.value.get() > 0 => {
+                Reading::Sure(read.map(|number| Self(number.get() as u8)))
+            }
             _ => Reading::Unknown,
         }
     }
@@ -55,7 +59,11 @@ impl Version {
     /// Returns the version to read a record by. An invalid version counts as the latest (SGFC 18).
     #[must_use]
     pub fn of_record(raw: Option<&[u8]>) -> Self {
-        let read = |raw| Self::read(raw).likely().map_or(Self::LATEST, |read| read.value);
+        let read = |raw| {
+            Self::read(raw)
+                .likely()
+                .map_or(Self::LATEST, |read| read.value)
+        };
         raw.map_or(Self::DEFAULT, read)
     }
 }
@@ -85,7 +93,11 @@ mod tests {
         ] {
             let read = Version::read(raw.as_bytes()).sure();
             assert_eq!(read.map(|read| read.value.number()), sure, "{raw:?}");
-            assert_eq!(Version::of_record(Some(raw.as_bytes())).number(), number, "{raw:?}");
+            assert_eq!(
+                Version::of_record(Some(raw.as_bytes())).number(),
+                number,
+                "{raw:?}"
+            );
         }
         assert_eq!(Version::of_record(None).number(), 1);
     }

@@ -36,12 +36,13 @@ impl Application {
         Compose::parse(raw, text, text).map(Self::from)
     }
 
-    /// Reads the value leniently. The result is always sure: without a `:` the version is empty, and a second `:`
-    /// belongs to the version (spec K-03, K-04, Q-65).
+    /// Reads the value leniently. The result is always sure: without a `:` the version is empty,
+    /// and a second `:` belongs to the version (spec K-03, K-04, Q-65).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let text = |raw| Ok(LenientValue::as_written(SimpleText::parse(raw)));
-        Compose::parse_lenient(raw, text, text).map_or(Reading::Unknown, |read| Reading::Sure(read.map(Self::from)))
+        Compose::parse_lenient(raw, text, text)
+            .map_or(Reading::Unknown, |read| Reading::Sure(read.map(Self::from)))
     }
 }
 
@@ -49,7 +50,10 @@ reads!(Application);
 
 impl From<Compose<SimpleText, SimpleText>> for Application {
     fn from(halves: Compose<SimpleText, SimpleText>) -> Self {
-        Self { name: halves.first, version: halves.second }
+        Self {
+            name: halves.first,
+            version: halves.second,
+        }
     }
 }
 
@@ -72,12 +76,25 @@ mod tests {
             ("name", "name", "", Some(Repair::MissingHalf)),
             ("", "", "", Some(Repair::MissingHalf)),
             ("a:b:c", "a", "b:c", Some(Repair::ExtraColon)),
-            ("Some: app:1.0", "Some", " app:1.0", Some(Repair::ExtraColon)),
+            (
+                "Some: app:1.0",
+                "Some",
+                " app:1.0",
+                Some(Repair::ExtraColon),
+            ),
         ] {
             let read = Application::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.name.as_str(), read.value.version.as_str()), (name, version), "{raw}");
+            assert_eq!(
+                (read.value.name.as_str(), read.value.version.as_str()),
+                (name, version),
+                "{raw}"
+            );
             assert_eq!(read.repair, repair, "{raw}");
-            assert_eq!(Application::parse(raw.as_bytes()).is_ok(), repair.is_none(), "{raw}");
+            assert_eq!(
+                Application::parse(raw.as_bytes()).is_ok(),
+                repair.is_none(),
+                "{raw}"
+            );
         }
     }
 

@@ -43,18 +43,27 @@ impl GameResult {
             return Some(Self::Void);
         }
         // "Has not won" does not mean "has lost". `不计点胜` is a win whose points were not counted.
-        let is_denied =
-            text.replace("不计点", "").replace("不計点", "").replace("不計點", "").contains(['不', '未', '没', '沒']);
+        let is_denied = text
+            .replace("不计点", "")
+            .replace("不計点", "")
+            .replace("不計點", "")
+            .contains(['不', '未', '没', '沒']);
         if is_denied {
             return None;
         }
         // `黑胜白` means that Black has beaten White.
         match text.trim_end_matches(['。', '.']) {
             "黑胜白" | "黑勝白" | "黒勝白" => {
-                return Some(Self::Win { winner: Color::Black, margin: Margin::NotGiven });
+                return Some(Self::Win {
+                    winner: Color::Black,
+                    margin: Margin::NotGiven,
+                });
             }
             "白胜黑" | "白勝黑" | "白勝黒" => {
-                return Some(Self::Win { winner: Color::White, margin: Margin::NotGiven });
+                return Some(Self::Win {
+                    winner: Color::White,
+                    margin: Margin::NotGiven,
+                });
             }
             _ => {}
         }
@@ -76,13 +85,23 @@ impl GameResult {
         } else if says(&["超时", "超時", "時間切", "时间"]) {
             Margin::Time
         } else {
-            let points: String = text.chars().filter(|c| !"黑黒白方番は胜勝ち负負败敗け。".contains(*c)).collect();
+            let points: String = text
+                .chars()
+                .filter(|c| !"黑黒白方番は胜勝ち负負败敗け。".contains(*c))
+                .collect();
             let text = text.replace('半', " half ");
             // `六目半` is not half a point.
-            let points = if has_numeral(&text) { asian_points(&points) } else { amount(&text) };
-            // `子` counts stones of two points each, or points. The text does not say which, so the margin stays open.
+            let points = if has_numeral(&text) {
+                asian_points(&points)
+            } else {
+                amount(&text)
+            };
+            // `子` counts stones of two points each, or points. The text does not say which, so the
+            // margin stays open.
             let points = points.filter(|_| !text.contains('子'));
-            points.and_then(Real::new).map_or(Margin::NotGiven, Margin::Score)
+            points
+                .and_then(Real::new)
+                .map_or(Margin::NotGiven, Margin::Score)
         };
         Some(Self::Win { winner, margin })
     }

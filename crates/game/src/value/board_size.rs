@@ -1,5 +1,5 @@
-//! SZ: the size of a board, as a number, as `columns:rows` (FF\[4\] properties, spec R-03), or in GoRilla's letters
-//! (spec G-12). Each game has its own limits and its own default.
+//! SZ: the size of a board, as a number, as `columns:rows` (FF\[4\] properties, spec R-03), or in
+//! GoRilla's letters (spec G-12). Each game has its own limits and its own default.
 
 use std::fmt;
 
@@ -35,7 +35,10 @@ impl BoardSize {
     /// Returns a board of this size; a side of 0 counts as 1.
     #[must_use]
     pub const fn new(columns: u32, rows: u32) -> Self {
-        Self { columns: if columns == 0 { 1 } else { columns }, rows: if rows == 0 { 1 } else { rows } }
+        Self {
+            columns: if columns == 0 { 1 } else { columns },
+            rows: if rows == 0 { 1 } else { rows },
+        }
     }
 
     /// Returns a square board; a side of 0 counts as 1.
@@ -61,7 +64,11 @@ impl BoardSize {
     /// Returns the longer side.
     #[must_use]
     pub const fn longer(self) -> u32 {
-        if self.columns > self.rows { self.columns } else { self.rows }
+        if self.columns > self.rows {
+            self.columns
+        } else {
+            self.rows
+        }
     }
 
     /// Returns whether both sides are equal.
@@ -70,11 +77,13 @@ impl BoardSize {
         self.columns == self.rows
     }
 
-    /// Parses the value strictly, for any game. Sides are at least 1, and a square is a single number.
+    /// Parses the value strictly, for any game. Sides are at least 1, and a square is a single
+    /// number.
     ///
     /// # Errors
     ///
-    /// The syntax differs, a side is below 1 or beyond 32 bits, or a square is written as a pair (SGFC 47).
+    /// The syntax differs, a side is below 1 or beyond 32 bits, or a square is written as a pair
+    /// (SGFC 47).
     // Size = Number | Number ":" Number      (FF[4] properties, SZ)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let Some(colon) = raw.iter().position(|&byte| byte == b':') else {
@@ -87,23 +96,28 @@ impl BoardSize {
         Ok(size)
     }
 
-    /// Parses the value strictly, for a game whose sides are at most `max` (52 for Go and for all games with two-letter
-    /// points).
+    /// Parses the value strictly, for a game whose sides are at most `max` (52 for Go and for all
+    /// games with two-letter points).
     ///
     /// # Errors
     ///
-    /// The same as for [`parse`](Self::parse), and [`OutOfRange`](ValueErrorKind::OutOfRange) if a side is longer
-    /// than `max` (SGFC 50).
+    /// The same as for [`parse`](Self::parse), and [`OutOfRange`](ValueErrorKind::OutOfRange) if a
+    /// side is longer than `max` (SGFC 50).
     pub fn parse_up_to(raw: &[u8], max: u32) -> Result<Self, ValueError> {
         let size = Self::parse(raw)?;
         if size.longer() > max {
-            return Err(ValueError::new(ValueErrorKind::OutOfRange, "a board within the limit of its game", raw));
+            return Err(ValueError::new(
+                ValueErrorKind::OutOfRange,
+                "a board within the limit of its game",
+                raw,
+            ));
         }
         Ok(size)
     }
 
-    /// Parses GoRilla's letters: `NG` is 39 columns and 32 rows, `N` is 39x39. Letters count from 0 in `a`–`z`,
-    /// `A`–`Z`, so each is one less than the same letter as a coordinate (spec G-12, G-13).
+    /// Parses GoRilla's letters: `NG` is 39 columns and 32 rows, `N` is 39x39. Letters count from 0
+    /// in `a`–`z`, `A`–`Z`, so each is one less than the same letter as a coordinate (spec G-12,
+    /// G-13).
     ///
     /// ```
     /// use sgfstream_game::value::BoardSize;
@@ -131,17 +145,24 @@ impl BoardSize {
         if range.contains(&columns) && range.contains(&rows) {
             Ok(Self { columns, rows })
         } else {
-            Err(ValueError::new(ValueErrorKind::OutOfRange, "a board of 1 to 45 lines", raw))
+            Err(ValueError::new(
+                ValueErrorKind::OutOfRange,
+                "a board of 1 to 45 lines",
+                raw,
+            ))
         }
     }
 
-    /// Reads the value leniently, for any game: ignores blanks around the sides and accepts `19:19` and `19x19` (SGFC
-    /// 47, spec Q-65). The sides have no limit.
+    /// Reads the value leniently, for any game: ignores blanks around the sides and accepts `19:19`
+    /// and `19x19` (SGFC 47, spec Q-65). The sides have no limit.
     ///
     /// ```
     /// use sgfstream_game::value::{BoardSize, Reading};
     ///
-    /// assert_eq!(BoardSize::read(b"13 x 9").sure().map(|read| read.value), Some(BoardSize::new(13, 9)));
+    /// assert_eq!(
+    ///     BoardSize::read(b"13 x 9").sure().map(|read| read.value),
+    ///     Some(BoardSize::new(13, 9))
+    /// );
     /// assert_eq!(BoardSize::read(b"9 9"), Reading::Unknown);
     /// ```
     #[must_use]
@@ -149,38 +170,54 @@ impl BoardSize {
         Self::read_up_to(raw, u32::MAX)
     }
 
-    /// Reads the value leniently, for a game whose sides are at most `max`. Ignores blanks around the sides and accepts
-    /// `19:19` and `19x19` (SGFC 47, spec Q-65). A longer side is clipped to `max`, as a guess (SGFC 50). Two numbers
-    /// that only a blank separates are unknown.
+    /// Reads the value leniently, for a game whose sides are at most `max`. Ignores blanks around
+    /// the sides and accepts `19:19` and `19x19` (SGFC 47, spec Q-65). A longer side is clipped to
+    /// `max`, as a guess (SGFC 50). Two numbers that only a blank separates are unknown.
     #[must_use]
     pub(crate) fn read_up_to(raw: &[u8], max: u32) -> Reading<Self> {
         if let Ok(size) = Self::parse_up_to(raw, max) {
             return Reading::as_written(size);
         }
         let bytes = narrowed(raw);
-        let mut repair = if bytes.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+        let mut repair = if bytes.len() == raw.len() {
+            Repair::Blanks
+        } else {
+            Repair::FullWidth
+        };
         let mut side_of = |part: &[u8]| {
             let read = Number::read(part).likely()?;
-            repair = read.repair.filter(|&other| other != Repair::Blanks).unwrap_or(repair);
-            u32::try_from(read.value.get().min(i64::from(u32::MAX))).ok().filter(|&side| side > 0)
+            repair = read
+                .repair
+                .filter(|&other| other != Repair::Blanks)
+                .unwrap_or(repair);
+            u32::try_from(read.value.get().min(i64::from(u32::MAX)))
+                .ok()
+                .filter(|&side| side > 0)
         };
         let pair = match bytes.iter().position(|&byte| Self::is_separator(byte)) {
             None => side_of(&bytes).map(|side| (side, side)),
-            Some(at) => side_of(&bytes[..at]).zip(side_of(&bytes[at + 1..])).inspect(|(columns, rows)| {
-                if bytes[at] != b':' {
-                    repair = Repair::Separator;
-                } else if columns == rows {
-                    repair = Repair::SquarePair;
-                }
-            }),
+            Some(at) => side_of(&bytes[..at])
+                .zip(side_of(&bytes[at + 1..]))
+                .inspect(|(columns, rows)| {
+                    if bytes[at] != b':' {
+                        repair = Repair::Separator;
+                    } else if columns == rows {
+                        repair = Repair::SquarePair;
+                    }
+                }),
         };
-        let Some((columns, rows)) = pair else { return Reading::Unknown };
+        let Some((columns, rows)) = pair else {
+            return Reading::Unknown;
+        };
         let max = max.max(1);
         if columns > max || rows > max {
             repair = Repair::Clipped;
         }
         let size = Self::new(columns.min(max), rows.min(max));
-        Reading::sure_if(repair != Repair::Clipped, LenientValue::repaired(size, repair))
+        Reading::sure_if(
+            repair != Repair::Clipped,
+            LenientValue::repaired(size, repair),
+        )
     }
 
     /// Returns whether the lenient reading accepts `byte` between columns and rows.
@@ -194,9 +231,13 @@ reads!(BoardSize);
 
 /// Parses one side: a Number of at least 1.
 fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
-    let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a board of at least 1x1", raw);
+    let out_of_range =
+        || ValueError::new(ValueErrorKind::OutOfRange, "a board of at least 1x1", raw);
     match Number::parse(part) {
-        Ok(number) => u32::try_from(number.get()).ok().filter(|&side| side > 0).ok_or_else(out_of_range),
+        Ok(number) => u32::try_from(number.get())
+            .ok()
+            .filter(|&side| side > 0)
+            .ok_or_else(out_of_range),
         Err(err) if err.kind() == ValueErrorKind::OutOfRange => Err(out_of_range()),
         Err(_) => Err(ValueError::syntax(EXPECTED, raw)),
     }
@@ -204,7 +245,11 @@ fn side(part: &[u8], raw: &[u8]) -> Result<u32, ValueError> {
 
 impl fmt::Display for BoardSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_square() { self.columns.fmt(f) } else { write!(f, "{}:{}", self.columns, self.rows) }
+        if self.is_square() {
+            self.columns.fmt(f)
+        } else {
+            write!(f, "{}:{}", self.columns, self.rows)
+        }
     }
 }
 
@@ -223,7 +268,11 @@ mod tests {
             ("1:2", 1, 2),
             ("013:9", 13, 9),
         ] {
-            assert_eq!(BoardSize::parse(raw.as_bytes()), Ok(BoardSize { columns, rows }), "{raw}");
+            assert_eq!(
+                BoardSize::parse(raw.as_bytes()),
+                Ok(BoardSize { columns, rows }),
+                "{raw}"
+            );
         }
         for raw in [
             "",
@@ -254,8 +303,18 @@ mod tests {
 
     #[test]
     fn gorilla_letters() {
-        for (raw, columns, rows) in [("NG", 39, 32), ("N", 39, 39), ("t", 19, 19), ("T", 45, 45), ("bT", 1, 45)] {
-            assert_eq!(BoardSize::parse_letters(raw.as_bytes()), Ok(BoardSize { columns, rows }), "{raw}");
+        for (raw, columns, rows) in [
+            ("NG", 39, 32),
+            ("N", 39, 39),
+            ("t", 19, 19),
+            ("T", 45, 45),
+            ("bT", 1, 45),
+        ] {
+            assert_eq!(
+                BoardSize::parse_letters(raw.as_bytes()),
+                Ok(BoardSize { columns, rows }),
+                "{raw}"
+            );
         }
         for raw in ["", "a", "U", "NGN", "N1", "Na", "19"] {
             assert!(BoardSize::parse_letters(raw.as_bytes()).is_err(), "{raw:?}");
@@ -276,14 +335,36 @@ mod tests {
             ("size 9", 9, 9, Some(Repair::Junk)),
         ] {
             let read = BoardSize::read_up_to(raw.as_bytes(), 52).sure();
-            assert_eq!(read, Some(LenientValue { value: BoardSize { columns, rows }, repair }), "{raw:?}");
+            assert_eq!(
+                read,
+                Some(LenientValue {
+                    value: BoardSize { columns, rows },
+                    repair
+                }),
+                "{raw:?}"
+            );
         }
-        for (raw, columns, rows) in [("60", 52, 52), ("60:13", 52, 13), ("99999999999999999999", 52, 52)] {
+        for (raw, columns, rows) in [
+            ("60", 52, 52),
+            ("60:13", 52, 13),
+            ("99999999999999999999", 52, 52),
+        ] {
             let size = LenientValue::repaired(BoardSize { columns, rows }, Repair::Clipped);
-            assert_eq!(BoardSize::read_up_to(raw.as_bytes(), 52), Reading::Guess(size), "{raw:?}");
+            assert_eq!(
+                BoardSize::read_up_to(raw.as_bytes(), 52),
+                Reading::Guess(size),
+                "{raw:?}"
+            );
         }
-        for raw in ["", "0", "-12", "big", "19:", "x", "9 9", "1 9", "19 19", "9×9", "9 by 9", "9;9", "9 9:9"] {
-            assert_eq!(BoardSize::read_up_to(raw.as_bytes(), 52), Reading::Unknown, "{raw:?}");
+        for raw in [
+            "", "0", "-12", "big", "19:", "x", "9 9", "1 9", "19 19", "9×9", "9 by 9", "9;9",
+            "9 9:9",
+        ] {
+            assert_eq!(
+                BoardSize::read_up_to(raw.as_bytes(), 52),
+                Reading::Unknown,
+                "{raw:?}"
+            );
         }
     }
 

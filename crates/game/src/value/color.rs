@@ -46,8 +46,8 @@ impl Color {
         }
     }
 
-    /// Reads the value leniently: ignores blanks and accepts small letters (spec Q-23), `black` and `white` in any case
-    /// (spec Q-29), and `1` and `2` of older files.
+    /// Reads the value leniently: ignores blanks and accepts small letters (spec Q-23), `black` and
+    /// `white` in any case (spec Q-29), and `1` and `2` of older files.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {
@@ -106,7 +106,11 @@ mod tests {
             ("1", Color::Black, Some(Repair::Spelling)),
             ("2", Color::White, Some(Repair::Spelling)),
         ] {
-            assert_eq!(Color::parse_lenient(raw.as_bytes()), Ok(LenientValue { value, repair }), "{raw:?}");
+            assert_eq!(
+                Color::parse_lenient(raw.as_bytes()),
+                Ok(LenientValue { value, repair }),
+                "{raw:?}"
+            );
         }
         for raw in ["", "red", "bw"] {
             assert!(Color::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");

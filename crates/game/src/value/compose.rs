@@ -1,5 +1,6 @@
-//! Compose: two values with `:` between them (FF\[4\] basics, spec V-09, K-01 to K-07). The property decides that a
-//! value is composed, never its text. The caller's closures parse the halves.
+//! Compose: two values with `:` between them (FF\[4\] basics, spec V-09, K-01 to K-07). The
+//! property decides that a value is composed, never its text. The caller's closures parse the
+//! halves.
 
 use sgfstream::{Framing, RawValue};
 
@@ -13,7 +14,8 @@ const EXPECTED: &str = "two values separated by one `:`";
 /// ```
 /// use sgfstream_game::value::{Compose, Number, Point, SimpleText};
 ///
-/// let label = Compose::parse(b"pd:a\\:b", Point::parse, |raw| Ok(SimpleText::parse(raw))).expect("a label");
+/// let label = Compose::parse(b"pd:a\\:b", Point::parse, |raw| Ok(SimpleText::parse(raw)))
+///     .expect("a label");
 /// assert_eq!((label.first.to_string(), label.second.as_str()), ("pd".to_owned(), "a:b"));
 /// assert!(Compose::parse(b"1:2:3", Number::parse, Number::parse).is_err());
 /// ```
@@ -26,7 +28,8 @@ pub struct Compose<A, B> {
 }
 
 impl<A, B> Compose<A, B> {
-    /// Parses the value strictly: exactly one unescaped `:`, and each half by its closure (spec RD-18).
+    /// Parses the value strictly: exactly one unescaped `:`, and each half by its closure (spec
+    /// RD-18).
     ///
     /// # Errors
     ///
@@ -38,19 +41,22 @@ impl<A, B> Compose<A, B> {
         second: impl FnOnce(&'a [u8]) -> Result<B, ValueError>,
     ) -> Result<Self, ValueError> {
         match split(raw) {
-            Some((before, after)) if split(after).is_none() => {
-                Ok(Self { first: first(before)?, second: second(after)? })
-            }
+            Some((before, after)) if split(after).is_none() => Ok(Self {
+                first: first(before)?,
+                second: second(after)?,
+            }),
             _ => Err(ValueError::syntax(EXPECTED, raw)),
         }
     }
 
-    /// Reads the value leniently: a second `:` belongs to the second half, and without any `:` the second half is empty
-    /// (spec K-03, K-04, Q-65). If a half needed a repair, the result has that repair.
+    /// Reads the value leniently: a second `:` belongs to the second half, and without any `:` the
+    /// second half is empty (spec K-03, K-04, Q-65). If a half needed a repair, the result has that
+    /// repair.
     ///
     /// # Errors
     ///
-    /// A closure returns an error. The closure of the second half decides whether that half can be empty.
+    /// A closure returns an error. The closure of the second half decides whether that half can be
+    /// empty.
     pub fn parse_lenient<'a>(
         raw: &'a [u8],
         first: impl FnOnce(&'a [u8]) -> Result<LenientValue<A>, ValueError>,
@@ -62,7 +68,13 @@ impl<A, B> Compose<A, B> {
         };
         let (first, second) = (first(before)?, second(after)?);
         let repair = repair.or(first.repair).or(second.repair);
-        Ok(LenientValue { value: Self { first: first.value, second: second.value }, repair })
+        Ok(LenientValue {
+            value: Self {
+                first: first.value,
+                second: second.value,
+            },
+            repair,
+        })
     }
 }
 
@@ -91,10 +103,17 @@ mod tests {
             ("a:b\\:c", "a", "b:c"),
         ] {
             let read = Compose::parse(raw.as_bytes(), text, text).expect(raw);
-            assert_eq!((read.first.as_str(), read.second.as_str()), (first, second), "{raw}");
+            assert_eq!(
+                (read.first.as_str(), read.second.as_str()),
+                (first, second),
+                "{raw}"
+            );
         }
         for raw in ["", "a", "a\\:b", "a:b:c", "::", "a:\\::"] {
-            assert!(Compose::parse(raw.as_bytes(), text, text).is_err(), "{raw:?}");
+            assert!(
+                Compose::parse(raw.as_bytes(), text, text).is_err(),
+                "{raw:?}"
+            );
         }
         assert!(Compose::parse(b"1:x", Number::parse, Number::parse).is_err());
     }
@@ -108,11 +127,22 @@ mod tests {
             ("a:b:c", "a", "b:c", Some(Repair::ExtraColon)),
         ] {
             let read = Compose::parse_lenient(raw.as_bytes(), text, text).expect(raw);
-            assert_eq!((read.value.first.as_str(), read.value.second.as_str()), (first, second), "{raw}");
+            assert_eq!(
+                (read.value.first.as_str(), read.value.second.as_str()),
+                (first, second),
+                "{raw}"
+            );
             assert_eq!(read.repair, repair, "{raw}");
         }
-        let halves = Compose::parse_lenient(b" 19:13", Number::parse_lenient, Number::parse_lenient).expect("numbers");
-        assert_eq!((halves.value.first.get(), halves.repair), (19, Some(Repair::Blanks)));
-        assert!(Compose::parse_lenient(b"19", Number::parse_lenient, Number::parse_lenient).is_err());
+        let halves =
+            Compose::parse_lenient(b" 19:13", Number::parse_lenient, Number::parse_lenient)
+                .expect("numbers");
+        assert_eq!(
+            (halves.value.first.get(), halves.repair),
+            (19, Some(Repair::Blanks))
+        );
+        assert!(
+            Compose::parse_lenient(b"19", Number::parse_lenient, Number::parse_lenient).is_err()
+        );
     }
 }

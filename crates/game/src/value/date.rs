@@ -1,5 +1,5 @@
-//! A day, month or year of the Gregorian calendar, as in DT (FF\[4\] properties, spec GI-01). [`Dates`](super::Dates)
-//! is a list of dates with DT's shortcuts.
+//! A day, month or year of the Gregorian calendar, as in DT (FF\[4\] properties, spec GI-01).
+//! [`Dates`](super::Dates) is a list of dates with DT's shortcuts.
 
 use std::fmt;
 
@@ -30,8 +30,16 @@ impl Date {
             return None;
         }
         match (month, day) {
-            (None, None) => Some(Self { year, month: 0, day: 0 }),
-            (Some(month @ 1..=12), None) => Some(Self { year, month, day: 0 }),
+            (None, None) => Some(Self {
+                year,
+                month: 0,
+                day: 0,
+            }),
+            (Some(month @ 1..=12), None) => Some(Self {
+                year,
+                month,
+                day: 0,
+            }),
             (Some(month @ 1..=12), Some(day)) if day >= 1 && day <= days_in(year, month) => {
                 Some(Self { year, month, day })
             }
@@ -48,7 +56,11 @@ impl Date {
     /// Returns the month, 1 to 12, if the date has one.
     #[must_use]
     pub const fn month(self) -> Option<u8> {
-        if self.month == 0 { None } else { Some(self.month) }
+        if self.month == 0 {
+            None
+        } else {
+            Some(self.month)
+        }
     }
 
     /// Returns the day of the month, if the date has one.
@@ -71,11 +83,20 @@ impl Date {
     #[must_use]
     pub const fn last_day(self) -> Self {
         let month = if self.month == 0 { 12 } else { self.month };
-        let day = if self.day == 0 { days_in(self.year, month) } else { self.day };
-        Self { year: self.year, month, day }
+        let day = if self.day == 0 {
+            days_in(self.year, month)
+        } else {
+            self.day
+        };
+        Self {
+            year: self.year,
+            month,
+            day,
+        }
     }
 
-    /// Returns the day after a day, the month after a month, or the year after a year. Returns `None` after 9999.
+    /// Returns the day after a day, the month after a month, or the year after a year. Returns
+    /// `None` after 9999.
     ///
     /// ```
     /// use sgfstream_game::value::Date;
@@ -86,18 +107,34 @@ impl Date {
     #[must_use]
     pub const fn next(self) -> Option<Self> {
         if self.day > 0 && self.day < days_in(self.year, self.month) {
-            return Some(Self { day: self.day + 1, ..self });
+            return Some(Self {
+                day: self.day + 1,
+                ..self
+            });
         }
         let day = if self.day > 0 { 1 } else { 0 };
         if self.month > 0 && self.month < 12 {
-            return Some(Self { month: self.month + 1, day, ..self });
+            return Some(Self {
+                month: self.month + 1,
+                day,
+                ..self
+            });
         }
         let month = if self.month > 0 { 1 } else { 0 };
-        if self.year < 9999 { Some(Self { year: self.year + 1, month, day }) } else { None }
+        if self.year < 9999 {
+            Some(Self {
+                year: self.year + 1,
+                month,
+                day,
+            })
+        } else {
+            None
+        }
     }
 
-    /// Adds `months`, then `days`; negative numbers go back. A day that the month lacks becomes the last day of the
-    /// month. An incomplete date counts from its first day. Returns `None` outside the years 1 to 9999.
+    /// Adds `months`, then `days`; negative numbers go back. A day that the month lacks becomes the
+    /// last day of the month. An incomplete date counts from its first day. Returns `None` outside
+    /// the years 1 to 9999.
     ///
     /// ```
     /// use sgfstream_game::value::Date;
@@ -119,8 +156,16 @@ impl Date {
     /// Returns the day that is `number` days after 0001-01-01.
     fn of_day_number(number: i64) -> Option<Self> {
         // The estimate is at most a few years too late.
-        let mut year = u16::try_from(number / 365 + 1).ok().filter(|&year| number >= 0 && year < 10_100)?;
-        let first_of = |year: u16| i64::from(day_number(Self { year, month: 1, day: 1 }));
+        let mut year = u16::try_from(number / 365 + 1)
+            .ok()
+            .filter(|&year| number >= 0 && year < 10_100)?;
+        let first_of = |year: u16| {
+            i64::from(day_number(Self {
+                year,
+                month: 1,
+                day: 1,
+            }))
+        };
         while first_of(year) > number {
             year -= 1;
         }
@@ -143,7 +188,9 @@ impl Date {
 /// Returns the number of days in a month, by the Gregorian rule.
 const fn days_in(year: u16, month: u8) -> u8 {
     match month {
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
         2 => 28,
         4 | 6 | 9 | 11 => 30,
         _ => 31,
@@ -182,7 +229,14 @@ mod tests {
 
     #[test]
     fn leap_years() {
-        for (year, days) in [(1996, 29), (1900, 28), (2000, 29), (2023, 28), (4, 29), (9999, 28)] {
+        for (year, days) in [
+            (1996, 29),
+            (1900, 28),
+            (2000, 29),
+            (2023, 28),
+            (4, 29),
+            (9999, 28),
+        ] {
             assert!(Date::new(year, Some(2), Some(days)).is_some(), "{year}");
             assert!(Date::new(year, Some(2), Some(days + 1)).is_none(), "{year}");
         }

@@ -1,5 +1,5 @@
-//! Parses dates in other forms than the form of FF\[4\] (spec Q-11, Q-27, Q-55): other separators, one-digit parts, ranges,
-//! times of day, names of months.
+//! Parses dates in other forms than the form of FF\[4\] (spec Q-11, Q-27, Q-55): other separators,
+//! one-digit parts, ranges, times of day, names of months.
 
 use std::fmt::Write as _;
 
@@ -22,8 +22,8 @@ const ERAS: [(&[&str], u16, u16); 6] = [
     (&["民国", "民國", "minguo"], 1911, 200),
 ];
 
-/// Words beside a date that do not change it; most are time zones. Names of months and weekdays are matched by their
-/// first letters instead.
+/// Words beside a date that do not change it; most are time zones. Names of months and weekdays are
+/// matched by their first letters instead.
 const WORDS: &str = "in on the of and to st nd rd th am pm 年 月 utc gmt bst wet west cet cest eet eest msk msd ist hkt sgt \
     cst cdt jst kst est edt mst mdt pst pdt akst akdt hst aest aedt nzst";
 
@@ -41,7 +41,10 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
     let is_of_era = western.is_some();
     let text = western.as_deref().unwrap_or(text);
     if let Some(read) = tidied(text) {
-        let repair = read.repair.filter(|&repair| !is_of_era || repair == Repair::TimeOfDay).or(Some(Repair::DateForm));
+        let repair = read
+            .repair
+            .filter(|&repair| !is_of_era || repair == Repair::TimeOfDay)
+            .or(Some(Repair::DateForm));
         return Reading::Sure(LenientValue { repair, ..read });
     }
     if let Some(years) = years(text.trim()) {
@@ -51,7 +54,9 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
         return Reading::Guess(LenientValue::repaired(decade, Repair::DateForm));
     }
     match guess_from_parts(text) {
-        Some((dates, is_sure, repair)) => Reading::sure_if(is_sure, LenientValue::repaired(dates, repair)),
+        Some((dates, is_sure, repair)) => {
+            Reading::sure_if(is_sure, LenientValue::repaired(dates, repair))
+        }
         None => Reading::Unknown,
     }
 }
@@ -59,19 +64,31 @@ pub(super) fn read_form(text: &str) -> Reading<Dates> {
 /// Replaces Korean units by Chinese ones: `1995년 3월 4일` becomes `1995年3月4日`.
 fn in_chinese_units(text: &str) -> String {
     let units = [('년', "年"), ('월', "月"), ('일', "日")];
-    units.into_iter().fold(text.to_owned(), |text, (korean, chinese)| {
-        text.split(korean).map(str::trim).collect::<Vec<_>>().join(chinese)
-    })
+    units
+        .into_iter()
+        .fold(text.to_owned(), |text, (korean, chinese)| {
+            text.split(korean)
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .join(chinese)
+        })
 }
 
-/// Replaces the year of an era by the year of the Gregorian calendar. Returns `None` if `text` names no era, and an
-/// error if it names an era without a year.
+/// Replaces the year of an era by the year of the Gregorian calendar. Returns `None` if `text`
+/// names no era, and an error if it names an era without a year.
 fn in_western_years(text: &str) -> Result<Option<String>, ()> {
     let lower = text.to_lowercase();
     for (names, before, years) in ERAS {
-        let Some((at, name)) = names.iter().find_map(|name| Some((lower.find(name)?, name))) else { continue };
+        let Some((at, name)) = names
+            .iter()
+            .find_map(|name| Some((lower.find(name)?, name)))
+        else {
+            continue;
+        };
         let rest = lower[at + name.len()..].trim_start();
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
         let (year, rest) = match rest.strip_prefix('元') {
             Some(rest) => (1, rest),
             None => (rest[..digits].parse().map_err(|_| ())?, &rest[digits..]),
@@ -90,20 +107,34 @@ fn decade(text: &str) -> Option<Dates> {
         (Some(start), _) | (_, Some(start)) if start.len() == 3 => start.parse::<u16>().ok()?,
         _ => return None,
     };
-    Dates::new((0..10).filter_map(|year| Date::new(start * 10 + year, None, None)).collect())
+    Dates::new(
+        (0..10)
+            .filter_map(|year| Date::new(start * 10 + year, None, None))
+            .collect(),
+    )
 }
 
-/// Parses a range of years, `1832-40`. Such a text is a guess: 40 is not a month, but it may be a month with a wrong
-/// digit.
+/// Parses a range of years, `1832-40`. Such a text is a guess: 40 is not a month, but it may be a
+/// month with a wrong digit.
 fn years(text: &str) -> Option<Dates> {
-    let (from, to) = text.split_once('-').filter(|(from, to)| from.len() == 4 && to.len() == 2)?;
-    let (first, last) = (from.parse::<u16>().ok()?, to.parse::<u16>().ok().filter(|&to| to > 12)?);
+    let (from, to) = text
+        .split_once('-')
+        .filter(|(from, to)| from.len() == 4 && to.len() == 2)?;
+    let (first, last) = (
+        from.parse::<u16>().ok()?,
+        to.parse::<u16>().ok().filter(|&to| to > 12)?,
+    );
     let last = first / 100 * 100 + last;
-    Dates::new((first..=last).filter_map(|year| Date::new(year, None, None)).collect()).filter(|_| first < last)
+    Dates::new(
+        (first..=last)
+            .filter_map(|year| Date::new(year, None, None))
+            .collect(),
+    )
+    .filter(|_| first < last)
 }
 
-/// Parses digits with separators, with the year first (or last, with dots). Converts each entry to the form of FF\[4\],
-/// expands ranges, and drops times of day.
+/// Parses digits with separators, with the year first (or last, with dots). Converts each entry to
+/// the form of FF\[4\], expands ranges, and drops times of day.
 fn tidied(text: &str) -> Option<LenientValue<Dates>> {
     let mut repair = Repair::Blanks;
     let mut out = String::with_capacity(text.len());
@@ -113,9 +144,13 @@ fn tidied(text: &str) -> Option<LenientValue<Dates>> {
             Some((from, to)) => (from, Some(to)),
             None => match date.split_once('-') {
                 // `1667-1668`
-                Some((from, to)) if from.len() == 4 && to.len() == 4 && !to.contains('-') => (from, Some(to)),
+                Some((from, to)) if from.len() == 4 && to.len() == 4 && !to.contains('-') => {
+                    (from, Some(to))
+                }
                 // `1934.10.10-11`
-                Some((from, to)) if from.matches(['.', '/']).count() == 2 && to.len() <= 2 => (from, Some(to)),
+                Some((from, to)) if from.matches(['.', '/']).count() == 2 && to.len() <= 2 => {
+                    (from, Some(to))
+                }
                 _ => (date, None),
             },
         };
@@ -129,7 +164,9 @@ fn tidied(text: &str) -> Option<LenientValue<Dates>> {
         out.push_str(&from);
         if let Some(to) = to {
             let ends = Dates::parse(format!("{out},{}", in_form(to)?).as_bytes()).ok()?;
-            let [.., first, last] = *ends.as_slice() else { return None };
+            let [.., first, last] = *ends.as_slice() else {
+                return None;
+            };
             write_range(&mut out, first, last)?;
         }
     }
@@ -155,7 +192,8 @@ fn without_time<'a>(entry: &'a str, repair: &mut Repair) -> Option<&'a str> {
         date = day;
         *repair = Repair::TimeOfDay;
     }
-    let is_two_digits = |word: &str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_two_digits =
+        |word: &str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_spaced_time = words.clone().count() == 3 && words.clone().all(is_two_digits);
     for word in words {
         if !is_spaced_time && !is_time(word) {
@@ -189,8 +227,8 @@ fn in_form(date: &str) -> Option<String> {
     Some(out)
 }
 
-/// Writes all dates after `first` up to `last`. Returns `None` if they are of different kinds, out of order, or too far
-/// apart.
+/// Writes all dates after `first` up to `last`. Returns `None` if they are of different kinds, out
+/// of order, or too far apart.
 fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
     let mut date = first;
     for _ in 0..LONGEST_RANGE {
@@ -206,19 +244,29 @@ fn write_range(out: &mut String, first: Date, last: Date) -> Option<()> {
 /// Returns whether `word` is a time of day or belongs to one: `23:34`, `23:34:21`, `23:34Z`, `PM`.
 fn is_time(word: &str) -> bool {
     let is_clock = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | '+' | '-' | 'Z');
-    (word.contains(':') && word.chars().all(is_clock)) || matches!(word, "AM" | "PM" | "am" | "pm" | "UTC" | "GMT")
+    (word.contains(':') && word.chars().all(is_clock))
+        || matches!(word, "AM" | "PM" | "am" | "pm" | "UTC" | "GMT")
 }
 
-/// Parses dates by SGFC's rule: the name of a month is the month; a number above 31 is the year; a number above 12, or
-/// beside a month's name, is the day; any other number is the month (spec Q-11). The boolean is true if the text
-/// contains nothing else and the year has four digits. If there are other words, only a year alone, or a date with its
-/// month's name, is likely enough to return.
+/// Parses dates by SGFC's rule: the name of a month is the month; a number above 31 is the year; a
+/// number above 12, or beside a month's name, is the day; any other number is the month (spec
+/// Q-11). The boolean is true if the text contains nothing else and the year has four digits. If
+/// there are other words, only a year alone, or a date with its month's name, is likely enough to
+/// return.
 fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     let (mut is_sure, mut has_words) = (true, false);
     let is_no_clock = |word: &&str| !is_time(word);
-    let lower = text.split_whitespace().filter(is_no_clock).collect::<Vec<_>>().join(" ").to_ascii_lowercase();
+    let lower = text
+        .split_whitespace()
+        .filter(is_no_clock)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_ascii_lowercase();
     let mut month = None;
-    for word in lower.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+    for word in lower
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty())
+    {
         match month_named(word) {
             Some(named) if month.replace(named).is_some() => return None,
             Some(_) => {}
@@ -229,7 +277,10 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     let has_name = month.is_some();
     let mut year = None;
     let mut days: [Option<u8>; 2] = [None; 2];
-    for number in lower.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()) {
+    for number in lower
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|number| !number.is_empty())
+    {
         let number: u16 = number.parse().ok()?;
         let small = u8::try_from(number).unwrap_or(u8::MAX);
         match number {
@@ -241,7 +292,9 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
                     return None;
                 }
             }
-            _ if number > 12 || has_name => *days.iter_mut().find(|day| day.is_none())? = Some(small),
+            _ if number > 12 || has_name => {
+                *days.iter_mut().find(|day| day.is_none())? = Some(small)
+            }
             _ => {
                 // In `2021-13-01`, a wrong month is as likely as a swapped day and month.
                 is_sure &= year.is_none() || days[0].is_none();
@@ -271,9 +324,18 @@ fn guess_from_parts(text: &str) -> Option<(Dates, bool, Repair)> {
     Some((Dates::new(dates)?, is_sure && !has_words, repair))
 }
 
-/// Returns whether `word` is the name of a weekday, in full or cut to at least three letters: `sun`, `sunday`.
+/// Returns whether `word` is the name of a weekday, in full or cut to at least three letters:
+/// `sun`, `sunday`.
 fn is_weekday(word: &str) -> bool {
-    const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+    const NAMES: [&str; 7] = [
+        "sunday",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+    ];
     word.len() >= 3 && NAMES.iter().any(|name| name.starts_with(word))
 }
 
@@ -296,6 +358,8 @@ fn month_named(word: &str) -> Option<u8> {
     if matches!(word, "okt" | "oktober") {
         return Some(10);
     }
-    let index = NAMES.iter().position(|name| word.len() >= 3 && name.starts_with(word))?;
+    let index = NAMES
+        .iter()
+        .position(|name| word.len() >= 3 && name.starts_with(word))?;
     u8::try_from(index + 1).ok()
 }

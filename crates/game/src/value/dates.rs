@@ -1,5 +1,5 @@
-//! DT: one date or several, with shortcuts after a comma (FF\[4\] properties, spec GI-01). Whether a two-digit entry is
-//! a month or a day depends on the entry to its left.
+//! DT: one date or several, with shortcuts after a comma (FF\[4\] properties, spec GI-01). Whether
+//! a two-digit entry is a month or a day depends on the entry to its left.
 
 use std::fmt::{self, Write as _};
 
@@ -36,7 +36,11 @@ pub struct DateRange {
 
 impl fmt::Display for DateRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.first == self.last { self.first.fmt(f) } else { write!(f, "{}..{}", self.first, self.last) }
+        if self.first == self.last {
+            self.first.fmt(f)
+        } else {
+            write!(f, "{}..{}", self.first, self.last)
+        }
     }
 }
 
@@ -83,7 +87,8 @@ impl Dates {
         &self.0
     }
 
-    /// Returns the dates as ranges: a date that begins on the day after its neighbor ends is joined to it.
+    /// Returns the dates as ranges: a date that begins on the day after its neighbor ends is joined
+    /// to it.
     pub fn ranges(&self) -> impl Iterator<Item = DateRange> + '_ {
         let mut rest = self.0.as_slice();
         std::iter::from_fn(move || {
@@ -96,7 +101,10 @@ impl Dates {
                 last = next;
                 rest = after;
             }
-            Some(DateRange { first, last: last.last_day() })
+            Some(DateRange {
+                first,
+                last: last.last_day(),
+            })
         })
     }
 
@@ -104,8 +112,8 @@ impl Dates {
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) for another form, and for a shortcut that cannot follow its neighbor;
-    /// [`OutOfRange`](ValueErrorKind::OutOfRange) for a date that does not exist.
+    /// [`Syntax`](ValueErrorKind::Syntax) for another form, and for a shortcut that cannot follow
+    /// its neighbor; [`OutOfRange`](ValueErrorKind::OutOfRange) for a date that does not exist.
     // DT = Date {"," (Date | Shortcut)}      (FF[4] properties)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let mut dates: Vec<Date> = Vec::new();
@@ -114,26 +122,34 @@ impl Dates {
             let (year, month, day) = match (entry.len(), left.map(Shape::of)) {
                 (4, _) => (digits(entry, 0, 4), Some(None), Some(None)),
                 (7, _) if entry[4] == b'-' => (digits(entry, 0, 4), two(entry, 5), Some(None)),
-                (10, _) if entry[4] == b'-' && entry[7] == b'-' => (digits(entry, 0, 4), two(entry, 5), two(entry, 8)),
+                (10, _) if entry[4] == b'-' && entry[7] == b'-' => {
+                    (digits(entry, 0, 4), two(entry, 5), two(entry, 8))
+                }
                 (5, Some(Shape::Month | Shape::Day)) if entry[2] == b'-' => {
                     (left.map(Date::year), two(entry, 0), two(entry, 3))
                 }
                 (2, Some(Shape::Month)) => (left.map(Date::year), two(entry, 0), Some(None)),
-                (2, Some(Shape::Day)) => (left.map(Date::year), Some(left.and_then(Date::month)), two(entry, 0)),
+                (2, Some(Shape::Day)) => (
+                    left.map(Date::year),
+                    Some(left.and_then(Date::month)),
+                    two(entry, 0),
+                ),
                 _ => (None, None, None),
             };
             let (Some(year), Some(month), Some(day)) = (year, month, day) else {
                 return Err(ValueError::syntax(EXPECTED, raw));
             };
-            let no_such = || ValueError::new(ValueErrorKind::OutOfRange, "a date of the calendar", raw);
+            let no_such =
+                || ValueError::new(ValueErrorKind::OutOfRange, "a date of the calendar", raw);
             dates.push(Date::new(year, month, day).ok_or_else(no_such)?);
         }
         Ok(Self(dates))
     }
 
-    /// Reads the value leniently (spec Q-11, Q-27, Q-55). Accepts blanks, one-digit months and days, `/` and `.` for
-    /// `-`, ranges, a time of day, names of months, numbers in any order if only one order makes a date, and years of
-    /// an era (昭和50年, Heisei 5, 民國85年). A year of two digits, a decade, and a date beside other words are guesses.
+    /// Reads the value leniently (spec Q-11, Q-27, Q-55). Accepts blanks, one-digit months and
+    /// days, `/` and `.` for `-`, ranges, a time of day, names of months, numbers in any order if
+    /// only one order makes a date, and years of an era (昭和50年, Heisei 5, 民國85年). A year of two
+    /// digits, a decade, and a date beside other words are guesses.
     ///
     /// ```
     /// use sgfstream_game::value::{Dates, Repair};
@@ -203,10 +219,14 @@ impl fmt::Display for Dates {
             }
             let same_year = left.filter(|left| left.year() == date.year());
             match (same_year.map(Shape::of), date.month(), date.day()) {
-                (Some(Shape::Day), Some(month), Some(day)) if same_year.and_then(Date::month) == Some(month) => {
+                (Some(Shape::Day), Some(month), Some(day))
+                    if same_year.and_then(Date::month) == Some(month) =>
+                {
                     write!(f, "{day:02}")?;
                 }
-                (Some(Shape::Day | Shape::Month), Some(month), Some(day)) => write!(f, "{month:02}-{day:02}")?,
+                (Some(Shape::Day | Shape::Month), Some(month), Some(day)) => {
+                    write!(f, "{month:02}-{day:02}")?
+                }
                 (Some(Shape::Month), Some(month), None) => write!(f, "{month:02}")?,
                 _ => date.fmt(f)?,
             }
@@ -222,7 +242,12 @@ mod tests {
     use super::*;
 
     fn days(dates: &Dates) -> String {
-        dates.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        dates
+            .as_slice()
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
@@ -234,8 +259,14 @@ mod tests {
             ("1996-05,06", "1996-05 1996-06"),
             ("1996-05-06,07,08", "1996-05-06 1996-05-07 1996-05-08"),
             ("1996,1997", "1996 1997"),
-            ("1996-12-27,28,1997-01-03,04", "1996-12-27 1996-12-28 1997-01-03 1997-01-04"),
-            ("1996-12,11,10-09,08", "1996-12 1996-11 1996-10-09 1996-10-08"),
+            (
+                "1996-12-27,28,1997-01-03,04",
+                "1996-12-27 1996-12-28 1997-01-03 1997-01-04",
+            ),
+            (
+                "1996-12,11,10-09,08",
+                "1996-12 1996-11 1996-10-09 1996-10-08",
+            ),
             ("1996-05-06,07-08,09", "1996-05-06 1996-07-08 1996-07-09"),
             ("1996-05-06,07,08-09", "1996-05-06 1996-05-07 1996-08-09"),
             ("1996-05,1997", "1996-05 1997"),
@@ -304,10 +335,22 @@ mod tests {
             ("1996-05-06,7", "1996-05-06,07", Some(DateForm)),
             ("2006-12-07 23:34:21", "2006-12-07", Some(TimeOfDay)),
             ("2006-12-07T23:34:21Z", "2006-12-07", Some(TimeOfDay)),
-            ("Fri Nov 02 09:01:07 EDT 2018", "2018-11-02", Some(TimeOfDay)),
+            (
+                "Fri Nov 02 09:01:07 EDT 2018",
+                "2018-11-02",
+                Some(TimeOfDay),
+            ),
             ("2024-11-14 12 16 06", "2024-11-14", Some(TimeOfDay)),
-            ("1912-12-30..1913-01-02", "1912-12-30,31,1913-01-01,02", Some(DateForm)),
-            ("1920-01-30..02-02", "1920-01-30,31,02-01,02", Some(DateForm)),
+            (
+                "1912-12-30..1913-01-02",
+                "1912-12-30,31,1913-01-01,02",
+                Some(DateForm),
+            ),
+            (
+                "1920-01-30..02-02",
+                "1920-01-30,31,02-01,02",
+                Some(DateForm),
+            ),
             ("1914-04-07..09,12", "1914-04-07,08,09,12", Some(DateForm)),
             ("1996-11..1997-01", "1996-11,12,1997-01", Some(DateForm)),
             ("1667-1668", "1667,1668", Some(DateForm)),
@@ -323,8 +366,16 @@ mod tests {
             ("Sept. 1990", "1990-09", Some(DateForm)),
             ("24/12/1990", "1990-12-24", Some(DateForm)),
             ("12/24/1990", "1990-12-24", Some(DateForm)),
-            ("Sat Dec 12 08:47:45 CST 2020", "2020-12-12", Some(TimeOfDay)),
-            ("Tue Mar 29 21:05:19 CEST 2016", "2016-03-29", Some(TimeOfDay)),
+            (
+                "Sat Dec 12 08:47:45 CST 2020",
+                "2020-12-12",
+                Some(TimeOfDay),
+            ),
+            (
+                "Tue Mar 29 21:05:19 CEST 2016",
+                "2016-03-29",
+                Some(TimeOfDay),
+            ),
             ("in 1846", "1846", Some(DateForm)),
             ("昭和50年", "1975", Some(DateForm)),
             ("Showa 50", "1975", Some(DateForm)),
@@ -344,7 +395,11 @@ mod tests {
             ("20130730", "2013-07-30", Some(DateForm)),
         ] {
             let read = Dates::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.to_string().as_str(), read.repair), (dates, repair), "{raw:?}");
+            assert_eq!(
+                (read.value.to_string().as_str(), read.repair),
+                (dates, repair),
+                "{raw:?}"
+            );
         }
         for (raw, dates) in [
             ("14 Apr 57", "1957-04-14"),
@@ -356,7 +411,11 @@ mod tests {
         ] {
             let read = Dates::read(raw.as_bytes());
             assert!(read.is_guess(), "{raw:?}");
-            assert_eq!(read.likely().map(|read| read.value.to_string()).as_deref(), Some(dates), "{raw:?}");
+            assert_eq!(
+                read.likely().map(|read| read.value.to_string()).as_deref(),
+                Some(dates),
+                "{raw:?}"
+            );
         }
         for raw in [
             "Game 3, 1990",
@@ -399,7 +458,15 @@ mod tests {
             ("1996-05-06,06", "1996-05-06 1996-05-06"),
         ] {
             let dates = Dates::parse(raw.as_bytes()).expect(raw);
-            assert_eq!(dates.ranges().map(|range| range.to_string()).collect::<Vec<_>>().join(" "), ranges, "{raw}");
+            assert_eq!(
+                dates
+                    .ranges()
+                    .map(|range| range.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" "),
+                ranges,
+                "{raw}"
+            );
         }
     }
 
@@ -412,7 +479,11 @@ mod tests {
         );
         let read = Dates::read(b"1832-40");
         let likely = read.clone().likely().expect("nine years").value;
-        assert!(read.is_guess() && likely.to_string().starts_with("1832,1833,") && likely.as_slice().len() == 9);
+        assert!(
+            read.is_guess()
+                && likely.to_string().starts_with("1832,1833,")
+                && likely.as_slice().len() == 9
+        );
         for raw in ["1959 or 1960", "1832-31", "1999-13x"] {
             assert_eq!(Dates::read(raw.as_bytes()), Reading::Unknown, "{raw}");
         }

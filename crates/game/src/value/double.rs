@@ -1,4 +1,5 @@
-//! Double: `1` or `2`, normal or emphasized (FF\[4\] basics, spec V-04; FF\[1\] and FF\[3\] call it Triple).
+//! Double: `1` or `2`, normal or emphasized (FF\[4\] basics, spec V-04; FF\[1\] and FF\[3\] call it
+//! Triple).
 
 use std::fmt;
 
@@ -38,8 +39,9 @@ impl Double {
         }
     }
 
-    /// Reads the value leniently: ignores blanks and other characters around a `1` or a `2`. If it contains several of
-    /// these digits, the first is a guess. If it contains neither, `1` is a guess (spec Q-08, SGFC's `DM[1 kk]`).
+    /// Reads the value leniently: ignores blanks and other characters around a `1` or a `2`. If it
+    /// contains several of these digits, the first is a guess. If it contains neither, `1` is a
+    /// guess (spec Q-08, SGFC's `DM[1 kk]`).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(value) = Self::parse(raw) {
@@ -47,13 +49,21 @@ impl Double {
         }
         let narrow = narrowed(raw);
         if let Ok(value) = Self::parse(&without_blanks(&narrow)) {
-            let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
+            let repair = if narrow.len() == raw.len() {
+                Repair::Blanks
+            } else {
+                Repair::FullWidth
+            };
             return Reading::repaired(value, repair);
         }
         let mut digits = narrow.iter().filter(|byte| byte.is_ascii_digit());
         match (digits.next(), digits.next()) {
             (Some(first @ (b'1' | b'2')), next) => {
-                let value = if *first == b'1' { Self::Normal } else { Self::Emphasized };
+                let value = if *first == b'1' {
+                    Self::Normal
+                } else {
+                    Self::Emphasized
+                };
                 Reading::sure_if(next.is_none(), LenientValue::repaired(value, Repair::Junk))
             }
             _ => Reading::Guess(LenientValue::repaired(Self::Normal, Repair::Defaulted)),
@@ -99,9 +109,17 @@ mod tests {
             ("", Double::Normal, Some(Repair::Defaulted)),
             ("yes", Double::Normal, Some(Repair::Defaulted)),
         ] {
-            assert_eq!(Double::read(raw.as_bytes()).likely(), Some(LenientValue { value, repair }), "{raw:?}");
+            assert_eq!(
+                Double::read(raw.as_bytes()).likely(),
+                Some(LenientValue { value, repair }),
+                "{raw:?}"
+            );
             let is_sure = !matches!(raw, "" | "yes" | "kk 21");
-            assert_eq!(Double::parse_lenient(raw.as_bytes()).is_ok(), is_sure, "{raw:?}");
+            assert_eq!(
+                Double::parse_lenient(raw.as_bytes()).is_ok(),
+                is_sure,
+                "{raw:?}"
+            );
         }
     }
 }

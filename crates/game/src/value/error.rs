@@ -1,4 +1,5 @@
-//! Errors of values. Strict readings return them; lenient readings do too if they cannot interpret the bytes.
+//! Errors of values. Strict readings return them; lenient readings do too if they cannot interpret
+//! the bytes.
 
 use std::fmt;
 
@@ -10,7 +11,11 @@ const SHOWN: usize = 40;
 pub fn shown(bytes: &[u8]) -> String {
     let start = &bytes[..bytes.len().min(SHOWN * 4)];
     let text = String::from_utf8_lossy(start);
-    let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut shown: String = text
+        .chars()
+        .take(SHOWN)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     if start.len() < bytes.len() || text.chars().nth(SHOWN).is_some() {
         shown.push('…');
     }
@@ -33,7 +38,8 @@ pub enum ValueErrorKind {
     Rectangle,
 }
 
-/// Error for a value that its type does not allow, with the expected form and the start of the value.
+/// Error for a value that its type does not allow, with the expected form and the start of the
+/// value.
 ///
 /// ```
 /// use sgfstream_game::value::{Number, ValueErrorKind};
@@ -50,19 +56,27 @@ pub struct ValueError {
 }
 
 impl ValueError {
-    /// Returns an error of this kind. `expected` completes the sentence "expected …". Only the start of `found` is
-    /// kept.
+    /// Returns an error of this kind. `expected` completes the sentence "expected …". Only the
+    /// start of `found` is kept.
     #[must_use]
     #[cold]
     pub fn new(kind: ValueErrorKind, expected: &'static str, found: &[u8]) -> Self {
-        Self { kind, expected, found: shown(found).into() }
+        Self {
+            kind,
+            expected,
+            found: shown(found).into(),
+        }
     }
 
     /// Returns a `Syntax` error, or an `Empty` error if `found` is empty.
     #[must_use]
     #[cold]
     pub fn syntax(expected: &'static str, found: &[u8]) -> Self {
-        let kind = if found.is_empty() { ValueErrorKind::Empty } else { ValueErrorKind::Syntax };
+        let kind = if found.is_empty() {
+            ValueErrorKind::Empty
+        } else {
+            ValueErrorKind::Syntax
+        };
         Self::new(kind, expected, found)
     }
 
@@ -106,7 +120,10 @@ mod tests {
         let err = ValueError::syntax("a point", &[b'x'; 1 << 20]);
         assert_eq!(err.found().chars().count(), SHOWN + 1);
         assert!(err.found().ends_with('…'));
-        assert_eq!(ValueError::syntax("a point", b"").to_string(), "expected a point, found an empty value");
+        assert_eq!(
+            ValueError::syntax("a point", b"").to_string(),
+            "expected a point, found an empty value"
+        );
         assert_eq!(ValueError::syntax("a point", b"a\nb").found(), "a b");
     }
 }

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::lenient::reads;
-use super::{Compose, LenientValue, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind};
+use super::{
+    Compose, LenientValue, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind,
+};
 
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
@@ -14,7 +16,11 @@ const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 /// use sgfstream_game::value::Figure;
 ///
 /// let figure = Figure::parse(b"257:Figure 1").expect("flags and name");
-/// assert!(figure.has(Figure::COORDINATES_OFF) && figure.has(Figure::REMOVE_CAPTURES) && !figure.has(Figure::NAME_OFF));
+/// assert!(
+///     figure.has(Figure::COORDINATES_OFF)
+///         && figure.has(Figure::REMOVE_CAPTURES)
+///         && !figure.has(Figure::NAME_OFF)
+/// );
 /// assert_eq!(figure.name.as_str(), "Figure 1");
 /// assert_eq!(Figure::parse(b""), Ok(Figure::default()));
 /// assert!(Figure::parse(b"Figure 1").is_err());
@@ -51,13 +57,20 @@ impl Figure {
         if raw.is_empty() {
             return Ok(Self::default());
         }
-        let halves =
-            Compose::parse(raw, |flags| flags_of(Number::parse(flags)?, raw), |name| Ok(SimpleText::parse(name)))?;
-        Ok(Self { flags: Some(halves.first), name: halves.second })
+        let halves = Compose::parse(
+            raw,
+            |flags| flags_of(Number::parse(flags)?, raw),
+            |name| Ok(SimpleText::parse(name)),
+        )?;
+        Ok(Self {
+            flags: Some(halves.first),
+            name: halves.second,
+        })
     }
 
-    /// Reads the value leniently. The result is always sure: a number alone is the flags, and a text alone is the name
-    /// (old files, Ver-03). Ignores blanks around the flags; a second `:` belongs to the name.
+    /// Reads the value leniently. The result is always sure: a number alone is the flags, and a
+    /// text alone is the name (old files, Ver-03). Ignores blanks around the flags; a second `:`
+    /// belongs to the name.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(figure) = Self::parse(raw) {
@@ -67,18 +80,32 @@ impl Figure {
         let flags = |half: &[u8]| {
             let trimmed = half.trim_ascii();
             let value = flags_of(Number::parse(trimmed)?, raw)?;
-            Ok(LenientValue { value, repair: (trimmed.len() < half.len()).then_some(Repair::Blanks) })
+            Ok(LenientValue {
+                value,
+                repair: (trimmed.len() < half.len()).then_some(Repair::Blanks),
+            })
         };
         match Compose::parse_lenient(raw, flags, name) {
-            Ok(read) => Reading::Sure(read.map(|halves| Self { flags: Some(halves.first), name: halves.second })),
-            Err(_) => Reading::repaired(Self { flags: None, name: SimpleText::parse(raw) }, Repair::MissingHalf),
+            Ok(read) => Reading::Sure(read.map(|halves| Self {
+                flags: Some(halves.first),
+                name: halves.second,
+            })),
+            Err(_) => Reading::repaired(
+                Self {
+                    flags: None,
+                    name: SimpleText::parse(raw),
+                },
+                Repair::MissingHalf,
+            ),
         }
     }
 
     /// Returns whether the flag is set. [`DEFAULTS`](Self::DEFAULTS) cancels all other flags.
     #[must_use]
     pub fn has(&self, flag: u32) -> bool {
-        self.flags.is_some_and(|flags| flags & flag != 0 && (flag == Self::DEFAULTS || flags & Self::DEFAULTS == 0))
+        self.flags.is_some_and(|flags| {
+            flags & flag != 0 && (flag == Self::DEFAULTS || flags & Self::DEFAULTS == 0)
+        })
     }
 }
 
@@ -86,7 +113,8 @@ reads!(Figure);
 
 /// Converts a number to flags, which are not negative.
 fn flags_of(number: Number, raw: &[u8]) -> Result<u32, ValueError> {
-    u32::try_from(number.get()).map_err(|_| ValueError::new(ValueErrorKind::OutOfRange, EXPECTED, raw))
+    u32::try_from(number.get())
+        .map_err(|_| ValueError::new(ValueErrorKind::OutOfRange, EXPECTED, raw))
 }
 
 impl fmt::Display for Figure {
@@ -117,8 +145,16 @@ mod tests {
             ("-1:a", None, "-1:a", Some(Repair::MissingHalf)),
         ] {
             let read = Figure::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.flags, read.value.name.as_str(), read.repair), (flags, name, repair), "{raw}");
-            assert_eq!(Figure::parse(raw.as_bytes()).is_ok(), repair.is_none(), "{raw}");
+            assert_eq!(
+                (read.value.flags, read.value.name.as_str(), read.repair),
+                (flags, name, repair),
+                "{raw}"
+            );
+            assert_eq!(
+                Figure::parse(raw.as_bytes()).is_ok(),
+                repair.is_none(),
+                "{raw}"
+            );
         }
     }
 
@@ -132,7 +168,9 @@ mod tests {
         );
         let figure = Figure::parse(b"515:x").expect("flags");
         assert!(
-            figure.has(Figure::COORDINATES_OFF) && figure.has(Figure::NAME_OFF) && figure.has(Figure::STAR_POINTS_OFF)
+            figure.has(Figure::COORDINATES_OFF)
+                && figure.has(Figure::NAME_OFF)
+                && figure.has(Figure::STAR_POINTS_OFF)
         );
     }
 

@@ -1,5 +1,5 @@
-//! RE: the result of a game, in the exact spellings of FF\[4\] (properties, spec GI-02), and in the spellings of real
-//! files (spec Q-10, Q-54).
+//! RE: the result of a game, in the exact spellings of FF\[4\] (properties, spec GI-02), and in the
+//! spellings of real files (spec Q-10, Q-54).
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use super::words::{amount, has_fraction, has_komi, is_among, is_of_points};
 use super::{Color, LenientValue, Number, Reading, Real, Repair, ValueError};
 
 /// Completes "expected …" in errors.
-const EXPECTED: &str = "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
+const EXPECTED: &str =
+    "a result: `0`, `Draw`, `Void`, `?`, or `B+` or `W+` with a score, `R`, `T` or `F`";
 
 /// Longest text to parse, in bytes. A longer sentence is a comment.
 const LONGEST: usize = 256;
@@ -91,7 +92,9 @@ impl GameResult {
             b"R" | b"Resign" => Margin::Resign,
             b"T" | b"Time" => Margin::Time,
             b"F" | b"Forfeit" => Margin::Forfeit,
-            [b'0'..=b'9', ..] => Margin::Score(Real::parse(rest).map_err(|_| ValueError::syntax(EXPECTED, raw))?),
+            [b'0'..=b'9', ..] => {
+                Margin::Score(Real::parse(rest).map_err(|_| ValueError::syntax(EXPECTED, raw))?)
+            }
             _ => return Err(ValueError::syntax(EXPECTED, raw)),
         };
         Ok(Self::Win { winner, margin })
@@ -102,7 +105,10 @@ impl GameResult {
     /// ```
     /// use sgfstream_game::value::GameResult;
     ///
-    /// assert_eq!(GameResult::parse_backgammon(b"W+2Resign").expect("a result").to_string(), "W+2R");
+    /// assert_eq!(
+    ///     GameResult::parse_backgammon(b"W+2Resign").expect("a result").to_string(),
+    ///     "W+2R"
+    /// );
     /// assert!(GameResult::parse(b"W+2Resign").is_err());
     /// ```
     ///
@@ -114,16 +120,19 @@ impl GameResult {
             Ok(result) => return Ok(result),
             Err(err) => err,
         };
-        let points = raw.strip_suffix(b"Resign").or_else(|| raw.strip_suffix(b"R"));
+        let points = raw
+            .strip_suffix(b"Resign")
+            .or_else(|| raw.strip_suffix(b"R"));
         let (winner, points) = match points {
             Some([b'B', b'+', points @ ..]) => (Color::Black, points),
             Some([b'W', b'+', points @ ..]) => (Color::White, points),
             _ => return Err(err),
         };
         match Number::parse(points) {
-            Ok(points) if !matches!(raw[2], b'+' | b'-') => {
-                Ok(Self::Win { winner, margin: Margin::ResignPoints(points) })
-            }
+            Ok(points) if !matches!(raw[2], b'+' | b'-') => Ok(Self::Win {
+                winner,
+                margin: Margin::ResignPoints(points),
+            }),
             _ => Err(err),
         }
     }
@@ -132,8 +141,14 @@ impl GameResult {
     #[must_use]
     pub const fn winner(&self) -> Option<&'static str> {
         match self {
-            Self::Win { winner: Color::Black, .. } => Some("B"),
-            Self::Win { winner: Color::White, .. } => Some("W"),
+            Self::Win {
+                winner: Color::Black,
+                ..
+            } => Some("B"),
+            Self::Win {
+                winner: Color::White,
+                ..
+            } => Some("W"),
             Self::PlayerWin { player: 1, .. } => Some("1"),
             Self::PlayerWin { player: 2, .. } => Some("2"),
             Self::PlayerWin { player: 3, .. } => Some("3"),
@@ -142,12 +157,14 @@ impl GameResult {
         }
     }
 
-    /// Reads the value leniently (spec Q-10, Q-54). Ignores blanks and case, and understands words: `Black+R`, `W+3
-    /// 1/2`, `Jigo`, `White wins by resignation`, `Black lost on time`, `黑中盘胜`. A winner alone is a win (`RE[B]`). If
-    /// the text after the winner is not a margin, the margin is `NotGiven`.
+    /// Reads the value leniently (spec Q-10, Q-54). Ignores blanks and case, and understands words:
+    /// `Black+R`, `W+3 1/2`, `Jigo`, `White wins by resignation`, `Black lost on time`, `黑中盘胜`. A
+    /// winner alone is a win (`RE[B]`). If the text after the winner is not a margin, the margin is
+    /// `NotGiven`.
     ///
-    /// `1-0` and `0-1` are guesses, because the order of the sides depends on the game. A value with two results is
-    /// unknown. Words beyond ASCII must be UTF-8: for a game in another charset, pass the decoded text.
+    /// `1-0` and `0-1` are guesses, because the order of the sides depends on the game. A value
+    /// with two results is unknown. Words beyond ASCII must be UTF-8: for a game in another
+    /// charset, pass the decoded text.
     ///
     /// ```
     /// use sgfstream_game::value::{GameResult, Reading, Repair};
@@ -182,25 +199,40 @@ impl GameResult {
             })
             .unwrap_or(Reading::Unknown);
         // A doubt is more than a result.
-        if text.contains('?') { read.repaired_by(Repair::Junk) } else { read }
+        if text.contains('?') {
+            read.repaired_by(Repair::Junk)
+        } else {
+            read
+        }
     }
 
-    /// Reads short forms: a draw, no result, an unknown result, a winner alone, a score such as `1-0`.
+    /// Reads short forms: a draw, no result, an unknown result, a winner alone, a score such as
+    /// `1-0`.
     fn in_short(text: &str) -> Option<Reading<Self>> {
-        let win = |winner| Self::Win { winner, margin: Margin::NotGiven };
+        let win = |winner| Self::Win {
+            winner,
+            margin: Margin::NotGiven,
+        };
         let spelling = |result| Some(Reading::repaired(result, Repair::Spelling));
         // The result is followed by words with more information.
         let beside = |result| Some(Reading::repaired(result, Repair::Junk));
-        let guess = |result| Some(Reading::Guess(LenientValue::repaired(result, Repair::Spelling)));
+        let guess = |result| {
+            Some(Reading::Guess(LenientValue::repaired(
+                result,
+                Repair::Spelling,
+            )))
+        };
         match text.as_bytes() {
             b"1-0" => guess(win(Color::Black)),
             b"0-1" => guess(win(Color::White)),
             b"0.5-0.5" | b"1/2-1/2" => spelling(Self::Draw),
-            [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => beside(Self::Draw),
+            [b'0', rest @ ..] if matches!(rest.trim_ascii_start(), [b'(' | b'{', ..]) => {
+                beside(Self::Draw)
+            }
             [b'0', ..] => Some(Reading::Unknown),
             [b'?', ..] if !text.contains('+') => beside(Self::Unknown),
-            // SGFC checks only the first letter. But players write their names here, and a win by a player called
-            // Dumbot is not a draw.
+            // SGFC checks only the first letter. But players write their names here, and a win by a
+            // player called Dumbot is not a draw.
             b"d" | b"d+j" | b"draw" | b"jigo" => spelling(Self::Draw),
             [b'd', b'r', b'a', b'w', ..] | [b'j', b'i', b'g', b'o', ..] => beside(Self::Draw),
             // No result, or a suspended game (FF[4] properties, RE).
@@ -215,8 +247,8 @@ impl GameResult {
         }
     }
 
-    /// Reads `Black+R`, `b+res`, `W+3 1/2 points`, `W+1 {moves after}`: the first letter before the plus is the winner,
-    /// the text after it the margin.
+    /// Reads `Black+R`, `b+res`, `W+3 1/2 points`, `W+1 {moves after}`: the first letter before the
+    /// plus is the winner, the text after it the margin.
     fn with_plus(text: &str) -> Option<Reading<Self>> {
         let (before, rest) = text.split_once('+')?;
         let winner = match before.trim().bytes().next()? {
@@ -224,14 +256,20 @@ impl GameResult {
             b'w' => Color::White,
             _ => return None,
         };
-        let others = before.split(|c: char| !c.is_alphabetic()).filter_map(color_of);
+        let others = before
+            .split(|c: char| !c.is_alphabetic())
+            .filter_map(color_of);
         if rest.contains('+') || others.into_iter().any(|color| color != winner) {
             return Some(Reading::Unknown);
         }
         let (rest, note) = rest.split_at(rest.find(['{', '(', ';']).unwrap_or(rest.len()));
         let rest = rest.trim();
-        let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or("");
-        let begins = |words: &[&str]| !word.is_empty() && words.iter().any(|known| known.starts_with(word));
+        let word = rest
+            .split(|c: char| !c.is_alphabetic())
+            .next()
+            .unwrap_or("");
+        let begins =
+            |words: &[&str]| !word.is_empty() && words.iter().any(|known| known.starts_with(word));
         let (margin, repair) = if begins(&["resignation", "resigned", "resigns", "rsgn"]) {
             (Margin::Resign, Repair::Spelling)
         } else if begins(&["timeout", "time", "timeup"]) {
@@ -241,30 +279,45 @@ impl GameResult {
         } else {
             let has_fraction = rest.contains('-') || has_fraction(rest);
             match (Real::read(rest.as_bytes()), amount(rest)) {
-                _ if !is_of_points(rest) || has_komi(rest) || rest.contains('子') => (Margin::NotGiven, Repair::Junk),
+                _ if !is_of_points(rest) || has_komi(rest) || rest.contains('子') => {
+                    (Margin::NotGiven, Repair::Junk)
+                }
                 (Reading::Sure(real), _) if !has_fraction => {
                     // `points` and similar words add nothing.
                     let repair = real.repair.filter(|&repair| repair != Repair::Junk);
-                    (Margin::Score(real.value), repair.unwrap_or(Repair::Spelling))
+                    (
+                        Margin::Score(real.value),
+                        repair.unwrap_or(Repair::Spelling),
+                    )
                 }
-                (_, Some(points)) if !rest.contains('-') => {
-                    (Real::new(points).map_or(Margin::NotGiven, Margin::Score), Repair::Fraction)
-                }
+                (_, Some(points)) if !rest.contains('-') => (
+                    Real::new(points).map_or(Margin::NotGiven, Margin::Score),
+                    Repair::Fraction,
+                ),
                 _ => (Margin::NotGiven, Repair::Junk),
             }
         };
         // A name in place of the color, or text after the margin, is more than a result.
         let is_color = matches!(before.trim(), "b" | "w" | "z" | "black" | "white" | "zwart");
         let is_margin = matches!(margin, Margin::Score(_) | Margin::NotGiven) || rest == word;
-        let repair = if note.is_empty() && is_color && is_margin { repair } else { Repair::Junk };
+        let repair = if note.is_empty() && is_color && is_margin {
+            repair
+        } else {
+            Repair::Junk
+        };
         Some(Reading::repaired(Self::Win { winner, margin }, repair))
     }
 
-    /// Reads a sentence in English or Dutch: who won or lost, and by what margin. Returns `None` for a sentence with a
-    /// negation, a modal verb, or a verb for a game that goes on.
+    /// Reads a sentence in English or Dutch: who won or lost, and by what margin. Returns `None`
+    /// for a sentence with a negation, a modal verb, or a verb for a game that goes on.
     fn in_words(text: &str) -> Option<Self> {
-        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-        if words.clone().any(|word| is_among(DOUBTS, word)) || text.contains("n't") || text.contains("n’t") {
+        let mut words = text
+            .split(|c: char| !c.is_alphanumeric() && c != '\'')
+            .filter(|word| !word.is_empty());
+        if words.clone().any(|word| is_among(DOUBTS, word))
+            || text.contains("n't")
+            || text.contains("n’t")
+        {
             return None;
         }
         let says_draw = |word| matches!(word, "draw" | "drawn" | "jigo" | "tie" | "tied");
@@ -272,7 +325,10 @@ impl GameResult {
             return words.any(says_draw).then_some(Self::Draw);
         };
         let says = |any: &[&str]| any.iter().any(|part| text.contains(part));
-        let (win, lose) = (says(&["win", "won"]), says(&["lose", "loose", "lost", "loss"]));
+        let (win, lose) = (
+            says(&["win", "won"]),
+            says(&["lose", "loose", "lost", "loss"]),
+        );
         let (resign, time) = (says(&["resign", "opgave"]), says(&["time"]));
         let forfeit = says(&["forfeit"]);
         // With two sides, or with both a win and a loss, the sentence does not say who won.
@@ -293,16 +349,22 @@ impl GameResult {
             (_, true) => false,
             // "Black resigns" is a win for White; "Black by 5 points" is a win for Black.
             _ if matches!(margin, Margin::Resign | Margin::Time | Margin::Forfeit) => false,
-            _ if matches!(margin, Margin::Score(_)) && says(&["by", "with", "point", "punt"]) => true,
+            _ if matches!(margin, Margin::Score(_)) && says(&["by", "with", "point", "punt"]) => {
+                true
+            }
             // `B 0.5`: the plus is missing.
             _ if matches!(margin, Margin::Score(_)) && is_number_after_word(text) => true,
             _ => return None,
         };
-        Some(Self::Win { winner: if named_wins { named } else { named.other() }, margin })
+        Some(Self::Win {
+            winner: if named_wins { named } else { named.other() },
+            margin,
+        })
     }
 }
 
-/// Negations, modal verbs, and words for a game that goes on. A sentence with one of them states no result.
+/// Negations, modal verbs, and words for a game that goes on. A sentence with one of them states no
+/// result.
 const DOUBTS: &str = "not no never neither nor cannot niet nicht kein keine pas almost nearly would could should might may must if unless will \
     probably perhaps maybe likely winning losing lead leads leading led ahead";
 
@@ -316,30 +378,52 @@ fn color_of(word: &str) -> Option<Color> {
 
 /// Returns the points in a sentence. Ignores a number that counts something else, such as moves.
 fn points_in(text: &str) -> Option<Real> {
-    let is_of_something_else =
-        ["move", "game", "round", "stone"].iter().any(|word| text.contains(word)) || has_komi(text);
-    amount(text).filter(|_| !is_of_something_else).and_then(Real::new)
+    let is_of_something_else = ["move", "game", "round", "stone"]
+        .iter()
+        .any(|word| text.contains(word))
+        || has_komi(text);
+    amount(text)
+        .filter(|_| !is_of_something_else)
+        .and_then(Real::new)
 }
 
 /// Returns whether the rest of `text` after its first word is a number.
 fn is_number_after_word(text: &str) -> bool {
-    text.split_once(char::is_whitespace).is_some_and(|(_, rest)| Real::parse(rest.trim().as_bytes()).is_ok())
+    text.split_once(char::is_whitespace)
+        .is_some_and(|(_, rest)| Real::parse(rest.trim().as_bytes()).is_ok())
 }
 
-/// Returns `result` with the repair `Words` if all words belong to a result, and with `Junk` if some do not.
+/// Returns `result` with the repair `Words` if all words belong to a result, and with `Junk` if
+/// some do not.
 fn in_words(result: GameResult, text: &str, raw: &[u8]) -> Reading<GameResult> {
     const WORDS: &str = "b black black's w white white's zwart wit win wins won lose loses lost loss by on with in through \
         resign resigns resigned resignation opgave time timeout forfeit forfeits forfeited draw drawn jigo tie tied \
         the game is punt punten";
     let is_known = |word: &str| is_among(WORDS, word) || is_of_points(word);
-    let mut words = text.split(|c: char| !c.is_alphabetic() && c != '\'').filter(|word| !word.is_empty());
-    // A number outside the margin, a text cut at `LONGEST`, or a longer text in another script is more than a result.
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic() && c != '\'')
+        .filter(|word| !word.is_empty());
+    // A number outside the margin, a text cut at `LONGEST`, or a longer text in another script is
+    // more than a result.
     let has_number = text.contains(|c: char| c.is_ascii_digit());
-    let has_margin = matches!(result, GameResult::Win { margin: Margin::Score(_), .. });
+    let has_margin = matches!(
+        result,
+        GameResult::Win {
+            margin: Margin::Score(_),
+            ..
+        }
+    );
     let is_all = words.all(is_known) && (has_margin || !has_number) && raw.len() < LONGEST;
     let is_short = !text.is_ascii() && text.chars().count() <= 8 && (has_margin || !has_number);
     let is_of_result = (is_all || is_short) && !has_komi(text) && !text.contains(['子', '?', '？']);
-    Reading::repaired(result, if is_of_result { Repair::Words } else { Repair::Junk })
+    Reading::repaired(
+        result,
+        if is_of_result {
+            Repair::Words
+        } else {
+            Repair::Junk
+        },
+    )
 }
 
 reads!(GameResult);
@@ -435,11 +519,26 @@ mod tests {
 
     #[test]
     fn backgammon() {
-        for (raw, text) in [("B+6R", "B+6R"), ("W+2Resign", "W+2R"), ("W+4", "W+4"), ("W+R", "W+R"), ("0", "0")] {
-            assert_eq!(GameResult::parse_backgammon(raw.as_bytes()).expect(raw).to_string(), text, "{raw}");
+        for (raw, text) in [
+            ("B+6R", "B+6R"),
+            ("W+2Resign", "W+2R"),
+            ("W+4", "W+4"),
+            ("W+R", "W+R"),
+            ("0", "0"),
+        ] {
+            assert_eq!(
+                GameResult::parse_backgammon(raw.as_bytes())
+                    .expect(raw)
+                    .to_string(),
+                text,
+                "{raw}"
+            );
         }
         for raw in ["B+6T", "B+6.5R", "B+-6R", "b+6R", "6R", "B+6r", ""] {
-            assert!(GameResult::parse_backgammon(raw.as_bytes()).is_err(), "{raw:?}");
+            assert!(
+                GameResult::parse_backgammon(raw.as_bytes()).is_err(),
+                "{raw:?}"
+            );
         }
     }
 
@@ -505,15 +604,25 @@ mod tests {
             ("和棋", "0", Some(Words)),
         ] {
             let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.to_string().as_str(), read.repair), (text, repair), "{raw:?}");
+            assert_eq!(
+                (read.value.to_string().as_str(), read.repair),
+                (text, repair),
+                "{raw:?}"
+            );
         }
         for (raw, text) in [("1-0", "B+"), ("0-1", "W+")] {
             let read = GameResult::read(raw.as_bytes());
             assert!(read.is_guess(), "{raw}");
-            assert_eq!(read.likely().map(|read| read.value.to_string()).as_deref(), Some(text));
+            assert_eq!(
+                read.likely().map(|read| read.value.to_string()).as_deref(),
+                Some(text)
+            );
         }
         for (raw, text) in [
-            ("B+, Goro crushed in his 126th move, and could not continue.", "B+"),
+            (
+                "B+, Goro crushed in his 126th move, and could not continue.",
+                "B+",
+            ),
             ("W+ 2 or 3", "W+"),
             ("W+0.5/1.5", "W+"),
             ("0.5-0.5", "0"),
@@ -532,7 +641,10 @@ mod tests {
         ] {
             let read = GameResult::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!(read.value.to_string(), text, "{raw}");
-            assert!(text == "0" || read.repair.is_some_and(Repair::loses_text), "{raw}");
+            assert!(
+                text == "0" || read.repair.is_some_and(Repair::loses_text),
+                "{raw}"
+            );
         }
         for raw in [
             "0.5",
@@ -563,7 +675,10 @@ mod tests {
             "黑不胜",
             "白未胜",
         ] {
-            assert!(GameResult::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
+            assert!(
+                GameResult::parse_lenient(raw.as_bytes()).is_err(),
+                "{raw:?}"
+            );
         }
     }
 

@@ -1,5 +1,5 @@
-//! KM: points for White (FF\[4\] Go, spec GI-03). The strict reading accepts a Real; files also have words, fractions,
-//! and a scale that some servers use.
+//! KM: points for White (FF\[4\] Go, spec GI-03). The strict reading accepts a Real; files also
+//! have words, fractions, and a scale that some servers use.
 
 use std::fmt;
 
@@ -41,13 +41,14 @@ impl Komi {
         Real::parse(raw).map(Self)
     }
 
-    /// Reads the value leniently: `none`, words, fractions (spec Q-12), all that [`Real::read`] accepts, and Fox's and
-    /// Tygem's hundredths of points or of stones: `375` and `750` are 7.5 (spec ). Hundredths are Reals too,
-    /// so this is the only lenient reading that can differ from a strict one. A number beside words is a guess.
+    /// Reads the value leniently: `none`, words, fractions (spec Q-12), all that [`Real::read`]
+    /// accepts, and Fox's and Tygem's hundredths of points or of stones: `375` and `750` are 7.5
+    /// (spec ). Hundredths are Reals too, so this is the only lenient reading that can
+    /// differ from a strict one. A number beside words is a guess.
     ///
-    /// These values are unknown, because each may mean another number: `reverse`, `for Black`, stones of two points
-    /// each, a range, `50` and `250` (points, hundredths of points, or hundredths of stones), and more points than a
-    /// board of 19x19 has.
+    /// These values are unknown, because each may mean another number: `reverse`, `for Black`,
+    /// stones of two points each, a range, `50` and `250` (points, hundredths of points, or
+    /// hundredths of stones), and more points than a board of 19x19 has.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         let komi = |value: f64| Self(Real::new(value).unwrap_or_default());
@@ -62,7 +63,9 @@ impl Komi {
                 Some(None) => return Reading::Unknown,
             }
         }
-        let text = String::from_utf8_lossy(&raw[..raw.len().min(256)]).trim().to_lowercase();
+        let text = String::from_utf8_lossy(&raw[..raw.len().min(256)])
+            .trim()
+            .to_lowercase();
         if text == "none" || text == "no komi" {
             return Reading::repaired(komi(0.0), Repair::Words);
         }
@@ -79,7 +82,9 @@ impl Komi {
         if text.contains(['半', '반', '子', '又']) || has_numeral(&text) {
             return Reading::Unknown;
         }
-        if ["rev", "for", "black", "white", "stone", " or ", " to "].iter().any(|word| text.contains(word))
+        if ["rev", "for", "black", "white", "stone", " or ", " to "]
+            .iter()
+            .any(|word| text.contains(word))
             || text.trim_start_matches('-').contains(['-', '~'])
         {
             return Reading::Unknown;
@@ -87,34 +92,51 @@ impl Komi {
         let has_fraction = has_fraction(&text);
         let read = match (Real::read(raw), amount(&text)) {
             // `points` adds nothing.
-            (Reading::Sure(LenientValue { value, repair: Some(Repair::Junk) }), _) if !has_fraction => {
-                Reading::repaired(Self(value), Repair::Words)
-            }
+            (
+                Reading::Sure(LenientValue {
+                    value,
+                    repair: Some(Repair::Junk),
+                }),
+                _,
+            ) if !has_fraction => Reading::repaired(Self(value), Repair::Words),
             (Reading::Sure(read), _) if !has_fraction => Reading::Sure(read.map(Self)),
-            (_, Some(points)) => {
-                Reading::repaired(komi(points), if has_fraction { Repair::Fraction } else { Repair::Words })
-            }
+            (_, Some(points)) => Reading::repaired(
+                komi(points),
+                if has_fraction {
+                    Repair::Fraction
+                } else {
+                    Repair::Words
+                },
+            ),
             (_, None) if has_fraction => Reading::Unknown,
             (read, None) => read.map(Self).doubted(),
         };
-        if is_of_points(&text) && !text.contains('?') { read } else { read.repaired_by(Repair::Junk).doubted() }
+        if is_of_points(&text) && !text.contains('?') {
+            read
+        } else {
+            read.repaired_by(Repair::Junk).doubted()
+        }
     }
 }
 
 /// Points of a board of 19x19: no komi is larger.
 const POINTS_MAX: f64 = 361.0;
 
-/// Converts a komi in hundredths, an integer of three digits and a multiple of 25, to points. Quarters are stones, of
-/// two points each. Returns `Some(None)` if the number can mean both points and stones, and `None` if it is not in
-/// hundredths.
+/// Converts a komi in hundredths, an integer of three digits and a multiple of 25, to points.
+/// Quarters are stones, of two points each. Returns `Some(None)` if the number can mean both points
+/// and stones, and `None` if it is not in hundredths.
 fn in_hundredths(raw: &[u8]) -> Option<Option<f64>> {
-    // Fox writes 0.5 points as 50, and names itself in a second AP that a value cannot see. Other games have a komi of 50
-    // points.
+    // Fox writes 0.5 points as 50, and names itself in a second AP that a value cannot see. Other
+    // games have a komi of 50 points.
     if matches!(raw, b"25" | b"50" | b"75") {
         return Some(None);
     }
-    let &[b'1'..=b'9', b'0'..=b'9', b'0' | b'5'] = raw else { return None };
-    let hundredths = raw.iter().fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
+    let &[b'1'..=b'9', b'0'..=b'9', b'0' | b'5'] = raw else {
+        return None;
+    };
+    let hundredths = raw
+        .iter()
+        .fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
     match hundredths {
         // Fox writes 3.5 stones as 350.
         350 => Some(Some(7.0)),
@@ -172,7 +194,10 @@ mod tests {
         for raw in ["6.5 (Japanese)", "5.5?"] {
             let read = Komi::read(raw.as_bytes());
             assert!(
-                read.is_guess() && read.likely().is_some_and(|read| read.repair.is_some_and(Repair::loses_text)),
+                read.is_guess()
+                    && read
+                        .likely()
+                        .is_some_and(|read| read.repair.is_some_and(Repair::loses_text)),
                 "{raw:?}"
             );
         }
@@ -189,7 +214,11 @@ mod tests {
             "黑贴六目半",
         ] {
             let read = Komi::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.get(), read.repair), (6.5, Some(Repair::Words)), "{raw:?}");
+            assert_eq!(
+                (read.value.get(), read.repair),
+                (6.5, Some(Repair::Words)),
+                "{raw:?}"
+            );
         }
         for raw in [
             "三又四分之三",

@@ -1,4 +1,5 @@
-//! Lenient readings: they accept the spellings of real files and name the [`Repair`] that was needed (spec quirks §2).
+//! Lenient readings: they accept the spellings of real files and name the [`Repair`] that was
+//! needed (spec quirks §2).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,26 +17,35 @@ impl<T> LenientValue<T> {
     /// Returns a value that the strict reading accepts.
     #[must_use]
     pub const fn as_written(value: T) -> Self {
-        Self { value, repair: None }
+        Self {
+            value,
+            repair: None,
+        }
     }
 
     /// Returns a value that needed `repair`.
     #[must_use]
     pub const fn repaired(value: T, repair: Repair) -> Self {
-        Self { value, repair: Some(repair) }
+        Self {
+            value,
+            repair: Some(repair),
+        }
     }
 
     /// Converts the value and keeps the repair.
     #[must_use]
     pub fn map<U>(self, into: impl FnOnce(T) -> U) -> LenientValue<U> {
-        LenientValue { value: into(self.value), repair: self.repair }
+        LenientValue {
+            value: into(self.value),
+            repair: self.repair,
+        }
     }
 }
 
 /// Result of reading a value leniently, with its certainty.
 ///
-/// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess) only where the user asked for guesses,
-/// mark it as one in every output, and never write it over the text of a file.
+/// Use [`Sure`](Self::Sure) readings everywhere. Use a [`Guess`](Self::Guess) only where the user
+/// asked for guesses, mark it as one in every output, and never write it over the text of a file.
 ///
 /// ```
 /// use sgfstream_game::value::{Reading, Time};
@@ -65,7 +75,11 @@ impl<T> Reading<T> {
 
     /// Returns a sure reading if `is_sure`, else a guess.
     pub(super) fn sure_if(is_sure: bool, read: LenientValue<T>) -> Self {
-        if is_sure { Self::Sure(read) } else { Self::Guess(read) }
+        if is_sure {
+            Self::Sure(read)
+        } else {
+            Self::Guess(read)
+        }
     }
 
     /// Returns the value if the reading is sure.
@@ -140,7 +154,8 @@ macro_rules! parses {
 }
 pub(crate) use parses;
 
-/// Serializes with `Display` and deserializes with `FromStr`, so that the serialized form is the SGF text.
+/// Serializes with `Display` and deserializes with `FromStr`, so that the serialized form is the
+/// SGF text.
 macro_rules! serde_as_text {
     ($type:ty) => {
         #[cfg(feature = "serde")]
@@ -170,9 +185,13 @@ macro_rules! reads {
             /// # Errors
             ///
             /// The value is unknown, or has several possible meanings.
-            pub fn parse_lenient(raw: &[u8]) -> Result<$crate::value::LenientValue<Self>, $crate::value::ValueError> {
+            pub fn parse_lenient(
+                raw: &[u8],
+            ) -> Result<$crate::value::LenientValue<Self>, $crate::value::ValueError> {
                 let several = || $crate::value::ValueError::syntax("a value with one meaning", raw);
-                Self::read(raw).sure().ok_or_else(|| Self::parse(raw).err().unwrap_or_else(several))
+                Self::read(raw)
+                    .sure()
+                    .ok_or_else(|| Self::parse(raw).err().unwrap_or_else(several))
             }
         }
 
@@ -185,7 +204,8 @@ pub(super) use reads;
 /// Takes one row for each repair: variant, name, message.
 macro_rules! repairs {
     ($($variant:ident $name:literal $message:literal)*) => {
-        /// Repair that a lenient reading made. If it made several, this is the one that changes the meaning most.
+        /// Repair that a lenient reading made. If it made several, this is the one that changes the
+        /// meaning most.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Repair {
@@ -243,11 +263,19 @@ repairs! {
 }
 
 impl Repair {
-    /// Returns whether the value lacks a part of the text: other words, a time of day, a comment. A writer that
-    /// replaces the text must keep the old text elsewhere.
+    /// Returns whether the value lacks a part of the text: other words, a time of day, a comment. A
+    /// writer that replaces the text must keep the old text elsewhere.
     #[must_use]
     pub const fn loses_text(self) -> bool {
-        matches!(self, Self::Junk | Self::Dropped | Self::TimeOfDay | Self::MoveTime | Self::Clipped | Self::Defaulted)
+        matches!(
+            self,
+            Self::Junk
+                | Self::Dropped
+                | Self::TimeOfDay
+                | Self::MoveTime
+                | Self::Clipped
+                | Self::Defaulted
+        )
     }
 
     /// Returns whether the repair had to choose between several meanings.
@@ -270,28 +298,42 @@ pub(super) const fn is_blank(byte: u8) -> bool {
 /// Removes the white space of `raw`. Borrows `raw` if it has no white space.
 pub(crate) fn without_blanks(raw: &[u8]) -> Cow<'_, [u8]> {
     if raw.iter().any(|&byte| is_blank(byte)) {
-        Cow::Owned(raw.iter().copied().filter(|&byte| !is_blank(byte)).collect())
+        Cow::Owned(
+            raw.iter()
+                .copied()
+                .filter(|&byte| !is_blank(byte))
+                .collect(),
+        )
     } else {
         Cow::Borrowed(raw)
     }
 }
 
-/// Returns whether all blanks between digits separate groups of three (`1 000`). Other blanks may separate two numbers.
+/// Returns whether all blanks between digits separate groups of three (`1 000`). Other blanks may
+/// separate two numbers.
 pub(super) fn is_grouped(raw: &[u8]) -> bool {
-    let mut groups = raw.trim_ascii().split(|&byte| is_blank(byte)).filter(|group| !group.is_empty());
-    let first_ends = groups.next().is_none_or(|first| first.last().is_none_or(|byte| !byte.is_ascii_digit()));
+    let mut groups = raw
+        .trim_ascii()
+        .split(|&byte| is_blank(byte))
+        .filter(|group| !group.is_empty());
+    let first_ends = groups
+        .next()
+        .is_none_or(|first| first.last().is_none_or(|byte| !byte.is_ascii_digit()));
     let mut follows_digit = !first_ends;
     groups.all(|group| {
         let begins = group[0].is_ascii_digit();
-        let digits = group.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let digits = group
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
         let is_fine = !(follows_digit && begins) || digits == 3;
         follows_digit = group.last().is_some_and(u8::is_ascii_digit);
         is_fine
     })
 }
 
-/// Replaces full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic space by their ASCII counterparts.
-/// Converted Asian files contain them (spec Q-67).
+/// Replaces full-width forms (U+FF01 to U+FF5E, in UTF-8) and the ideographic space by their ASCII
+/// counterparts. Converted Asian files contain them (spec Q-67).
 pub(crate) fn narrowed(raw: &[u8]) -> Cow<'_, [u8]> {
     let is_wide = |bytes: &[u8]| match bytes {
         [0xEF, 0xBC, low @ 0x81..=0xBF, ..] => Some(low - 0x81 + b'!'),
@@ -326,7 +368,10 @@ mod tests {
     #[test]
     fn names_are_kebab_case_and_unique() {
         let mut names: Vec<_> = Repair::ALL.iter().map(|repair| repair.as_str()).collect();
-        assert!(names.iter().all(|name| name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase())));
+        assert!(names.iter().all(|name| {
+            name.bytes()
+                .all(|byte| byte == b'-' || byte.is_ascii_lowercase())
+        }));
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Repair::ALL.len());
@@ -334,7 +379,10 @@ mod tests {
 
     #[test]
     fn full_width_is_narrowed() {
-        assert_eq!(&*narrowed("６．５　ｘ～黒".as_bytes()), "6.5 x~黒".as_bytes());
+        assert_eq!(
+            &*narrowed("６．５　ｘ～黒".as_bytes()),
+            "6.5 x~黒".as_bytes()
+        );
         assert!(matches!(narrowed(b"6.5"), Cow::Borrowed(_)));
     }
 }

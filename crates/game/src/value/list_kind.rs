@@ -1,4 +1,5 @@
-//! Number of values that a property may have: one, a list, or an elist (FF\[4\] basics, spec V-08, I-09).
+//! Number of values that a property may have: one, a list, or an elist (FF\[4\] basics, spec V-08,
+//! I-09).
 
 /// Number of values that a property may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

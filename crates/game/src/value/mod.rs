@@ -1,9 +1,10 @@
 //! Typed values that belong to no particular game.
 //!
-//! Each type has a strict reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`), which accepts exactly what FF\[4\]
-//! allows. Its lenient reading, `read`, understands the spellings of real files and returns whether the result is sure
-//! or a guess ([`Reading`]). `parse_lenient` returns only sure results, with the name of the [`Repair`]. `Display`
-//! prints the canonical form; with the feature `serde`, values are serialized in that form.
+//! Each type has a strict reading, `parse` (and `FromStr`, `TryFrom<&[u8]>`), which accepts exactly
+//! what FF\[4\] allows. Its lenient reading, `read`, understands the spellings of real files and
+//! returns whether the result is sure or a guess ([`Reading`]). `parse_lenient` returns only sure
+//! results, with the name of the [`Repair`]. `Display` prints the canonical form; with the feature
+//! `serde`, values are serialized in that form.
 //!
 //! No bytes make these readings panic.
 //!
@@ -12,8 +13,14 @@
 //!
 //! assert_eq!(GameResult::parse(b"W+2.5").expect("a result").to_string(), "W+2.5");
 //! assert!(GameResult::parse(b"Black resigns").is_err());
-//! assert_eq!(GameResult::parse_lenient(b"Black resigns").expect("understood").value.to_string(), "W+R");
-//! assert_eq!(Dates::parse_lenient(b"2012/3/4").expect("a date").value.to_string(), "2012-03-04");
+//! assert_eq!(
+//!     GameResult::parse_lenient(b"Black resigns").expect("understood").value.to_string(),
+//!     "W+R"
+//! );
+//! assert_eq!(
+//!     Dates::parse_lenient(b"2012/3/4").expect("a date").value.to_string(),
+//!     "2012-03-04"
+//! );
 //! ```
 
 mod display;

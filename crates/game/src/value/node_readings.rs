@@ -11,7 +11,10 @@ use super::{Color, Evaluation, Real};
 /// for (ident, raw) in [("BL", "56.5"), ("OB", "5"), ("SBKV", "55.34")] {
 ///     readings.read(ident.as_bytes(), raw.as_bytes());
 /// }
-/// assert_eq!((readings.time_left, readings.overtime_moves), ([Some(56.5), None], [Some(5.0), None]));
+/// assert_eq!(
+///     (readings.time_left, readings.overtime_moves),
+///     ([Some(56.5), None], [Some(5.0), None])
+/// );
 /// assert_eq!(readings.evaluation(Some(1)).winrate, Some(0.5534));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,7 +31,8 @@ pub struct NodeReadings {
 }
 
 impl NodeReadings {
-    /// Reads the first value of the property with this canonical identifier. Other properties change nothing.
+    /// Reads the first value of the property with this canonical identifier. Other properties
+    /// change nothing.
     pub fn read(&mut self, ident: &[u8], raw: &[u8]) {
         let [time, overtime] = [&mut self.time_left, &mut self.overtime_moves];
         let clock = match ident {
@@ -60,7 +64,8 @@ impl NodeReadings {
         *self == Self::default()
     }
 
-    /// Returns the evaluation from Black's view; `mover` is the color, from 1, that made the last move of the node.
+    /// Returns the evaluation from Black's view; `mover` is the color, from 1, that made the last
+    /// move of the node.
     #[must_use]
     pub fn evaluation(&self, mover: Option<u8>) -> Evaluation {
         let mover = match mover {
@@ -71,6 +76,10 @@ impl NodeReadings {
         let [of_mover, of_black] = &self.evaluations;
         let mut found = of_mover.of_black(mover);
         found.add(of_black);
-        if found == Evaluation::default() { self.second.of_black(mover) } else { found }
+        if found == Evaluation::default() {
+            self.second.of_black(mover)
+        } else {
+            found
+        }
     }
 }

@@ -26,7 +26,11 @@ impl NoValue {
     /// The value is not empty.
     // None = ""      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
-        if raw.is_empty() { Ok(Self) } else { Err(ValueError::syntax("no text between the brackets", raw)) }
+        if raw.is_empty() {
+            Ok(Self)
+        } else {
+            Err(ValueError::syntax("no text between the brackets", raw))
+        }
     }
 
     /// Reads the value leniently: drops any text.
@@ -57,9 +61,16 @@ mod tests {
     #[test]
     fn only_nothing_is_none() {
         assert_eq!(NoValue::parse(NoValue.to_string().as_bytes()), Ok(NoValue));
-        for (raw, repair) in [(" ", Repair::Blanks), ("\n", Repair::Blanks), ("x", Repair::Dropped)] {
+        for (raw, repair) in [
+            (" ", Repair::Blanks),
+            ("\n", Repair::Blanks),
+            ("x", Repair::Dropped),
+        ] {
             assert!(NoValue::parse(raw.as_bytes()).is_err());
-            assert_eq!(NoValue::parse_lenient(raw.as_bytes()).expect(raw).repair, Some(repair));
+            assert_eq!(
+                NoValue::parse_lenient(raw.as_bytes()).expect(raw).repair,
+                Some(repair)
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format sets no range (spec C-15). A number that
-//! does not fit 64 bits is an error and never wraps.
+//! Number: `["+" | "-"] Digit {Digit}` (FF\[4\] basics, spec V-02). The format sets no range (spec
+//! C-15). A number that does not fit 64 bits is an error and never wraps.
 
 use std::fmt;
 
@@ -54,15 +54,25 @@ impl Number {
         // Negative, because `i64` has one more value below zero than above.
         let mut value: i64 = 0;
         for &digit in digits {
-            let next = value.checked_mul(10).and_then(|tens| tens.checked_sub(i64::from(digit - b'0')));
+            let next = value
+                .checked_mul(10)
+                .and_then(|tens| tens.checked_sub(i64::from(digit - b'0')));
             value = next.ok_or_else(|| out_of_range(raw))?;
         }
-        if negative { Ok(Self(value)) } else { value.checked_neg().map(Self).ok_or_else(|| out_of_range(raw)) }
+        if negative {
+            Ok(Self(value))
+        } else {
+            value
+                .checked_neg()
+                .map(Self)
+                .ok_or_else(|| out_of_range(raw))
+        }
     }
 
-    /// Reads the value leniently: finds the number in the text, and ignores blanks between thousands and zeros after a
-    /// decimal point (spec Q-07, Q-23, Q-66). A number beyond `i64` becomes the nearest `i64`, as a guess. Several
-    /// numbers (`2-5`) are unknown. SGFC joins all digits and reads `7.5` as 75; here `7.5` is unknown.
+    /// Reads the value leniently: finds the number in the text, and ignores blanks between
+    /// thousands and zeros after a decimal point (spec Q-07, Q-23, Q-66). A number beyond `i64`
+    /// becomes the nearest `i64`, as a guess. Several numbers (`2-5`) are unknown. SGFC joins all
+    /// digits and reads `7.5` as 75; here `7.5` is unknown.
     ///
     /// ```
     /// use sgfstream_game::value::{Number, Reading, Repair};
@@ -77,7 +87,9 @@ impl Number {
         let bytes = without_blanks(&narrow);
         let Some(first) = bytes.iter().position(u8::is_ascii_digit) else {
             let stones = asian_stones(&String::from_utf8_lossy(&narrow[..narrow.len().min(64)]));
-            return stones.map_or(Reading::Unknown, |stones| Reading::repaired(Self(stones), Repair::Words));
+            return stones.map_or(Reading::Unknown, |stones| {
+                Reading::repaired(Self(stones), Repair::Words)
+            });
         };
         let start = first - usize::from(first > 0 && matches!(bytes[first - 1], b'+' | b'-'));
         let count = |from: &[u8]| from.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -121,8 +133,14 @@ impl Number {
             Repair::Blanks
         };
         // A sign after other text may be a dash.
-        let is_one = !rest.iter().any(u8::is_ascii_digit) && (start == 0 || start == first) && is_grouped(&narrow);
-        if is_one { Reading::repaired(value, repair) } else { Reading::Unknown }
+        let is_one = !rest.iter().any(u8::is_ascii_digit)
+            && (start == 0 || start == first)
+            && is_grouped(&narrow);
+        if is_one {
+            Reading::repaired(value, repair)
+        } else {
+            Reading::Unknown
+        }
     }
 }
 
@@ -139,7 +157,11 @@ pub(super) fn is_number(raw: &[u8]) -> bool {
 
 #[cold]
 fn out_of_range(raw: &[u8]) -> ValueError {
-    ValueError::new(ValueErrorKind::OutOfRange, "a number of at most 64 bits", raw)
+    ValueError::new(
+        ValueErrorKind::OutOfRange,
+        "a number of at most 64 bits",
+        raw,
+    )
 }
 
 impl fmt::Display for Number {
@@ -174,13 +196,28 @@ mod tests {
         ] {
             assert_eq!(Number::parse(raw.as_bytes()), Ok(Number(value)), "{raw}");
         }
-        for raw in ["", "+", "-", " 5", "5 ", "+ 5", "5.", "5.0", "1e3", "0x10", "1,000", "++5", "--5", "５", "5\n"] {
+        for raw in [
+            "", "+", "-", " 5", "5 ", "+ 5", "5.", "5.0", "1e3", "0x10", "1,000", "++5", "--5",
+            "５", "5\n",
+        ] {
             let kind = Number::parse(raw.as_bytes()).expect_err(raw).kind();
-            let expected = if raw.is_empty() { ValueErrorKind::Empty } else { ValueErrorKind::Syntax };
+            let expected = if raw.is_empty() {
+                ValueErrorKind::Empty
+            } else {
+                ValueErrorKind::Syntax
+            };
             assert_eq!(kind, expected, "{raw:?}");
         }
-        for raw in ["9223372036854775808", "-9223372036854775809", "99999999999999999999999999999999"] {
-            assert_eq!(Number::parse(raw.as_bytes()).expect_err(raw).kind(), ValueErrorKind::OutOfRange, "{raw}");
+        for raw in [
+            "9223372036854775808",
+            "-9223372036854775809",
+            "99999999999999999999999999999999",
+        ] {
+            assert_eq!(
+                Number::parse(raw.as_bytes()).expect_err(raw).kind(),
+                ValueErrorKind::OutOfRange,
+                "{raw}"
+            );
         }
         assert!(Number::parse(&vec![b'9'; 1 << 20]).is_err());
     }
@@ -208,12 +245,20 @@ mod tests {
             let read = Number::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for (raw, value) in [("99999999999999999999", i64::MAX), ("-99999999999999999999", i64::MIN)] {
+        for (raw, value) in [
+            ("99999999999999999999", i64::MAX),
+            ("-99999999999999999999", i64::MIN),
+        ] {
             let read = Number::read(raw.as_bytes());
-            assert!(read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value), "{raw:?}");
+            assert!(
+                read.is_guess() && read.likely().map(|read| read.value.get()) == Some(value),
+                "{raw:?}"
+            );
             assert!(Number::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
-        for raw in ["", "four", "-", "7.5", "6,5", "2-5", "9-10", "3 4", "x-7", "-+1", "1d", "2 k", "3 dan"] {
+        for raw in [
+            "", "four", "-", "7.5", "6,5", "2-5", "9-10", "3 4", "x-7", "-+1", "1d", "2 k", "3 dan",
+        ] {
             assert_eq!(Number::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }
     }

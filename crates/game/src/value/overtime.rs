@@ -1,5 +1,5 @@
-//! OT: the overtime rules. FF\[4\] allows any text (properties, spec GI-05); this module recognizes the systems that
-//! servers write.
+//! OT: the overtime rules. FF\[4\] allows any text (properties, spec GI-05); this module recognizes
+//! the systems that servers write.
 
 use std::fmt;
 
@@ -52,9 +52,10 @@ pub enum OvertimeSystem {
 }
 
 impl Overtime {
-    /// Parses the text. Strict and lenient readings are the same, because any text is legal. Recognizes `5x30
-    /// byo-yomi`, `25/600 Canadian`, `20 fischer`, `30 simple`, `30秒3次` (spec) and the specification's
-    /// `25 moves / 10 min` and `5 mins Japanese style, 1 move / min`; ignores case and blanks.
+    /// Parses the text. Strict and lenient readings are the same, because any text is legal.
+    /// Recognizes `5x30 byo-yomi`, `25/600 Canadian`, `20 fischer`, `30 simple`, `30秒3次` (spec Q-42
+    /// to Q-45) and the specification's `25 moves / 10 min` and
+    /// `5 mins Japanese style, 1 move / min`; ignores case and blanks.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         let text = SimpleText::parse(raw);
@@ -76,36 +77,65 @@ impl OvertimeSystem {
         }
         // OGS: a time for each move.
         if matches!(rest, "simple" | "secondssimple" | "ssimple") {
-            return Some(Self::ByoYomi { periods: 1, seconds: count });
+            return Some(Self::ByoYomi {
+                periods: 1,
+                seconds: count,
+            });
         }
-        if let Some(after) = ["秒", "초"].into_iter().find_map(|unit| rest.strip_prefix(unit)) {
+        if let Some(after) = ["秒", "초"]
+            .into_iter()
+            .find_map(|unit| rest.strip_prefix(unit))
+        {
             let (periods, rest) = number(after)?;
             let is_known = matches!(rest, "次" | "回" | "회");
-            return is_known.then_some(Self::ByoYomi { periods: whole(periods)?, seconds: count });
+            return is_known.then_some(Self::ByoYomi {
+                periods: whole(periods)?,
+                seconds: count,
+            });
         }
         if let Some(after) = rest.strip_prefix('x') {
             let (seconds, rest) = number(after)?;
-            let unit = ["seconds", "sec", "s"].into_iter().find_map(|unit| rest.strip_prefix(unit)).unwrap_or(rest);
+            let unit = ["seconds", "sec", "s"]
+                .into_iter()
+                .find_map(|unit| rest.strip_prefix(unit))
+                .unwrap_or(rest);
             let system = unit.strip_prefix("korean").unwrap_or(unit);
-            let is_known = matches!(system, "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | "");
-            return is_known.then_some(Self::ByoYomi { periods: whole(count)?, seconds });
+            let is_known = matches!(
+                system,
+                "byo-yomi" | "byoyomi" | "byo_yomi" | "japanese" | ""
+            );
+            return is_known.then_some(Self::ByoYomi {
+                periods: whole(count)?,
+                seconds,
+            });
         }
         if let Some(after) = rest.strip_prefix('/') {
             let (seconds, rest) = number(after)?;
-            return (rest == "canadian").then_some(Self::Canadian { moves: whole(count)?, seconds });
+            return (rest == "canadian").then_some(Self::Canadian {
+                moves: whole(count)?,
+                seconds,
+            });
         }
         if let Some(after) = rest.strip_prefix("moves/") {
             let (time, unit) = number(after)?;
-            return Some(Self::Canadian { moves: whole(count)?, seconds: time * seconds_of(unit)? });
+            return Some(Self::Canadian {
+                moves: whole(count)?,
+                seconds: time * seconds_of(unit)?,
+            });
         }
         let after = rest.strip_prefix("minsjapanesestyle,1move/")?;
-        Some(Self::ByoYomi { periods: whole(count)?, seconds: seconds_of(after)? })
+        Some(Self::ByoYomi {
+            periods: whole(count)?,
+            seconds: seconds_of(after)?,
+        })
     }
 }
 
 /// Parses the number at the start of `text`; returns it with the rest.
 fn number(text: &str) -> Option<(f64, &str)> {
-    let len = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let len = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     let value = Real::parse(&text.as_bytes()[..len]).ok()?;
     Some((value.get(), &text[len..]))
 }
@@ -141,18 +171,84 @@ mod tests {
     fn systems() {
         use OvertimeSystem::{ByoYomi, Canadian, Fischer, Other};
         for (raw, system) in [
-            ("3x30 byo-yomi", ByoYomi { periods: 3, seconds: 30.0 }),
-            ("5X10 Byo-Yomi", ByoYomi { periods: 5, seconds: 10.0 }),
-            ("1 x 60 seconds Byo-yomi", ByoYomi { periods: 1, seconds: 60.0 }),
-            ("3x 30 sec", ByoYomi { periods: 3, seconds: 30.0 }),
-            ("25/600 Canadian", Canadian { moves: 25, seconds: 600.0 }),
-            ("25 moves / 10 min", Canadian { moves: 25, seconds: 600.0 }),
-            ("5 mins Japanese style, 1 move / min", ByoYomi { periods: 5, seconds: 60.0 }),
+            (
+                "3x30 byo-yomi",
+                ByoYomi {
+                    periods: 3,
+                    seconds: 30.0,
+                },
+            ),
+            (
+                "5X10 Byo-Yomi",
+                ByoYomi {
+                    periods: 5,
+                    seconds: 10.0,
+                },
+            ),
+            (
+                "1 x 60 seconds Byo-yomi",
+                ByoYomi {
+                    periods: 1,
+                    seconds: 60.0,
+                },
+            ),
+            (
+                "3x 30 sec",
+                ByoYomi {
+                    periods: 3,
+                    seconds: 30.0,
+                },
+            ),
+            (
+                "25/600 Canadian",
+                Canadian {
+                    moves: 25,
+                    seconds: 600.0,
+                },
+            ),
+            (
+                "25 moves / 10 min",
+                Canadian {
+                    moves: 25,
+                    seconds: 600.0,
+                },
+            ),
+            (
+                "5 mins Japanese style, 1 move / min",
+                ByoYomi {
+                    periods: 5,
+                    seconds: 60.0,
+                },
+            ),
             ("20 fischer", Fischer { seconds: 20.0 }),
-            ("30 simple", ByoYomi { periods: 1, seconds: 30.0 }),
-            ("3x30 Korean byo-yomi", ByoYomi { periods: 3, seconds: 30.0 }),
-            ("30秒3次", ByoYomi { periods: 3, seconds: 30.0 }),
-            ("30초 3회", ByoYomi { periods: 3, seconds: 30.0 }),
+            (
+                "30 simple",
+                ByoYomi {
+                    periods: 1,
+                    seconds: 30.0,
+                },
+            ),
+            (
+                "3x30 Korean byo-yomi",
+                ByoYomi {
+                    periods: 3,
+                    seconds: 30.0,
+                },
+            ),
+            (
+                "30秒3次",
+                ByoYomi {
+                    periods: 3,
+                    seconds: 30.0,
+                },
+            ),
+            (
+                "30초 3회",
+                ByoYomi {
+                    periods: 3,
+                    seconds: 30.0,
+                },
+            ),
             ("30秒", Other),
             ("", Other),
             ("none", Other),
@@ -162,7 +258,10 @@ mod tests {
             ("25/600 German", Other),
         ] {
             let overtime = Overtime::parse(raw.as_bytes());
-            assert_eq!((overtime.system, overtime.to_string().as_str()), (system, raw));
+            assert_eq!(
+                (overtime.system, overtime.to_string().as_str()),
+                (system, raw)
+            );
         }
     }
 

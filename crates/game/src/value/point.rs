@@ -1,5 +1,6 @@
-//! Two-letter points, as in Go, Gomoku, Amazons, Gess and Kropki: column, then row, `a`–`z` for 1–26 and `A`–`Z` for
-//! 27–52, from the upper left corner (FF\[4\] Go, spec PT-01, PT-02). This module knows no rules of these games.
+//! Two-letter points, as in Go, Gomoku, Amazons, Gess and Kropki: column, then row, `a`–`z` for
+//! 1–26 and `A`–`Z` for 27–52, from the upper left corner (FF\[4\] Go, spec PT-01, PT-02). This
+//! module knows no rules of these games.
 
 use std::fmt;
 
@@ -9,7 +10,8 @@ use super::{BoardSize, Reading, Repair, ValueError, ValueErrorKind};
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "a point: two letters, column and row";
 
-/// Point written with two letters. Both coordinates count from 0, from the upper left corner, and are below 52.
+/// Point written with two letters. Both coordinates count from 0, from the upper left corner, and
+/// are below 52.
 ///
 /// ```
 /// use sgfstream_game::value::Point;
@@ -34,7 +36,11 @@ impl Point {
     #[must_use]
     #[inline]
     pub const fn new(column: u8, row: u8) -> Option<Self> {
-        if column < Self::MAX && row < Self::MAX { Some(Self { row, column }) } else { None }
+        if column < Self::MAX && row < Self::MAX {
+            Some(Self { row, column })
+        } else {
+            None
+        }
     }
 
     /// Returns the column, from 0, counted from the left.
@@ -66,7 +72,10 @@ impl Point {
     #[inline]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if let &[column, row] = raw
-            && let Some(point) = Self::new(COORDINATES[usize::from(column)], COORDINATES[usize::from(row)])
+            && let Some(point) = Self::new(
+                COORDINATES[usize::from(column)],
+                COORDINATES[usize::from(row)],
+            )
         {
             return Ok(point);
         }
@@ -88,7 +97,11 @@ impl Point {
     #[inline]
     pub fn parse_on(raw: &[u8], size: BoardSize) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
-        if point.is_on(size) { Ok(point) } else { Err(off_board(raw)) }
+        if point.is_on(size) {
+            Ok(point)
+        } else {
+            Err(off_board(raw))
+        }
     }
 
     /// Reads the value leniently, for any board: ignores white space (spec E-03, Q-57).
@@ -96,8 +109,9 @@ impl Point {
     pub fn read(raw: &[u8]) -> Reading<Self> {
         match Self::parse(raw) {
             Ok(point) => Reading::as_written(point),
-            Err(_) => Self::parse(&without_blanks(raw))
-                .map_or(Reading::Unknown, |point| Reading::repaired(point, Repair::Blanks)),
+            Err(_) => Self::parse(&without_blanks(raw)).map_or(Reading::Unknown, |point| {
+                Reading::repaired(point, Repair::Blanks)
+            }),
         }
     }
 }
@@ -126,8 +140,8 @@ impl Point {
 reads!(Point);
 
 /// Coordinate of each letter, from 0; [`Point::MAX`] for other bytes.
-// Each move looks up two letters. Comparing them with the ends of both alphabets takes three times as many
-// instructions.
+// Each move looks up two letters. Comparing them with the ends of both alphabets takes three times
+// as many instructions.
 const COORDINATES: [u8; 256] = {
     let mut coordinates = [Point::MAX; 256];
     let mut at = 0;
@@ -140,7 +154,11 @@ const COORDINATES: [u8; 256] = {
 
 /// Returns the letter of a coordinate below 52.
 const fn letter(coordinate: u8) -> u8 {
-    if coordinate < 26 { b'a' + coordinate } else { b'A' + (coordinate - 26) }
+    if coordinate < 26 {
+        b'a' + coordinate
+    } else {
+        b'A' + (coordinate - 26)
+    }
 }
 
 #[cold]
@@ -150,7 +168,12 @@ pub(super) fn off_board(raw: &[u8]) -> ValueError {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", letter(self.column) as char, letter(self.row) as char)
+        write!(
+            f,
+            "{}{}",
+            letter(self.column) as char,
+            letter(self.row) as char
+        )
     }
 }
 
@@ -183,11 +206,19 @@ mod tests {
 
     #[test]
     fn letters() {
-        for (raw, at) in [("aa", (0, 0)), ("pd", (15, 3)), ("aA", (0, 26)), ("ZZ", (51, 51)), ("zA", (25, 26))] {
+        for (raw, at) in [
+            ("aa", (0, 0)),
+            ("pd", (15, 3)),
+            ("aA", (0, 26)),
+            ("ZZ", (51, 51)),
+            ("zA", (25, 26)),
+        ] {
             let point = Point::parse(raw.as_bytes()).expect(raw);
             assert_eq!((point.column(), point.row()), at, "{raw}");
         }
-        for raw in ["", "a", "aaa", "a1", "a ", " aa", "a\n", "\\aa", "a:a", "äa"] {
+        for raw in [
+            "", "a", "aaa", "a1", "a ", " aa", "a\n", "\\aa", "a:a", "äa",
+        ] {
             assert!(Point::parse(raw.as_bytes()).is_err(), "{raw:?}");
         }
     }

@@ -1,4 +1,5 @@
-//! Values of lists of points: points and rectangles `ul:lr` (FF\[4\] basics, "compressed point lists"; spec PT-03 to PT-08).
+//! Values of lists of points: points and rectangles `ul:lr` (FF\[4\] basics, "compressed point
+//! lists"; spec PT-03 to PT-08).
 
 use std::fmt;
 
@@ -26,13 +27,21 @@ pub struct PointEntry {
 }
 
 impl PointEntry {
-    /// Returns the rectangle between two opposite corners, in any order. Equal corners give a single point.
+    /// Returns the rectangle between two opposite corners, in any order. Equal corners give a
+    /// single point.
     #[must_use]
     pub fn between(corner: Point, other: Point) -> Self {
-        let at = |column: u8, row: u8| Point::new(column, row).expect("both are coordinates of a point");
+        let at =
+            |column: u8, row: u8| Point::new(column, row).expect("both are coordinates of a point");
         Self {
-            upper_left: at(corner.column().min(other.column()), corner.row().min(other.row())),
-            lower_right: at(corner.column().max(other.column()), corner.row().max(other.row())),
+            upper_left: at(
+                corner.column().min(other.column()),
+                corner.row().min(other.row()),
+            ),
+            lower_right: at(
+                corner.column().max(other.column()),
+                corner.row().max(other.row()),
+            ),
         }
     }
 
@@ -87,16 +96,23 @@ impl PointEntry {
     #[must_use]
     pub fn clipped(self, size: BoardSize) -> Option<Self> {
         let last = |coordinate: u8, count: u32| u32::from(coordinate).min(count - 1) as u8;
-        let corner =
-            Point::new(last(self.lower_right.column(), size.columns()), last(self.lower_right.row(), size.rows()))?;
-        self.upper_left.is_on(size).then(|| Self::between(self.upper_left, corner))
+        let corner = Point::new(
+            last(self.lower_right.column(), size.columns()),
+            last(self.lower_right.row(), size.rows()),
+        )?;
+        self.upper_left
+            .is_on(size)
+            .then(|| Self::between(self.upper_left, corner))
     }
 
     /// Returns the points, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let columns = self.upper_left.column()..=self.lower_right.column();
-        (self.upper_left.row()..=self.lower_right.row())
-            .flat_map(move |row| columns.clone().filter_map(move |column| Point::new(column, row)))
+        (self.upper_left.row()..=self.lower_right.row()).flat_map(move |row| {
+            columns
+                .clone()
+                .filter_map(move |column| Point::new(column, row))
+        })
     }
 
     /// Parses the value strictly.
@@ -104,27 +120,39 @@ impl PointEntry {
     /// # Errors
     ///
     /// [`Syntax`](ValueErrorKind::Syntax) if the value is neither a point nor a rectangle;
-    /// [`Rectangle`](ValueErrorKind::Rectangle) if the rectangle has one point or its corners are in the wrong order.
+    /// [`Rectangle`](ValueErrorKind::Rectangle) if the rectangle has one point or its corners are
+    /// in the wrong order.
     // ListOfPoint = "[" Point | Point ":" Point "]" {…}      (FF[4] basics, 3.5.1)
     #[inline]
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         if raw.len() == 2 {
             let point = Point::parse(raw)?;
-            return Ok(Self { upper_left: point, lower_right: point });
+            return Ok(Self {
+                upper_left: point,
+                lower_right: point,
+            });
         }
         let (corner, other) = corners(raw)?;
         let entry = Self::between(corner, other);
         if corner == other {
-            Err(ValueError::new(ValueErrorKind::Rectangle, "a rectangle of two points or more", raw))
+            Err(ValueError::new(
+                ValueErrorKind::Rectangle,
+                "a rectangle of two points or more",
+                raw,
+            ))
         } else if entry.upper_left != corner {
-            Err(ValueError::new(ValueErrorKind::Rectangle, "the upper left corner before the lower right", raw))
+            Err(ValueError::new(
+                ValueErrorKind::Rectangle,
+                "the upper left corner before the lower right",
+                raw,
+            ))
         } else {
             Ok(entry)
         }
     }
 
-    /// Reads the value leniently: ignores blanks, orders the corners, and reads a rectangle of one point as that point
-    /// (spec P-05; quirks.md §3).
+    /// Reads the value leniently: ignores blanks, orders the corners, and reads a rectangle of one
+    /// point as that point (spec P-05; quirks.md §3).
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(entry) = Self::parse(raw) {
@@ -134,7 +162,9 @@ impl PointEntry {
         if let Ok(point) = Point::parse(&bytes) {
             return Reading::repaired(Self::between(point, point), Repair::Blanks);
         }
-        let Ok((corner, other)) = corners(&bytes) else { return Reading::Unknown };
+        let Ok((corner, other)) = corners(&bytes) else {
+            return Reading::Unknown;
+        };
         let entry = Self::between(corner, other);
         let repair = if corner == other {
             Repair::OnePointRectangle
@@ -152,7 +182,10 @@ reads!(PointEntry);
 /// Parses two points with a colon between them.
 fn corners(raw: &[u8]) -> Result<(Point, Point), ValueError> {
     if let &[column, row, b':', other_column, other_row] = raw
-        && let (Ok(corner), Ok(other)) = (Point::parse(&[column, row]), Point::parse(&[other_column, other_row]))
+        && let (Ok(corner), Ok(other)) = (
+            Point::parse(&[column, row]),
+            Point::parse(&[other_column, other_row]),
+        )
     {
         return Ok((corner, other));
     }

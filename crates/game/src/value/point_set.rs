@@ -1,5 +1,5 @@
-//! Set of two-letter points. Each point is one bit, so memory depends only on the largest board, and a lookup takes the same
-//! time for any list.
+//! Set of two-letter points. Each point is one bit, so memory depends only on the largest board,
+//! and a lookup takes the same time for any list.
 
 use super::{Point, PointEntry};
 
@@ -30,7 +30,9 @@ impl PointSet {
     /// Returns the empty set.
     #[must_use]
     pub const fn new() -> Self {
-        Self { rows: [0; Point::MAX as usize] }
+        Self {
+            rows: [0; Point::MAX as usize],
+        }
     }
 
     /// Inserts `point`; returns false if the set contained it already.
@@ -92,14 +94,16 @@ impl PointSet {
         }
     }
 
-    /// Covers the points with rectangles, from the upper left. Each is first as wide as possible, then as high as possible.
+    /// Covers the points with rectangles, from the upper left. Each is first as wide as possible,
+    /// then as high as possible.
     ///
     /// ```
     /// use sgfstream_game::value::{PointEntry, PointSet};
     ///
     /// let mut points: PointSet = PointEntry::parse(b"aa:bb")?.points().collect();
     /// points.remove(PointEntry::parse(b"bb")?.upper_left());
-    /// let rectangles: Vec<String> = points.rectangles().iter().map(|entry| entry.to_string()).collect();
+    /// let rectangles: Vec<String> =
+    ///     points.rectangles().iter().map(|entry| entry.to_string()).collect();
     /// assert_eq!(rectangles, ["aa:ba", "ab"]);
     /// # Ok::<(), sgfstream_game::value::ValueError>(())
     /// ```
@@ -107,8 +111,11 @@ impl PointSet {
     pub fn rectangles(mut self) -> Vec<PointEntry> {
         let mut entries = Vec::new();
         loop {
-            let Some(corner) = self.iter().next() else { break };
-            let has = |column, row| Point::new(column, row).is_some_and(|point| self.contains(point));
+            let Some(corner) = self.iter().next() else {
+                break;
+            };
+            let has =
+                |column, row| Point::new(column, row).is_some_and(|point| self.contains(point));
             let mut right = corner.column();
             while has(right + 1, corner.row()) {
                 right += 1;
@@ -117,7 +124,8 @@ impl PointSet {
             while (corner.column()..=right).all(|column| has(column, bottom + 1)) {
                 bottom += 1;
             }
-            let entry = PointEntry::between(corner, Point::new(right, bottom).expect("it was found"));
+            let entry =
+                PointEntry::between(corner, Point::new(right, bottom).expect("it was found"));
             for point in entry.points() {
                 self.remove(point);
             }

@@ -1,5 +1,6 @@
-//! BR and WR: ranks of Go players, in kyu, dan and professional dan (FF\[4\] properties, spec GI-08, Q-33). Other games
-//! store ratings and titles in these properties. Such values are legal, but they are not ranks.
+//! BR and WR: ranks of Go players, in kyu, dan and professional dan (FF\[4\] properties, spec
+//! GI-08, Q-33). Other games store ratings and titles in these properties. Such values are legal,
+//! but they are not ranks.
 
 use std::fmt;
 
@@ -35,22 +36,27 @@ pub enum Rank {
 
 /// Parses a Chinese or Japanese numeral; 初 and 초 are the first dan.
 fn numeral(char: char) -> Option<u16> {
-    let at =
-        NUMERALS.iter().position(|&numeral| numeral == char || (numeral == '一' && matches!(char, '初' | '초')))?;
+    let at = NUMERALS
+        .iter()
+        .position(|&numeral| numeral == char || (numeral == '一' && matches!(char, '初' | '초')))?;
     Some(at as u16 + 1)
 }
 
 impl Rank {
-    /// Parses the value strictly: a number from 1 to 30, `k`, `d` or `p`, and optionally a server's `?` or `*` (spec
-    /// G-08).
+    /// Parses the value strictly: a number from 1 to 30, `k`, `d` or `p`, and optionally a server's
+    /// `?` or `*` (spec G-08).
     ///
     /// # Errors
     ///
     /// The value has another form.
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let wrong = || ValueError::syntax(EXPECTED, raw);
-        let (kind, digits) =
-            raw.strip_suffix(b"?").or_else(|| raw.strip_suffix(b"*")).unwrap_or(raw).split_last().ok_or_else(wrong)?;
+        let (kind, digits) = raw
+            .strip_suffix(b"?")
+            .or_else(|| raw.strip_suffix(b"*"))
+            .unwrap_or(raw)
+            .split_last()
+            .ok_or_else(wrong)?;
         let number = match Number::parse(digits).map(Number::get) {
             Ok(number @ 1..=30) if digits[0].is_ascii_digit() => number as u8,
             _ => return Err(wrong()),
@@ -63,8 +69,9 @@ impl Rank {
         }
     }
 
-    /// Reads the value leniently: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`; `d`, `dan`, `段`, `단`; `p`, `pro`, or
-    /// a dan beside `p` or `pro`. Ignores case, blanks, the servers' `?` and `*`, and a title after a comma.
+    /// Reads the value leniently: a number, and `k`, `kyu`, `gup`, `级`, `級`, `급`; `d`, `dan`, `段`,
+    /// `단`; `p`, `pro`, or a dan beside `p` or `pro`. Ignores case, blanks, the servers' `?` and
+    /// `*`, and a title after a comma.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(rank) = Self::parse(raw) {
@@ -76,16 +83,20 @@ impl Rank {
         if let Some(rank) = Self::in_words(&text) {
             return Reading::repaired(rank, Repair::Spelling);
         }
-        // `9p, Honinbo`: a title or a tournament follows the comma. If the rest contains a number, it may be a second
-        // rank.
+        // `9p, Honinbo`: a title or a tournament follows the comma. If the rest contains a number,
+        // it may be a second rank.
         let (rank, title) = text.split_once(',').unwrap_or_default();
-        let is_title = title.contains(char::is_alphabetic) && !title.contains(|c: char| c.is_numeric() || c == '&');
+        let is_title = title.contains(char::is_alphabetic)
+            && !title.contains(|c: char| c.is_numeric() || c == '&');
         let rank = Self::in_words(rank).filter(|_| is_title);
-        rank.map_or(Reading::Unknown, |rank| Reading::repaired(rank, Repair::Junk))
+        rank.map_or(Reading::Unknown, |rank| {
+            Reading::repaired(rank, Repair::Junk)
+        })
     }
 
-    /// Splits the name of a player into the name of the person, without surrounding blanks, and a rank at its end: the last
-    /// word, maybe in brackets, a number and the word after it, or a number and `段`, `级` and the like without a blank.
+    /// Splits the name of a player into the name of the person, without surrounding blanks, and a
+    /// rank at its end: the last word, maybe in brackets, a number and the word after it, or a
+    /// number and `段`, `级` and the like without a blank.
     ///
     /// ```
     /// use sgfstream_game::value::Rank;
@@ -94,28 +105,43 @@ impl Rank {
     /// assert_eq!(Rank::split_name("Lee (9p) "), ("Lee", Some(Rank::Pro(9))));
     /// assert_eq!(Rank::split_name("Lee 9 dan"), ("Lee", Some(Rank::Dan(9))));
     /// assert_eq!(Rank::split_name("中村茂九段"), ("中村茂", Some(Rank::Dan(9))));
-    /// assert_eq!([Rank::split_name(" AlphaGo 4"), Rank::split_name("9p")], [("AlphaGo 4", None), ("9p", None)]);
+    /// assert_eq!(
+    ///     [Rank::split_name(" AlphaGo 4"), Rank::split_name("9p")],
+    ///     [("AlphaGo 4", None), ("9p", None)]
+    /// );
     /// ```
     #[must_use]
     pub fn split_name(text: &str) -> (&str, Option<Self>) {
         let text = text.trim();
         let mut name = text;
         for _ in 0..2 {
-            let Some((before, _)) = name.rsplit_once(char::is_whitespace) else { break };
+            let Some((before, _)) = name.rsplit_once(char::is_whitespace) else {
+                break;
+            };
             name = before.trim_end();
-            let last = text[before.len()..].trim_start().trim_start_matches(['(', '[']);
+            let last = text[before.len()..]
+                .trim_start()
+                .trim_start_matches(['(', '[']);
             let last = last.trim_end_matches([')', ']']);
-            let is_number_first = last.starts_with(|first: char| first.is_numeric() || numeral(first).is_some());
+            let is_number_first =
+                last.starts_with(|first: char| first.is_numeric() || numeral(first).is_some());
             if is_number_first && let Some(rank) = Self::in_words(last) {
                 return (name, Some(rank));
             }
         }
-        let before = text.strip_suffix(['段', '級', '级', '단', '급']).unwrap_or_default();
-        let name = before.trim_end_matches(|char: char| char.is_numeric() || numeral(char).is_some());
+        let before = text
+            .strip_suffix(['段', '級', '级', '단', '급'])
+            .unwrap_or_default();
+        let name =
+            before.trim_end_matches(|char: char| char.is_numeric() || numeral(char).is_some());
         let rank = Self::in_words(&text[name.len()..]);
         // `业余3段` and `业余2级` are ranks alone.
         let is_name = !name.is_empty() && Self::in_words(text).is_none();
-        if is_name && rank.is_some() { (name, rank) } else { (text, None) }
+        if is_name && rank.is_some() {
+            (name, rank)
+        } else {
+            (text, None)
+        }
     }
 
     fn in_words(text: &str) -> Option<Self> {
@@ -123,7 +149,11 @@ impl Rank {
         let mut ended = false;
         let mut words = String::new();
         for char in text.chars().take(32) {
-            if let Some(digit) = char.to_digit(10).and_then(|digit| u16::try_from(digit).ok()).filter(|_| !ended) {
+            if let Some(digit) = char
+                .to_digit(10)
+                .and_then(|digit| u16::try_from(digit).ok())
+                .filter(|_| !ended)
+            {
                 number = Some(number.unwrap_or(0) * 10 + digit);
                 if number > Some(99) {
                     return None;
@@ -137,7 +167,10 @@ impl Rank {
                 ended = number.is_some();
                 if char.is_alphabetic() {
                     words.extend(char.to_lowercase());
-                } else if !matches!(char, ' ' | '\t' | '?' | '*' | '.' | '-' | '+' | '(' | ')' | ',') {
+                } else if !matches!(
+                    char,
+                    ' ' | '\t' | '?' | '*' | '.' | '-' | '+' | '(' | ')' | ','
+                ) {
                     return None;
                 }
             }
@@ -150,16 +183,17 @@ impl Rank {
             "k" | "kyu" | "gup" | "g" | "级" | "級" | "급" | "kyû" | "业余级" | "业级" => {
                 Some(Self::Kyu(number))
             }
-            "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama" | "amad" | "damateur"
-            | "danamateur" | "业余段" | "业段" | "业" | "아마단" | "アマ段" => Some(Self::Dan(number)),
-            "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan" | "danp" | "职业段"
-            | "プロ段" => Some(Self::Pro(number)),
+            "d" | "dan" | "段" | "단" | "amateurdan" | "amadan" | "dana" | "dama" | "danama"
+            | "amad" | "damateur" | "danamateur" | "业余段" | "业段" | "业" | "아마단"
+            | "アマ段" => Some(Self::Dan(number)),
+            "p" | "pro" | "p段" | "prodan" | "dpro" | "prod" | "danpro" | "dp" | "pd" | "pdan"
+            | "danp" | "职业段" | "プロ段" => Some(Self::Pro(number)),
             _ => None,
         }
     }
 
-    /// Returns the rank as a number, for comparing and counting: kyu `n` is `-n`, dan `n` is `n`, professional `n` is
-    /// `20 + n`. No rank is 0.
+    /// Returns the rank as a number, for comparing and counting: kyu `n` is `-n`, dan `n` is `n`,
+    /// professional `n` is `20 + n`. No rank is 0.
     #[must_use]
     pub const fn level(self) -> i64 {
         match self {

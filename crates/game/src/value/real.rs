@@ -1,5 +1,5 @@
-//! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03), without an exponent or a comma, and with digits on
-//! both sides of the point.
+//! Real: `Number ["." Digit {Digit}]` (FF\[4\] basics, spec V-03), without an exponent or a comma,
+//! and with digits on both sides of the point.
 
 use std::fmt;
 
@@ -42,15 +42,17 @@ impl Real {
     ///
     /// # Errors
     ///
-    /// [`Syntax`](ValueErrorKind::Syntax) if the value is not a Real; [`OutOfRange`](ValueErrorKind::OutOfRange) if it
-    /// is beyond `f64`.
+    /// [`Syntax`](ValueErrorKind::Syntax) if the value is not a Real;
+    /// [`OutOfRange`](ValueErrorKind::OutOfRange) if it is beyond `f64`.
     // Real = Number ["." Digit {Digit}]      (FF[4], EBNF)
     pub fn parse(raw: &[u8]) -> Result<Self, ValueError> {
         let is_real = match raw.iter().position(|&byte| byte == b'.') {
             None => is_number(raw),
             Some(point) => {
                 let after = &raw[point + 1..];
-                is_number(&raw[..point]) && !after.is_empty() && after.iter().all(u8::is_ascii_digit)
+                is_number(&raw[..point])
+                    && !after.is_empty()
+                    && after.iter().all(u8::is_ascii_digit)
             }
         };
         if !is_real {
@@ -80,19 +82,33 @@ impl Real {
         let narrow = narrowed(raw);
         let bytes = without_blanks(&narrow);
         if let Ok(value) = Self::parse(&bytes) {
-            let repair = if narrow.len() == raw.len() { Repair::Blanks } else { Repair::FullWidth };
-            return if is_grouped(&narrow) { Reading::repaired(value, repair) } else { Reading::Unknown };
+            let repair = if narrow.len() == raw.len() {
+                Repair::Blanks
+            } else {
+                Repair::FullWidth
+            };
+            return if is_grouped(&narrow) {
+                Reading::repaired(value, repair)
+            } else {
+                Reading::Unknown
+            };
         }
         if let Some(value) = with_exponent(&bytes) {
             return Reading::repaired(value, Repair::Exponent);
         }
         let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b',');
-        let mut numbers = narrow.split(|byte| !is_part(byte)).filter(|part| part.iter().any(u8::is_ascii_digit));
+        let mut numbers = narrow
+            .split(|byte| !is_part(byte))
+            .filter(|part| part.iter().any(u8::is_ascii_digit));
         if numbers.nth(1).is_some() && !is_grouped_number(&narrow) {
             return Reading::Unknown;
         }
         // Only digits, signs, points and commas.
-        let kept: Vec<u8> = bytes.iter().copied().filter(|byte| is_part(byte) || matches!(byte, b'+' | b'-')).collect();
+        let kept: Vec<u8> = bytes
+            .iter()
+            .copied()
+            .filter(|byte| is_part(byte) || matches!(byte, b'+' | b'-'))
+            .collect();
         let has_one_meaning = |repair| match repair {
             // `1,234` may be decimal.
             Some(Repair::ThousandsComma) => kept.iter().filter(|&&byte| byte == b',').count() > 1,
@@ -103,14 +119,20 @@ impl Real {
             None => Reading::Unknown,
             Some(read) => {
                 let is_sure = read.repair != Some(Repair::Clipped);
-                let has_junk = kept != *bytes && matches!(read.repair, None | Some(Repair::DecimalPoint));
-                let repair = if has_junk { Repair::Junk } else { read.repair.unwrap_or(Repair::DecimalPoint) };
+                let has_junk =
+                    kept != *bytes && matches!(read.repair, None | Some(Repair::DecimalPoint));
+                let repair = if has_junk {
+                    Repair::Junk
+                } else {
+                    read.repair.unwrap_or(Repair::DecimalPoint)
+                };
                 Reading::sure_if(is_sure, LenientValue::repaired(read.value, repair))
             }
         }
     }
 
-    /// Parses the number at the start of `kept`, which consists of digits, signs, points and commas.
+    /// Parses the number at the start of `kept`, which consists of digits, signs, points and
+    /// commas.
     fn read_one(kept: &[u8]) -> Option<LenientValue<Self>> {
         let (kept, mut repair) = settle_commas(kept.to_vec())?;
         let sign = usize::from(matches!(kept.first(), Some(b'+' | b'-')));
@@ -145,28 +167,36 @@ fn is_grouped_number(text: &[u8]) -> bool {
     let first = text.iter().position(digits).unwrap_or(0);
     let last = text.iter().rposition(digits).unwrap_or(0);
     let inside = &text[first..=last];
-    inside.iter().all(|&byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' ')) && is_grouped(inside)
+    inside
+        .iter()
+        .all(|&byte| byte.is_ascii_digit() || matches!(byte, b'.' | b' '))
+        && is_grouped(inside)
 }
 
 /// Counts the digits at the start of `bytes`.
 fn digits(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count()
 }
 
 /// Parses a number with an exponent, `1.234e+02`, and nothing else.
 fn with_exponent(bytes: &[u8]) -> Option<Real> {
     let exponent = bytes.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let mantissa = &bytes[..exponent];
-    let is_mantissa = mantissa.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.'));
+    let is_mantissa = mantissa
+        .iter()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.'));
     if !is_mantissa || !is_number(&bytes[exponent + 1..]) {
         return None;
     }
     Real::new(std::str::from_utf8(bytes).ok()?.parse().ok()?)
 }
 
-/// Replaces a decimal comma by a point: a comma alone, without a point, that is not followed by exactly three digits.
-/// Removes commas between thousands, which have three digits after each. Returns `None` for other commas, because they
-/// separate several numbers.
+/// Replaces a decimal comma by a point: a comma alone, without a point, that is not followed by
+/// exactly three digits. Removes commas between thousands, which have three digits after each.
+/// Returns `None` for other commas, because they separate several numbers.
 fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     let commas = kept.iter().filter(|&&byte| byte == b',').count();
     if commas == 0 {
@@ -174,21 +204,40 @@ fn settle_commas(kept: Vec<u8>) -> Option<(Vec<u8>, Option<Repair>)> {
     }
     let comma = kept.iter().position(|&byte| byte == b',').unwrap_or(0);
     if commas == 1 && !kept.contains(&b'.') && digits(&kept[comma + 1..]) != 3 {
-        let with_point = kept.into_iter().map(|byte| if byte == b',' { b'.' } else { byte }).collect();
+        let with_point = kept
+            .into_iter()
+            .map(|byte| if byte == b',' { b'.' } else { byte })
+            .collect();
         return Some((with_point, Some(Repair::DecimalComma)));
     }
     let whole = kept.split(|&byte| byte == b'.').next().unwrap_or_default();
-    let is_grouped = whole.split(|&byte| byte == b',').skip(1).all(|group| group.len() == 3 && digits(group) == 3);
+    let is_grouped = whole
+        .split(|&byte| byte == b',')
+        .skip(1)
+        .all(|group| group.len() == 3 && digits(group) == 3);
     let in_whole = whole.iter().filter(|&&byte| byte == b',').count();
-    (is_grouped && in_whole == commas)
-        .then(|| (kept.into_iter().filter(|&byte| byte != b',').collect(), Some(Repair::ThousandsComma)))
+    (is_grouped && in_whole == commas).then(|| {
+        (
+            kept.into_iter().filter(|&byte| byte != b',').collect(),
+            Some(Repair::ThousandsComma),
+        )
+    })
 }
 
 /// Parses ASCII that is known to be a number in Rust's syntax.
 fn from_ascii(raw: &[u8]) -> Result<Real, ValueError> {
     let text = std::str::from_utf8(raw).unwrap_or_default();
-    let out_of_range = || ValueError::new(ValueErrorKind::OutOfRange, "a real number below 1.8e308", raw);
-    text.parse().ok().and_then(Real::new).ok_or_else(out_of_range)
+    let out_of_range = || {
+        ValueError::new(
+            ValueErrorKind::OutOfRange,
+            "a real number below 1.8e308",
+            raw,
+        )
+    };
+    text.parse()
+        .ok()
+        .and_then(Real::new)
+        .ok_or_else(out_of_range)
 }
 
 impl fmt::Display for Real {
@@ -216,16 +265,23 @@ mod tests {
             ("0.1", "0.1"),
             ("100000000000000000000000", "100000000000000000000000"),
         ] {
-            assert_eq!(Real::parse(raw.as_bytes()).expect(raw).to_string(), text, "{raw}");
+            assert_eq!(
+                Real::parse(raw.as_bytes()).expect(raw).to_string(),
+                text,
+                "{raw}"
+            );
         }
         for raw in [
-            "", "+", "-", ".", "5.", ".5", "-.5", "1e3", "1E3", "1,5", "1.2.3", " 6", "6 ", "6. 5", "inf", "NaN",
-            "6.+5", "6.-5", "+-5", "0x1", "1_000", "½",
+            "", "+", "-", ".", "5.", ".5", "-.5", "1e3", "1E3", "1,5", "1.2.3", " 6", "6 ", "6. 5",
+            "inf", "NaN", "6.+5", "6.-5", "+-5", "0x1", "1_000", "½",
         ] {
             assert!(Real::parse(raw.as_bytes()).is_err(), "{raw:?}");
         }
         let long = vec![b'9'; 400];
-        assert_eq!(Real::parse(&long).expect_err("over f64").kind(), ValueErrorKind::OutOfRange);
+        assert_eq!(
+            Real::parse(&long).expect_err("over f64").kind(),
+            ValueErrorKind::OutOfRange
+        );
         assert_eq!(Real::new(f64::NAN), None);
     }
 
@@ -248,11 +304,26 @@ mod tests {
             let read = Real::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!((read.value.get(), read.repair), (value, repair), "{raw:?}");
         }
-        for raw in ["", ".", "-", ",", "none", "e", "1800,0,30,5", "1.5,000", "1,2,3"] {
+        for raw in [
+            "",
+            ".",
+            "-",
+            ",",
+            "none",
+            "e",
+            "1800,0,30,5",
+            "1.5,000",
+            "1,2,3",
+        ] {
             assert!(Real::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
         }
         let read = Real::read(&[b'9'; 400]);
-        assert!(read.is_guess() && read.likely().is_some_and(|read| read.repair == Some(Repair::Clipped)));
+        assert!(
+            read.is_guess()
+                && read
+                    .likely()
+                    .is_some_and(|read| read.repair == Some(Repair::Clipped))
+        );
         for raw in ["30:00", "2 or 3", "1,234", "6.5.1", "5-6", "1 9"] {
             assert_eq!(Real::read(raw.as_bytes()), Reading::Unknown, "{raw:?}");
         }

@@ -1,5 +1,6 @@
-//! Text and SimpleText as owned values. [`RawValue`] decodes them, and `Display` prints them with escapes (FF\[4\]
-//! basics, spec T-01 to T-11, S-01). Any bytes are a valid text, so nothing here returns an error.
+//! Text and SimpleText as owned values. [`RawValue`] decodes them, and `Display` prints them with
+//! escapes (FF\[4\] basics, spec T-01 to T-11, S-01). Any bytes are a valid text, so nothing here
+//! returns an error.
 
 use std::fmt::{self, Write as _};
 
@@ -35,8 +36,8 @@ impl Text {
         Self(settled(text, '\n'))
     }
 
-    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were cut, else as
-    /// windows-1252.
+    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were
+    /// cut, else as windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
@@ -62,8 +63,8 @@ impl SimpleText {
         Self(settled(text, ' '))
     }
 
-    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were cut, else as
-    /// windows-1252.
+    /// Decodes bytes whose charset is unknown: as UTF-8 if they are valid, or were before they were
+    /// cut, else as windows-1252.
     #[must_use]
     pub fn parse(raw: &[u8]) -> Self {
         Self::read(RawValue::new(raw, Framing::Value), Charset::AUTO)
@@ -84,7 +85,10 @@ impl SimpleText {
     /// Displays the text as half of a composed value, in which `:` is escaped too (spec K-02).
     #[must_use]
     pub fn composed(&self) -> impl fmt::Display + '_ {
-        Escaped { text: &self.0, colon: true }
+        Escaped {
+            text: &self.0,
+            colon: true,
+        }
     }
 }
 
@@ -112,7 +116,8 @@ pub(super) use reads_any;
 
 reads_any!(Text, SimpleText);
 
-/// Replaces each line break (spec T-03) by `line_break`, and other white space by spaces (spec T-06).
+/// Replaces each line break (spec T-03) by `line_break`, and other white space by spaces (spec
+/// T-06).
 fn settled(text: &str, line_break: char) -> String {
     let mut out = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -150,13 +155,21 @@ impl fmt::Display for Escaped<'_> {
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Escaped { text: &self.0, colon: false }.fmt(f)
+        Escaped {
+            text: &self.0,
+            colon: false,
+        }
+        .fmt(f)
     }
 }
 
 impl fmt::Display for SimpleText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Escaped { text: &self.0, colon: false }.fmt(f)
+        Escaped {
+            text: &self.0,
+            colon: false,
+        }
+        .fmt(f)
     }
 }
 

@@ -1,5 +1,5 @@
-//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in minutes (spec Ver-03),
-//! so a caller must know the version.
+//! TM: each player's main time in seconds (FF\[4\] properties, spec GI-04). In FF\[1\] it is in
+//! minutes (spec Ver-03), so a caller must know the version.
 
 use std::fmt;
 
@@ -42,9 +42,9 @@ impl Time {
         Real::parse(raw).map(Self)
     }
 
-    /// Reads the value leniently: adds up hours, minutes and seconds, as in `1:00:00`, `2m30s` and `1 hour 30 min`
-    /// (spec Q-12). The time is a guess if other words may change its meaning, or if overtime follows it. Two parts
-    /// without units (`30:00`, `30/5`) are unknown.
+    /// Reads the value leniently: adds up hours, minutes and seconds, as in `1:00:00`, `2m30s` and
+    /// `1 hour 30 min` (spec Q-12). The time is a guess if other words may change its meaning, or
+    /// if overtime follows it. Two parts without units (`30:00`, `30/5`) are unknown.
     #[must_use]
     pub fn read(raw: &[u8]) -> Reading<Self> {
         if let Ok(time) = Self::parse(raw) {
@@ -56,8 +56,13 @@ impl Time {
         let narrow = narrowed(raw);
         let text = String::from_utf8_lossy(&narrow[..narrow.len().min(256)]).to_lowercase();
         let mut rest = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
-        // `各3時間` gives each player three hours. A main time is always for each player, so the prefix adds nothing.
-        rest = ["各", "각"].iter().find_map(|each| rest.strip_prefix(each)).unwrap_or(rest).trim_start();
+        // `各3時間` gives each player three hours. A main time is always for each player, so the
+        // prefix adds nothing.
+        rest = ["各", "각"]
+            .iter()
+            .find_map(|each| rest.strip_prefix(each))
+            .unwrap_or(rest)
+            .trim_start();
         let mut is_sure = true;
         let (mut seconds, mut smallest, mut repair) = (0.0, f64::INFINITY, None);
         while let Some(first) = rest.chars().next() {
@@ -65,8 +70,13 @@ impl Time {
             let (token, after) = rest.split_at(len);
             rest = after.trim_start_matches(char::is_whitespace);
             if first.is_ascii_digit() {
-                let Some(number) = Real::read(token.as_bytes()).sure() else { return Reading::Unknown };
-                let word = rest.chars().next().map_or("", |next| &rest[..token_len(rest, next)]);
+                let Some(number) = Real::read(token.as_bytes()).sure() else {
+                    return Reading::Unknown;
+                };
+                let word = rest
+                    .chars()
+                    .next()
+                    .map_or("", |next| &rest[..token_len(rest, next)]);
                 let unit = seconds_of(word);
                 // A number alone is in seconds. A part after another part needs a smaller unit.
                 let factor = unit.unwrap_or(1.0);
@@ -75,7 +85,11 @@ impl Time {
                 }
                 smallest = factor;
                 seconds += number.value.get() * factor;
-                rest = if unit.is_some() { rest[word.len()..].trim_start() } else { rest };
+                rest = if unit.is_some() {
+                    rest[word.len()..].trim_start()
+                } else {
+                    rest
+                };
                 repair = Some(match (factor > 1.0, unit.is_some()) {
                     (true, _) => Repair::Unit,
                     (false, true) => repair.unwrap_or(Repair::Unit),
@@ -88,7 +102,10 @@ impl Time {
             } else if !first.is_alphabetic() || !token.is_ascii() {
                 return Reading::Unknown;
             } else {
-                is_sure &= matches!(token, "each" | "per" | "player" | "side" | "main" | "time" | "for" | "a");
+                is_sure &= matches!(
+                    token,
+                    "each" | "per" | "player" | "side" | "main" | "time" | "for" | "a"
+                );
                 repair = repair.or(Some(Repair::Junk));
             }
         }
@@ -105,12 +122,18 @@ impl Time {
 
 reads!(Time);
 
-/// Parses `1:00:00` as hours, minutes and seconds. Two parts are ambiguous: hours and minutes, or minutes and seconds.
+/// Parses `1:00:00` as hours, minutes and seconds. Two parts are ambiguous: hours and minutes, or
+/// minutes and seconds.
 fn clock_time(raw: &[u8]) -> Option<Real> {
-    let mut parts = std::str::from_utf8(raw).ok()?.trim().split(':').map(|part| {
-        let is_part = (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        part.parse::<u32>().ok().filter(|_| is_part)
-    });
+    let mut parts = std::str::from_utf8(raw)
+        .ok()?
+        .trim()
+        .split(':')
+        .map(|part| {
+            let is_part =
+                (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse::<u32>().ok().filter(|_| is_part)
+        });
     let (hours, minutes, seconds) = (parts.next()??, parts.next()??, parts.next()??);
     let is_time = parts.next().is_none() && minutes < 60 && seconds < 60;
     Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| is_time)
@@ -132,8 +155,12 @@ fn token_len(text: &str, first: char) -> usize {
 pub(super) fn seconds_of(unit: &str) -> Option<f64> {
     match unit {
         "s" | "sec" | "secs" | "second" | "seconds" | "秒" | "초" => Some(1.0),
-        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" | "분" => Some(60.0),
-        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" | "시간" => Some(3600.0),
+        "m" | "min" | "mins" | "minute" | "minutes" | "分" | "分钟" | "分鐘" | "分間" | "분" => {
+            Some(60.0)
+        }
+        "h" | "hr" | "hrs" | "hour" | "hours" | "小时" | "小時" | "時間" | "시간" => {
+            Some(3600.0)
+        }
         _ => None,
     }
 }
@@ -175,11 +202,22 @@ mod tests {
             ("1시간30분", 5400.0, Some(Repair::Unit)),
         ] {
             let read = Time::parse_lenient(raw.as_bytes()).expect(raw);
-            assert_eq!((read.value.seconds(), read.repair), (seconds, repair), "{raw:?}");
+            assert_eq!(
+                (read.value.seconds(), read.repair),
+                (seconds, repair),
+                "{raw:?}"
+            );
         }
-        for (raw, seconds) in [("30sec,10x1min", 30.0), ("30s,5x1min", 30.0), ("about 2 hours", 7200.0)] {
+        for (raw, seconds) in [
+            ("30sec,10x1min", 30.0),
+            ("30s,5x1min", 30.0),
+            ("about 2 hours", 7200.0),
+        ] {
             let read = Time::read(raw.as_bytes());
-            assert!(read.is_guess() && read.likely().map(|read| read.value.seconds()) == Some(seconds), "{raw:?}");
+            assert!(
+                read.is_guess() && read.likely().map(|read| read.value.seconds()) == Some(seconds),
+                "{raw:?}"
+            );
         }
         for raw in [
             "",

@@ -1,8 +1,8 @@
-//! Amounts in words, as in results and komi of older files: `5 1/2`, `three and a half points`, `6½` (spec ).
+//! Amounts in words, as in results and komi of older files: `5 1/2`, `three and a half points`,
+//! `6½` (spec ).
 
 /// Words of an amount of points. Any other word may change its meaning.
-const POINTS: &str =
-    "point points pt pts moku komi half and a an of by one two three four five 目 目半 半目 half目 子 点 點";
+const POINTS: &str = "point points pt pts moku komi half and a an of by one two three four five 目 目半 半目 half目 子 点 點";
 
 /// Returns whether `words`, a list separated by blanks, contains `word`.
 pub(super) fn is_among(words: &str, word: &str) -> bool {
@@ -11,13 +11,15 @@ pub(super) fn is_among(words: &str, word: &str) -> bool {
 
 /// Returns whether all words of `text`, in small letters, are words of points.
 pub(super) fn is_of_points(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let mut words = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty());
     words.all(|word| is_among(POINTS, word))
 }
 
-/// Returns the amount in `text`, in small letters: at most one whole or decimal number and one fraction of halves or
-/// quarters, in digits or words. Ignores other words. Returns `None` if there is no amount, more than one, or another
-/// fraction.
+/// Returns the amount in `text`, in small letters: at most one whole or decimal number and one
+/// fraction of halves or quarters, in digits or words. Ignores other words. Returns `None` if there
+/// is no amount, more than one, or another fraction.
 pub(super) fn amount(text: &str) -> Option<f64> {
     let (mut whole, mut part) = (None, None);
     let mut rest = text;
@@ -42,7 +44,10 @@ pub(super) fn amount(text: &str) -> Option<f64> {
             Some((_, true)) => &mut part,
             Some((_, false)) => &mut whole,
         };
-        if slot.replace(value.map_or(0.0, |(amount, _)| amount)).is_some() {
+        if slot
+            .replace(value.map_or(0.0, |(amount, _)| amount))
+            .is_some()
+        {
             return None;
         }
     }
@@ -64,11 +69,14 @@ pub(super) fn has_fraction(text: &str) -> bool {
 
 /// Returns whether `text`, in small letters, mentions a komi, so that its numbers are not a margin.
 pub(super) fn has_komi(text: &str) -> bool {
-    ["komi", "コミ", "贴", "貼", "덤"].iter().any(|word| text.contains(word))
+    ["komi", "コミ", "贴", "貼", "덤"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// Chinese and Japanese numerals up to ten.
-pub(super) const NUMERALS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+pub(super) const NUMERALS: [char; 10] =
+    ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
 
 /// Returns whether `text` contains a Chinese or Japanese numeral.
 pub(super) fn has_numeral(text: &str) -> bool {
@@ -93,7 +101,9 @@ pub(super) fn asian_points(text: &str) -> Option<f64> {
 const KOREAN_NUMERALS: [char; 10] = ['일', '이', '삼', '사', '오', '육', '칠', '팔', '구', '십'];
 
 /// Native Korean numbers, used before a counted thing.
-const KOREAN_COUNTS: [&str; 9] = ["한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉"];
+const KOREAN_COUNTS: [&str; 9] = [
+    "한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉",
+];
 
 /// Parses a number of handicap stones in words, and nothing else: `三子`, `让二子`, `受二子`, `四子局`, `두점`.
 pub(super) fn asian_stones(text: &str) -> Option<i64> {
@@ -103,18 +113,26 @@ pub(super) fn asian_stones(text: &str) -> Option<i64> {
     whole(text.strip_suffix(['子', '점'])?).map(|stones| stones as i64)
 }
 
-/// Parses a number up to 99 in digits or numerals: `12`, `십이`, `十二`, `二十`, `두`. In digits, also accepts decimals:
-/// `3.5`.
+/// Parses a number up to 99 in digits or numerals: `12`, `십이`, `十二`, `二十`, `두`. In digits, also
+/// accepts decimals: `3.5`.
 fn whole(text: &str) -> Option<f64> {
-    if text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return text.parse().ok().filter(|_| text.len() <= 2 || text.contains('.'));
+    if text.len() <= 4
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
+    {
+        return text
+            .parse()
+            .ok()
+            .filter(|_| text.len() <= 2 || text.contains('.'));
     }
     if let Some(at) = KOREAN_COUNTS.iter().position(|known| *known == text) {
         return Some((at + 1) as f64);
     }
     let one = |numeral: char| {
-        let known =
-            [NUMERALS, KOREAN_NUMERALS].into_iter().find_map(|all| all.iter().position(|&known| known == numeral));
+        let known = [NUMERALS, KOREAN_NUMERALS]
+            .into_iter()
+            .find_map(|all| all.iter().position(|&known| known == numeral));
         known.map(|at| at + 1)
     };
     let values: Vec<usize> = text.chars().map(one).collect::<Option<_>>()?;
@@ -140,11 +158,15 @@ fn token_len(text: &str, first: char) -> usize {
     text.find(|c| !same(c)).unwrap_or(text.len())
 }
 
-/// Parses a number, or a fraction of halves or quarters if `/` and another number follow. The boolean is true for a
-/// fraction.
+/// Parses a number, or a fraction of halves or quarters if `/` and another number follow. The
+/// boolean is true for a fraction.
 fn number(token: &str, rest: &mut &str) -> Option<(f64, bool)> {
     let Some(fraction) = rest.strip_prefix('/') else {
-        return token.trim_end_matches('.').parse().ok().map(|amount| (amount, false));
+        return token
+            .trim_end_matches('.')
+            .parse()
+            .ok()
+            .map(|amount| (amount, false));
     };
     let (below, after) = fraction.split_at(token_len(fraction, '0'));
     *rest = after;

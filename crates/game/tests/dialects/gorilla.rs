@@ -14,7 +14,10 @@ fn gorilla(game: Game) -> Dialect {
 }
 
 fn size(raw: &str) -> Option<(u32, u32)> {
-    Game::Kropki.parse_size(raw.as_bytes()).ok().map(|size| (size.columns(), size.rows()))
+    Game::Kropki
+        .parse_size(raw.as_bytes())
+        .ok()
+        .map(|size| (size.columns(), size.rows()))
 }
 
 fn strip(raw: &str) -> String {
@@ -67,7 +70,11 @@ fn g_07_algebraic_or_go_style() {
     for game in [Game::Othello, Game::Hex] {
         let dialect = gorilla(game);
         assert_eq!(point(&dialect, "c4"), Some((2, 3)));
-        assert_eq!(dialect.parse_move(b"c4"), dialect.parse_move(b"cd"), "{game:?}");
+        assert_eq!(
+            dialect.parse_move(b"c4"),
+            dialect.parse_move(b"cd"),
+            "{game:?}"
+        );
         assert_eq!(canonical(&dialect, "cd").as_deref(), Some("c4"));
     }
     // Hex's own page has only the first form.
@@ -77,7 +84,12 @@ fn g_07_algebraic_or_go_style() {
 #[test]
 fn g_08_kropki_by_its_page() {
     let kropki = dialect(Game::Kropki);
-    for raw in ["ab", "ce.cecfdgefdece", ".cecfdgefdece", "gg.cfdgefdecf.ggghhiihjgifhfgg"] {
+    for raw in [
+        "ab",
+        "ce.cecfdgefdece",
+        ".cecfdgefdece",
+        "gg.cfdgefdecf.ggghhiihjgifhfgg",
+    ] {
         assert_eq!(canonical(&kropki, raw).as_deref(), Some(raw));
     }
 }
@@ -86,15 +98,25 @@ fn g_08_kropki_by_its_page() {
 fn g_09_borders_in_moves() {
     let raw = "(;GM[40]SZ[39:32];W[cd];B[bd];B[cc];B[dd];B[ce.cebdccddce])";
     let (position, results) = replay(raw);
-    assert_eq!(results.last().map(|result| result.map(|played| played.captured)), Some(Ok(1)));
+    assert_eq!(
+        results
+            .last()
+            .map(|result| result.map(|played| played.captured)),
+        Some(Ok(1))
+    );
     assert_eq!(stone(&position, "cd"), Some(Side::White)); // the dot stays, it is enclosed
 }
 
 #[test]
 fn g_10_borders_in_tb_and_tw() {
     let kropki = dialect(Game::Kropki);
-    assert!(matches!(kropki.parse_territory(b".cgdhegdfcg"), Ok(Territory::Borders(borders)) if borders.len() == 1));
-    assert!(matches!(kropki.parse_territory(b"ab"), Ok(Territory::Point(_))));
+    assert!(
+        matches!(kropki.parse_territory(b".cgdhegdfcg"), Ok(Territory::Borders(borders)) if borders.len() == 1)
+    );
+    assert!(matches!(
+        kropki.parse_territory(b"ab"),
+        Ok(Territory::Point(_))
+    ));
     assert_eq!(kropki.parse_territory(b""), Ok(Territory::Empty));
     assert!(dialect(Game::Go).parse_territory(b".cgdhegdfcg").is_err());
     let (_, results) = replay("(;GM[40]SZ[20]AB[cg][dh][eg][df]AW[dg]TB[.cgdhegdfcg]TW[])");
@@ -103,7 +125,10 @@ fn g_10_borders_in_tb_and_tw() {
 
 #[test]
 fn g_11_sz_as_numbers() {
-    assert_eq!((size("39:32"), size("39")), (Some((39, 32)), Some((39, 39))));
+    assert_eq!(
+        (size("39:32"), size("39")),
+        (Some((39, 32)), Some((39, 39)))
+    );
 }
 
 #[test]
@@ -122,7 +147,10 @@ fn g_13_letters_of_a_size_count_from_zero() {
 
 #[test]
 fn g_14_at_most_45() {
-    assert_eq!((size("T"), size("U"), size("TU")), (Some((45, 45)), None, None));
+    assert_eq!(
+        (size("T"), size("U"), size("TU")),
+        (Some((45, 45)), None, None)
+    );
 }
 
 #[test]
@@ -130,7 +158,10 @@ fn g_15_unlur_and_havannah_write_as_hex() {
     for game in [Game::Unlur, Game::Havannah] {
         let dialect = Dialect::new(game, Some(BoardSize::square(9)));
         assert_eq!(canonical(&dialect, "E5").as_deref(), Some("e5"));
-        assert_eq!(canonical(&dialect, "Swap-Sides").as_deref(), Some("swap-sides"));
+        assert_eq!(
+            canonical(&dialect, "Swap-Sides").as_deref(),
+            Some("swap-sides")
+        );
     }
 }
 
@@ -138,7 +169,10 @@ fn g_15_unlur_and_havannah_write_as_hex() {
 fn g_16_numbers_and_names() {
     for raw in ["4000", "Unlur"] {
         assert_eq!(Game::parse(raw.as_bytes()), Ok(Game::Unlur));
-        assert_eq!(detect(format!("(;GM[{raw}]SZ[9];B[e5])").as_bytes()).0, Game::Unlur);
+        assert_eq!(
+            detect(format!("(;GM[{raw}]SZ[9];B[e5])").as_bytes()).0,
+            Game::Unlur
+        );
     }
     for raw in ["4100", "Havannah"] {
         assert_eq!(Game::parse(raw.as_bytes()), Ok(Game::Havannah));
@@ -180,15 +214,26 @@ fn g_20_an_empty_move_takes_black() {
 
 #[test]
 fn g_21_swaps_anywhere_in_havannah() {
-    let (position, results) = replay("(;GM[Havannah]SZ[5];W[e5];B[a1];W[swap-sides];B[swap-pieces])");
+    let (position, results) =
+        replay("(;GM[Havannah]SZ[5];W[e5];B[a1];W[swap-sides];B[swap-pieces])");
     assert!(results.iter().all(Result::is_ok), "{results:?}");
-    assert_eq!((stone(&position, "e5"), stone(&position, "a1")), (Some(Side::Black), Some(Side::White)));
+    assert_eq!(
+        (stone(&position, "e5"), stone(&position, "a1")),
+        (Some(Side::Black), Some(Side::White))
+    );
 }
 
 #[test]
 fn g_22_digits_and_lowercase_as_a_switch() {
-    for (raw, id) in [("Black", "B"), ("B1", "B"), ("AddWhite", "AW"), ("A1", "A"), ("1L", "L"), ("P1", "P"), ("b", "")]
-    {
+    for (raw, id) in [
+        ("Black", "B"),
+        ("B1", "B"),
+        ("AddWhite", "AW"),
+        ("A1", "A"),
+        ("1L", "L"),
+        ("P1", "P"),
+        ("b", ""),
+    ] {
         assert_eq!(strip(raw), id);
     }
     // Without `stripped`, digits stay and lowercase letters are dropped.
@@ -199,7 +244,10 @@ fn g_22_digits_and_lowercase_as_a_switch() {
 #[test]
 fn g_23_markup() {
     for id in ["TR", "CR", "SQ", "MA", "LB", "TB", "TW"] {
-        assert!(Definition::find(Game::Go, 4, id.as_bytes()).is_some(), "{id}");
+        assert!(
+            Definition::find(Game::Go, 4, id.as_bytes()).is_some(),
+            "{id}"
+        );
     }
 }
 
@@ -213,13 +261,18 @@ fn g_24_old_markup_is_converted() {
 #[test]
 fn g_25_four_identifiers_of_its_own() {
     for id in ["XS", "XV", "XP", "XB"] {
-        assert!(Definition::find(Game::Unlur, 4, id.as_bytes()).is_some(), "{id}");
+        assert!(
+            Definition::find(Game::Unlur, 4, id.as_bytes()).is_some(),
+            "{id}"
+        );
     }
 }
 
 /// Returns the types of the property and of its values in GoRilla's files.
 fn types(id: &str) -> (PropertyType, String) {
-    let definition = Definition::find(Game::Unlur, 4, id.as_bytes()).expect("in the table").definition;
+    let definition = Definition::find(Game::Unlur, 4, id.as_bytes())
+        .expect("in the table")
+        .definition;
     (definition.property_type, definition.value_type.to_string())
 }
 
@@ -247,7 +300,10 @@ fn g_29_xp_marks_a_position() {
 
 #[test]
 fn g_30_bookmarks_have_an_order() {
-    assert_eq!(types("XB"), (PropertyType::None, "none or number".to_owned()));
+    assert_eq!(
+        types("XB"),
+        (PropertyType::None, "none or number".to_owned())
+    );
     let raw = "(;GM[1]XB[2];B[aa]XB[];W[bb]XB[1])";
     assert_eq!(written(raw.as_bytes()).replace('\n', ""), raw);
 }
@@ -255,8 +311,17 @@ fn g_30_bookmarks_have_an_order() {
 /// `SZ[NG]` is 39 columns and 32 rows, `SZ[N]` 39x39, for every reader of SZ.
 #[test]
 fn sizes_in_letters_are_read_leniently_too() {
-    for (raw, columns, rows) in [("NG", 39, 32), ("N", 39, 39), ("39:32", 39, 32), (" 20 ", 20, 20)] {
-        let size = Game::Kropki.read_size(raw.as_bytes()).sure().expect(raw).value;
+    for (raw, columns, rows) in [
+        ("NG", 39, 32),
+        ("N", 39, 39),
+        ("39:32", 39, 32),
+        (" 20 ", 20, 20),
+    ] {
+        let size = Game::Kropki
+            .read_size(raw.as_bytes())
+            .sure()
+            .expect(raw)
+            .value;
         assert_eq!((size.columns(), size.rows()), (columns, rows), "{raw}");
     }
     assert!(Game::Go.read_size(b"NG").sure().is_none());
@@ -265,7 +330,12 @@ fn sizes_in_letters_are_read_leniently_too() {
 /// "for Hex it is 17": the size depends on the program.
 #[test]
 fn the_default_size_goes_by_the_program() {
-    let size = |raw: &[u8]| Dialect::default_size(Game::Hex, sgfstream_game::dialect::Program::of_application(raw));
+    let size = |raw: &[u8]| {
+        Dialect::default_size(
+            Game::Hex,
+            sgfstream_game::dialect::Program::of_application(raw),
+        )
+    };
     assert_eq!(size(b"GoRilla:1"), Some(BoardSize::square(17)));
     assert_eq!(size(b"HexGui:1"), Some(BoardSize::square(11)));
 }
@@ -280,6 +350,10 @@ fn an_even_unlur_board_is_out_of_range() {
 #[test]
 fn both_notations_of_othello_are_one_move() {
     let othello = dialect(Game::Othello);
-    let spelt = |raw: &[u8]| othello.show_move(&othello.parse_move(raw).expect("a move")).to_string();
+    let spelt = |raw: &[u8]| {
+        othello
+            .show_move(&othello.parse_move(raw).expect("a move"))
+            .to_string()
+    };
     assert_eq!(spelt(b"c4"), spelt(b"cd"));
 }

@@ -1,6 +1,6 @@
-//! One test for each numbered line of the checklist from the five seed documents, named after the line: `p_26_…` is
-//! line P-26. `lines.tsv` lists for each line what the test asserts and where the code is. A test here compares that
-//! table with the names of the tests.
+//! One test for each numbered line of the checklist from the five seed documents, named after the
+//! line: `p_26_…` is line P-26. `lines.tsv` lists for each line what the test asserts and where the
+//! code is. A test here compares that table with the names of the tests.
 
 mod gorilla;
 mod hex;
@@ -22,8 +22,18 @@ use sgfstream_game::{
 
 /// Returns the properties of `raw`, in their order.
 fn properties(raw: &[u8]) -> Vec<Property<'_>> {
-    let property = |event| if let Event::Property(property) = event { Some(property) } else { None };
-    SliceReader::new(raw).events().flatten().filter_map(property).collect()
+    let property = |event| {
+        if let Event::Property(property) = event {
+            Some(property)
+        } else {
+            None
+        }
+    };
+    SliceReader::new(raw)
+        .events()
+        .flatten()
+        .filter_map(property)
+        .collect()
 }
 
 /// Returns identifiers and values of `raw` as text: `AB[aa][bb]` is `("AB", ["aa", "bb"])`.
@@ -32,7 +42,10 @@ fn listed(raw: &str) -> Vec<(String, Vec<String>)> {
     properties(raw.as_bytes())
         .iter()
         .map(|property| {
-            let values = property.values().map(|value| text(value.as_bytes())).collect();
+            let values = property
+                .values()
+                .map(|value| text(value.as_bytes()))
+                .collect();
             (text(&property.ident().canonical()), values)
         })
         .collect()
@@ -40,7 +53,10 @@ fn listed(raw: &str) -> Vec<(String, Vec<String>)> {
 
 /// Returns whether `raw` reads without problems.
 fn is_clean(raw: &[u8]) -> bool {
-    !SliceReader::new(raw).events().flatten().any(|event| matches!(event, Event::Problem(_)))
+    !SliceReader::new(raw)
+        .events()
+        .flatten()
+        .any(|event| matches!(event, Event::Problem(_)))
 }
 
 /// Returns the writer's output for `raw`, in its canonical layout.
@@ -49,7 +65,8 @@ fn written(raw: &[u8]) -> String {
     for event in SliceReader::new(raw).events().flatten() {
         writer.event(&event).expect("a vector takes everything");
     }
-    String::from_utf8(writer.finish().expect("a vector takes everything")).expect("the input was UTF-8")
+    String::from_utf8(writer.finish().expect("a vector takes everything"))
+        .expect("the input was UTF-8")
 }
 
 /// Returns a dialect without `SZ`.
@@ -63,7 +80,9 @@ fn pentobi(variant: Variant) -> Dialect {
 
 /// Returns a value if it has its dialect's own spelling.
 fn as_spelled<T>(read: Result<ParsedValue<T>, Fault>) -> Option<T> {
-    read.ok().filter(|read| read.unusual.is_none()).map(|read| read.value)
+    read.ok()
+        .filter(|read| read.unusual.is_none())
+        .map(|read| read.value)
 }
 
 /// Returns the canonical spelling of a move; `None` if `raw` is not in the dialect's own spelling.
@@ -87,11 +106,14 @@ fn replay(raw: &str) -> (GameBoard, Vec<Result<Effects, Violation>>) {
         .iter()
         .find(|property| property.ident().is(b"SZ"))
         .and_then(|property| BoardSize::parse(property.first().as_bytes()).ok());
-    let mut position = GameBoard::new(&Dialect::of_program(game, size, program)).expect("a game with a board");
+    let mut position =
+        GameBoard::new(&Dialect::of_program(game, size, program)).expect("a game with a board");
     let mut results = Vec::new();
     for property in properties(raw.as_bytes()) {
         match position.apply(&property) {
-            BoardEffect::Played(_, result) => results.push(result.map_err(|illegal| illegal.reason)),
+            BoardEffect::Played(_, result) => {
+                results.push(result.map_err(|illegal| illegal.reason))
+            }
             BoardEffect::SetUp(Err(illegal)) => results.push(Err(illegal.reason)),
             BoardEffect::Misread(fault) => panic!("{raw}: {fault}"),
             _ => {}
@@ -108,7 +130,11 @@ fn stone(position: &GameBoard, raw: &str) -> Option<Side> {
 /// Returns the game and the program of the first record.
 fn detect(raw: &[u8]) -> (Game, Program) {
     let mut games = GameReader::new(SliceReader::new(raw));
-    let game = games.next_game().expect("memory").expect("a game").expect("a short game");
+    let game = games
+        .next_game()
+        .expect("memory")
+        .expect("a game")
+        .expect("a short game");
     let facts = Facts::of(game, 0);
     (facts.game, facts.program)
 }
@@ -119,6 +145,12 @@ fn game_of(raw: &str) -> Game {
 
 /// Returns the cells of a piece, as written.
 fn piece_points(dialect: &Dialect, raw: &str) -> Vec<String> {
-    let Ok(Move::Piece(piece)) = dialect.parse_move(raw.as_bytes()) else { return Vec::new() };
-    piece.fields().iter().map(|&field| dialect.show_point(field).to_string()).collect()
+    let Ok(Move::Piece(piece)) = dialect.parse_move(raw.as_bytes()) else {
+        return Vec::new();
+    };
+    piece
+        .fields()
+        .iter()
+        .map(|&field| dialect.show_point(field).to_string())
+        .collect()
 }

@@ -15,14 +15,34 @@ fn po_01_the_document_has_its_own_reading() {
 fn po_02_latin_1_without_ca() {
     let latin = RawValue::new(b"K\xe4se", Framing::Value);
     let utf_8 = RawValue::new("Käse".as_bytes(), Framing::Value);
-    assert_eq!(latin.with_charset(default_charset(Document::Of2017)).text(), "Käse");
-    assert_eq!(utf_8.with_charset(default_charset(Document::Current)).text(), "Käse");
-    assert_eq!(utf_8.with_charset(default_charset(Document::Of2017)).text(), "KÃ¤se");
+    assert_eq!(
+        latin.with_charset(default_charset(Document::Of2017)).text(),
+        "Käse"
+    );
+    assert_eq!(
+        utf_8
+            .with_charset(default_charset(Document::Current))
+            .text(),
+        "Käse"
+    );
+    assert_eq!(
+        utf_8.with_charset(default_charset(Document::Of2017)).text(),
+        "KÃ¤se"
+    );
     // By both documents, valid UTF-8 is UTF-8, and other bytes are Latin-1.
     let both = default_charset(Document::Both);
-    assert_eq!((latin.with_charset(both).text(), utf_8.with_charset(both).text()), ("Käse".into(), "Käse".into()));
+    assert_eq!(
+        (
+            latin.with_charset(both).text(),
+            utf_8.with_charset(both).text()
+        ),
+        ("Käse".into(), "Käse".into())
+    );
     // The reader does so without a document.
-    for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])").events().flatten() {
+    for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])")
+        .events()
+        .flatten()
+    {
         if let Event::Property(property) = event
             && property.ident().is(b"C")
         {
@@ -45,13 +65,22 @@ fn po_04_the_same_eighteen_names() {
         Callisto Two-Player, Callisto Two-Player Four-Color, Callisto Three-Player, GembloQ, GembloQ Two-Player, \
         GembloQ Three-Player, GembloQ Two-Player Four-Color";
     let names: Vec<_> = sentence.split(", ").collect();
-    assert_eq!(names, Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>());
+    assert_eq!(
+        names,
+        Variant::ALL
+            .iter()
+            .map(|variant| variant.name())
+            .collect::<Vec<_>>()
+    );
     assert!(Game::parse(b"blokus").is_err() && Game::parse(b"Blokus ").is_err());
 }
 
 #[test]
 fn po_05_gm_need_not_be_first() {
-    assert_eq!(detect(b"(;C[first]GM[Callisto])").0, Game::Pentobi(Variant::Callisto));
+    assert_eq!(
+        detect(b"(;C[first]GM[Callisto])").0,
+        Game::Pentobi(Variant::Callisto)
+    );
 }
 
 #[test]
@@ -63,15 +92,27 @@ fn po_06_the_same_colors() {
 
 #[test]
 fn po_07_the_same_pictures() {
-    assert_eq!((PentobiCells::trigon(3).columns(), PentobiCells::trigon(3).rows()), (11, 6));
+    assert_eq!(
+        (
+            PentobiCells::trigon(3).columns(),
+            PentobiCells::trigon(3).rows()
+        ),
+        (11, 6)
+    );
     assert_eq!(PentobiCells::of(Variant::Nexos).count(), 312);
-    assert_eq!(point(&pentobi(Variant::GembloQ), "aa9").map(|(column, _)| column), Some(26));
+    assert_eq!(
+        point(&pentobi(Variant::GembloQ), "aa9").map(|(column, _)| column),
+        Some(26)
+    );
 }
 
 #[test]
 fn po_08_the_same_moves() {
     let duo = pentobi(Variant::BlokusDuo);
-    assert_eq!(canonical(&duo, "f9,e10,f10,g10,f11").as_deref(), Some("f9,e10,f10,g10,f11"));
+    assert_eq!(
+        canonical(&duo, "f9,e10,f10,g10,f11").as_deref(),
+        Some("f9,e10,f10,g10,f11")
+    );
     let (position, _) = replay("(;GM[Blokus Duo];B[e8][e9])");
     assert_eq!(stone(&position, "e9"), Some(Side::Black));
 }

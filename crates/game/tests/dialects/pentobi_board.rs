@@ -2,7 +2,8 @@
 
 use super::*;
 use sgfstream_game::pentobi::{
-    CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents, subject,
+    CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents,
+    subject,
 };
 use sgfstream_game::{
     board::Fault,
@@ -37,7 +38,9 @@ fn ident(variant: Variant, raw: &str) -> String {
 #[test]
 fn p_10_eighteen_games_by_name() {
     for name in NAMES {
-        let Ok(Game::Pentobi(variant)) = Game::parse(name.as_bytes()) else { panic!("{name}") };
+        let Ok(Game::Pentobi(variant)) = Game::parse(name.as_bytes()) else {
+            panic!("{name}")
+        };
         assert_eq!(variant.name(), name);
     }
     assert_eq!(Variant::ALL.len(), NAMES.len());
@@ -46,7 +49,10 @@ fn p_10_eighteen_games_by_name() {
 #[test]
 fn p_11_names_are_case_sensitive_but_read_leniently() {
     assert!(Game::parse(b"blokus duo").is_err());
-    assert_eq!(game_of("(;GM[blokus duo];B[e8,e9])"), Game::Pentobi(Variant::BlokusDuo));
+    assert_eq!(
+        game_of("(;GM[blokus duo];B[e8,e9])"),
+        Game::Pentobi(Variant::BlokusDuo)
+    );
 }
 
 #[test]
@@ -61,53 +67,126 @@ fn p_12_one_space_between_words() {
 fn p_13_no_blanks_around_names_but_trimmed_leniently() {
     for name in [" Blokus", "Blokus ", "\nBlokus"] {
         assert!(Game::parse(name.as_bytes()).is_err(), "{name:?}");
-        assert_eq!(Game::parse_lenient(name.as_bytes()).value, Game::Pentobi(Variant::Blokus));
+        assert_eq!(
+            Game::parse_lenient(name.as_bytes()).value,
+            Game::Pentobi(Variant::Blokus)
+        );
     }
 }
 
 #[test]
 fn p_14_gm_anywhere_in_the_root() {
-    for raw in ["(;GM[Nexos]CA[UTF-8]AP[Pentobi:27]PB[x])", "(;CA[UTF-8]PB[x]AP[Pentobi:27]GM[Nexos])"] {
-        assert_eq!(detect(raw.as_bytes()).0, Game::Pentobi(Variant::Nexos), "{raw}");
+    for raw in [
+        "(;GM[Nexos]CA[UTF-8]AP[Pentobi:27]PB[x])",
+        "(;CA[UTF-8]PB[x]AP[Pentobi:27]GM[Nexos])",
+    ] {
+        assert_eq!(
+            detect(raw.as_bytes()).0,
+            Game::Pentobi(Variant::Nexos),
+            "{raw}"
+        );
     }
 }
 
 #[test]
 fn p_15_two_players_and_two_colors_are_b_and_w() {
-    let two = [Variant::BlokusDuo, Variant::BlokusJunior, Variant::CallistoTwoPlayer, Variant::GembloQTwoPlayer];
+    let two = [
+        Variant::BlokusDuo,
+        Variant::BlokusJunior,
+        Variant::CallistoTwoPlayer,
+        Variant::GembloQTwoPlayer,
+    ];
     for &variant in Variant::ALL {
         let is_two = variant.players() == 2 && variant.colors() == 2;
         assert_eq!(is_two, two.contains(&variant), "{variant}");
         if is_two {
-            assert_eq!(subject(variant, b"B"), Some(Subject { player: Some(1), color: Some(1) }));
-            assert_eq!(subject(variant, b"W"), Some(Subject { player: Some(2), color: Some(2) }));
+            assert_eq!(
+                subject(variant, b"B"),
+                Some(Subject {
+                    player: Some(1),
+                    color: Some(1)
+                })
+            );
+            assert_eq!(
+                subject(variant, b"W"),
+                Some(Subject {
+                    player: Some(2),
+                    color: Some(2)
+                })
+            );
         }
     }
 }
 
 #[test]
 fn p_16_one_color_each_is_1_to_4() {
-    let three = [Variant::BlokusTrigonThreePlayer, Variant::CallistoThreePlayer, Variant::GembloQThreePlayer];
+    let three = [
+        Variant::BlokusTrigonThreePlayer,
+        Variant::CallistoThreePlayer,
+        Variant::GembloQThreePlayer,
+    ];
     for variant in three {
         assert_eq!((variant.players(), variant.colors()), (3, 3), "{variant}");
-        assert_eq!(subject(variant, b"3"), Some(Subject { player: Some(3), color: Some(3) }));
+        assert_eq!(
+            subject(variant, b"3"),
+            Some(Subject {
+                player: Some(3),
+                color: Some(3)
+            })
+        );
         assert_eq!(subject(variant, b"4"), None);
     }
     // Three players and four colors: the fourth color belongs to no player.
     let blokus = Variant::BlokusThreePlayer;
     assert_eq!((blokus.players(), blokus.colors()), (3, 4));
-    assert_eq!(subject(blokus, b"4"), Some(Subject { player: None, color: Some(4) }));
-    assert_eq!(subject(Variant::Blokus, b"4"), Some(Subject { player: Some(4), color: Some(4) }));
+    assert_eq!(
+        subject(blokus, b"4"),
+        Some(Subject {
+            player: None,
+            color: Some(4)
+        })
+    );
+    assert_eq!(
+        subject(Variant::Blokus, b"4"),
+        Some(Subject {
+            player: Some(4),
+            color: Some(4)
+        })
+    );
 }
 
 #[test]
 fn p_17_two_players_with_four_colors() {
-    let four = Variant::ALL.iter().copied().filter(|variant| variant.players() == 2 && variant.colors() == 4);
+    let four = Variant::ALL
+        .iter()
+        .copied()
+        .filter(|variant| variant.players() == 2 && variant.colors() == 4);
     let mut count = 0;
     for variant in four {
-        assert_eq!(subject(variant, b"B"), Some(Subject { player: Some(1), color: None }), "{variant}");
-        assert_eq!(subject(variant, b"W"), Some(Subject { player: Some(2), color: None }), "{variant}");
-        assert_eq!(subject(variant, b"4"), Some(Subject { player: None, color: Some(4) }), "{variant}");
+        assert_eq!(
+            subject(variant, b"B"),
+            Some(Subject {
+                player: Some(1),
+                color: None
+            }),
+            "{variant}"
+        );
+        assert_eq!(
+            subject(variant, b"W"),
+            Some(Subject {
+                player: Some(2),
+                color: None
+            }),
+            "{variant}"
+        );
+        assert_eq!(
+            subject(variant, b"4"),
+            Some(Subject {
+                player: None,
+                color: Some(4)
+            }),
+            "{variant}"
+        );
         count += 1;
     }
     assert_eq!(count, 5);
@@ -119,20 +198,37 @@ fn p_18_the_rule_covers_every_property_of_a_color() {
         let found = subject(Variant::BlokusTwoPlayer, id.as_bytes()).expect(id);
         assert_eq!((found.player, found.color), (None, Some(color)), "{id}");
     }
-    for (id, player) in [("PB", 1), ("BL", 1), ("WL", 2), ("OW", 2), ("BR", 1), ("WT", 2)] {
+    for (id, player) in [
+        ("PB", 1),
+        ("BL", 1),
+        ("WL", 2),
+        ("OW", 2),
+        ("BR", 1),
+        ("WT", 2),
+    ] {
         let found = subject(Variant::BlokusTwoPlayer, id.as_bytes()).expect(id);
         assert_eq!((found.player, found.color), (Some(player), None), "{id}");
     }
     for id in ["C", "RE", "AE", "5", "1X", "BLUE"] {
-        assert_eq!(subject(Variant::BlokusTwoPlayer, id.as_bytes()), None, "{id}");
+        assert_eq!(
+            subject(Variant::BlokusTwoPlayer, id.as_bytes()),
+            None,
+            "{id}"
+        );
     }
 }
 
 #[test]
 fn p_19_pb_is_a_player_and_1_a_color() {
     let raw = "(;GM[Blokus Two-Player]PB[Ada];1[a20,b20])";
-    assert_eq!(subject(Variant::BlokusTwoPlayer, b"PB").map(|subject| subject.player), Some(Some(1)));
-    assert_eq!(subject(Variant::BlokusTwoPlayer, b"1").map(|subject| subject.color), Some(Some(1)));
+    assert_eq!(
+        subject(Variant::BlokusTwoPlayer, b"PB").map(|subject| subject.player),
+        Some(Some(1))
+    );
+    assert_eq!(
+        subject(Variant::BlokusTwoPlayer, b"1").map(|subject| subject.color),
+        Some(Some(1))
+    );
     assert_eq!(listed(raw)[2], ("1".to_owned(), vec!["a20,b20".to_owned()]));
     let (position, results) = replay(raw);
     assert!(results.iter().all(Result::is_ok));
@@ -150,7 +246,12 @@ fn p_20_identifiers_that_begin_with_a_digit() {
 
 #[test]
 fn p_21_blue_yellow_red_green() {
-    for (old, four, two) in [("BLUE", "1", "B"), ("YELLOW", "2", "YELLOW"), ("RED", "3", "RED"), ("GREEN", "4", "W")] {
+    for (old, four, two) in [
+        ("BLUE", "1", "B"),
+        ("YELLOW", "2", "YELLOW"),
+        ("RED", "3", "RED"),
+        ("GREEN", "4", "W"),
+    ] {
         assert_eq!(ident(Variant::Blokus, old), four);
         assert_eq!(ident(Variant::BlokusDuo, old), two);
     }
@@ -159,7 +260,10 @@ fn p_21_blue_yellow_red_green() {
     assert_eq!(stone(&position, "t1"), Some(Side::Third));
     assert_eq!(stone(&position, "a1"), Some(Side::Fourth));
     let (position, _) = replay("(;GM[Blokus Duo];BLUE[e8];GREEN[i4])");
-    assert_eq!((stone(&position, "e8"), stone(&position, "i4")), (Some(Side::Black), Some(Side::White)));
+    assert_eq!(
+        (stone(&position, "e8"), stone(&position, "i4")),
+        (Some(Side::Black), Some(Side::White))
+    );
 }
 
 #[test]
@@ -167,19 +271,30 @@ fn p_22_numbers_in_games_of_two_colors() {
     assert_eq!(ident(Variant::CallistoTwoPlayer, "1"), "B");
     assert_eq!(ident(Variant::CallistoTwoPlayer, "2"), "W");
     let (position, _) = replay("(;GM[Callisto Two-Player];1[e9];2[l8])");
-    assert_eq!((stone(&position, "e9"), stone(&position, "l8")), (Some(Side::Black), Some(Side::White)));
+    assert_eq!(
+        (stone(&position, "e9"), stone(&position, "l8")),
+        (Some(Side::Black), Some(Side::White))
+    );
     // Pentobi searches in this order; the first match wins.
     let pick = |variant, idents: &[&str]| {
-        first_move(variant, |id| idents.iter().any(|given| given.as_bytes() == id))
-            .map(|id| String::from_utf8_lossy(id).into_owned())
+        first_move(variant, |id| {
+            idents.iter().any(|given| given.as_bytes() == id)
+        })
+        .map(|id| String::from_utf8_lossy(id).into_owned())
     };
     let two = ["GREEN", "BLUE", "2", "1", "W", "B"];
     let four = ["GREEN", "RED", "YELLOW", "BLUE", "4", "3", "2", "1"];
     for first in 0..two.len() {
-        assert_eq!(pick(Variant::BlokusDuo, &two[..=first]).as_deref(), Some(two[first]));
+        assert_eq!(
+            pick(Variant::BlokusDuo, &two[..=first]).as_deref(),
+            Some(two[first])
+        );
     }
     for first in 0..four.len() {
-        assert_eq!(pick(Variant::Blokus, &four[..=first]).as_deref(), Some(four[first]));
+        assert_eq!(
+            pick(Variant::Blokus, &four[..=first]).as_deref(),
+            Some(four[first])
+        );
     }
 }
 
@@ -190,8 +305,14 @@ fn p_23_old_properties_are_converted() {
     let property = properties(raw.as_bytes())[1];
     let values: Vec<_> = property.values().map(|value| value.as_bytes()).collect();
     let piece = Piece::parse_values(variant, values).expect("a piece");
-    let (ident, value) = (canonical_ident(variant, b"BLUE"), piece.show(variant).to_string());
-    assert_eq!(encode_property(ident, [value], Framing::Value).expect("a property"), b"1[a20,b20]");
+    let (ident, value) = (
+        canonical_ident(variant, b"BLUE"),
+        piece.show(variant).to_string(),
+    );
+    assert_eq!(
+        encode_property(ident, [value], Framing::Value).expect("a property"),
+        b"1[a20,b20]"
+    );
 }
 
 #[test]
@@ -241,12 +362,26 @@ fn p_28_the_letter_i_is_used() {
 #[test]
 fn p_29_columns_after_z() {
     let gembloq = pentobi(Variant::GembloQ);
-    for (raw, column) in [("z9", 26), ("aa9", 27), ("ab9", 28), ("az9", 52), ("ba9", 53), ("bd14", 56)] {
-        assert_eq!(point(&gembloq, raw).map(|(at, _)| at + 1), Some(column), "{raw}");
+    for (raw, column) in [
+        ("z9", 26),
+        ("aa9", 27),
+        ("ab9", 28),
+        ("az9", 52),
+        ("ba9", 53),
+        ("bd14", 56),
+    ] {
+        assert_eq!(
+            point(&gembloq, raw).map(|(at, _)| at + 1),
+            Some(column),
+            "{raw}"
+        );
     }
     assert_eq!(point(&gembloq, "be14"), None);
     // One point, not two.
-    assert_eq!(canonical(&pentobi(Variant::BlokusTrigon), "aa9").as_deref(), Some("aa9"));
+    assert_eq!(
+        canonical(&pentobi(Variant::BlokusTrigon), "aa9").as_deref(),
+        Some("aa9")
+    );
 }
 
 #[test]
@@ -254,15 +389,23 @@ fn p_30_the_hexagon_of_trigon() {
     let small = PentobiCells::trigon(3);
     assert_eq!((small.columns(), small.rows()), (11, 6));
     let row = |fields: PentobiCells, rank| {
-        let columns: Vec<_> = (0..fields.columns()).filter(|&at| fields.kind(at, rank).is_some()).collect();
+        let columns: Vec<_> = (0..fields.columns())
+            .filter(|&at| fields.kind(at, rank).is_some())
+            .collect();
         (columns[0], columns.len())
     };
-    assert_eq!([0, 1, 2, 3, 4, 5].map(|rank| row(small, rank)), [(2, 7), (1, 9), (0, 11), (0, 11), (1, 9), (2, 7)]);
+    assert_eq!(
+        [0, 1, 2, 3, 4, 5].map(|rank| row(small, rank)),
+        [(2, 7), (1, 9), (0, 11), (0, 11), (1, 9), (2, 7)]
+    );
     assert_eq!(small.kind(0, 3), Some(CellKind::Up)); // a4: `/ \`
     assert_eq!(small.kind(0, 2), Some(CellKind::Down)); // a3: `\ /`
     // The board of the game, with edge 9.
     let board = PentobiCells::of(Variant::BlokusTrigon);
-    assert_eq!((row(board, 0), row(board, 8), row(board, 9)), ((8, 19), (0, 35), (0, 35)));
+    assert_eq!(
+        (row(board, 0), row(board, 8), row(board, 9)),
+        ((8, 19), (0, 35), (0, 35))
+    );
     assert_eq!(point(&pentobi(Variant::BlokusTrigon), "a1"), None);
 }
 
@@ -280,7 +423,12 @@ fn p_31_the_lines_of_nexos() {
         assert_eq!(nexos.kind(column, rank), kind, "{column} {rank}");
     }
     let junctions = (0..25).flat_map(|rank| (0..25).map(move |column| nexos.kind(column, rank)));
-    assert_eq!(junctions.filter(|&kind| kind == Some(CellKind::Junction)).count(), 13 * 13);
+    assert_eq!(
+        junctions
+            .filter(|&kind| kind == Some(CellKind::Junction))
+            .count(),
+        13 * 13
+    );
     assert_eq!(nexos.count(), 2 * 12 * 13);
 }
 
@@ -294,8 +442,14 @@ fn p_32_the_triangles_of_gembloq() {
     };
     // b1 c1 b2 c2: their upright sides meet between b and c, their level sides
     // between 1 and 2.
-    assert_eq!([quarter(1, 0), quarter(2, 0)], [(true, true), (false, true)]);
-    assert_eq!([quarter(1, 1), quarter(2, 1)], [(true, false), (false, false)]);
+    assert_eq!(
+        [quarter(1, 0), quarter(2, 0)],
+        [(true, true), (false, true)]
+    );
+    assert_eq!(
+        [quarter(1, 1), quarter(2, 1)],
+        [(true, false), (false, false)]
+    );
     // The picture repeats every four columns and two rows.
     for rank in 4..20 {
         for column in 4..40 {
@@ -328,7 +482,11 @@ fn p_33_extents_of_the_boards() {
         (Variant::GembloQTwoPlayer, 44, 22),
     ] {
         let fields = PentobiCells::of(variant);
-        assert_eq!((fields.columns(), fields.rows()), (columns, rows), "{variant}");
+        assert_eq!(
+            (fields.columns(), fields.rows()),
+            (columns, rows),
+            "{variant}"
+        );
         // SZ is not used.
         let with_size = Dialect::new(Game::Pentobi(variant), Some(BoardSize::square(9)));
         assert_eq!(with_size, pentobi(variant));
@@ -342,7 +500,9 @@ fn p_33_extents_of_the_boards() {
 fn p_34_a_move_is_one_value() {
     let duo = pentobi(Variant::BlokusDuo);
     assert_eq!(piece_points(&duo, "f9,e10,f10,g10,f11").len(), 5);
-    let definition = Definition::find(Game::Pentobi(Variant::BlokusDuo), 4, b"B").expect("a move").definition;
+    let definition = Definition::find(Game::Pentobi(Variant::BlokusDuo), 4, b"B")
+        .expect("a move")
+        .definition;
     assert_eq!(definition.property_type, PropertyType::Move);
     assert_eq!(definition.list_kind, ListKind::Single);
 }
@@ -372,9 +532,15 @@ fn p_36_any_order_is_read() {
 #[test]
 fn p_37_written_row_by_row() {
     let duo = pentobi(Variant::BlokusDuo);
-    assert_eq!(canonical(&duo, "G10,f11,F10,e10,f9").as_deref(), Some("f9,e10,f10,g10,f11"));
+    assert_eq!(
+        canonical(&duo, "G10,f11,F10,e10,f9").as_deref(),
+        Some("f9,e10,f10,g10,f11")
+    );
     let blokus = pentobi(Variant::Blokus);
-    assert_eq!(canonical(&blokus, "b2,a2,b1,a1").as_deref(), Some("a1,b1,a2,b2"));
+    assert_eq!(
+        canonical(&blokus, "b2,a2,b1,a1").as_deref(),
+        Some("a1,b1,a2,b2")
+    );
     let trigon = pentobi(Variant::BlokusTrigon);
     assert_eq!(canonical(&trigon, "aa9,z9").as_deref(), Some("z9,aa9"));
 }
@@ -383,9 +549,15 @@ fn p_37_written_row_by_row() {
 fn p_38_segments_alone_in_nexos() {
     let nexos = pentobi(Variant::Nexos);
     assert_eq!(canonical(&nexos, "b1,c2").as_deref(), Some("b1,c2"));
-    assert!(matches!(nexos.parse_move(b"b1,c1"), Err(Fault::Syntax(_))), "c1 is a junction");
+    assert!(
+        matches!(nexos.parse_move(b"b1,c1"), Err(Fault::Syntax(_))),
+        "c1 is a junction"
+    );
     assert_eq!(nexos.parse_move(b"b2"), Err(Fault::NoCell("a hole")));
-    assert!(nexos.parse_point(b"c1").is_ok(), "a junction is a point all the same");
+    assert!(
+        nexos.parse_point(b"c1").is_ok(),
+        "a junction is a point all the same"
+    );
 }
 
 #[test]
@@ -397,7 +569,9 @@ fn p_39_lists_of_points() {
     ] {
         let property = properties(raw.as_bytes())[1];
         let mut position = GameBoard::new(&pentobi(Variant::Blokus)).expect("a board");
-        let BoardEffect::Played(mv, Ok(_)) = position.apply(&property) else { panic!("{raw}") };
+        let BoardEffect::Played(mv, Ok(_)) = position.apply(&property) else {
+            panic!("{raw}")
+        };
         assert_eq!(pentobi(Variant::Blokus).show_move(&mv).to_string(), piece);
     }
 }
@@ -406,7 +580,10 @@ fn p_39_lists_of_points() {
 fn p_40_no_pass() {
     for &variant in Variant::ALL {
         for raw in ["", "pass", "tt"] {
-            assert!(pentobi(variant).parse_move(raw.as_bytes()).is_err(), "{variant} {raw}");
+            assert!(
+                pentobi(variant).parse_move(raw.as_bytes()).is_err(),
+                "{variant} {raw}"
+            );
         }
     }
 }
@@ -454,9 +631,14 @@ fn p_44_pl_names_a_color() {
         assert_eq!(side.index() + 1, color);
     }
     assert!(Side::parse(b"5").is_err());
-    let found = Definition::find(Game::Pentobi(Variant::Blokus), 4, b"PL").expect("in the table").definition;
+    let found = Definition::find(Game::Pentobi(Variant::Blokus), 4, b"PL")
+        .expect("in the table")
+        .definition;
     assert_eq!(found.property_type, PropertyType::Setup);
-    assert_eq!(found.value_type, sgfstream_game::property::ValueType::AnyColor);
+    assert_eq!(
+        found.value_type,
+        sgfstream_game::property::ValueType::AnyColor
+    );
 }
 
 #[test]
@@ -471,7 +653,9 @@ fn p_45_the_example_of_the_document() {
     assert!(results.is_empty(), "{results:?}");
     let count = |side| {
         let fields = (0..14).flat_map(|row| (0..14).map(move |column| BoardCell::new(column, row)));
-        fields.filter(|&field| position.stone(field) == Some(side)).count()
+        fields
+            .filter(|&field| position.stone(field) == Some(side))
+            .count()
     };
     assert_eq!((count(Side::Black), count(Side::White)), (10, 10));
 }
@@ -488,10 +672,15 @@ fn p_47_setup_in_any_node() {
     let (position, results) = replay("(;GM[Blokus Duo];B[e8,e9];AB[a1,a2]AE[e8,e9];AW[n14])");
     // The domino was added first, then removed; it was on the board already.
     assert_eq!(results[1..], [Err(Violation::PieceTwice)]);
-    assert_eq!((stone(&position, "e8"), stone(&position, "a1")), (None, Some(Side::Black)));
+    assert_eq!(
+        (stone(&position, "e8"), stone(&position, "a1")),
+        (None, Some(Side::Black))
+    );
     assert_eq!(stone(&position, "n14"), Some(Side::White));
     // At most 24 pieces of a color; Callisto has several single squares.
-    let squares: String = (0..25).map(|at| format!("[{}{}]", char::from(b'f' + at % 10), 5 + 2 * (at / 10))).collect();
+    let squares: String = (0..25)
+        .map(|at| format!("[{}{}]", char::from(b'f' + at % 10), 5 + 2 * (at / 10)))
+        .collect();
     let (_, results) = replay(&format!("(;GM[Callisto]A1{squares})"));
     assert_eq!(results, [Err(Violation::TooManyPieces)]);
 }
@@ -514,7 +703,12 @@ fn one_move_has_one_spelling() {
         let mv = dialect.parse_moves(&property).expect(raw);
         dialect.show_move(&mv).to_string()
     };
-    for raw in ["1[a20,b20,c20]", "1[b20,C20,a20]", "BLUE[a20][b20][c20]", "1[c20][a20,b20]"] {
+    for raw in [
+        "1[a20,b20,c20]",
+        "1[b20,C20,a20]",
+        "BLUE[a20][b20][c20]",
+        "1[c20][a20,b20]",
+    ] {
         assert_eq!(spelt(raw), "a20,b20,c20", "{raw}");
     }
 }
@@ -523,9 +717,19 @@ fn one_move_has_one_spelling() {
 #[test]
 fn identifiers_of_other_variants() {
     let three = Variant::BlokusTrigonThreePlayer;
-    let move_of =
-        |variant, ident: &str| Game::Pentobi(variant).move_ids().color(sgfstream::Ident::new(ident.as_bytes()));
-    assert_eq!((move_of(three, "3"), move_of(three, "4"), move_of(three, "GREEN")), (Some(3), None, None));
+    let move_of = |variant, ident: &str| {
+        Game::Pentobi(variant)
+            .move_ids()
+            .color(sgfstream::Ident::new(ident.as_bytes()))
+    };
+    assert_eq!(
+        (
+            move_of(three, "3"),
+            move_of(three, "4"),
+            move_of(three, "GREEN")
+        ),
+        (Some(3), None, None)
+    );
     assert_eq!(move_of(Variant::BlokusThreePlayer, "4"), Some(4));
     for (variant, ident, foreign) in [
         (three, "3", false),
@@ -549,6 +753,10 @@ fn identifiers_of_other_variants() {
         (Variant::Blokus, "PL", false),
         (Variant::Blokus, "BM", false),
     ] {
-        assert_eq!(is_foreign(variant, ident.as_bytes()), foreign, "{variant} {ident}");
+        assert_eq!(
+            is_foreign(variant, ident.as_bytes()),
+            foreign,
+            "{variant} {ident}"
+        );
     }
 }

@@ -1,9 +1,11 @@
-//! P-01 to P-09, P-50 to P-55: the general format, charsets, and the behavior of Pentobi's own reader where ours does
-//! the same or more.
+//! P-01 to P-09, P-50 to P-55: the general format, charsets, and the behavior of Pentobi's own
+//! reader where ours does the same or more.
 
 use super::*;
 use sgfstream::{Charset, CharsetSource, Code, EventReader, Framing, RawValue};
-use sgfstream_game::pentobi::{Document, EXTENSION, HTACCESS, MIME_TYPE, accepts_charset, default_charset};
+use sgfstream_game::pentobi::{
+    Document, EXTENSION, HTACCESS, MIME_TYPE, accepts_charset, default_charset,
+};
 
 #[test]
 fn p_01_records_of_blokus_read() {
@@ -17,7 +19,10 @@ fn p_02_general_syntax_and_properties_hold() {
     let raw = "(;GM[Blokus Duo]GN[a \\] b]EV[x];B[e8]C[two\nlines]N[n](;W[i4]TE[1])(;W[i5]BM[1]))";
     assert!(is_clean(raw.as_bytes()));
     let names: Vec<_> = listed(raw).into_iter().map(|(ident, _)| ident).collect();
-    assert_eq!(names, ["GM", "GN", "EV", "B", "C", "N", "W", "TE", "W", "BM"]);
+    assert_eq!(
+        names,
+        ["GM", "GN", "EV", "B", "C", "N", "W", "TE", "W", "BM"]
+    );
 }
 
 #[test]
@@ -25,7 +30,10 @@ fn p_03_blanks_around_identifiers() {
     let raw = "( ;GM[Blokus Duo] B [e8,e9] )";
     assert!(is_clean(raw.as_bytes()));
     assert_eq!(listed(raw)[1], ("B".to_owned(), vec!["e8,e9".to_owned()]));
-    assert_eq!(written(raw.as_bytes()).trim_end(), "(;GM[Blokus Duo]B[e8,e9])");
+    assert_eq!(
+        written(raw.as_bytes()).trim_end(),
+        "(;GM[Blokus Duo]B[e8,e9])"
+    );
 }
 
 #[test]
@@ -62,7 +70,10 @@ fn p_06_utf_8_without_ca() {
 #[test]
 fn p_07_utf_8_with_ca() {
     let raw = "(;GM[Blokus Duo]CA[UTF-8]C[Käse])";
-    assert_eq!(comment(raw.as_bytes()), ("Käse".to_owned(), CharsetSource::Declared));
+    assert_eq!(
+        comment(raw.as_bytes()),
+        ("Käse".to_owned(), CharsetSource::Declared)
+    );
 }
 
 #[test]
@@ -74,7 +85,13 @@ fn p_08_charsets_of_earlier_versions() {
 
 #[test]
 fn p_09_accepted_names_of_charsets() {
-    for label in [None, Some(&b"utf-8"[..]), Some(b"UTF-8"), Some(b"utf8"), Some(b"Utf8")] {
+    for label in [
+        None,
+        Some(&b"utf-8"[..]),
+        Some(b"UTF-8"),
+        Some(b"utf8"),
+        Some(b"Utf8"),
+    ] {
         assert!(accepts_charset(label), "{label:?}");
     }
     for label in [&b"ISO-8859-1"[..], b"", b"utf-16", b" utf-8"] {
@@ -100,7 +117,10 @@ fn p_50_text_around_trees() {
     assert_eq!(codes(b"x (;GM[Blokus])"), [Code::TextBeforeGame]);
     assert_eq!(codes(b"(;GM[Blokus]) tail"), [Code::TextAfterGame]);
     // With several trees, the first decides.
-    assert_eq!(detect(b"(;GM[Nexos])(;GM[Blokus])").0, Game::Pentobi(Variant::Nexos));
+    assert_eq!(
+        detect(b"(;GM[Nexos])(;GM[Blokus])").0,
+        Game::Pentobi(Variant::Nexos)
+    );
 }
 
 #[test]
@@ -111,15 +131,23 @@ fn p_51_identifiers_keep_digits_and_lowercase_as_written() {
     // Pentobi makes `B;W` one identifier. Here `B` has no value, and `W` is a
     // property of the next node.
     assert!(codes(b"(;GM[Blokus Duo];B;W[e8])").contains(&Code::IdentifierWithoutValue));
-    assert_eq!(listed("(;GM[Blokus Duo];B;W[e8])")[1], ("W".to_owned(), vec!["e8".to_owned()]));
+    assert_eq!(
+        listed("(;GM[Blokus Duo];B;W[e8])")[1],
+        ("W".to_owned(), vec!["e8".to_owned()])
+    );
 }
 
 #[test]
 fn p_52_escapes_and_line_breaks() {
-    let text = |raw: &'static str| RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text();
+    let text = |raw: &'static str| {
+        RawValue::new(raw.as_bytes(), Framing::Value)
+            .with_charset(Charset::UTF_8)
+            .text()
+    };
     assert_eq!(text("a\\]b\\\\c\\d"), "a]b\\cd");
     assert_eq!(text("a\rb\r\nc"), "a\nb\nc");
-    // Where Pentobi differs from FF[4], this reader follows FF[4]: an escaped break vanishes, and LF CR is one break.
+    // Where Pentobi differs from FF[4], this reader follows FF[4]: an escaped break vanishes, and
+    // LF CR is one break.
     assert_eq!(text("a\\\nb"), "ab");
     assert_eq!(text("a\n\rb"), "a\nb");
 }
@@ -145,7 +173,17 @@ fn p_55_what_is_escaped_in_writing() {
     let text = "a]b\\c:d";
     assert_eq!(sgfstream::escape_text(text), "a\\]b\\\\c:d");
     let raw = sgfstream::escape_text(text);
-    assert_eq!(RawValue::new(raw.as_bytes(), Framing::Value).with_charset(Charset::UTF_8).text(), text);
+    assert_eq!(
+        RawValue::new(raw.as_bytes(), Framing::Value)
+            .with_charset(Charset::UTF_8)
+            .text(),
+        text
+    );
     // TAB, VT and FF become spaces.
-    assert_eq!(RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value).with_charset(Charset::UTF_8).text(), "a b c d");
+    assert_eq!(
+        RawValue::new(b"a\tb\x0bc\x0cd", Framing::Value)
+            .with_charset(Charset::UTF_8)
+            .text(),
+        "a b c d"
+    );
 }

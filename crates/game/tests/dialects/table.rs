@@ -1,4 +1,5 @@
-//! Tests of the data file of points, moves and stones, and of the table in `lines.tsv` against the names of the tests.
+//! Tests of the data file of points, moves and stones, and of the table in `lines.tsv` against the
+//! names of the tests.
 
 use super::*;
 use sgfstream_game::dialect::Program;
@@ -6,11 +7,15 @@ use sgfstream_game::dialect::Program;
 /// Cells: game, program, size, kind, raw, canonical (`!` for invalid).
 #[test]
 fn every_row_of_the_data_file() {
-    let rows = include_str!("../dialects.tsv").lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let rows = include_str!("../dialects.tsv")
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut count = 0;
     for line in rows {
         let cells: Vec<_> = line.split('\t').collect();
-        let &[game, size, kind, raw, expected] = &cells[..] else { panic!("five cells: {line}") };
+        let &[game, size, kind, raw, expected] = &cells[..] else {
+            panic!("five cells: {line}")
+        };
         let (game, program) = game.split_once('/').unwrap_or((game, ""));
         let program = match program {
             "" => Program::Standard,
@@ -19,17 +24,28 @@ fn every_row_of_the_data_file() {
             other => panic!("{other}"),
         };
         let game = Game::parse(game.as_bytes()).expect(line);
-        let size = if size == "-" { None } else { Some(BoardSize::parse(size.as_bytes()).expect(line)) };
+        let size = if size == "-" {
+            None
+        } else {
+            Some(BoardSize::parse(size.as_bytes()).expect(line))
+        };
         let dialect = Dialect::of_program(game, size, program);
         let raw = if raw == "-" { "" } else { raw };
         let bytes = raw.as_bytes();
         let found = match kind {
-            "point" => as_spelled(dialect.read_point(bytes)).map(|field| dialect.show_point(field).to_string()),
-            "move" => as_spelled(dialect.read_move(bytes)).map(|mv| dialect.show_move(&mv).to_string()),
+            "point" => as_spelled(dialect.read_point(bytes))
+                .map(|field| dialect.show_point(field).to_string()),
+            "move" => {
+                as_spelled(dialect.read_move(bytes)).map(|mv| dialect.show_move(&mv).to_string())
+            }
             "pass" => as_spelled(dialect.read_move(bytes)).map(|mv| mv.is_pass().to_string()),
-            "stone" => as_spelled(dialect.read_stone(bytes)).map(|stone| dialect.show_stone(&stone).to_string()),
-            "territory" => as_spelled(dialect.read_territory(bytes)).map(|territory| territory.to_string()),
-            "at" => as_spelled(dialect.read_point(bytes)).map(|field| format!("{},{}", field.column, field.row)),
+            "stone" => as_spelled(dialect.read_stone(bytes))
+                .map(|stone| dialect.show_stone(&stone).to_string()),
+            "territory" => {
+                as_spelled(dialect.read_territory(bytes)).map(|territory| territory.to_string())
+            }
+            "at" => as_spelled(dialect.read_point(bytes))
+                .map(|field| format!("{},{}", field.column, field.row)),
             other => panic!("{other}"),
         };
         let found = found.unwrap_or_else(|| "!".to_owned());
@@ -41,8 +57,13 @@ fn every_row_of_the_data_file() {
 }
 
 /// Lines of the checklist: the number in each document, and the numbers that it skips.
-const LINES: [(&str, u32, &[u32]); 5] =
-    [("P", 55, &[49]), ("PO", 10, &[]), ("G", 30, &[]), ("H", 25, &[]), ("O", 32, &[])];
+const LINES: [(&str, u32, &[u32]); 5] = [
+    ("P", 55, &[49]),
+    ("PO", 10, &[]),
+    ("G", 30, &[]),
+    ("H", 25, &[]),
+    ("O", 32, &[]),
+];
 
 const SOURCES: [&str; 6] = [
     include_str!("gorilla.rs"),
@@ -59,7 +80,11 @@ fn tests() -> Vec<&'static str> {
     let name = |line: &'static str| line.strip_prefix("fn ")?.split('(').next();
     lines
         .filter_map(name)
-        .filter(|name| name.split('_').nth(1).is_some_and(|part| part.parse::<u32>().is_ok()))
+        .filter(|name| {
+            name.split('_')
+                .nth(1)
+                .is_some_and(|part| part.parse::<u32>().is_ok())
+        })
         .collect()
 }
 
@@ -69,7 +94,10 @@ fn every_line_has_its_test_and_its_row() {
         let mut cells = line.split('\t');
         Some((cells.next()?, cells.next()?, cells.next()?))
     };
-    let rows: Vec<(&str, &str, &str)> = include_str!("lines.tsv").lines().filter_map(cells).collect();
+    let rows: Vec<(&str, &str, &str)> = include_str!("lines.tsv")
+        .lines()
+        .filter_map(cells)
+        .collect();
     let tests = tests();
     let mut expected = Vec::new();
     for (document, count, missing) in LINES {

@@ -34,12 +34,24 @@ fn main() {
 
     let moves = generated("moves");
     let comments = generated("comments");
-    let named = |names: &[&str]| real.iter().filter(|set| names.contains(&set.name.as_str())).collect::<Vec<_>>();
-    let dense: Vec<&Set> = [&moves].into_iter().chain(named(&["go-collections-derived", "go-server"])).collect();
-    let talking: Vec<&Set> =
-        [&comments].into_iter().chain(named(&["joseki", "tsumego", "go-commented", "go-ai"])).collect();
+    let named = |names: &[&str]| {
+        real.iter()
+            .filter(|set| names.contains(&set.name.as_str()))
+            .collect::<Vec<_>>()
+    };
+    let dense: Vec<&Set> = [&moves]
+        .into_iter()
+        .chain(named(&["go-collections-derived", "go-server"]))
+        .collect();
+    let talking: Vec<&Set> = [&comments]
+        .into_iter()
+        .chain(named(&["joseki", "tsumego", "go-commented", "go-ai"]))
+        .collect();
 
-    println!("Best of {} rounds for each piece of the data.\n", options.rounds);
+    println!(
+        "Best of {} rounds for each piece of the data.\n",
+        options.rounds
+    );
     print_head();
     if options.wants("read") {
         for set in &dense {
@@ -68,7 +80,11 @@ fn main() {
         }
     }
     if options.wants("values") {
-        for (name, value) in [("values of 2 KB", 2_000), ("values of 16 KB", 16_000), ("a value of 4 MB", 4_000_000)] {
+        for (name, value) in [
+            ("values of 2 KB", 2_000),
+            ("values of 16 KB", 16_000),
+            ("a value of 4 MB", 4_000_000),
+        ] {
             let sample = Sample::of_values(value.min(options.size), options.size);
             read(&Set::of(name, sample.bytes), Some(0.7), &options).print();
         }
@@ -80,8 +96,20 @@ fn main() {
     }
     if options.wants("typed") {
         for set in &dense {
-            typed(set, "typed Go moves, `Dialect::parse_move`", sgfstream_measure::read_moves, &options).print();
-            typed(set, "typed Go moves, `Point::parse_on`", sgfstream_measure::read_points, &options).print();
+            typed(
+                set,
+                "typed Go moves, `Dialect::parse_move`",
+                sgfstream_measure::read_moves,
+                &options,
+            )
+            .print();
+            typed(
+                set,
+                "typed Go moves, `Point::parse_on`",
+                sgfstream_measure::read_points,
+                &options,
+            )
+            .print();
         }
     }
     if options.wants("framing") {
@@ -110,8 +138,11 @@ struct Options {
 impl Options {
     fn parse() -> Self {
         let test = is_test();
-        let mut options =
-            Self { rounds: if test { 1 } else { 15 }, only: None, size: if test { 60_000 } else { 8_000_000 } };
+        let mut options = Self {
+            rounds: if test { 1 } else { 15 },
+            only: None,
+            size: if test { 60_000 } else { 8_000_000 },
+        };
         let mut words = std::env::args().skip(1);
         while let Some(word) = words.next() {
             match word.as_str() {
@@ -135,12 +166,17 @@ impl Options {
 
 /// Compares reading a slice with the search for `]` and `\`.
 fn read(set: &Set, target: Option<f64>, options: &Options) -> Row {
-    let events: u64 = set.pieces.iter().map(|piece| work::read_slice(piece).events).sum();
+    let events: u64 = set
+        .pieces
+        .iter()
+        .map(|piece| work::read_slice(piece).events)
+        .sum();
     let rates = Race::of(options.rounds)
         .runner(set, |piece, _| work::read_slice(piece).events)
         .runner(set, |piece, _| work::memchr2(piece).1)
         .run();
-    Row::new("every event of a slice / memchr2", &set.name, target, rates).with_events(events as f64 / set.len() as f64)
+    Row::new("every event of a slice / memchr2", &set.name, target, rates)
+        .with_events(events as f64 / set.len() as f64)
 }
 
 /// Compares a reader that is also asked for the depth of each node.
@@ -149,28 +185,46 @@ fn depths(set: &Set, options: &Options) -> Row {
         .runner(set, |piece, _| work::read_depths(piece).1)
         .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
-    Row::new("events and the depth of nodes / events", &set.name, None, rates)
+    Row::new(
+        "events and the depth of nodes / events",
+        &set.name,
+        None,
+        rates,
+    )
 }
 
 /// Compares one reader for each file with one reader for many files.
 fn one_by_one(set: &Set, options: &Options) -> Row {
     let rates = Race::of(options.rounds)
-        .runner(set, |_, at| set.files(at).map(|file| work::read_slice(file).events).sum())
+        .runner(set, |_, at| {
+            set.files(at)
+                .map(|file| work::read_slice(file).events)
+                .sum()
+        })
         .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
-    Row::new("a reader for each file / one for all", &set.name, None, rates)
+    Row::new(
+        "a reader for each file / one for all",
+        &set.name,
+        None,
+        rates,
+    )
 }
 
 /// Compares a stream of a file with the slice.
 fn file(set: &Set, options: &Options) -> Row {
     let files: Vec<PathBuf> = (set.pieces.iter().enumerate())
-        .map(|(at, piece)| work::temporary_file(&format!("{at}.sgf"), piece).expect("a file for the bench"))
+        .map(|(at, piece)| {
+            work::temporary_file(&format!("{at}.sgf"), piece).expect("a file for the bench")
+        })
         .collect();
     let rates = Race::of(options.rounds)
         .runner(set, |_, at| work::read_file(&files[at]).events)
         .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
-    files.iter().for_each(|file| std::fs::remove_file(file).expect("written above"));
+    files
+        .iter()
+        .for_each(|file| std::fs::remove_file(file).expect("written above"));
     Row::new("`Reader<File>` / slice", &set.name, Some(0.9), rates)
 }
 
@@ -193,13 +247,22 @@ fn typed(set: &Set, work: &'static str, parse: fn(&[u8]) -> Moves, options: &Opt
 /// Compares a double-byte charset with UTF-8, in bytes per second.
 fn framing(shape: &'static str, options: &Options) -> Row {
     let sample = Sample::of(shape, options.size).bytes;
-    let utf8 = if shape == "gbk" { gbk_as_utf8(&sample) } else { sjis_as_utf8(&sample) };
+    let utf8 = if shape == "gbk" {
+        gbk_as_utf8(&sample)
+    } else {
+        sjis_as_utf8(&sample)
+    };
     let (set, utf8) = (Set::of(shape, sample), Set::of("utf8", utf8));
     let rates = Race::of(options.rounds)
         .runner(&set, |piece, _| work::read_slice(piece).events)
         .runner(&utf8, |piece, _| work::read_slice(piece).events)
         .run();
-    Row::new("double-byte framing / the same text in UTF-8", &set.name, Some(0.5), rates)
+    Row::new(
+        "double-byte framing / the same text in UTF-8",
+        &set.name,
+        Some(0.5),
+        rates,
+    )
 }
 
 fn pushed(set: &Set, options: &Options) -> Row {
@@ -207,7 +270,12 @@ fn pushed(set: &Set, options: &Options) -> Row {
         .runner(set, |piece, _| work::read_pushed(piece, 1 << 16).events)
         .runner(set, |piece, _| work::read_slice(piece).events)
         .run();
-    Row::new("pushed chunks of 64 KiB / slice", &set.name, Some(0.85), rates)
+    Row::new(
+        "pushed chunks of 64 KiB / slice",
+        &set.name,
+        Some(0.85),
+        rates,
+    )
 }
 
 /// Pushes single bytes: the rate must stay about equal for four times the data.
@@ -218,5 +286,10 @@ fn linear(shape: &'static str, options: &Options) -> Row {
         .runner(&large, |piece, _| work::read_pushed(piece, 1).events)
         .runner(&small, |piece, _| work::read_pushed(piece, 1).events)
         .run();
-    Row::new("pushed single bytes, 4 x the data / 1 x", &large.name, Some(0.8), rates)
+    Row::new(
+        "pushed single bytes, 4 x the data / 1 x",
+        &large.name,
+        Some(0.8),
+        rates,
+    )
 }

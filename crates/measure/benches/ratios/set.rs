@@ -13,8 +13,17 @@ use sgfstream_archive::{self as archive, Input};
 const PIECE: usize = 2 << 20;
 
 /// The real archives, by the names of their files without `.tar.zst`.
-const ARCHIVES: [&str; 9] =
-    ["go-collections-derived", "go-server", "joseki", "tsumego", "go-commented", "go-ai", "go-pro", "cjk", "nongo"];
+const ARCHIVES: [&str; 9] = [
+    "go-collections-derived",
+    "go-server",
+    "joseki",
+    "tsumego",
+    "go-commented",
+    "go-ai",
+    "go-pro",
+    "cjk",
+    "nongo",
+];
 
 /// A named set of games.
 pub(crate) struct Set {
@@ -33,7 +42,11 @@ impl Set {
         let mut reader = SliceReader::new(&bytes);
         while reader.advance().expect("no limit is set") {
             let end = reader.offset() as usize;
-            if reader.depth() == 1 && reader.span().len() == 1 && bytes[end - 1] == b')' && end - start >= PIECE {
+            if reader.depth() == 1
+                && reader.span().len() == 1
+                && bytes[end - 1] == b')'
+                && end - start >= PIECE
+            {
                 set.push(bytes.slice(start..end));
                 start = end;
             }
@@ -47,8 +60,10 @@ impl Set {
     /// The files of all sets in a random order, the same in every run.
     /// `None` when there are no sets.
     pub(crate) fn mixed(sets: &[Self]) -> Option<Self> {
-        let mut files: Vec<&[u8]> =
-            sets.iter().flat_map(|set| (0..set.pieces.len()).flat_map(|at| set.files(at))).collect();
+        let mut files: Vec<&[u8]> = sets
+            .iter()
+            .flat_map(|set| (0..set.pieces.len()).flat_map(|at| set.files(at)))
+            .collect();
         fastrand::Rng::with_seed(1).shuffle(&mut files);
         let mut set = Self::empty("all archives mixed");
         set.push_files(&files);
@@ -56,7 +71,11 @@ impl Set {
     }
 
     fn empty(name: &str) -> Self {
-        Self { name: name.to_owned(), pieces: Vec::new(), ends: Vec::new() }
+        Self {
+            name: name.to_owned(),
+            pieces: Vec::new(),
+            ends: Vec::new(),
+        }
     }
 
     fn push(&mut self, piece: Bytes) {
@@ -85,7 +104,9 @@ impl Set {
     /// The files of a piece.
     pub(crate) fn files(&self, at: usize) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.ends[at].iter().copied());
-        starts.zip(&self.ends[at]).map(move |(start, &end)| &self.pieces[at][start..end])
+        starts
+            .zip(&self.ends[at])
+            .map(move |(start, &end)| &self.pieces[at][start..end])
     }
 }
 
@@ -101,30 +122,47 @@ pub(crate) fn archives() -> Vec<Set> {
         eprintln!("skipped: real archives, because only the answers are wanted");
         return Vec::new();
     }
-    ARCHIVES.iter().filter_map(|name| archive(&directory, name)).collect()
+    ARCHIVES
+        .iter()
+        .filter_map(|name| archive(&directory, name))
+        .collect()
 }
 
 fn archive(directory: &Path, name: &str) -> Option<Set> {
     let packed = directory.join(format!("{name}.tar.zst"));
-    let path = if packed.exists() { packed } else { directory.join(name) };
+    let path = if packed.exists() {
+        packed
+    } else {
+        directory.join(name)
+    };
     if !path.exists() {
-        eprintln!("skipped: archive {name}, because {} is not there", path.display());
+        eprintln!(
+            "skipped: archive {name}, because {} is not there",
+            path.display()
+        );
         return None;
     }
     // Sort by name, so that packed and unpacked archives give equal pieces.
     let mut files = BTreeMap::new();
-    archive::visit(&[Input::path(&path)], &archive::ReadOptions::default(), |item| {
-        match item {
-            Ok(entry) => {
-                let mut bytes = Vec::new();
-                entry.read.read_to_end(&mut bytes).expect("the archive is whole");
-                let bytes = transcode(&bytes).into_owned();
-                files.insert(entry.name.to_string(), bytes);
+    archive::visit(
+        &[Input::path(&path)],
+        &archive::ReadOptions::default(),
+        |item| {
+            match item {
+                Ok(entry) => {
+                    let mut bytes = Vec::new();
+                    entry
+                        .read
+                        .read_to_end(&mut bytes)
+                        .expect("the archive is whole");
+                    let bytes = transcode(&bytes).into_owned();
+                    files.insert(entry.name.to_string(), bytes);
+                }
+                Err(problem) => eprintln!("{problem}"),
             }
-            Err(problem) => eprintln!("{problem}"),
-        }
-        ControlFlow::Continue(())
-    });
+            ControlFlow::Continue(())
+        },
+    );
     let mut set = Set::empty(name);
     // Cut a large collection between games.
     let mut small: Vec<&[u8]> = Vec::new();

@@ -14,9 +14,22 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Returns a row of two rates in bytes per second: the rate of the reader, and the rate of the baseline.
-    pub(crate) fn new(work: &'static str, data: &str, target: Option<f64>, rates: Vec<f64>) -> Self {
-        Self { work, data: data.to_owned(), target, ratio: rates[0] / rates[1], rate: rates[0], events: None }
+    /// Returns a row of two rates in bytes per second: the rate of the reader, and the rate of the
+    /// baseline.
+    pub(crate) fn new(
+        work: &'static str,
+        data: &str,
+        target: Option<f64>,
+        rates: Vec<f64>,
+    ) -> Self {
+        Self {
+            work,
+            data: data.to_owned(),
+            target,
+            ratio: rates[0] / rates[1],
+            rate: rates[0],
+            events: None,
+        }
     }
 
     pub(crate) fn with_events(mut self, in_a_byte: f64) -> Self {
@@ -33,8 +46,12 @@ pub(crate) fn print_head() {
 
 impl Row {
     pub(crate) fn print(&self) {
-        let target = self.target.map_or(String::new(), |target| format!("{target:.2}"));
-        let events = self.events.map_or(String::new(), |events| format!("{:.0}", events * self.rate / 1e6));
+        let target = self
+            .target
+            .map_or(String::new(), |target| format!("{target:.2}"));
+        let events = self.events.map_or(String::new(), |events| {
+            format!("{:.0}", events * self.rate / 1e6)
+        });
         let verdict = match self.target {
             Some(target) if self.ratio >= target => "ok",
             Some(_) => "missed",

@@ -4,13 +4,16 @@ use super::{Game, Refusal, date, number, shown, split, unsure};
 
 /// Converts tenths of a point to points, as SGF writes them.
 fn tenths(text: &[u8]) -> Option<String> {
-    number(text).filter(|&tenths| tenths < 10_000).map(|tenths| match tenths % 10 {
-        0 => format!("{}", tenths / 10),
-        rest => format!("{}.{rest}", tenths / 10),
-    })
+    number(text)
+        .filter(|&tenths| tenths < 10_000)
+        .map(|tenths| match tenths % 10 {
+            0 => format!("{}", tenths / 10),
+            rest => format!("{}.{rest}", tenths / 10),
+        })
 }
 
-/// Coded fields in the header of a GIB record: `GAMEINFOMAIN=…,GRLT:1,ZIPSU:125,…` and `GAMETAG=S1,R7,…,C2018:05:11:…`.
+/// Coded fields in the header of a GIB record: `GAMEINFOMAIN=…,GRLT:1,ZIPSU:125,…` and
+/// `GAMETAG=S1,R7,…,C2018:05:11:…`.
 #[derive(Default)]
 struct GibCodes<'a> {
     komi: Option<&'a [u8]>,
@@ -54,7 +57,11 @@ impl<'a> GibCodes<'a> {
 
     /// Returns the main time, the seconds of a period, and the number of periods.
     fn times(&self) -> Option<[u32; 3]> {
-        let parts: Vec<u32> = self.time?.split(|&byte| byte == b'-').filter_map(number).collect();
+        let parts: Vec<u32> = self
+            .time?
+            .split(|&byte| byte == b'-')
+            .filter_map(number)
+            .collect();
         parts.try_into().ok()
     }
 }
@@ -66,14 +73,26 @@ pub(super) fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
     let mut codes = GibCodes::default();
     let (mut date_text, mut result_text) = (None, None);
     for line in lines {
-        let tag = line.strip_prefix(b"\\[").and_then(|rest| rest.strip_suffix(b"\\]"));
+        let tag = line
+            .strip_prefix(b"\\[")
+            .and_then(|rest| rest.strip_suffix(b"\\]"));
         if let Some((tag, (name, value))) = tag.and_then(|tag| Some((tag, split(tag, b'=')?))) {
             match name {
                 b"GAMEBLACKNAME" | b"GAMEWHITENAME" => {
-                    let ids = if name == b"GAMEBLACKNAME" { ["PB", "BR"] } else { ["PW", "WR"] };
-                    let at = value.iter().rposition(|&byte| byte == b'(').unwrap_or(value.len());
+                    let ids = if name == b"GAMEBLACKNAME" {
+                        ["PB", "BR"]
+                    } else {
+                        ["PW", "WR"]
+                    };
+                    let at = value
+                        .iter()
+                        .rposition(|&byte| byte == b'(')
+                        .unwrap_or(value.len());
                     let (name, rank) = value.split_at(at);
-                    let rank = rank.strip_prefix(b"(").and_then(|rank| rank.strip_suffix(b")")).unwrap_or_default();
+                    let rank = rank
+                        .strip_prefix(b"(")
+                        .and_then(|rank| rank.strip_suffix(b")"))
+                        .unwrap_or_default();
                     game.player(ids, if rank.is_empty() { value } else { name }, rank);
                 }
                 b"GAMEDATE" => date_text = Some((value, tag)),
@@ -90,7 +109,10 @@ pub(super) fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
             }
             continue;
         }
-        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&[u8]> = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .collect();
         let is_number = |word: &&[u8]| number(word.strip_prefix(b"&").unwrap_or(word)).is_some();
         match words[..] {
             [b"INI", _, first, stones, ..] => {
@@ -102,11 +124,15 @@ pub(super) fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
                 game.handicap(stones)?;
             }
             [b"STO", _, at, color @ (b"1" | b"2"), column, row, ..] => {
-                let (Some(column @ 0..19), Some(row @ 0..19)) = (number(column), number(row)) else {
+                let (Some(column @ 0..19), Some(row @ 0..19)) = (number(column), number(row))
+                else {
                     return Err(unsure("a point of the board", &shown(line)));
                 };
                 game.count(number(at), line)?;
-                game.play(if color == b"1" { 'B' } else { 'W' }, Some((column as u8, row as u8)));
+                game.play(
+                    if color == b"1" { 'B' } else { 'W' },
+                    Some((column as u8, row as u8)),
+                );
             }
             [b"STO", ..] => return Err(unsure("a move of Black or White", &shown(line))),
             [b"SKI", _, at, ..] => {
@@ -125,14 +151,30 @@ pub(super) fn gib(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         game.text("TM", main.to_string());
         game.text("OT", format!("{periods}x{period} byo-yomi"));
     }
-    // The texts of date and result come in many languages. If a code is used instead, the text goes into XK.
+    // The texts of date and result come in many languages. If a code is used instead, the text goes
+    // into XK.
     let date_read = date_text.and_then(|(value, _)| date(value));
     let unread_date = date_text.filter(|_| date_read.is_none());
-    game.text("DT", date_read.or_else(|| codes.date.and_then(date)).unwrap_or_default());
+    game.text(
+        "DT",
+        date_read
+            .or_else(|| codes.date.and_then(date))
+            .unwrap_or_default(),
+    );
     let result = codes.result();
     let unread_result = result_text.filter(|_| result.is_some());
-    game.text("RE", result.as_deref().map_or(result_text.map_or(&b""[..], |(value, _)| value), str::as_bytes));
-    for (_, tag) in [unread_date, unread_result].into_iter().flatten().filter(|(value, _)| !value.is_empty()) {
+    game.text(
+        "RE",
+        result.as_deref().map_or(
+            result_text.map_or(&b""[..], |(value, _)| value),
+            str::as_bytes,
+        ),
+    );
+    for (_, tag) in [unread_date, unread_result]
+        .into_iter()
+        .flatten()
+        .filter(|(value, _)| !value.is_empty())
+    {
         game.unread(tag);
     }
     Ok(game.finish())

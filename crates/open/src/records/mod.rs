@@ -1,8 +1,10 @@
-//! Converts records of Go servers to SGF: `.gib` (Tygem), `.ngf` (wBaduk, Cyberoro) and `.ugf`, `.ugi` (PandaNet).
+//! Converts records of Go servers to SGF: `.gib` (Tygem), `.ngf` (wBaduk, Cyberoro) and `.ugf`,
+//! `.ugi` (PandaNet).
 //!
-//! No server publishes its format. This module reads the fields on which the pages of Sensei's Library and the
-//! converters of other programs agree. It moves header lines without a matching property into `XK`. It refuses a record
-//! if a line among its moves is unknown, or if its moves are out of order. Texts keep their bytes, in any charset.
+//! No server publishes its format. This module reads the fields on which the pages of Sensei's
+//! Library and the converters of other programs agree. It moves header lines without a matching
+//! property into `XK`. It refuses a record if a line among its moves is unknown, or if its moves
+//! are out of order. Texts keep their bytes, in any charset.
 
 mod gib;
 mod ngf;
@@ -39,8 +41,8 @@ impl Format {
     }
 }
 
-/// Returns whether a file that begins with `head` is the record of a Go server (`.gib`, `.ngf`, `.ugf`), which the
-/// engine converts to SGF. The first 4 KiB are enough.
+/// Returns whether a file that begins with `head` is the record of a Go server (`.gib`, `.ngf`,
+/// `.ugf`), which the engine converts to SGF. The first 4 KiB are enough.
 ///
 /// ```
 /// assert!(sgfstream_open::is_record(b"\\HS\n\\[GAMEBLACKNAME=ada\\]"));
@@ -51,10 +53,11 @@ pub fn is_record(head: &[u8]) -> bool {
     Format::of(head).is_some()
 }
 
-/// Returns whether a file begins like an NGF record: with twelve lines that include numbers and a date, or with `GI` lines
-/// that include the size. The moves follow.
+/// Returns whether a file begins like an NGF record: with twelve lines that include numbers and a
+/// date, or with `GI` lines that include the size. The moves follow.
 fn is_ngf(head: &[u8]) -> bool {
-    let is_number = |line: &[u8]| !line.is_empty() && line.len() < 6 && line.iter().all(u8::is_ascii_digit);
+    let is_number =
+        |line: &[u8]| !line.is_empty() && line.len() < 6 && line.iter().all(u8::is_ascii_digit);
     let is_size = |size: &[u8]| [&b"9"[..], b"13", b"19"].contains(&size);
     let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     if head.starts_with(b"GI") {
@@ -96,11 +99,17 @@ pub(crate) fn to_sgf(bytes: &[u8]) -> Result<Vec<u8>, Refusal> {
     if bytes.len() as u64 > RECORD_MAX {
         return Err(Refusal("the record is longer than 256 KiB".to_owned()));
     }
-    let lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
+    let lines: Vec<&[u8]> = bytes
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .collect();
     match Format::of(bytes) {
         // A GIB file may contain several records.
         Some(Format::Gib) => {
-            let records = lines.split(|line| line.starts_with(b"\\HS")).skip(1).map(gib);
+            let records = lines
+                .split(|line| line.starts_with(b"\\HS"))
+                .skip(1)
+                .map(gib);
             Ok(records.collect::<Result<Vec<_>, _>>()?.concat())
         }
         Some(Format::Ngf) => ngf(&lines),
@@ -126,7 +135,14 @@ struct Game {
 impl Game {
     fn new(size: u8) -> Self {
         let root = format!("GM[1]FF[4]SZ[{size}]").into_bytes();
-        Self { root, moves: String::new(), size, last: 'W', number: None, unread: Vec::new() }
+        Self {
+            root,
+            moves: String::new(),
+            size,
+            last: 'W',
+            number: None,
+            unread: Vec::new(),
+        }
     }
 
     /// Adds a property, if the text is not empty and its bytes cannot end a value in any charset.
@@ -159,16 +175,26 @@ impl Game {
             Some(0 | 1) => return Ok(()),
             None if text.is_empty() => return Ok(()),
             Some(stones @ 2..=9) if self.size == 19 => stones as usize,
-            _ => return Err(unsure("a handicap of at most 9 stones on a board of 19", &shown(text))),
+            _ => {
+                return Err(unsure(
+                    "a handicap of at most 9 stones on a board of 19",
+                    &shown(text),
+                ));
+            }
         };
         let sides: &[&str] = match stones {
             6 | 7 => &["dj", "pj"],
             8 | 9 => &["dj", "pj", "jd", "jp"],
             _ => &[],
         };
-        let middle: &[&str] = if stones % 2 == 1 && stones > 3 { &["jj"] } else { &[] };
+        let middle: &[&str] = if stones % 2 == 1 && stones > 3 {
+            &["jj"]
+        } else {
+            &[]
+        };
         let corners = &CORNERS[..stones.min(4)];
-        self.root.extend_from_slice(format!("HA[{stones}]AB").as_bytes());
+        self.root
+            .extend_from_slice(format!("HA[{stones}]AB").as_bytes());
         for point in corners.iter().chain(sides).chain(middle) {
             self.root.extend_from_slice(format!("[{point}]").as_bytes());
         }
@@ -178,8 +204,15 @@ impl Game {
 
     /// Checks the number of a move: each must be one more than the last.
     fn count(&mut self, number: Option<u32>, line: &[u8]) -> Result<(), Refusal> {
-        if number.is_none() || self.number.is_some_and(|last| number != last.checked_add(1)) {
-            return Err(unsure("moves whose numbers follow each other", &shown(line)));
+        if number.is_none()
+            || self
+                .number
+                .is_some_and(|last| number != last.checked_add(1))
+        {
+            return Err(unsure(
+                "moves whose numbers follow each other",
+                &shown(line),
+            ));
         }
         self.number = number;
         Ok(())
@@ -208,16 +241,22 @@ impl Game {
 fn value(text: &[u8]) -> Option<Vec<u8>> {
     let text = text.trim_ascii();
     let may_end = |byte: &u8| b"\\]".contains(byte);
-    // In some charsets these bytes are the second half of a character, and the charset is not known yet.
+    // In some charsets these bytes are the second half of a character, and the charset is not known
+    // yet.
     if text.is_empty() || std::str::from_utf8(text).is_err() && text.iter().any(may_end) {
         return None;
     }
-    let escaped = text.iter().flat_map(|byte| may_end(byte).then_some(b'\\').into_iter().chain([*byte]));
+    let escaped = text
+        .iter()
+        .flat_map(|byte| may_end(byte).then_some(b'\\').into_iter().chain([*byte]));
     Some([b'['].into_iter().chain(escaped).chain([b']']).collect())
 }
 
 fn unsure(expected: &'static str, found: &str) -> Refusal {
-    Refusal(format!("expected {expected}, found `{}`", found.chars().take(40).collect::<String>()))
+    Refusal(format!(
+        "expected {expected}, found `{}`",
+        found.chars().take(40).collect::<String>()
+    ))
 }
 
 fn shown(line: &[u8]) -> String {
@@ -232,11 +271,19 @@ fn number(text: &[u8]) -> Option<u32> {
 fn date(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text.get(..10.min(text.len()))?).ok()?;
     let parts: Vec<u32> = match text.split(['-', '/', ':']).collect::<Vec<_>>()[..] {
-        [year, month, day] => [year, month, day].iter().filter_map(|part| part.trim().parse().ok()).collect(),
-        _ => [(0, 4), (4, 6), (6, 8)].iter().filter_map(|&(from, to)| text.get(from..to)?.parse().ok()).collect(),
+        [year, month, day] => [year, month, day]
+            .iter()
+            .filter_map(|part| part.trim().parse().ok())
+            .collect(),
+        _ => [(0, 4), (4, 6), (6, 8)]
+            .iter()
+            .filter_map(|&(from, to)| text.get(from..to)?.parse().ok())
+            .collect(),
     };
     match parts[..] {
-        [year @ 1900..=2200, month @ 1..=12, day @ 1..=31] => Some(format!("{year:04}-{month:02}-{day:02}")),
+        [year @ 1900..=2200, month @ 1..=12, day @ 1..=31] => {
+            Some(format!("{year:04}-{month:02}-{day:02}"))
+        }
         _ => None,
     }
 }
@@ -256,7 +303,10 @@ mod tests {
     use super::*;
 
     fn sgf(record: &str) -> String {
-        to_sgf(record.as_bytes()).map_or_else(|_| "refused".into(), |sgf| String::from_utf8(sgf).expect("UTF-8"))
+        to_sgf(record.as_bytes()).map_or_else(
+            |_| "refused".into(),
+            |sgf| String::from_utf8(sgf).expect("UTF-8"),
+        )
     }
 
     /// Fields of real records of Tygem.
@@ -272,7 +322,12 @@ mod tests {
             sgf("\\HS\n\\HE\nINI 0 1 0 &4\nSTO 0 2 1 1 1\n\\GE\n\\HS\n\\HE\nINI 0 1 0 &4\n"),
             "(;GM[1]FF[4]SZ[19]\n;B[bb]\n)\n(;GM[1]FF[4]SZ[19]\n)\n"
         );
-        let named = |lines: &str| sgf(&format!("\\HS\n\\[{}\\]\n\\HE\n", lines.replace('|', "\\]\n\\[")));
+        let named = |lines: &str| {
+            sgf(&format!(
+                "\\HS\n\\[{}\\]\n\\HE\n",
+                lines.replace('|', "\\]\n\\[")
+            ))
+        };
         assert_eq!(
             named(
                 "GAMERESULT=흑 시간승|GAMEINFOMAIN=GTIME:1200-30-3,GRLT:7,ZIPSU:0,GONGJE:65,TCNT:49|GAMEWHITENAME=b (1급)"
@@ -281,20 +336,39 @@ mod tests {
              XK[GAMEINFOMAIN=GTIME:1200-30-3,GRLT:7,ZIPSU:0,GONGJE:65,TCNT:49][GAMERESULT=흑 시간승]\n)\n"
         );
         let tag = "GAMETAG=S1,R3,D5,G0,W1,Z125,T30-3-1200,\t\tC2018:05:11:17:29,I:b";
-        assert_eq!(named(tag), format!("(;GM[1]FF[4]SZ[19]KM[0]DT[2018-05-11]RE[W+12.5]XK[{tag}]\n)\n"));
-        for (codes, result) in
-            [("0,ZIPSU:5", "B+0.5"), ("1,ZIPSU:0", "?"), ("3", "B+R"), ("4", "W+R"), ("8", "W+T"), ("9", "?")]
-        {
+        assert_eq!(
+            named(tag),
+            format!("(;GM[1]FF[4]SZ[19]KM[0]DT[2018-05-11]RE[W+12.5]XK[{tag}]\n)\n")
+        );
+        for (codes, result) in [
+            ("0,ZIPSU:5", "B+0.5"),
+            ("1,ZIPSU:0", "?"),
+            ("3", "B+R"),
+            ("4", "W+R"),
+            ("8", "W+T"),
+            ("9", "?"),
+        ] {
             let sgf = named(&format!("GAMEINFOMAIN=GRLT:{codes}|GAMERESULT=?"));
             assert!(sgf.contains(&format!("RE[{result}]")), "{sgf}");
         }
-        for wrong in ["SKI 0 4", "SKI 0 5"].map(|line| gib.replace("SKI 0 4", &format!("{line}\r\nUND 0 4"))) {
+        for wrong in
+            ["SKI 0 4", "SKI 0 5"].map(|line| gib.replace("SKI 0 4", &format!("{line}\r\nUND 0 4")))
+        {
             assert_eq!(sgf(&wrong), "refused", "{wrong}");
         }
         for wrong in ["STO 0 2 1 0 18", "STO 0 9 1 0 18", "INI 0 3 2 &4"] {
-            assert_eq!(sgf(&gib.replace("STO 0 3 1 0 18", wrong)), "refused", "{wrong}");
+            assert_eq!(
+                sgf(&gib.replace("STO 0 3 1 0 18", wrong)),
+                "refused",
+                "{wrong}"
+            );
         }
-        for line in ["STO 0 2 3 1 1", "STO 0 2 1 19 1", "INI 0 1 12 &4", "INI 0 1 x &4"] {
+        for line in [
+            "STO 0 2 3 1 1",
+            "STO 0 2 1 19 1",
+            "INI 0 1 12 &4",
+            "INI 0 1 x &4",
+        ] {
             let wrong = &format!("\\HS\n{line}\n");
             assert_eq!(sgf(wrong), "refused", "{wrong}");
         }
@@ -310,8 +384,15 @@ mod tests {
             "(;GM[1]FF[4]SZ[19]EV[Rating]PW[Ada Lo]WR[7d]PB[Ben]BR[5p]PC[www.example.com]TM[28800]RE[white wins]\
              DT[2011-08-12]KM[6.5]\n;B[pd]\n;W[dd]\n;B[]\n)\n"
         );
-        assert!(sgf(&ngf.replace("com\n0\n0\n6", "com\n2\n0\n0")).contains("KM[0]HA[2]AB[pd][dp]\n"));
-        for (from, to) in [("WEEEE", "WAEEE"), ("PMAC", "PMAB"), ("PMAC", "XXAC"), ("PMABB", "GIABC")] {
+        assert!(
+            sgf(&ngf.replace("com\n0\n0\n6", "com\n2\n0\n0")).contains("KM[0]HA[2]AB[pd][dp]\n")
+        );
+        for (from, to) in [
+            ("WEEEE", "WAEEE"),
+            ("PMAC", "PMAB"),
+            ("PMAC", "XXAC"),
+            ("PMABB", "GIABC"),
+        ] {
             assert_eq!(sgf(&ngf.replace(from, to)), "refused", "{to}");
         }
         let gi = "GICup\nGIAda 1p\nGIBen 5p\nGI\nGI\nGI2006-09-05\nGI19\nGI0\nGI0\nGI6\nGI211\nPMABBREER\nGI1\nIDB[1] Black wins[EndTxt]\n";
@@ -331,11 +412,25 @@ mod tests {
             "(;GM[1]FF[4]SZ[9]EV[Final]DT[2019-03-08]RU[Japanese]RE[B+7.50]PB[Ada]BR[3d]PW[Ben]WR[4d]KM[5.5]\
              XK[Lang=US][Date=2019/03/08,22:09:00,,][PlayerW=Ben,4d,,b][[Remark\\]\nx\\]]\n;B[ai]\n;W[ig]\n;B[]\n;W[]\n)\n"
         );
-        let handicap = ugf.replace("Hdcp=0", "Hdcp=2").replace("[Data]\n", "[Data]\nCC,B1,0,0\nGG,B1,0,0\n");
-        assert!(sgf(&handicap).contains("HA[2]KM[5.5]AB[cg][gc]XK["), "{}", sgf(&handicap));
+        let handicap = ugf
+            .replace("Hdcp=0", "Hdcp=2")
+            .replace("[Data]\n", "[Data]\nCC,B1,0,0\nGG,B1,0,0\n");
+        assert!(
+            sgf(&handicap).contains("HA[2]KM[5.5]AB[cg][gc]XK["),
+            "{}",
+            sgf(&handicap)
+        );
         assert!(sgf(&ugf.replace("=IGS", "=JPN")).contains(";B[aa]"));
-        for (winner, result) in [("W,C", "RE[W+R]"), ("B,F", "RE[B+F]"), ("D,", "RE[0]"), ("N1,E", "[Winner=N1,E]")] {
-            assert!(sgf(&ugf.replace("B,7.50", winner)).contains(result), "{winner}");
+        for (winner, result) in [
+            ("W,C", "RE[W+R]"),
+            ("B,F", "RE[B+F]"),
+            ("D,", "RE[0]"),
+            ("N1,E", "[Winner=N1,E]"),
+        ] {
+            assert!(
+                sgf(&ugf.replace("B,7.50", winner)).contains(result),
+                "{winner}"
+            );
         }
         for (from, to) in [
             ("=IGS", "=XXX"),

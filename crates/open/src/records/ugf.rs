@@ -9,7 +9,10 @@ pub(super) fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         if line.first() == Some(&b'[') {
             sections.push(Vec::new());
         }
-        sections.last_mut().into_iter().for_each(|section| section.push(line));
+        sections
+            .last_mut()
+            .into_iter()
+            .for_each(|section| section.push(line));
     }
     let mut headers = sections.extract_if(.., |section| section[0] == b"[Header]");
     let header = headers.next().unwrap_or_default();
@@ -17,15 +20,26 @@ pub(super) fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         return Err(unsure("one record in a file", "[Header]"));
     }
     drop(headers);
-    let find = |name: &[u8]| header.iter().filter_map(|line| split(line, b'=')).find(|(known, _)| *known == name);
+    let find = |name: &[u8]| {
+        header
+            .iter()
+            .filter_map(|line| split(line, b'='))
+            .find(|(known, _)| *known == name)
+    };
     let value = |name: &[u8]| find(name).map_or(&b""[..], |(_, value)| value);
     let is_from_below = match value(b"CoordinateType") {
         b"IGS" => true,
         b"JPN" => false,
-        other => return Err(unsure("points as on IGS or in Japan (CoordinateType)", &shown(other))),
+        other => {
+            return Err(unsure(
+                "points as on IGS or in Japan (CoordinateType)",
+                &shown(other),
+            ));
+        }
     };
     let size = number(value(b"Size")).filter(|size| (2..=24).contains(size));
-    let mut game = Game::new(size.ok_or_else(|| unsure("a size of 2 to 24", &shown(value(b"Size"))))? as u8);
+    let mut game =
+        Game::new(size.ok_or_else(|| unsure("a size of 2 to 24", &shown(value(b"Size"))))? as u8);
     for line in &header[1..] {
         let (name, value) = split(line, b'=').unwrap_or((b"", line));
         if !game.ugf_value(name, value) && !value.is_empty() {
@@ -36,7 +50,11 @@ pub(super) fn ugf(lines: &[&[u8]]) -> Result<Vec<u8>, Refusal> {
         game.unread(&section.join(&b'\n'));
     }
     game.number = Some(0);
-    for line in sections.iter().filter(|section| section[0] == b"[Data]").flat_map(|section| &section[1..]) {
+    for line in sections
+        .iter()
+        .filter(|section| section[0] == b"[Data]")
+        .flat_map(|section| &section[1..])
+    {
         game.ugf_move(line, is_from_below)?;
     }
     Ok(game.finish())
@@ -46,7 +64,10 @@ impl Game {
     /// Reads a header line. Returns whether properties carry all of it.
     fn ugf_value(&mut self, name: &[u8], value: &[u8]) -> bool {
         let mut fields = value.split(|&byte| byte == b',');
-        let (first, second) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+        let (first, second) = (
+            fields.next().unwrap_or_default(),
+            fields.next().unwrap_or_default(),
+        );
         match name {
             b"CoordinateType" | b"Size" => return true,
             b"Title" => self.text("EV", value.strip_suffix(b",").unwrap_or(value)),
@@ -56,7 +77,15 @@ impl Game {
             b"Commentator" => self.text("AN", value),
             b"Rule" => self.text("RU", if value == b"JPN" { b"Japanese" } else { value }),
             b"PlayerB" | b"PlayerW" => {
-                self.player(if name == b"PlayerB" { ["PB", "BR"] } else { ["PW", "WR"] }, first, second);
+                self.player(
+                    if name == b"PlayerB" {
+                        ["PB", "BR"]
+                    } else {
+                        ["PW", "WR"]
+                    },
+                    first,
+                    second,
+                );
                 return fields.all(<[u8]>::is_empty);
             }
             b"Date" => {
@@ -65,7 +94,10 @@ impl Game {
             }
             b"Hdcp" => {
                 let stones = number(first).filter(|&stones| stones > 1);
-                self.text("HA", stones.map(|stones| stones.to_string()).unwrap_or_default());
+                self.text(
+                    "HA",
+                    stones.map(|stones| stones.to_string()).unwrap_or_default(),
+                );
                 self.text("KM", second);
                 return number(first).is_some();
             }
@@ -82,7 +114,10 @@ impl Game {
     fn ugf_move(&mut self, line: &[u8], is_from_below: bool) -> Result<(), Refusal> {
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b',').collect();
         let &[&[column, row], player, at, ..] = &fields[..] else {
-            return Err(unsure("a point of two letters, a player and a number", &shown(line)));
+            return Err(unsure(
+                "a point of two letters, a player and a number",
+                &shown(line),
+            ));
         };
         let color = match player {
             [b'B', ..] => 'B',
@@ -95,7 +130,14 @@ impl Game {
         let [column, row] = [column, row].map(|letter| letter.to_ascii_uppercase());
         let on_board = |letter: u8| letter.checked_sub(b'A').filter(|&at| at < self.size);
         let point = match (on_board(column), on_board(row)) {
-            (Some(column), Some(row)) => Some((column, if is_from_below { self.size - 1 - row } else { row })),
+            (Some(column), Some(row)) => Some((
+                column,
+                if is_from_below {
+                    self.size - 1 - row
+                } else {
+                    row
+                },
+            )),
             // A column beyond all boards marks a pass: `YA`, `ZZ`.
             _ if matches!(column, b'Y' | b'Z') => None,
             _ => return Err(unsure("a point of the board", &shown(line))),
@@ -104,7 +146,9 @@ impl Game {
             // Handicap stones come before the first move.
             (Some(0), Some((column, row))) if color == 'B' && self.moves.is_empty() => {
                 let ident = if self.last == 'W' { "AB" } else { "" };
-                self.root.extend_from_slice(format!("{ident}[{}{}]", letter(column), letter(row)).as_bytes());
+                self.root.extend_from_slice(
+                    format!("{ident}[{}{}]", letter(column), letter(row)).as_bytes(),
+                );
                 self.last = 'B';
             }
             (at, point) => {
@@ -127,7 +171,9 @@ fn ugf_result(winner: &[u8], margin: &[u8]) -> Option<String> {
     match std::str::from_utf8(margin).ok()? {
         "C" => Some(format!("{winner}+R")),
         margin @ ("F" | "") => Some(format!("{winner}+{margin}")),
-        margin if margin.parse::<f64>().is_ok_and(|points| points > 0.0) => Some(format!("{winner}+{margin}")),
+        margin if margin.parse::<f64>().is_ok_and(|points| points > 0.0) => {
+            Some(format!("{winner}+{margin}"))
+        }
         _ => None,
     }
 }

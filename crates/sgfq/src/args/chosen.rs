@@ -8,8 +8,8 @@ use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::where_games::Chooser;
 
-/// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement. Copies all other bytes, except
-/// the bytes around a game requested by number.
+/// Writes a part to `out`. Passes each selected game to `edit`, which writes its replacement.
+/// Copies all other bytes, except the bytes around a game requested by number.
 pub(crate) fn edit_chosen<W: Write>(
     part: Part<'_>,
     chooser: &Chooser,
@@ -23,7 +23,11 @@ pub(crate) fn edit_chosen<W: Write>(
     loop {
         let is_found = rows.next_root()?;
         let reader = rows.games().reader();
-        let start = if is_found { rows.games().span().start } else { reader.offset() };
+        let start = if is_found {
+            rows.games().span().start
+        } else {
+            reader.offset()
+        };
         if !is_one {
             reader.copy(last_end..start.max(last_end), out)?;
         }

@@ -19,13 +19,17 @@ pub(crate) struct Coords {
     coords: Option<Spelling>,
 }
 
-/// Returns the coordinates of a list of moves: the players' notation if every point fits it, else SGF.
+/// Returns the coordinates of a list of moves: the players' notation if every point fits it, else
+/// SGF.
 pub(crate) fn spelling_of(moves: &str) -> Coordinates {
-    let words = moves.split([' ', ',', ']']).filter_map(|word| word.rsplit('[').next());
+    let words = moves
+        .split([' ', ',', ']'])
+        .filter_map(|word| word.rsplit('[').next());
     let mut points = words.filter(|word| word.len() > 1 && !word.eq_ignore_ascii_case("pass"));
     let is_players = |word: &str| {
         let (letter, digits) = word.split_at_checked(1).unwrap_or_default();
-        letter.bytes().all(|byte| byte.is_ascii_alphabetic()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        letter.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
     match points.next() {
         Some(first) if is_players(first) && points.all(is_players) => Coordinates::Gtp,

@@ -27,7 +27,9 @@ pub(crate) struct Destination {
 impl Destination {
     /// Creates a destination from the value of another option.
     pub(crate) fn of(file: &Path) -> Self {
-        Self { file: Some(file.to_owned()) }
+        Self {
+            file: Some(file.to_owned()),
+        }
     }
 
     /// Returns the output file, or `None` for stdout.
@@ -36,11 +38,19 @@ impl Destination {
     }
 
     /// Returns an error if the file is one of `inputs` or equal to `other`.
-    pub(crate) fn refuse<'p>(&'p self, inputs: &Inputs, other: Option<&'p Path>) -> anyhow::Result<()> {
-        refuse_overlap(inputs, &self.path().into_iter().chain(other).collect::<Vec<_>>())
+    pub(crate) fn refuse<'p>(
+        &'p self,
+        inputs: &Inputs,
+        other: Option<&'p Path>,
+    ) -> anyhow::Result<()> {
+        refuse_overlap(
+            inputs,
+            &self.path().into_iter().chain(other).collect::<Vec<_>>(),
+        )
     }
 
-    /// Runs `write` with the destination: the file, or `out`. Returns an error if the file is one of `inputs`.
+    /// Runs `write` with the destination: the file, or `out`. Returns an error if the file is one
+    /// of `inputs`.
     pub(crate) fn with<T>(
         &self,
         inputs: &Inputs,
@@ -59,7 +69,10 @@ impl Destination {
         write: impl FnOnce(&mut dyn Write, [Option<&mut WholeFile>; N]) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let path = self.path();
-        let outputs: Vec<&Path> = path.into_iter().chain(others.into_iter().flatten()).collect();
+        let outputs: Vec<&Path> = path
+            .into_iter()
+            .chain(others.into_iter().flatten())
+            .collect();
         refuse_overlap(inputs, &outputs)?;
         let mut files: [Option<WholeFile>; N] = [const { None }; N];
         for (file, other) in files.iter_mut().zip(others) {
@@ -72,49 +85,79 @@ impl Destination {
             Some(file) => write(file, open)?,
         };
         file.map_or(Ok(()), Target::finish)?;
-        files.into_iter().flatten().try_for_each(WholeFile::finish)?;
+        files
+            .into_iter()
+            .flatten()
+            .try_for_each(WholeFile::finish)?;
         Ok(result)
     }
 
-    /// Returns the format of `-f`, or the format in `formats` of the file's extension before `.gz`, or the first of
-    /// `formats`.
+    /// Returns the format of `-f`, or the format in `formats` of the file's extension before `.gz`,
+    /// or the first of `formats`.
     ///
     /// # Errors
     ///
     /// Returns an error if the command does not write the format of the extension.
-    pub(crate) fn format(&self, stated: Option<Format>, formats: &[Format]) -> anyhow::Result<Format> {
+    pub(crate) fn format(
+        &self,
+        stated: Option<Format>,
+        formats: &[Format],
+    ) -> anyhow::Result<Format> {
         if let Some(stated) = stated {
             return Ok(stated);
         }
-        let Some(extension) = self.extension() else { return Ok(formats[0]) };
+        let Some(extension) = self.extension() else {
+            return Ok(formats[0]);
+        };
         let found = Format::from_str(&extension, true).ok();
-        found.filter(|format| formats.contains(format)).with_context(|| {
-            let names: Vec<String> = formats.iter().map(|format| format!("`{}`", format.name())).collect();
-            let hint = match found {
-                Some(Format::Parquet | Format::Arrow) => "; `sgfq index` writes Parquet and Arrow",
-                _ => "",
-            };
-            let (path, names) = (self.path().unwrap_or(Path::new("-")).display(), names.join(", "));
-            format!("{path}: this command does not write `{extension}`; pass -f with {names}{hint}")
-        })
+        found
+            .filter(|format| formats.contains(format))
+            .with_context(|| {
+                let names: Vec<String> = formats
+                    .iter()
+                    .map(|format| format!("`{}`", format.name()))
+                    .collect();
+                let hint = match found {
+                    Some(Format::Parquet | Format::Arrow) => {
+                        "; `sgfq index` writes Parquet and Arrow"
+                    }
+                    _ => "",
+                };
+                let (path, names) = (
+                    self.path().unwrap_or(Path::new("-")).display(),
+                    names.join(", "),
+                );
+                format!(
+                    "{path}: this command does not write `{extension}`; pass -f with {names}{hint}"
+                )
+            })
     }
 
     /// Returns the extension that names the format of the file, before `.gz`.
     pub(crate) fn extension(&self) -> Option<String> {
         let path = self.path()?;
-        let name = if is_gzip(path) { path.file_stem() } else { path.file_name() };
+        let name = if is_gzip(path) {
+            path.file_stem()
+        } else {
+            path.file_name()
+        };
         let extension = Path::new(name?).extension()?.to_string_lossy().into_owned();
         (!extension.eq_ignore_ascii_case("txt")).then_some(extension)
     }
 
     /// Returns the format of rows that [`format`](Self::format) finds among [`Format::ROWS`].
     pub(crate) fn row_format(&self, stated: Option<Format>) -> anyhow::Result<RowFormat> {
-        Ok(self.format(stated, Format::ROWS)?.rows().expect("a format of rows"))
+        Ok(self
+            .format(stated, Format::ROWS)?
+            .rows()
+            .expect("a format of rows"))
     }
 
     /// Returns whether the output goes to stdout.
     pub(crate) fn is_stdout(&self) -> bool {
-        self.file.as_deref().is_none_or(|path| path == Path::new("-"))
+        self.file
+            .as_deref()
+            .is_none_or(|path| path == Path::new("-"))
     }
 }
 
@@ -129,11 +172,18 @@ impl Target {
     /// Opens an output. Same as [`WholeFile::create`].
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         if path == Path::new("-") {
-            return Ok(Self::Stdout(BufWriter::with_capacity(BUFFER, Stdout::new())));
+            return Ok(Self::Stdout(BufWriter::with_capacity(
+                BUFFER,
+                Stdout::new(),
+            )));
         }
         let file = WholeFile::create(path)?;
         let pack = |file| Self::Packed(Box::new(GzEncoder::new(file, Compression::default())));
-        Ok(if is_gzip(path) { pack(file) } else { Self::Plain(file) })
+        Ok(if is_gzip(path) {
+            pack(file)
+        } else {
+            Self::Plain(file)
+        })
     }
 
     /// Writes the buffered rest. A file gets its name.
@@ -166,10 +216,12 @@ impl Write for Target {
 
 /// Returns whether the name asks for a compressed file.
 pub(crate) fn is_gzip(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
-/// Identity of a file, independent of its name. Two names with the same identity are links to one file.
+/// Identity of a file, independent of its name. Two names with the same identity are links to one
+/// file.
 #[derive(PartialEq, Eq, Hash)]
 enum Identity {
     #[cfg(unix)]
@@ -178,8 +230,8 @@ enum Identity {
 }
 
 impl Identity {
-    /// Returns the identity of the file at `path`, or of the file that would be created there. Devices and pipes have no
-    /// identity, because writing to them replaces nothing.
+    /// Returns the identity of the file at `path`, or of the file that would be created there.
+    /// Devices and pipes have no identity, because writing to them replaces nothing.
     fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
@@ -190,17 +242,23 @@ impl Identity {
             }
             #[cfg(not(unix))]
             Ok(_) => fs::canonicalize(path).ok().map(Self::Path),
-            Err(_) => Some(Self::Path(fs::canonicalize(directory_of(path)).ok()?.join(path.file_name()?))),
+            Err(_) => Some(Self::Path(
+                fs::canonicalize(directory_of(path))
+                    .ok()?
+                    .join(path.file_name()?),
+            )),
         }
     }
 }
 
-/// Returns an error if one of `outputs` is an input or the same file as another output. Follows links. Call it before any
-/// file is opened or created.
+/// Returns an error if one of `outputs` is an input or the same file as another output. Follows
+/// links. Call it before any file is opened or created.
 pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Result<()> {
     let mut known: HashMap<Identity, &Path> = HashMap::new();
     for &output in outputs {
-        let Some(identity) = Identity::of(output) else { continue };
+        let Some(identity) = Identity::of(output) else {
+            continue;
+        };
         if let Some(other) = known.insert(identity, output) {
             let (output, other) = (output.display(), other.display());
             anyhow::bail!("{output}: output {other} is the same file; choose another one");
@@ -211,7 +269,13 @@ pub(crate) fn refuse_overlap(inputs: &Inputs, outputs: &[&Path]) -> anyhow::Resu
 
 /// Returns an error if one of `files`, which may be replaced, is an input.
 pub(crate) fn refuse_replaced(inputs: &Inputs, files: &[PathBuf]) -> anyhow::Result<()> {
-    refuse_inputs(inputs, files.iter().filter_map(|file| Some((Identity::of(file)?, &**file))).collect())
+    refuse_inputs(
+        inputs,
+        files
+            .iter()
+            .filter_map(|file| Some((Identity::of(file)?, &**file)))
+            .collect(),
+    )
 }
 
 fn refuse_inputs(inputs: &Inputs, mut known: HashMap<Identity, &Path>) -> anyhow::Result<()> {
@@ -221,7 +285,9 @@ fn refuse_inputs(inputs: &Inputs, mut known: HashMap<Identity, &Path>) -> anyhow
         return Ok(());
     }
     for input in inputs.files()? {
-        let Some(identity) = Identity::of(&input) else { continue };
+        let Some(identity) = Identity::of(&input) else {
+            continue;
+        };
         if let Some(output) = known.get(&identity) {
             let (output, input) = (output.display(), input.display());
             anyhow::bail!("{output}: output would overwrite input {input}; choose another file");

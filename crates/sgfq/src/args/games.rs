@@ -1,5 +1,5 @@
-//! The games of the inputs with their rows and bytes. Parts of games that are left out are counted for the report at the end
-//! of the command.
+//! The games of the inputs with their rows and bytes. Parts of games that are left out are counted
+//! for the report at the end of the command.
 
 use std::io::{self, Write};
 
@@ -34,13 +34,17 @@ impl threads::Output for GameText {
     fn emptied(self) -> Option<Self> {
         let Self { mut text, .. } = self;
         empty_again(&mut text);
-        Some(Self { text, ..Self::default() })
+        Some(Self {
+            text,
+            ..Self::default()
+        })
     }
 }
 
 impl Io<Pool> {
-    /// Writes each selected game with `write`, which returns the number of lines that it left out. Unparseable bytes inside games are counted and change the exit status. A
-    /// filter that selects no game changes it, too.
+    /// Writes each selected game with `write`, which returns the number of lines that it left out.
+    /// Unparseable bytes inside games are counted and change the exit status. A filter that selects
+    /// no game changes it, too.
     pub(crate) fn write_games(
         &self,
         out: &mut Output,
@@ -54,7 +58,10 @@ impl Io<Pool> {
                 let mut rows = RowReader::of_part(part, filled)?;
                 while let Some(game) = chooser.next_game(&mut rows)? {
                     written.unread.add(&game, &name);
-                    written.left_out += write(&game, &mut OutputWriter::new(written, |written| &mut written.text))?;
+                    written.left_out += write(
+                        &game,
+                        &mut OutputWriter::new(written, |written| &mut written.text),
+                    )?;
                 }
                 end(rows)
             },
@@ -62,12 +69,16 @@ impl Io<Pool> {
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
             self.answer(false, ANSWER, &job, |result| {
-                let Some(written) = &mut result.output else { return Ok(()) };
+                let Some(written) = &mut result.output else {
+                    return Ok(());
+                };
                 unread.merge(std::mem::take(&mut written.unread));
                 cut::add_left_out(written.left_out);
                 Ok(out.write_all(&written.text)?)
             })
         })?;
-        Ok(chooser.or_none(&self.inputs, exit).or(unread.print_summary()))
+        Ok(chooser
+            .or_none(&self.inputs, exit)
+            .or(unread.print_summary()))
     }
 }

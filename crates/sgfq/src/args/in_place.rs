@@ -44,8 +44,9 @@ fn parse_suffix() -> impl TypedValueParser<Value = OsString> {
 impl InPlace {
     /// Passes each input to `each`, with a file that replaces the input when it is complete.
     ///
-    /// Inputs that cannot be replaced are reported and left unchanged: packed files, and files in UTF-16, UTF-32 or
-    /// ISO-2022-JP, which would become UTF-8. With `may_transcode`, such files are replaced if no character is lost.
+    /// Inputs that cannot be replaced are reported and left unchanged: packed files, and files in
+    /// UTF-16, UTF-32 or ISO-2022-JP, which would become UTF-8. With `may_transcode`, such files
+    /// are replaced if no character is lost.
     pub(crate) fn each(
         &self,
         inputs: &Inputs,
@@ -59,16 +60,31 @@ impl InPlace {
             let entry = part.name();
             let name = entry.to_string();
             let is_file = part.game().is_none() && is_plain(entry);
-            let transcoding = if is_file { Transcoding::of(entry.path(), options) } else { None };
+            let transcoding = if is_file {
+                Transcoding::of(entry.path(), options)
+            } else {
+                None
+            };
             let why = match hard_links(entry.path()) {
-                _ if !is_file => Some(format!("--in-place replaces only unpacked files, not {}", kind_of(&part))),
-                links @ 2.. => Some(format!("the file has {links} hard links, and only one of them would be replaced")),
-                _ => transcoding.as_ref().and_then(|transcoding| transcoding.refusal(may_transcode)),
+                _ if !is_file => Some(format!(
+                    "--in-place replaces only unpacked files, not {}",
+                    kind_of(&part)
+                )),
+                links @ 2.. => Some(format!(
+                    "the file has {links} hard links, and only one of them would be replaced"
+                )),
+                _ => transcoding
+                    .as_ref()
+                    .and_then(|transcoding| transcoding.refusal(may_transcode)),
             };
             if let Some(why) = why {
                 // Reported once for all members of an archive.
                 if is_file || refused.as_deref() != Some(entry.path()) {
-                    let name = if is_file { name } else { entry.source().into_owned() };
+                    let name = if is_file {
+                        name
+                    } else {
+                        entry.source().into_owned()
+                    };
                     terminal::print_line(&format!("sgfq: {name}: {why}; unchanged"));
                     refused = Some(entry.path().to_owned());
                 }
@@ -79,7 +95,9 @@ impl InPlace {
             let mut file = WholeFile::create(entry.path())?;
             let end = each(&name, part, &mut file)?;
             if !original.is_as_it_was() {
-                terminal::print_line(&format!("sgfq: {name}: another program changed the file meanwhile; unchanged"));
+                terminal::print_line(&format!(
+                    "sgfq: {name}: another program changed the file meanwhile; unchanged"
+                ));
                 exit = exit.or(Exit::Unreadable);
             } else if !file.is_same_as(entry.path())? {
                 if let Some(suffix) = &self.backup {
@@ -108,12 +126,20 @@ struct Original<'p> {
 type FileState = (u64, Option<SystemTime>, u64);
 
 impl<'p> Original<'p> {
-    /// Locks the file against other runs of `sgfq`. On file systems without locks, only the state is compared.
+    /// Locks the file against other runs of `sgfq`. On file systems without locks, only the state
+    /// is compared.
     fn lock(path: &'p Path) -> Self {
-        // On other systems, the lock would prevent this process from reading the file through another handle.
-        let is_free = |file: &File| cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        // On other systems, the lock would prevent this process from reading the file through
+        // another handle.
+        let is_free = |file: &File| {
+            cfg!(not(unix)) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+        };
         let locked = File::open(path).ok().filter(is_free);
-        Self { path, locked, state: state_of(path) }
+        Self {
+            path,
+            locked,
+            state: state_of(path),
+        }
     }
 
     /// Returns whether no other process has locked, written or replaced the file.
@@ -154,7 +180,9 @@ fn is_plain(name: &EntryName) -> bool {
 /// Returns the number of hard links. Replacing one link would leave the old content in the others.
 #[cfg(unix)]
 fn hard_links(path: &Path) -> u64 {
-    fs::metadata(path).map_or(1, |metadata| std::os::unix::fs::MetadataExt::nlink(&metadata))
+    fs::metadata(path).map_or(1, |metadata| {
+        std::os::unix::fs::MetadataExt::nlink(&metadata)
+    })
 }
 
 #[cfg(not(unix))]
@@ -162,8 +190,8 @@ fn hard_links(_: &Path) -> u64 {
     1
 }
 
-/// Copies a file to its name with `suffix`, and adds a number if that file exists. The copy gets its name only when it is
-/// complete.
+/// Copies a file to its name with `suffix`, and adds a number if that file exists. The copy gets
+/// its name only when it is complete.
 fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -175,7 +203,10 @@ fn back_up(path: &Path, suffix: &OsStr) -> anyhow::Result<()> {
         PathBuf::from(name)
     };
     let is_free = |name: &PathBuf| fs::symlink_metadata(name).is_err();
-    let backup = (1..).map(numbered).find(is_free).expect("a directory has fewer files than there are numbers");
+    let backup = (1..)
+        .map(numbered)
+        .find(is_free)
+        .expect("a directory has fewer files than there are numbers");
     let mut copy = WholeFile::create(&backup)?;
     let shown = || path.display().to_string();
     io::copy(&mut File::open(path).with_context(shown)?, &mut copy)?;
@@ -198,17 +229,26 @@ impl Transcoding {
         }
         // The command reads the file again and reports the error then.
         _ = io::copy(&mut read, &mut io::sink());
-        Some(Self { encoding: read.encoding_name()?, replacements: read.replacements() })
+        Some(Self {
+            encoding: read.encoding_name()?,
+            replacements: read.replacements(),
+        })
     }
 
     /// Returns the reason why the file must not be replaced, if there is one.
     fn refusal(&self, may_transcode: bool) -> Option<String> {
-        let Self { encoding, replacements } = self;
+        let Self {
+            encoding,
+            replacements,
+        } = self;
         if *replacements > 0 {
             let s = if *replacements == 1 { "" } else { "s" };
-            return Some(format!("the file has {replacements} malformed {encoding} sequence{s}"));
+            return Some(format!(
+                "the file has {replacements} malformed {encoding} sequence{s}"
+            ));
         }
-        let why = format!("{encoding} cannot be written; convert the file with `sgfq rewrite --utf8`");
+        let why =
+            format!("{encoding} cannot be written; convert the file with `sgfq rewrite --utf8`");
         (!may_transcode).then_some(why)
     }
 }

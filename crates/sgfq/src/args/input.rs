@@ -34,8 +34,15 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "FILE", hide = true, help_heading = "Inputs")]
     files_from: Vec<PathBuf>,
 
-    /// Read names in `--files-from` that end with NUL instead of a newline, as `find -print0` writes them.
-    #[arg(short = '0', long = "null", requires = "files_from", hide = true, help_heading = "Inputs")]
+    /// Read names in `--files-from` that end with NUL instead of a newline, as `find -print0`
+    /// writes them.
+    #[arg(
+        short = '0',
+        long = "null",
+        requires = "files_from",
+        hide = true,
+        help_heading = "Inputs"
+    )]
     nul: bool,
 
     /// Exit with status 0 and no message if there are no files to read.
@@ -81,8 +88,8 @@ pub(crate) struct Inputs {
 /// Arguments for reading.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ReadArgs {
-    /// Read every game in this charset, whatever CA says: a name such as GBK, `latin1`, `auto` for no guess, or `detect` for
-    /// any.
+    /// Read every game in this charset, whatever CA says: a name such as GBK, `latin1`, `auto` for
+    /// no guess, or `detect` for any.
     #[arg(long, value_name = "NAME", value_parser = parse_charset, global = true, hide = true, help_heading = "Charsets")]
     pub(crate) charset: Option<CharsetChoice>,
 
@@ -101,7 +108,8 @@ pub(crate) struct ReadArgs {
     #[arg(skip)]
     writes_games: bool,
 
-    /// Whether the command prints lines and columns. Counting lines takes up to a tenth of the time.
+    /// Whether the command prints lines and columns. Counting lines takes up to a tenth of the
+    /// time.
     #[arg(skip)]
     counts_lines: bool,
 }
@@ -117,14 +125,17 @@ pub(crate) enum Framing {
     Whole,
 }
 
-/// Parses FILE, FILE#GAME or either with @MOVE: returns the file, and the name of the game with the number of moves.
+/// Parses FILE, FILE#GAME or either with @MOVE: returns the file, and the name of the game with the
+/// number of moves.
 pub(crate) fn board_file(text: &str) -> Option<(PathBuf, (&str, Option<u64>))> {
     let (name, moves) = match text.rsplit_once('@') {
         // If a file with the whole name exists, `@` is part of its name.
-        Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => match digits.parse() {
-            Ok(moves) => (name, Some(moves)),
-            Err(_) => (text, None),
-        },
+        Some((name, digits)) if !name.is_empty() && !Path::new(text).exists() => {
+            match digits.parse() {
+                Ok(moves) => (name, Some(moves)),
+                Err(_) => (text, None),
+            }
+        }
         _ => (text, None),
     };
     match Input::parse_os(OsStr::new(name)) {
@@ -166,7 +177,9 @@ impl ReadArgs {
 
     /// Returns an engine with these options.
     pub(crate) fn engine(&self) -> Engine {
-        let engine = Engine::new().with_options(self.options()).with_archives(self.archives());
+        let engine = Engine::new()
+            .with_options(self.options())
+            .with_archives(self.archives());
         engine.with_stated_charset(self.writes_games)
     }
 
@@ -226,20 +239,34 @@ fn directory_of_input(input: &Input) -> Option<&Path> {
 /// Maximum number of extensions listed.
 const LISTED: usize = 5;
 
-/// Returns a sentence with the number of files and members that the walk skipped, or an empty text if it skipped none.
+/// Returns a sentence with the number of files and members that the walk skipped, or an empty text
+/// if it skipped none.
 fn passed_over(meter: &Meter) -> String {
     let mut extensions: Vec<(String, u64)> = meter.passed_over().into_iter().collect();
     extensions.sort_by_key(|(_, count)| Reverse(*count));
     let files: u64 = extensions.iter().map(|(_, count)| count).sum();
-    let of = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { " was" } else { "s were" });
+    let of = |count: u64, what: &str| {
+        format!(
+            "{count} {what}{}",
+            if count == 1 { " was" } else { "s were" }
+        )
+    };
     let mut parts = Vec::new();
     if files > 0 {
-        let shown = extensions.iter().take(LISTED).map(|(extension, count)| match extension.as_str() {
-            "" => format!("{count} without an extension"),
-            "*" => format!("{count} others"),
-            extension => format!("{count} .{extension}"),
-        });
-        let more = if extensions.len() > LISTED { ", …" } else { "" };
+        let shown =
+            extensions
+                .iter()
+                .take(LISTED)
+                .map(|(extension, count)| match extension.as_str() {
+                    "" => format!("{count} without an extension"),
+                    "*" => format!("{count} others"),
+                    extension => format!("{count} .{extension}"),
+                });
+        let more = if extensions.len() > LISTED {
+            ", …"
+        } else {
+            ""
+        };
         let shown = shown.collect::<Vec<_>>().join(", ");
         parts.push(format!("{} skipped ({shown}{more})", of(files, "file")));
     }
@@ -255,7 +282,9 @@ fn passed_over(meter: &Meter) -> String {
 impl Inputs {
     /// Removes the move number from a single input FILE@N and returns it.
     pub(crate) fn take_move(&mut self) -> Option<u64> {
-        let [input] = &mut self.inputs[..] else { return None };
+        let [input] = &mut self.inputs[..] else {
+            return None;
+        };
         let (_, (name, moves)) = board_file(input.to_str()?)?;
         let (name, moves) = (OsString::from(name), moves?);
         *input = name;
@@ -286,10 +315,20 @@ impl Inputs {
         (!self.inputs.is_empty()).then(|| self.inputs.remove(0))
     }
 
-    /// Returns inputs that are named in a file, each followed by a NUL, instead of these. The file may be empty.
+    /// Returns inputs that are named in a file, each followed by a NUL, instead of these. The file
+    /// may be empty.
     pub(crate) fn listed(&self, list: &Path) -> Self {
-        let empty = Self { inputs: Vec::new(), allow_empty: true, ..Self::of(OsStr::new(""), self.how.clone()) };
-        Self { files_from: vec![list.to_owned()], nul: true, others: self.others.clone(), ..empty }
+        let empty = Self {
+            inputs: Vec::new(),
+            allow_empty: true,
+            ..Self::of(OsStr::new(""), self.how.clone())
+        };
+        Self {
+            files_from: vec![list.to_owned()],
+            nul: true,
+            others: self.others.clone(),
+            ..empty
+        }
     }
 
     /// Adds a file that the command also reads, so that no output replaces it.
@@ -299,7 +338,11 @@ impl Inputs {
 
     /// Returns the inputs that the arguments name, or stdin if they name none.
     pub(crate) fn parsed(&self) -> Vec<Input> {
-        let lists = self.files_from.iter().map(if self.nul { Input::list_nul } else { Input::list });
+        let lists = self.files_from.iter().map(if self.nul {
+            Input::list_nul
+        } else {
+            Input::list
+        });
         let named = self.inputs.iter().map(|input| Input::parse_os(input));
         let mut inputs: Vec<_> = named.chain(lists).collect();
         for (name, copy) in self.copies.get().into_iter().flatten() {
@@ -311,11 +354,15 @@ impl Inputs {
                 }
             }
         }
-        if inputs.is_empty() { vec![Input::Stdin] } else { inputs }
+        if inputs.is_empty() {
+            vec![Input::Stdin]
+        } else {
+            inputs
+        }
     }
 
-    /// Returns the files that would be opened, including lists and other files. Directories that cannot be listed are left
-    /// out, because reading them reports the error.
+    /// Returns the files that would be opened, including lists and other files. Directories that
+    /// cannot be listed are left out, because reading them reports the error.
     pub(crate) fn files(&self) -> anyhow::Result<impl Iterator<Item = PathBuf>> {
         let (mut lists, mut copies) = (Vec::new(), Vec::new());
         let mut reads_stdin = false;
@@ -327,11 +374,13 @@ impl Inputs {
                     reads_stdin |= is_stdin;
                     if is_stdin || path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
                         let shown = || path.display().to_string();
-                        let (mut copy, temporary) = Temporary::scratch().context("temporary file")?;
+                        let (mut copy, temporary) =
+                            Temporary::scratch().context("temporary file")?;
                         if is_stdin {
                             io::copy(&mut io::stdin().lock(), &mut copy).with_context(shown)?;
                         } else {
-                            io::copy(&mut File::open(&path).with_context(shown)?, &mut copy).with_context(shown)?;
+                            io::copy(&mut File::open(&path).with_context(shown)?, &mut copy)
+                                .with_context(shown)?;
                         }
                         copies.push((path, Arc::new(temporary)));
                     } else {
@@ -345,21 +394,42 @@ impl Inputs {
         let stdin = reads_stdin.then(|| PathBuf::from("/dev/stdin"));
         let walked = self.how.engine().walk(&self.parsed());
         let walked = walked.filter_map(|work| work.ok()?.path().map(Path::to_path_buf));
-        Ok(stdin.into_iter().chain(self.others.clone()).chain(lists).chain(walked))
+        Ok(stdin
+            .into_iter()
+            .chain(self.others.clone())
+            .chain(lists)
+            .chain(walked))
     }
 
     /// Returns the inputs as the user named them, for a title.
     pub(crate) fn names(&self) -> Vec<String> {
-        let lists = self.files_from.iter().map(|path| path.to_string_lossy().into_owned());
-        self.inputs.iter().map(|input| input.to_string_lossy().into_owned()).chain(lists).collect()
+        let lists = self
+            .files_from
+            .iter()
+            .map(|path| path.to_string_lossy().into_owned());
+        self.inputs
+            .iter()
+            .map(|input| input.to_string_lossy().into_owned())
+            .chain(lists)
+            .collect()
     }
 
     /// Returns the inputs as shell words.
     pub(crate) fn words(&self) -> String {
-        let lists = self.files_from.iter().map(|path| format!("--files-from {}", quoted(&path.to_string_lossy())));
+        let lists = self
+            .files_from
+            .iter()
+            .map(|path| format!("--files-from {}", quoted(&path.to_string_lossy())));
         let null = self.nul.then(|| "--null".to_owned());
-        let inputs = self.inputs.iter().map(|input| quoted(&input.to_string_lossy()));
-        lists.chain(null).chain(inputs).map(|word| format!(" {word}")).collect()
+        let inputs = self
+            .inputs
+            .iter()
+            .map(|input| quoted(&input.to_string_lossy()));
+        lists
+            .chain(null)
+            .chain(inputs)
+            .map(|word| format!(" {word}"))
+            .collect()
     }
 
     /// Passes each entry to `each`, one after another. Reports unreadable inputs on stderr.
@@ -393,7 +463,8 @@ impl Inputs {
         Ok(self.or_empty(exit, is_any, &engine.monitor()))
     }
 
-    /// Returns the exit status of a run. Prints whether it read no game, which charsets it guessed, and what it skipped.
+    /// Returns the exit status of a run. Prints whether it read no game, which charsets it guessed,
+    /// and what it skipped.
     pub(crate) fn or_empty(&self, exit: Exit, is_any: bool, monitor: &Monitor) -> Exit {
         let progress = monitor.progress();
         if progress.games > 0 {
@@ -403,8 +474,14 @@ impl Inputs {
         let Detections { games, charset, .. } = progress.detected;
         let passed_over = passed_over(monitor.meter());
         if games > 0 && self.how.charset.is_none() && self.has_reported_guesses.set(()).is_ok() {
-            let (declare, text) = if games == 1 { (" declares", "its text") } else { ("s declare", "their text") };
-            let charset = charset.map(|charset| format!("{} ", charset.name())).unwrap_or_default();
+            let (declare, text) = if games == 1 {
+                (" declares", "its text")
+            } else {
+                ("s declare", "their text")
+            };
+            let charset = charset
+                .map(|charset| format!("{} ", charset.name()))
+                .unwrap_or_default();
             terminal::print_note(&format!(
                 "sgfq: {games} game{declare} no charset that fits; guessed {charset}from {text}; see `sgfq charset` and \
                  `sgfq help charsets`"
@@ -422,12 +499,14 @@ impl Inputs {
             return exit;
         }
         let separator = if passed_over.is_empty() { "" } else { "; " };
-        terminal::print_line(&format!("sgfq: no game records found{separator}{passed_over}"));
+        terminal::print_line(&format!(
+            "sgfq: no game records found{separator}{passed_over}"
+        ));
         Exit::Found
     }
 
-    /// Reports the inputs that have bytes and no game: each file that the arguments name, and the number of the entries in
-    /// directories and archives. Returns the exit status for them.
+    /// Reports the inputs that have bytes and no game: each file that the arguments name, and the
+    /// number of the entries in directories and archives. Returns the exit status for them.
     fn report_without_games(&self, monitor: &Monitor) -> Exit {
         let EntriesWithoutGames { count, files, .. } = monitor.without_games();
         if count == 0 {
@@ -435,7 +514,11 @@ impl Inputs {
         }
         let parsed = self.parsed();
         let directories: Vec<_> = parsed.iter().filter_map(directory_of_input).collect();
-        let is_found = |name: &EntryName| directories.iter().any(|directory| name.path().starts_with(directory));
+        let is_found = |name: &EntryName| {
+            directories
+                .iter()
+                .any(|directory| name.path().starts_with(directory))
+        };
         let named: Vec<_> = files.iter().filter(|(name, _)| !is_found(name)).collect();
         if self.has_reported_missing.set(()).is_ok() {
             for (name, bytes) in &named {
@@ -443,16 +526,25 @@ impl Inputs {
                 terminal::print_line(&format!("sgfq: {name}: no game in {bytes} byte{s}"));
             }
             let found = count - named.len() as u64;
-            note_count(found, "file or member has no game", "files or members have no game");
+            note_count(
+                found,
+                "file or member has no game",
+                "files or members have no game",
+            );
         }
-        if named.is_empty() && monitor.progress().games > 0 { Exit::Done } else { Exit::Found }
+        if named.is_empty() && monitor.progress().games > 0 {
+            Exit::Done
+        } else {
+            Exit::Found
+        }
     }
 
     /// Returns the exit status of a run that changes games. Reports inputs that have no game.
     pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
         // Unreadable and missing files were reported before.
         // So were files with bytes.
-        let is_reported = self.is_empty.get().is_some() || self.has_reported_missing.get().is_some();
+        let is_reported =
+            self.is_empty.get().is_some() || self.has_reported_missing.get().is_some();
         if self.has_games.get().is_some() || is_reported || exit >= Exit::Unreadable {
             return exit;
         }

@@ -15,7 +15,8 @@ use crate::args::where_games::{Chooser, WhereArgs};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 
-/// Arguments of a command that reads games and writes an answer. `P` is [`Pool`] if it reads on all cores.
+/// Arguments of a command that reads games and writes an answer. `P` is [`Pool`] if it reads on all
+/// cores.
 #[derive(Debug, Args)]
 pub(crate) struct Io<P: Args = OneThread> {
     #[command(flatten)]
@@ -79,9 +80,19 @@ impl Io<Pool> {
     ) -> anyhow::Result<Exit> {
         let job = threads::each_part(
             || (),
-            |(), part, lines| write(part, &mut OutputWriter::new(lines, |lines: &mut Lines| &mut lines.text)),
+            |(), part, lines| {
+                write(
+                    part,
+                    &mut OutputWriter::new(lines, |lines: &mut Lines| &mut lines.text),
+                )
+            },
         );
-        let engine = self.inputs.how.engine().with_options(options).with_part_size(PartSize::Whole);
+        let engine = self
+            .inputs
+            .how
+            .engine()
+            .with_options(options)
+            .with_part_size(PartSize::Whole);
         self.write_lines(out, chooser, engine, "", &job)
     }
 
@@ -98,7 +109,9 @@ impl Io<Pool> {
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
             threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |result| {
-                let Some(lines) = &mut result.output else { return Ok(()) };
+                let Some(lines) = &mut result.output else {
+                    return Ok(());
+                };
                 Ok(out.write_all(lines.numbered(&result.before))?)
             })
         })?;

@@ -18,7 +18,12 @@ struct ListedValues<P> {
 impl<P: TypedValueParser> TypedValueParser for ListedValues<P> {
     type Value = P::Value;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<P::Value, Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, Error> {
         self.parser.parse_ref(command, arg, value)
     }
 
@@ -37,5 +42,8 @@ pub(crate) fn columns() -> impl TypedValueParser<Value = String> {
 
 /// Adds the list of finding codes to `parser`.
 pub(crate) fn codes<P: TypedValueParser>(parser: P) -> impl TypedValueParser<Value = P::Value> {
-    ListedValues { parser, names: || Code::ALL.iter().map(|code| code.as_str()).collect() }
+    ListedValues {
+        parser,
+        names: || Code::ALL.iter().map(|code| code.as_str()).collect(),
+    }
 }

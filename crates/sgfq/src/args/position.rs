@@ -9,7 +9,8 @@ use sgfstream_table::find::{Query, position_in};
 use crate::args::input::{Inputs, ReadArgs, board_file};
 use crate::report::exit::Exit;
 
-/// Returns the query for the position in the value of `option`: the board of a file, or the board after moves.
+/// Returns the query for the position in the value of `option`: the board of a file, or the board
+/// after moves.
 pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Query> {
     match board_of(text, option, how)? {
         Some(board) => Ok(Query::position(board)),
@@ -21,7 +22,10 @@ pub(crate) fn position_query(text: &str, option: &str, how: &ReadArgs) -> anyhow
 fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<GameBoard>> {
     let Some((_, (name, moves))) = board_file(text) else {
         let is_path = text.contains(['.', '/', '\\', '!']);
-        anyhow::ensure!(!is_path, "--{option}: no such file: {text}; write a file or moves such as `Q16 D4`");
+        anyhow::ensure!(
+            !is_path,
+            "--{option}: no such file: {text}; write a file or moves such as `Q16 D4`"
+        );
         return Ok(None);
     };
     let inputs = Inputs::of(OsStr::new(name), how.clone());

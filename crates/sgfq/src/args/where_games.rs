@@ -46,24 +46,41 @@ impl WhereArgs {
     /// Returns the expression, in which each player's name matches all aliases.
     pub(crate) fn expanded(&self) -> anyhow::Result<Option<String>> {
         let aliases = self.aliases()?;
-        let expanded = self.text.as_deref().map(|text| aliases.expand(text)).transpose();
+        let expanded = self
+            .text
+            .as_deref()
+            .map(|text| aliases.expand(text))
+            .transpose();
         expanded.map_err(|err| anyhow::anyhow!("--where: {err}"))
     }
 
     /// Returns the aliases in the file of `--aliases`. Returns an empty map without the option.
     pub(crate) fn aliases(&self) -> anyhow::Result<PlayerAliases> {
-        let Some(path) = &self.aliases else { return Ok(PlayerAliases::default()) };
+        let Some(path) = &self.aliases else {
+            return Ok(PlayerAliases::default());
+        };
         let shown = || format!("--aliases: {}", path.display());
         let len = path.metadata().with_context(shown)?.len();
-        anyhow::ensure!(len <= ALIASES_MAX, "{}: the file is larger than 64 MiB: {len} bytes", shown());
+        anyhow::ensure!(
+            len <= ALIASES_MAX,
+            "{}: the file is larger than 64 MiB: {len} bytes",
+            shown()
+        );
         let text = std::fs::read_to_string(path).with_context(shown)?;
         PlayerAliases::parse(&text).map_err(|err| anyhow::anyhow!("{}: {err}", shown()))
     }
 
     /// Returns the option as shell words.
     pub(crate) fn words(&self) -> String {
-        let aliases = self.aliases.iter().map(|path| format!(" --aliases {}", quoted(&path.to_string_lossy())));
-        self.text.iter().map(|text| format!(" --where {}", quoted(text))).chain(aliases).collect()
+        let aliases = self
+            .aliases
+            .iter()
+            .map(|path| format!(" --aliases {}", quoted(&path.to_string_lossy())));
+        self.text
+            .iter()
+            .map(|text| format!(" --where {}", quoted(text)))
+            .chain(aliases)
+            .collect()
     }
 
     /// Returns whether there is an expression.
@@ -73,29 +90,42 @@ impl WhereArgs {
 
     /// Parses the expression.
     pub(crate) fn parse(&self) -> anyhow::Result<Chooser> {
-        Ok(Chooser { filter: self.filter()?, has_chosen: AtomicBool::new(false) })
+        Ok(Chooser {
+            filter: self.filter()?,
+            has_chosen: AtomicBool::new(false),
+        })
     }
 
-    /// Parses the expression for a command that does not read texts. Charsets are then guessed only if the expression reads
-    /// texts.
+    /// Parses the expression for a command that does not read texts. Charsets are then guessed only
+    /// if the expression reads texts.
     pub(crate) fn parse_without_text(&self, inputs: &mut Inputs) -> anyhow::Result<Chooser> {
         let chooser = self.parse()?;
         inputs.how.ask_text(chooser.asks_text());
         Ok(chooser)
     }
 
-    /// Returns a chooser that also collects the index data of the selected games, and a builder for it.
+    /// Returns a chooser that also collects the index data of the selected games, and a builder for
+    /// it.
     pub(crate) fn collecting(&self, in_variations: bool) -> anyhow::Result<(Chooser, ColumnSet)> {
         let filter = self.filter()?.unwrap_or_default();
         let (filter, columns) = IndexedGame::collecting(filter, in_variations);
-        Ok((Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) }, columns))
+        Ok((
+            Chooser {
+                filter: Some(filter),
+                has_chosen: AtomicBool::new(false),
+            },
+            columns,
+        ))
     }
 
     /// Returns a chooser of the selected games that also follows their lines with `query`.
     pub(crate) fn following(&self, query: Query) -> anyhow::Result<Chooser> {
         let filter = self.filter()?.unwrap_or_default().following(query);
         cut::add_queries(filter.queries());
-        Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
+        Ok(Chooser {
+            filter: Some(filter),
+            has_chosen: AtomicBool::new(false),
+        })
     }
 
     /// Returns a chooser of the selected games in which `query` matches.
@@ -103,7 +133,10 @@ impl WhereArgs {
         let filter = Filter::finding(query, self.expanded()?.as_deref());
         let filter = filter.map_err(|err| anyhow::anyhow!("--where: {err}"))?;
         cut::add_queries(filter.queries());
-        Ok(Chooser { filter: Some(filter), has_chosen: AtomicBool::new(false) })
+        Ok(Chooser {
+            filter: Some(filter),
+            has_chosen: AtomicBool::new(false),
+        })
     }
 }
 
@@ -130,9 +163,13 @@ impl Chooser {
         self.filter.as_ref().is_some_and(Filter::asks_text)
     }
 
-    /// Returns the exit status of a run over these inputs: `exit`, or at least 1 if no game was selected.
+    /// Returns the exit status of a run over these inputs: `exit`, or at least 1 if no game was
+    /// selected.
     pub(crate) fn or_none(&self, inputs: &Inputs, exit: Exit) -> Exit {
-        inputs.or_none(exit, self.chooses_all() || self.has_chosen.load(Ordering::Relaxed))
+        inputs.or_none(
+            exit,
+            self.chooses_all() || self.has_chosen.load(Ordering::Relaxed),
+        )
     }
 
     /// Returns the output columns together with the columns that the filter needs.
@@ -148,7 +185,10 @@ impl Chooser {
     pub(crate) fn select_one(&self, column: &str) -> anyhow::Result<Selection> {
         let selection = self.select(column)?;
         let found = selection.columns().len();
-        anyhow::ensure!(found == 1, "expected one column, found {found}; to join two, write `pb || ' ' || pw`");
+        anyhow::ensure!(
+            found == 1,
+            "expected one column, found {found}; to join two, write `pb || ' ' || pw`"
+        );
         Ok(selection)
     }
 
@@ -167,16 +207,25 @@ impl Chooser {
         Ok(is_found)
     }
 
-    /// Returns the next selected game, read to its end, or `None` at the end. Passes over games that are too long.
+    /// Returns the next selected game, read to its end, or `None` at the end. Passes over games
+    /// that are too long.
     pub(crate) fn next_game<'r>(
         &self,
         rows: &'r mut RowReader<'_, PartReader<'_>>,
     ) -> anyhow::Result<Option<GameRecord<'r>>> {
-        Ok(if self.next_whole(rows)? { rows.game() } else { None })
+        Ok(if self.next_whole(rows)? {
+            rows.game()
+        } else {
+            None
+        })
     }
 
-    /// Moves to the next selected game and reads it to its end. Passes over games that are too long. Returns false at the end.
-    pub(crate) fn next_whole(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
+    /// Moves to the next selected game and reads it to its end. Passes over games that are too
+    /// long. Returns false at the end.
+    pub(crate) fn next_whole(
+        &self,
+        rows: &mut RowReader<'_, PartReader<'_>>,
+    ) -> anyhow::Result<bool> {
         while self.next(rows)? {
             if rows.read_rest()?.is_some() {
                 return Ok(true);
@@ -185,12 +234,18 @@ impl Chooser {
         Ok(false)
     }
 
-    /// Returns the game whose reading failed, as far as it was read. Without all of a game, a filter does not select it.
-    pub(crate) fn partial_game<'r>(&self, rows: &'r RowReader<'_, PartReader<'_>>) -> Option<GameRecord<'r>> {
-        rows.game().filter(|game| self.chooses_all() && !game.tokens().is_empty())
+    /// Returns the game whose reading failed, as far as it was read. Without all of a game, a
+    /// filter does not select it.
+    pub(crate) fn partial_game<'r>(
+        &self,
+        rows: &'r RowReader<'_, PartReader<'_>>,
+    ) -> Option<GameRecord<'r>> {
+        rows.game()
+            .filter(|game| self.chooses_all() && !game.tokens().is_empty())
     }
 
-    /// Returns whether the game is selected. Reads beyond the root if the filter needs it. A game that is too long is not.
+    /// Returns whether the game is selected. Reads beyond the root if the filter needs it. A game
+    /// that is too long is not.
     pub(crate) fn chooses(&self, rows: &mut RowReader<'_, PartReader<'_>>) -> anyhow::Result<bool> {
         let is_chosen = match &self.filter {
             Some(filter) => rows.decide(filter)? == Some(true),

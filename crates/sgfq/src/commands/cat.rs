@@ -16,9 +16,10 @@ use crate::report::exit::Exit;
 
 /// Join the games of all inputs, without the text between games.
 ///
-/// `cat` keeps the bytes of each game and ends each game with a newline. With `--sgfs`, each game is one line: `cat` removes
-/// newlines between tokens, and writes newlines in values as CR, which has the same meaning. It then leaves out unparseable
-/// bytes inside games, reports how many, and exits with status 1.
+/// `cat` keeps the bytes of each game and ends each game with a newline. With `--sgfs`, each game
+/// is one line: `cat` removes newlines between tokens, and writes newlines in values as CR, which
+/// has the same meaning. It then leaves out unparseable bytes inside games, reports how many, and
+/// exits with status 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq cat old.sgf new.sgf > all.sgf\n\
@@ -29,8 +30,14 @@ pub(crate) struct Cat {
     #[arg(long)]
     sgfs: bool,
 
-    /// Write only these games, counted from 1 over all inputs; `-5` is the last five: `3-7,9,20-,-5`.
-    #[arg(long, value_name = "RANGES", allow_hyphen_values = true, conflicts_with = "sgfs")]
+    /// Write only these games, counted from 1 over all inputs; `-5` is the last five:
+    /// `3-7,9,20-,-5`.
+    #[arg(
+        long,
+        value_name = "RANGES",
+        allow_hyphen_values = true,
+        conflicts_with = "sgfs"
+    )]
     games: Option<GameNumbers>,
 
     #[command(flatten)]
@@ -61,7 +68,9 @@ fn write_on_line(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> 
             GameItem::VariationStart => out.write_all(b"(")?,
             GameItem::VariationEnd => out.write_all(b")")?,
             GameItem::Node => out.write_all(b";")?,
-            GameItem::Property(_, property) => write_property(&property, |bytes| write_bytes(bytes, &mut out))?,
+            GameItem::Property(_, property) => {
+                write_property(&property, |bytes| write_bytes(bytes, &mut out))?
+            }
             _ => {}
         }
     }

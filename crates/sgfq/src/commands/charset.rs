@@ -24,9 +24,10 @@ const LOOKED_AT: usize = 2 << 20;
 
 /// Print the charset of each game: declared, valid or not, and detected.
 ///
-/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII. `detected` is a guess, and
-/// `confidence` says how good it is: `high`, `medium` or `low`. `framing` is the `--framing` that reads the game
-/// without errors: `value` (bytes), `whole` (characters), `either` or `neither`. See also `sgfq help charsets`.
+/// `declared` is CA as written. `valid` is `yes`, `no`, or `ascii` if all texts are ASCII.
+/// `detected` is a guess, and `confidence` says how good it is: `high`, `medium` or `low`.
+/// `framing` is the `--framing` that reads the game without errors: `value` (bytes), `whole`
+/// (characters), `either` or `neither`. See also `sgfq help charsets`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq charset archive.zip\n\
@@ -61,16 +62,35 @@ struct CharsetFields<'f> {
 }
 
 /// Writes a line. `number` is the number of the game in its part.
-fn write(found: &GameCharset, is_jsonl: bool, name: &str, number: i64, lines: &mut Lines) -> std::io::Result<()> {
+fn write(
+    found: &GameCharset,
+    is_jsonl: bool,
+    name: &str,
+    number: i64,
+    lines: &mut Lines,
+) -> std::io::Result<()> {
     let declared = found.declared.as_deref().map(String::from_utf8_lossy);
     let detected = found.guess.map(|guess| guess.charset.name());
     let confidence = found.guess.map(|guess| guess.confidence.as_str());
     if is_jsonl {
-        json::write(&mut lines.text, &GamePlace { schema: json::SCHEMA, file: name, game: number })?;
+        json::write(
+            &mut lines.text,
+            &GamePlace {
+                schema: json::SCHEMA,
+                file: name,
+                game: number,
+            },
+        )?;
         lines.text.pop();
         lines.note_number(number, |before| before.games);
         let declared = declared.as_deref();
-        let rest = CharsetFields { declared, valid: found.valid, detected, confidence, framing: found.framing };
+        let rest = CharsetFields {
+            declared,
+            valid: found.valid,
+            detected,
+            confidence,
+            framing: found.framing,
+        };
         json::write_fields(&mut lines.text, &rest)?;
         lines.text.extend_from_slice(b"}\n");
         return Ok(());
@@ -92,7 +112,11 @@ impl Charsets {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.format(self.format, FORMATS)?;
         let (chooser, is_jsonl) = (self.io.parse_without_text()?, format == Format::Jsonl);
-        let head = if is_jsonl { "" } else { "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n" };
+        let head = if is_jsonl {
+            ""
+        } else {
+            "game\tdeclared\tvalid\tdetected\tconfidence\tframing\n"
+        };
         let row = || chooser.row(ColumnSet::default());
         let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
             let name = part.name().to_string();

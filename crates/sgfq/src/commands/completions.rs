@@ -11,7 +11,8 @@ use crate::report::exit::Exit;
 
 /// Print a script that completes commands and options in a shell.
 ///
-/// Load the script where the shell looks for completions, such as `~/.local/share/bash-completion/completions/sgfq`.
+/// Load the script where the shell looks for completions, such as
+/// `~/.local/share/bash-completion/completions/sgfq`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq completions bash > sgfq.bash\n\
@@ -22,7 +23,8 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// The generated function completes a word; this one the part after the last comma of a list, such as columns.
+/// The generated function completes a word; this one the part after the last comma of a list, such
+/// as columns.
 const LISTS: &str = r#"
 _sgfq_lists() {
     _sgfq "$@"
@@ -42,7 +44,12 @@ impl Completions {
     pub(crate) fn run<C: CommandFactory>(self, out: &mut Output) -> anyhow::Result<Exit> {
         // The generator panics on write errors, so it writes to memory.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut help::command_line::<C>(), "sgfq", &mut script);
+        clap_complete::generate(
+            self.shell,
+            &mut help::command_line::<C>(),
+            "sgfq",
+            &mut script,
+        );
         out.write_all(&script)?;
         if self.shell == Shell::Bash {
             out.write_all(LISTS.as_bytes())?;

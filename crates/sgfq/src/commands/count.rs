@@ -19,7 +19,8 @@ use crate::report::json;
 
 /// Count games, nodes, moves and bytes.
 ///
-/// `moves` counts the moves of all variations, and `main_line_moves` only the moves of main lines, as the column `moves` does.
+/// `moves` counts the moves of all variations, and `main_line_moves` only the moves of main lines,
+/// as the column `moves` does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq count games/\n\
@@ -99,8 +100,9 @@ impl Count {
         self.io.with(out, |out| {
             if format != Format::Text {
                 let fields = std::iter::once(("schema", json::SCHEMA)).chain(rows);
-                let object: serde_json::Map<_, _> =
-                    fields.map(|(name, count)| (name.to_owned(), count.into())).collect();
+                let object: serde_json::Map<_, _> = fields
+                    .map(|(name, count)| (name.to_owned(), count.into()))
+                    .collect();
                 writeln!(out, "{}", serde_json::Value::Object(object))?;
             } else {
                 for (name, count) in rows {

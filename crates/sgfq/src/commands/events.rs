@@ -16,9 +16,9 @@ use crate::report::json::{self, RawBytes, raw_values};
 
 /// Print each event of the reader as a line of JSON.
 ///
-/// Every line has `kind`, `span` (start and end byte) and `depth`. A property has `id` (canonical), `written` if that
-/// differs, and `values` (the raw bytes between the brackets). Bytes that are not UTF-8 become `{"latin1": "…"}`, one
-/// character per byte, so you can restore them.
+/// Every line has `kind`, `span` (start and end byte) and `depth`. A property has `id` (canonical),
+/// `written` if that differs, and `values` (the raw bytes between the brackets). Bytes that are not
+/// UTF-8 become `{"latin1": "…"}`, one character per byte, so you can restore them.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq events game.sgf | head -n 20\n\
@@ -62,7 +62,8 @@ impl Events {
                     let gap = Span::new(end, place.span.start.max(end));
                     if self.gaps && !gap.is_empty() && !matches!(event, Event::Problem(_)) {
                         let start = game.span().start;
-                        let bytes = &game.as_bytes()[(gap.start - start) as usize..(gap.end - start) as usize];
+                        let bytes = &game.as_bytes()
+                            [(gap.start - start) as usize..(gap.end - start) as usize];
                         let mut place = *place;
                         place.span = gap;
                         print(&Event::Gap(bytes), &place)?;
@@ -138,28 +139,58 @@ impl IdentFields {
     fn of(ident: Ident<'_>) -> Self {
         let canonical = ident.canonical();
         let written = (*canonical != *ident.as_bytes()).then(|| ident.to_string());
-        Self { id: String::from_utf8_lossy(&canonical).into_owned(), written }
+        Self {
+            id: String::from_utf8_lossy(&canonical).into_owned(),
+            written,
+        }
     }
 }
 
 impl<'e> Details<'e> {
     /// Returns the kind of an event, and its fields.
     fn of(event: &Event<'e>) -> (&'static str, Self) {
-        let supplied = |supplied| if supplied { Self::Supplied { supplied } } else { Self::None {} };
+        let supplied = |supplied| {
+            if supplied {
+                Self::Supplied { supplied }
+            } else {
+                Self::None {}
+            }
+        };
         match *event {
             Event::VariationStart(variation) => ("variation_start", supplied(variation.supplied)),
-            Event::NodeStart { supplied: is_supplied } => ("node_start", supplied(is_supplied)),
+            Event::NodeStart {
+                supplied: is_supplied,
+            } => ("node_start", supplied(is_supplied)),
             Event::VariationEnd(variation) => ("variation_end", supplied(variation.supplied)),
             Event::Property(property) => {
                 let ident = IdentFields::of(property.ident());
-                ("property", Self::Property { ident, values: property.values() })
+                (
+                    "property",
+                    Self::Property {
+                        ident,
+                        values: property.values(),
+                    },
+                )
             }
             Event::Problem(problem) => {
                 let (code, severity) = (problem.code, problem.severity().as_str());
                 let (sgfc, message) = (code.sgfc(), code.message());
-                ("problem", Self::Problem { code: code.as_str(), severity, sgfc, message })
+                (
+                    "problem",
+                    Self::Problem {
+                        code: code.as_str(),
+                        severity,
+                        sgfc,
+                        message,
+                    },
+                )
             }
-            Event::Gap(bytes) => ("gap", Self::Gap { bytes: RawBytes(bytes) }),
+            Event::Gap(bytes) => (
+                "gap",
+                Self::Gap {
+                    bytes: RawBytes(bytes),
+                },
+            ),
             // The library may have events that this command does not know.
             _ => match event.pieces().next() {
                 None => ("other", Self::None {}),
@@ -182,6 +213,12 @@ impl<'e> EventFields<'e> {
     fn of(event: &Event<'e>, place: &Place) -> Self {
         let Span { start, end } = place.span;
         let (kind, details) = Details::of(event);
-        Self { kind, span: [start, end], depth: place.depth, game: place.game, details }
+        Self {
+            kind,
+            span: [start, end],
+            depth: place.depth,
+            game: place.game,
+            details,
+        }
     }
 }

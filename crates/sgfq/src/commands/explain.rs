@@ -40,12 +40,18 @@ struct Codes(Vec<Code>);
 /// Parses `malformed-value`, `39`, `SGFC 39` or `SGFC-39`.
 fn parse_codes(name: &str) -> Result<Codes, String> {
     let lower = name.to_ascii_lowercase();
-    let digits = lower.strip_prefix("sgfc").map_or(&*lower, |rest| rest.trim_start_matches(['-', ' ', ':', '#']));
-    let Ok(number) = digits.parse::<u64>() else { return parse_code(name).map(|code| Codes(vec![code])) };
+    let digits = lower.strip_prefix("sgfc").map_or(&*lower, |rest| {
+        rest.trim_start_matches(['-', ' ', ':', '#'])
+    });
+    let Ok(number) = digits.parse::<u64>() else {
+        return parse_code(name).map(|code| Codes(vec![code]));
+    };
     let is_of = |code: &Code| code.sgfc().is_some_and(|sgfc| u64::from(sgfc) == number);
     let codes: Vec<Code> = Code::ALL.iter().copied().filter(is_of).collect();
     if codes.is_empty() {
-        Err(format!("no finding has the SGFC number {number}; `sgfq explain --list` lists them"))
+        Err(format!(
+            "no finding has the SGFC number {number}; `sgfq explain --list` lists them"
+        ))
     } else {
         Ok(Codes(codes))
     }
@@ -55,8 +61,15 @@ impl Explain {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         if self.list {
             for &code in Code::ALL {
-                let sgfc = code.sgfc().map_or_else(|| "-".to_owned(), |number| number.to_string());
-                writeln!(out, "{code}\t{}\t{sgfc}\t{}", code.severity(), code.message())?;
+                let sgfc = code
+                    .sgfc()
+                    .map_or_else(|| "-".to_owned(), |number| number.to_string());
+                writeln!(
+                    out,
+                    "{code}\t{}\t{sgfc}\t{}",
+                    code.severity(),
+                    code.message()
+                )?;
             }
         }
         for (index, &code) in self.codes.iter().flat_map(|codes| &codes.0).enumerate() {
@@ -71,9 +84,22 @@ impl Explain {
 
 fn explain(out: &mut Output, explanation: &Explanation) -> anyhow::Result<()> {
     let code = explanation.code();
-    let sgfc = code.sgfc().map(|number| format!(", SGFC {number}")).unwrap_or_default();
-    writeln!(out, "{code} ({}{sgfc})\n  {}\n\n{}\n", code.severity(), code.message(), explanation.meaning())?;
-    let legality = if explanation.needs_legality() { " (with --legality)" } else { "" };
+    let sgfc = code
+        .sgfc()
+        .map(|number| format!(", SGFC {number}"))
+        .unwrap_or_default();
+    writeln!(
+        out,
+        "{code} ({}{sgfc})\n  {}\n\n{}\n",
+        code.severity(),
+        code.message(),
+        explanation.meaning()
+    )?;
+    let legality = if explanation.needs_legality() {
+        " (with --legality)"
+    } else {
+        ""
+    };
     writeln!(out, "Example{legality}:")?;
     let example = explanation.example();
     let start = String::from_utf8_lossy(&example[..example.len().min(EXAMPLE)]);

@@ -23,10 +23,10 @@ use crate::report::exit::Exit;
 
 /// Write the games for which an expression is true.
 ///
-/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node already fails EXPR,
-/// `filter` skips the rest of the game. With `-d`, each file keeps its name relative to its input. If two names are
-/// equal, the second ends in -2. Existing files are never replaced. `sgfq help expressions` describes EXPR, and `sgfq
-/// get --list` lists the columns.
+/// `filter` keeps the bytes of each game and ends each game with a newline. If the root node
+/// already fails EXPR, `filter` skips the rest of the game. With `-d`, each file keeps its name
+/// relative to its input. If two names are equal, the second ends in -2. Existing files are never
+/// replaced. `sgfq help expressions` describes EXPR, and `sgfq get --list` lists the columns.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("The expression, if it is not the first argument")),
@@ -60,14 +60,18 @@ impl Filter {
             Some(filter) => filter,
             None => {
                 let first = self.io.inputs.take_first();
-                let first = first.context("the expression is missing; write it before the inputs")?;
+                let first =
+                    first.context("the expression is missing; write it before the inputs")?;
                 let is_input = Path::new(&first).exists();
                 let text = first.to_string_lossy();
                 let expanded = self.io.choice.aliases()?.expand(&text);
-                expanded.and_then(|text| expression::Filter::parse(&text)).map_err(|err| match is_input {
-                    true => anyhow::Error::new(err).context("write the expression before the inputs"),
-                    false => err.into(),
-                })?
+                expanded
+                    .and_then(|text| expression::Filter::parse(&text))
+                    .map_err(|err| match is_input {
+                        true => anyhow::Error::new(err)
+                            .context("write the expression before the inputs"),
+                        false => err.into(),
+                    })?
             }
         };
         cut::add_queries(filter.queries());
@@ -75,16 +79,26 @@ impl Filter {
         if let Some(directory) = &self.directory {
             return self.write_files(directory, &filter, out);
         }
-        let job = GameExtractor::new(Some(filter)).inverted(self.invert).with_rejects(self.rejects.is_some());
+        let job = GameExtractor::new(Some(filter))
+            .inverted(self.invert)
+            .with_rejects(self.rejects.is_some());
         write_chosen(&job, self.rejects.as_deref(), false, &self.io, out)
     }
 }
 
 impl Filter {
     /// Writes a file for each entry. It uses one thread, because the file system is the bottleneck.
-    fn write_files(&self, directory: &Path, filter: &expression::Filter, out: &mut Output) -> anyhow::Result<Exit> {
+    fn write_files(
+        &self,
+        directory: &Path,
+        filter: &expression::Filter,
+        out: &mut Output,
+    ) -> anyhow::Result<Exit> {
         let inputs = &self.io.inputs;
-        let (mut files, names) = (NewFiles::create(directory, None)?, RelativeNames::new(inputs.parsed()));
+        let (mut files, names) = (
+            NewFiles::create(directory, None)?,
+            RelativeNames::new(inputs.parsed()),
+        );
         let mut filled = filter.row(ColumnSet::default());
         let exit = inputs.each(inputs.how.options(), |part| {
             let name = part.name();
@@ -106,8 +120,8 @@ impl Filter {
     }
 }
 
-/// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given. If `found`, the
-/// exit status does not report that no game was selected.
+/// Writes the games that `job` selects to `out`, and the other games to `rejects`, if it is given.
+/// If `found`, the exit status does not report that no game was selected.
 pub(crate) fn write_chosen(
     job: &GameExtractor,
     rejects: Option<&Path>,
@@ -116,16 +130,20 @@ pub(crate) fn write_chosen(
     out: &mut Output,
 ) -> anyhow::Result<Exit> {
     let is_shown = io.is_shown(out);
-    let exit = io.destination.with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
-        io.answer(is_shown, ANSWER, job, |result| {
-            let Some(chosen) = &result.output else { return Ok(()) };
-            found |= chosen.counts[0] > 0;
-            out.write_all(&chosen.games)?;
-            if let Some(rejects) = &mut rejects {
-                rejects.write_all(&chosen.rejects)?;
-            }
-            Ok(())
-        })
-    })?;
+    let exit = io
+        .destination
+        .with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
+            io.answer(is_shown, ANSWER, job, |result| {
+                let Some(chosen) = &result.output else {
+                    return Ok(());
+                };
+                found |= chosen.counts[0] > 0;
+                out.write_all(&chosen.games)?;
+                if let Some(rejects) = &mut rejects {
+                    rejects.write_all(&chosen.rejects)?;
+                }
+                Ok(())
+            })
+        })?;
     Ok(io.inputs.or_none(exit, found))
 }

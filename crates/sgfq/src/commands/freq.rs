@@ -23,8 +23,8 @@ const HELD: usize = 4 << 20;
 /// Bytes of memory that a value takes in addition to its own.
 const OVERHEAD: usize = 64;
 
-/// Bytes of a count after a value. They begin with a zero, which no text contains, so values with counts sort like the
-/// values alone.
+/// Bytes of a count after a value. They begin with a zero, which no text contains, so values with
+/// counts sort like the values alone.
 const COUNT: usize = 8;
 
 /// Count the values of a column, the most frequent first.
@@ -52,8 +52,8 @@ pub(crate) struct Freq {
 /// Values with their numbers of games.
 #[derive(Default)]
 struct Counts {
-    /// Counts by value. A key is a 1 and the value; games without a value have an empty key, which sorts before equal
-    /// counts.
+    /// Counts by value. A key is a 1 and the value; games without a value have an empty key, which
+    /// sorts before equal counts.
     counts: HashMap<Vec<u8>, u64>,
     bytes: usize,
 }
@@ -109,8 +109,14 @@ impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.row_format(self.format)?;
         let chooser = self.io.choice.parse()?;
-        let is_seat = ["player", "opponent"].iter().any(|name| self.column.eq_ignore_ascii_case(name));
-        anyhow::ensure!(!is_seat, "unknown column `{}`; `sgfq players` counts the games of players", self.column);
+        let is_seat = ["player", "opponent"]
+            .iter()
+            .any(|name| self.column.eq_ignore_ascii_case(name));
+        anyhow::ensure!(
+            !is_seat,
+            "unknown column `{}`; `sgfq players` counts the games of players",
+            self.column
+        );
         let selection = chooser.select_one(&self.column)?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let column = &selection.columns()[0];
@@ -158,9 +164,15 @@ impl Freq {
                 let value = value.get(1..).map(String::from_utf8_lossy);
                 if format == RowFormat::Table {
                     width = width.max(games.to_string().len());
-                    writeln!(line, "{games:width$}  {}", clean(value.as_deref().unwrap_or("(none)")))?;
+                    writeln!(
+                        line,
+                        "{games:width$}  {}",
+                        clean(value.as_deref().unwrap_or("(none)"))
+                    )?;
                 } else {
-                    let cell = value.as_deref().map_or(Cell::Null, |text| typed(text, column.column_type));
+                    let cell = value
+                        .as_deref()
+                        .map_or(Cell::Null, |text| typed(text, column.column_type));
                     writer.row([cell, Cell::Int(games as i64)], &mut line);
                 }
                 out.write_all(&line)?;

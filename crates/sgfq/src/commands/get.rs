@@ -25,9 +25,10 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print columns of each game.
 ///
-/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Expressions as in `--where` are
-/// columns, too: `prop('KM')`, `has('C')`, `moves * 2`. `--sort` and `--limit` read all games. They keep rows in a temporary
-/// file, so memory use does not depend on their number.
+/// COLUMNS are names separated by commas, such as `pb,pw,re`; `--list` lists them. Expressions as
+/// in `--where` are columns, too: `prop('KM')`, `has('C')`, `moves * 2`. `--sort` and `--limit`
+/// read all games. They keep rows in a temporary file, so memory use does not depend on their
+/// number.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq get pb,pw,re games/\n\
@@ -73,16 +74,32 @@ impl Get {
         let chooser = self.io.choice.parse()?;
         let wanted = self.wanted.as_deref().unwrap_or_default();
         let mut selection = chooser.select(wanted)?;
-        let mut order = RowOrder { is_reversed: self.reverse, limit: self.limit, ..RowOrder::default() };
+        let mut order = RowOrder {
+            is_reversed: self.reverse,
+            limit: self.limit,
+            ..RowOrder::default()
+        };
         if let Some(sort) = &self.sort {
             let printed = selection.columns().len();
-            selection = selection.followed_by(sort).map_err(|err| anyhow::anyhow!("--sort: {err}"))?;
+            selection = selection
+                .followed_by(sort)
+                .map_err(|err| anyhow::anyhow!("--sort: {err}"))?;
             order.sort_columns = selection.columns().len() - printed;
         }
         self.io.inputs.how.ask_text(selection.asks_text());
         let coordinates = self.coords.or(Coordinates::Sgf);
         let format = self.io.destination.row_format(self.format)?;
-        write_rows(Rows { chooser, selection, format, coordinates, order }, &self.io, out)
+        write_rows(
+            Rows {
+                chooser,
+                selection,
+                format,
+                coordinates,
+                order,
+            },
+            &self.io,
+            out,
+        )
     }
 }
 
@@ -106,8 +123,16 @@ pub(crate) struct RowOrder {
 
 /// Writes the rows of the selected games.
 pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
-    let Rows { chooser, selection, format, coordinates, order } = rows;
-    let (printed, sorting) = selection.columns().split_at(selection.columns().len() - order.sort_columns);
+    let Rows {
+        chooser,
+        selection,
+        format,
+        coordinates,
+        order,
+    } = rows;
+    let (printed, sorting) = selection
+        .columns()
+        .split_at(selection.columns().len() - order.sort_columns);
     let mut columns: Vec<&SelectedColumn> = printed.iter().collect();
     if format == RowFormat::Jsonl {
         // A JSON object must not repeat a name.
@@ -115,17 +140,30 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         columns.retain(|column| seen.insert(&column.name));
     }
     let is_terminal = io.is_shown(out);
-    let writer = RowWriter::new(format, columns.iter().map(|column| &*column.name), is_terminal);
+    let writer = RowWriter::new(
+        format,
+        columns.iter().map(|column| &*column.name),
+        is_terminal,
+    );
     let is_streamed = sorting.is_empty() && order.limit.is_none();
-    let sort_order = SortOrder { columns: sorting, is_reversed: order.is_reversed };
+    let sort_order = SortOrder {
+        columns: sorting,
+        is_reversed: order.is_reversed,
+    };
     let row = || {
         let row = selection.row().spelling(coordinates);
-        if is_streamed { row } else { row.with_final_numbers() }
+        if is_streamed {
+            row
+        } else {
+            row.with_final_numbers()
+        }
     };
     let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
         let mut rows = RowReader::of_part(part, filled)?;
         while chooser.next(&mut rows)? {
-            let Some(filled) = rows.finish_row()? else { continue };
+            let Some(filled) = rows.finish_row()? else {
+                continue;
+            };
             sort_order.push_key(filled, &mut lines.text);
             let key_end = lines.text.len();
             write_row(filled, &columns, &writer, lines);
@@ -140,7 +178,10 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         }
         end(rows)
     });
-    let are_numbers = columns.iter().map(|column| column.column_type.is_number()).collect();
+    let are_numbers = columns
+        .iter()
+        .map(|column| column.column_type.is_number())
+        .collect();
     let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_terminal));
     let limit = order.limit.unwrap_or(u64::MAX);
     let mut sorted_rows = SortedSpill::default();
@@ -151,14 +192,20 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         };
         write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER, &job, |result| {
-            let Some(lines) = &mut result.output else { return Ok(()) };
+            let Some(lines) = &mut result.output else {
+                return Ok(());
+            };
             cut::add_damaged(lines.damaged);
             if is_streamed {
                 return write(lines.numbered(&result.before), out);
             }
             let mut start = 0;
             for &KeyedRow { key_end, end } in &lines.keyed_rows {
-                sorted_rows.push_first(limit, &lines.text[start..key_end], &lines.text[key_end..end])?;
+                sorted_rows.push_first(
+                    limit,
+                    &lines.text[start..key_end],
+                    &lines.text[key_end..end],
+                )?;
                 start = end;
             }
             Ok(())
@@ -181,14 +228,30 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
 }
 
 /// Writes the row of a game.
-fn write_row(filled: &FilledRow, columns: &[&SelectedColumn], writer: &RowWriter, lines: &mut Out<'_, Lines>) {
+fn write_row(
+    filled: &FilledRow,
+    columns: &[&SelectedColumn],
+    writer: &RowWriter,
+    lines: &mut Out<'_, Lines>,
+) {
     let row = filled.row();
     for (at, column) in columns.iter().enumerate() {
         column.cell(filled, |cell| writer.cell(at, cell, &mut lines.text));
-        match (column.column.map_or("", |column| column.name), row.game, row.errors, row.warnings) {
-            ("game" | "reference", Some(game), _, _) => lines.note_number(game, |before| before.games),
-            ("errors", Some(1), Some(errors), _) => lines.note_number(errors, |before| before.errors),
-            ("warnings", Some(1), _, Some(warnings)) => lines.note_number(warnings, |before| before.warnings),
+        match (
+            column.column.map_or("", |column| column.name),
+            row.game,
+            row.errors,
+            row.warnings,
+        ) {
+            ("game" | "reference", Some(game), _, _) => {
+                lines.note_number(game, |before| before.games)
+            }
+            ("errors", Some(1), Some(errors), _) => {
+                lines.note_number(errors, |before| before.errors)
+            }
+            ("warnings", Some(1), _, Some(warnings)) => {
+                lines.note_number(warnings, |before| before.warnings)
+            }
             _ => {}
         }
     }
@@ -198,7 +261,11 @@ fn write_row(filled: &FilledRow, columns: &[&SelectedColumn], writer: &RowWriter
 fn list(out: &mut Output) -> anyhow::Result<Exit> {
     for column in Column::all() {
         let unit = column.unit;
-        writeln!(out, "{:15} {:6} {}{unit}", column.name, column.column_type, column.description)?;
+        writeln!(
+            out,
+            "{:15} {:6} {}{unit}",
+            column.name, column.column_type, column.description
+        )?;
     }
     Ok(Exit::Done)
 }

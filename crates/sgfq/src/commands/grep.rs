@@ -27,9 +27,9 @@ use crate::report::terminal::clean;
 
 /// Print matching lines of comments and node names, with their places.
 ///
-/// Each output line is `FILE#GAME PATH move N C: TEXT`. To draw the node, run `sgfq board FILE#GAME --node PATH`. Moves are
-/// counted on the main line. `-c`, `-l`, `-n` and `-v` work as in grep, but count and select games. If no game is selected,
-/// the exit status is 1.
+/// Each output line is `FILE#GAME PATH move N C: TEXT`. To draw the node, run
+/// `sgfq board FILE#GAME --node PATH`. Moves are counted on the main line. `-c`, `-l`, `-n` and
+/// `-v` work as in grep, but count and select games. If no game is selected, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq grep -i 'white|black' games/\n\
@@ -79,7 +79,11 @@ const FORMATS: &[Format] = &[Format::Text, Format::Csv, Format::Tsv, Format::Jso
 
 fn ident(name: &str) -> Result<String, String> {
     let is_ident = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if is_ident { Ok(name.to_ascii_uppercase()) } else { Err("write an identifier such as C or PB".to_owned()) }
+    if is_ident {
+        Ok(name.to_ascii_uppercase())
+    } else {
+        Err("write an identifier such as C or PB".to_owned())
+    }
 }
 
 /// Unit of the output, as `-c`, `-l` and `-v` select it.
@@ -137,7 +141,10 @@ struct FileCount {
 
 impl threads::Output for GrepOutput {
     fn emptied(self) -> Option<Self> {
-        Some(Self { lines: self.lines.emptied()?, files: Vec::new() })
+        Some(Self {
+            lines: self.lines.emptied()?,
+            files: Vec::new(),
+        })
     }
 
     fn is_full(&self) -> bool {
@@ -156,7 +163,9 @@ impl SearchedGame<'_> {
     fn write_reference(&self, lines: &mut Lines) {
         lines.text.extend_from_slice(clean(self.file).as_bytes());
         if !self.file.ends_with(&format!("#{}", self.game)) {
-            lines.text.extend_from_slice(format!("#{}", self.game).as_bytes());
+            lines
+                .text
+                .extend_from_slice(format!("#{}", self.game).as_bytes());
             lines.note_number(self.game, |before| before.games);
         }
     }
@@ -179,13 +188,21 @@ struct GrepPlace {
 
 impl Search<'_> {
     /// Searches the games of a part.
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, GrepOutput>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        out: &mut Out<'_, GrepOutput>,
+    ) -> anyhow::Result<PartEnd> {
         let (file, is_start) = (shown_name(&part), part.is_start());
         let mut selected = 0;
         let mut rows = RowReader::of_part(part, filled)?;
         while self.chooser.next_whole(&mut rows)? {
             let Some(facts) = rows.facts() else { continue };
-            let at = SearchedGame { file: &file, game: facts.record().number() as i64 };
+            let at = SearchedGame {
+                file: &file,
+                game: facts.record().number() as i64,
+            };
             if self.search(&facts, &at, out) != self.is_inverted {
                 selected += 1;
                 self.write_game(&at, &mut out.lines);
@@ -194,12 +211,22 @@ impl Search<'_> {
                 break;
             }
         }
-        out.files.push(FileCount { name: file, is_start, games: selected });
+        out.files.push(FileCount {
+            name: file,
+            is_start,
+            games: selected,
+        });
         end(rows)
     }
 
-    /// Searches a game, and writes its matching lines if they are wanted. Returns whether it has a match.
-    fn search(&self, facts: &Facts<'_>, at: &SearchedGame<'_>, out: &mut Out<'_, GrepOutput>) -> bool {
+    /// Searches a game, and writes its matching lines if they are wanted. Returns whether it has a
+    /// match.
+    fn search(
+        &self,
+        facts: &Facts<'_>,
+        at: &SearchedGame<'_>,
+        out: &mut Out<'_, GrepOutput>,
+    ) -> bool {
         let game = facts.record();
         let tokens = game.tokens();
         let (mut place, mut has_match, mut counted) = (GrepPlace::default(), false, 0);
@@ -225,9 +252,14 @@ impl Search<'_> {
                     // All moves of a node are counted before its texts.
                     if index >= counted {
                         counted = end_of_node(tokens, index);
-                        let moves =
-                            tokens[index..counted].iter().map(|&token| facts.moves_of_token(token).count() as u64);
-                        place.ply += if place.path.is_main_line() { moves.sum() } else { 0 };
+                        let moves = tokens[index..counted]
+                            .iter()
+                            .map(|&token| facts.moves_of_token(token).count() as u64);
+                        place.ply += if place.path.is_main_line() {
+                            moves.sum()
+                        } else {
+                            0
+                        };
                     }
                     has_match |= self.search_property(&game.property(token), &place, at, out);
                 }
@@ -240,7 +272,8 @@ impl Search<'_> {
         has_match
     }
 
-    /// Searches the values of a property, and writes the matching lines if they are wanted. Returns whether one matches.
+    /// Searches the values of a property, and writes the matching lines if they are wanted. Returns
+    /// whether one matches.
     fn search_property(
         &self,
         property: &Property<'_>,
@@ -249,11 +282,15 @@ impl Search<'_> {
         out: &mut Out<'_, GrepOutput>,
     ) -> bool {
         let is_wanted = |wanted: &&String| property.ident().is(wanted.as_bytes());
-        let Some(ident) = self.idents.iter().find(is_wanted) else { return false };
+        let Some(ident) = self.idents.iter().find(is_wanted) else {
+            return false;
+        };
         let mut has_match = false;
         for value in property.values() {
             for line in value.text().lines() {
-                let Some(found) = self.regex.find(line) else { continue };
+                let Some(found) = self.regex.find(line) else {
+                    continue;
+                };
                 has_match = true;
                 if self.answer != GrepAnswer::Lines {
                     return true;
@@ -281,14 +318,22 @@ impl Search<'_> {
         let Some(rows) = &self.rows else {
             at.write_reference(lines);
             let ply = ply.map_or_else(String::new, |ply| format!(" move {ply}"));
-            let line = if self.is_shown { window(line, found) } else { line.to_owned() };
+            let line = if self.is_shown {
+                window(line, found)
+            } else {
+                line.to_owned()
+            };
             let text = format!(" {path}{ply} {ident}: {}\n", clean(line.trim()));
             lines.text.extend_from_slice(text.as_bytes());
             return;
         };
         at.write_cells(rows, lines);
         rows.cell(2, Cell::Text(&path.to_string()), &mut lines.text);
-        rows.cell(3, ply.map_or(Cell::Null, |ply| Cell::Int(ply as i64)), &mut lines.text);
+        rows.cell(
+            3,
+            ply.map_or(Cell::Null, |ply| Cell::Int(ply as i64)),
+            &mut lines.text,
+        );
         rows.cell(4, Cell::Text(ident), &mut lines.text);
         rows.cell(5, Cell::Text(line), &mut lines.text);
         rows.end_row(&mut lines.text);
@@ -310,7 +355,11 @@ impl Search<'_> {
     }
 
     /// Writes the line of a file, if it has one.
-    fn write_file(&self, FileCount { name, games, .. }: &FileCount, out: &mut dyn Write) -> anyhow::Result<()> {
+    fn write_file(
+        &self,
+        FileCount { name, games, .. }: &FileCount,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
         let cells = [Cell::Text(name), Cell::Int(*games as i64)];
         let cells = match self.answer {
             GrepAnswer::Counts => &cells[..],
@@ -320,7 +369,10 @@ impl Search<'_> {
         let mut line = Vec::new();
         match &self.rows {
             None => {
-                let texts: Vec<String> = cells.iter().map(|cell| clean(&cell.to_string()).into_owned()).collect();
+                let texts: Vec<String> = cells
+                    .iter()
+                    .map(|cell| clean(&cell.to_string()).into_owned())
+                    .collect();
                 writeln!(line, "{}", texts.join(":"))?;
             }
             Some(rows) => rows.row(cells.iter().copied(), &mut line),
@@ -331,8 +383,16 @@ impl Search<'_> {
 
 /// Returns the index of the token after the properties of a node. `from` is one of them.
 fn end_of_node(tokens: &[Token], from: usize) -> usize {
-    let ends = |token: &Token| !matches!(token.kind(), TokenKind::Move | TokenKind::Property | TokenKind::Problem);
-    tokens[from..].iter().position(ends).map_or(tokens.len(), |len| from + len)
+    let ends = |token: &Token| {
+        !matches!(
+            token.kind(),
+            TokenKind::Move | TokenKind::Property | TokenKind::Problem
+        )
+    };
+    tokens[from..]
+        .iter()
+        .position(ends)
+        .map_or(tokens.len(), |len| from + len)
 }
 
 /// Returns a line, shortened if it is long, with the match inside.
@@ -340,16 +400,34 @@ fn window(line: &str, found: Range<usize>) -> String {
     if line.chars().nth(SHOWN).is_none() {
         return line.to_owned();
     }
-    let before = line[..found.start].char_indices().rev().nth(SHOWN / 4).map_or(0, |(at, _)| at);
-    let end = line[before..].char_indices().nth(SHOWN).map_or(line.len(), |(at, _)| before + at);
+    let before = line[..found.start]
+        .char_indices()
+        .rev()
+        .nth(SHOWN / 4)
+        .map_or(0, |(at, _)| at);
+    let end = line[before..]
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(line.len(), |(at, _)| before + at);
     let dots = |is_cut: bool| if is_cut { "…" } else { "" };
-    format!("{}{}{}", dots(before > 0), &line[before..end], dots(end < line.len()))
+    format!(
+        "{}{}{}",
+        dots(before > 0),
+        &line[before..end],
+        dots(end < line.len())
+    )
 }
 
 impl Grep {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let pattern = if self.fixed { regex::escape(&self.pattern) } else { self.pattern.clone() };
-        let regex = RegexBuilder::new(&pattern).case_insensitive(self.ignore_case).build();
+        let pattern = if self.fixed {
+            regex::escape(&self.pattern)
+        } else {
+            self.pattern.clone()
+        };
+        let regex = RegexBuilder::new(&pattern)
+            .case_insensitive(self.ignore_case)
+            .build();
         let regex = regex.map_err(|err| regex_error(&self.pattern, &err))?;
         let is_shown = self.io.is_shown(out);
         let rows = self.io.destination.format(self.format, FORMATS)?.rows();
@@ -359,23 +437,36 @@ impl Grep {
             (is_files, _) if is_files || self.invert => GrepAnswer::Games,
             _ => GrepAnswer::Lines,
         };
-        let rows = rows.map(|format| RowWriter::new(format, answer.columns().iter().copied(), is_shown));
+        let rows =
+            rows.map(|format| RowWriter::new(format, answer.columns().iter().copied(), is_shown));
         let head = rows.as_ref().map_or_else(Vec::new, RowWriter::head);
         let chooser = self.io.choice.parse()?;
         let (idents, is_inverted) = (&self.idents[..], self.invert);
-        let search = Search { regex, idents, chooser, rows, is_shown, answer, is_inverted };
+        let search = Search {
+            regex,
+            idents,
+            chooser,
+            rows,
+            is_shown,
+            answer,
+            is_inverted,
+        };
         let row = || search.chooser.row(ColumnSet::default());
         let job = threads::each_part(row, |filled, part, lines| search.read(filled, part, lines));
         let (mut has_found, mut file) = (false, None::<FileCount>);
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;
             let exit = self.io.answer(is_shown, threads::ANSWER, &job, |result| {
-                let Some(found) = &mut result.output else { return Ok(()) };
+                let Some(found) = &mut result.output else {
+                    return Ok(());
+                };
                 for part in found.files.drain(..) {
                     has_found |= part.games > 0;
                     match &mut file {
                         Some(file) if !part.is_start => file.games += part.games,
-                        _ => file.replace(part).map_or(Ok(()), |file| search.write_file(&file, out))?,
+                        _ => file
+                            .replace(part)
+                            .map_or(Ok(()), |file| search.write_file(&file, out))?,
                     }
                 }
                 Ok(out.write_all(found.lines.numbered(&result.before))?)

@@ -19,8 +19,8 @@ use crate::report::terminal::clean;
 
 /// Print the moves of each main line, one line per game.
 ///
-/// `moves` prints each move as a property: `B[pd] W[dp] B[]`. With `--plain`, it prints only the value, and `pass` for a
-/// pass.
+/// `moves` prints each move as a property: `B[pd] W[dp] B[]`. With `--plain`, it prints only the
+/// value, and `pass` for a pass.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq moves game.sgf\n\
@@ -41,7 +41,8 @@ pub(crate) struct Moves {
     io: Io<Pool>,
 }
 
-/// Maximum number of nodes to read before the main line. If only a few moves are wanted, as many nodes are usually enough.
+/// Maximum number of nodes to read before the main line. If only a few moves are wanted, as many
+/// nodes are usually enough.
 const FIRST_NODES: usize = 64;
 
 /// Options of the output.
@@ -57,7 +58,8 @@ impl Listing {
         self.coordinates != Coordinates::Sgf
     }
 
-    /// Writes the moves of the main line, and a newline. Returns whether the line has all the moves that it may have.
+    /// Writes the moves of the main line, and a newline. Returns whether the line has all the moves
+    /// that it may have.
     fn write_line(&self, facts: &Facts<'_>, text: &mut Vec<u8>) -> bool {
         let (game, mut count) = (facts.record(), 0);
         let below = game.after_root(game.main_line());
@@ -80,7 +82,13 @@ impl Listing {
     }
 
     /// Writes the move with this number, from 1, which has the form `B[pd]`.
-    fn write_plain_move(&self, facts: &Facts<'_>, text: &mut Vec<u8>, number: usize, written: &[u8]) {
+    fn write_plain_move(
+        &self,
+        facts: &Facts<'_>,
+        text: &mut Vec<u8>,
+        number: usize,
+        written: &[u8],
+    ) {
         let value = &written[2..4];
         // Bytes beyond ASCII may be parts of a character.
         let is_copied = !self.plain && !self.is_spelled() && value.iter().all(u8::is_ascii_graphic);
@@ -91,17 +99,32 @@ impl Listing {
         text.extend_from_slice(written);
     }
 
-    fn write_move(&self, facts: &Facts<'_>, text: &mut Vec<u8>, number: usize, ident: Ident<'_>, value: &[u8]) {
+    fn write_move(
+        &self,
+        facts: &Facts<'_>,
+        text: &mut Vec<u8>,
+        number: usize,
+        ident: Ident<'_>,
+        value: &[u8],
+    ) {
         if number > 1 {
             text.push(b' ');
         }
         let is_spelled = self.is_spelled();
-        let played = if self.plain || is_spelled { facts.dialect().parse_move(value).ok() } else { None };
+        let played = if self.plain || is_spelled {
+            facts.dialect().parse_move(value).ok()
+        } else {
+            None
+        };
         if self.plain && played.as_ref().is_some_and(Move::is_pass) {
             return text.extend_from_slice(b"pass");
         }
         let shown = match played.filter(|_| is_spelled) {
-            Some(played) => facts.dialect().show_move_in(&played, self.coordinates).to_string().into(),
+            Some(played) => facts
+                .dialect()
+                .show_move_in(&played, self.coordinates)
+                .to_string()
+                .into(),
             None => String::from_utf8_lossy(value),
         };
         let shown = clean(&shown);
@@ -121,8 +144,15 @@ impl Listing {
 impl Moves {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let coordinates = self.coords.or(Coordinates::Sgf);
-        let (chooser, limit) = (self.io.parse_without_text()?, self.limit.unwrap_or(u64::MAX) as usize);
-        let listing = Listing { plain: self.plain, coordinates, limit };
+        let (chooser, limit) = (
+            self.io.parse_without_text()?,
+            self.limit.unwrap_or(u64::MAX) as usize,
+        );
+        let listing = Listing {
+            plain: self.plain,
+            coordinates,
+            limit,
+        };
         let job = threads::each_part(
             || chooser.row(ColumnSet::default()),
             |filled, part, lines: &mut Out<'_, Lines>| {
@@ -132,11 +162,15 @@ impl Moves {
                     let mut is_full = false;
                     if limit <= FIRST_NODES {
                         rows.games_mut().read_nodes(limit)?;
-                        is_full = rows.facts().is_some_and(|facts| listing.write_line(&facts, &mut lines.text));
+                        is_full = rows
+                            .facts()
+                            .is_some_and(|facts| listing.write_line(&facts, &mut lines.text));
                     }
                     if !is_full {
                         lines.text.truncate(start);
-                        let Some(facts) = rows.read_main_line()? else { continue };
+                        let Some(facts) = rows.read_main_line()? else {
+                            continue;
+                        };
                         listing.write_line(&facts, &mut lines.text);
                     }
                     if lines.is_full() && !lines.hand_out() {

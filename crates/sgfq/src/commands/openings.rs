@@ -32,14 +32,15 @@ use crate::report::{json, terminal};
 
 /// Print the tree of first moves, with results and years.
 ///
-/// Each line is a position. Openings that differ only by rotation, reflection or move order share one line, so a
-/// position can have more games than the position above it; "here" then counts the games that came from that one. A
-/// game counts for a position if it reaches the position in exactly as many moves as the line has. "B wins of decided" is Black's
-/// win rate with its 95 % confidence interval (Wilson score). Games that begin with stones on the board do not count.
-/// An opening ends before a move that is unreadable or off the board.
+/// Each line is a position. Openings that differ only by rotation, reflection or move order share
+/// one line, so a position can have more games than the position above it; "here" then counts the
+/// games that came from that one. A game counts for a position if it reaches the position in
+/// exactly as many moves as the line has. "B wins of decided" is Black's win rate with its 95 %
+/// confidence interval (Wilson score). Games that begin with stones on the board do not count. An
+/// opening ends before a move that is unreadable or off the board.
 ///
-/// With `--from`, the tree begins at a position. It counts the games whose main line reaches the position, in any
-/// orientation, as `--where "position('…')"` does.
+/// With `--from`, the tree begins at a position. It counts the games whose main line reaches the
+/// position, in any orientation, as `--where "position('…')"` does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq openings games/\n\
@@ -81,11 +82,17 @@ impl threads::Output for stats::Openings {}
 
 impl Openings {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let spelling = self.from.as_deref().filter(|text| board_file(text).is_none()).map(spelling_of);
+        let spelling = self
+            .from
+            .as_deref()
+            .filter(|text| board_file(text).is_none())
+            .map(spelling_of);
         let coordinates = self.coords.or(spelling.unwrap_or(Coordinates::Sgf));
         let query = match &self.from {
             Some(position) => {
-                board_file(position).into_iter().for_each(|(file, _)| self.io.inputs.also_reads(&file));
+                board_file(position)
+                    .into_iter()
+                    .for_each(|(file, _)| self.io.inputs.also_reads(&file));
                 position_query(position, "from", &self.io.inputs.how)?.moves_after(self.moves)
             }
             None => Query::opening(self.moves),
@@ -93,15 +100,23 @@ impl Openings {
         let query = query.variations(self.variations);
         cut::add_queries([&query]);
         let format = self.io.destination.row_format(self.format)?;
-        let tree = MoveTree { query, top: self.top, format, coordinates };
-        let Some(path) = self.index.take() else { return tree.write(&self.io, out) };
+        let tree = MoveTree {
+            query,
+            top: self.top,
+            format,
+            coordinates,
+        };
+        let Some(path) = self.index.take() else {
+            return tree.write(&self.io, out);
+        };
         let index = PositionIndex::named(&path, &self.io, self.variations)?;
         let exit = index.report_partial(&path);
-        // The condition may depend on the files of the games, so it is evaluated in the inputs, not in the index.
+        // The condition may depend on the files of the games, so it is evaluated in the inputs, not
+        // in the index.
         if !self.io.choice.is_given() {
             let all = tree.count_in(&index, &PoolCores::of(&self.io.pool))?;
-            // The limit leaves out other positions if the games are divided into other parts. So if the index count left
-            // out any, read the inputs.
+            // The limit leaves out other positions if the games are divided into other parts. So if
+            // the index count left out any, read the inputs.
             if all.left_out() + all.boards.on_others == 0 {
                 return Ok(tree.print(all, &self.io, out)?.or(exit));
             }
@@ -151,18 +166,36 @@ impl MoveTree {
     }
 
     /// Counts the tree in the games of an index.
-    fn count_in(&self, index: &PositionIndex, cores: &impl Cores) -> anyhow::Result<stats::Openings> {
+    fn count_in(
+        &self,
+        index: &PositionIndex,
+        cores: &impl Cores,
+    ) -> anyhow::Result<stats::Openings> {
         let index = &index.index;
-        let games = if self.query.is_position() { index.candidates(&self.query)? } else { (0..index.len()).collect() };
+        let games = if self.query.is_position() {
+            index.candidates(&self.query)?
+        } else {
+            (0..index.len()).collect()
+        };
         let filter = Filter::finding(self.query.clone(), None)?;
         let count = |run: &[u32]| {
             let (mut all, unread) = (stats::Openings::default(), Cell::new(None));
             let mut reader = index.reader(&filter, filter.row(GameFacts::columns()));
             for &game in run {
-                let Some(row) = reader.read(game)? else { continue };
+                let Some(row) = reader.read(game)? else {
+                    continue;
+                };
                 let facts = GameFacts::of(row.row());
-                let place = || index.place(game).map_err(|err| unread.set(Some(err))).ok().flatten();
-                all.add_lines(row.openings(), |games| tally::add(games, facts, false, place));
+                let place = || {
+                    index
+                        .place(game)
+                        .map_err(|err| unread.set(Some(err)))
+                        .ok()
+                        .flatten()
+                };
+                all.add_lines(row.openings(), |games| {
+                    tally::add(games, facts, false, place)
+                });
             }
             unread.into_inner().map_or(Ok(all), Err)
         };
@@ -174,7 +207,12 @@ impl MoveTree {
     }
 
     /// Prints a counted tree.
-    fn print(&self, mut all: stats::Openings, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
+    fn print(
+        &self,
+        mut all: stats::Openings,
+        io: &Io<Pool>,
+        out: &mut Output,
+    ) -> anyhow::Result<Exit> {
         all.boards.sort();
         io.with(out, |out| match self.format {
             RowFormat::Table => self.write_tables(&all, out),
@@ -183,10 +221,23 @@ impl MoveTree {
                 write_objects(format, &columns, objects(&all, self.coordinates), out)
             }
         })?;
-        let what = if self.query.is_position() { "move after the position" } else { "opening" };
+        let what = if self.query.is_position() {
+            "move after the position"
+        } else {
+            "opening"
+        };
         let why = format!("no {what}: the first move is missing or not on the board");
-        note_count(all.without_moves, &format!("game has {why}"), &format!("games have {why}"));
-        let exit = Exit::Done.or(tally::report_left_out(&all.boards, "openings", "game", "games"));
+        note_count(
+            all.without_moves,
+            &format!("game has {why}"),
+            &format!("games have {why}"),
+        );
+        let exit = Exit::Done.or(tally::report_left_out(
+            &all.boards,
+            "openings",
+            "game",
+            "games",
+        ));
         let found = all.with_setup > 0 || !all.boards.all.is_empty();
         let may_be_none = !io.choice.is_given() && !self.query.is_position();
         Ok(io.inputs.or_none(exit, found || may_be_none))
@@ -199,9 +250,17 @@ impl MoveTree {
             if at > 0 {
                 writeln!(out)?;
             }
-            writeln!(out, "{}: {} game{}", start.board, start.tally.count, plural(start.tally.count))?;
-            if let Some(diagram) =
-                self.query.board(&start.dialect()).and_then(|position| Diagram::new(position, self.coordinates))
+            writeln!(
+                out,
+                "{}: {} game{}",
+                start.board,
+                start.tally.count,
+                plural(start.tally.count)
+            )?;
+            if let Some(diagram) = self
+                .query
+                .board(&start.dialect())
+                .and_then(|position| Diagram::new(position, self.coordinates))
             {
                 writeln!(out)?;
                 out.write_all(terminal::diagram_text(&diagram).as_bytes())?;
@@ -214,15 +273,24 @@ impl MoveTree {
             for (moves, row) in start.in_order(self.top) {
                 let indent = "  ".repeat(moves - 1);
                 rows.push(match row {
-                    Ok(position @ OpeningPosition { line, tally: games, .. }) => {
-                        let last =
-                            line.last().map_or_else(String::new, |last| last.text(&start.dialect(), self.coordinates));
+                    Ok(
+                        position @ OpeningPosition {
+                            line, tally: games, ..
+                        },
+                    ) => {
+                        let last = line.last().map_or_else(String::new, |last| {
+                            last.text(&start.dialect(), self.coordinates)
+                        });
                         let mut name = format!("{indent}{}", terminal::clean(&last));
                         if position.direct() < games.count {
                             has_others = true;
                             name += &format!(" (here {})", position.direct());
                         }
-                        tally::cells(Row { name: vec![name], games, all: &start.tally })
+                        tally::cells(Row {
+                            name: vec![name],
+                            games,
+                            all: &start.tally,
+                        })
                     }
                     Err((positions, games)) => {
                         let mut row = vec![format!("{indent}{positions} more"), games.to_string()];
@@ -234,11 +302,17 @@ impl MoveTree {
             tally::write_table(&rows, 1, out)?;
         }
         if has_others {
-            writeln!(out, "\nhere: games that came from the position above; all other games had another move order")?;
+            writeln!(
+                out,
+                "\nhere: games that came from the position above; all other games had another move order"
+            )?;
         }
         if all.with_setup > 0 {
             let (count, s) = (all.with_setup, plural(all.with_setup));
-            writeln!(out, "\nNot counted: {count} game{s} with stones on the board at the start")?;
+            writeln!(
+                out,
+                "\nNot counted: {count} game{s} with stones on the board at the start"
+            )?;
         }
         Ok(())
     }
@@ -247,7 +321,10 @@ impl MoveTree {
 fn text_of(line: &[OpeningMove], board: &Dialect, coordinates: Coordinates) -> String {
     let text = |played: &OpeningMove| {
         let text = played.text(board, coordinates);
-        text.split_once(' ').map_or_else(|| text.clone(), |(side, played)| format!("{side}[{played}]"))
+        text.split_once(' ').map_or_else(
+            || text.clone(),
+            |(side, played)| format!("{side}[{played}]"),
+        )
     };
     line.iter().map(text).collect::<Vec<_>>().join(" ")
 }
@@ -263,11 +340,20 @@ struct OpeningName {
 }
 
 /// Returns the openings of all boards as objects.
-fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Item = impl Serialize> {
-    let rows = all.boards.all.iter().flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
+fn objects(
+    all: &stats::Openings,
+    coordinates: Coordinates,
+) -> impl Iterator<Item = impl Serialize> {
+    let rows = all
+        .boards
+        .all
+        .iter()
+        .flat_map(|start| start.in_order(0).into_iter().map(move |row| (start, row)));
     rows.filter_map(move |(start, (moves, row))| {
         let position = row.ok()?;
-        let OpeningPosition { line, tally: games, .. } = position;
+        let OpeningPosition {
+            line, tally: games, ..
+        } = position;
         let name = OpeningName {
             schema: json::SCHEMA,
             board: start.board.to_string(),
@@ -275,6 +361,13 @@ fn objects(all: &stats::Openings, coordinates: Coordinates) -> impl Iterator<Ite
             moves: text_of(line, &start.dialect(), coordinates),
             direct: position.direct(),
         };
-        Some(Row { name, games, all: &start.tally }.fields())
+        Some(
+            Row {
+                name,
+                games,
+                all: &start.tally,
+            }
+            .fields(),
+        )
     })
 }

@@ -28,11 +28,13 @@ use crate::report::rows::{RowFormat, RowWriter, Table};
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
-/// A game counts for each of its players, and so does a variation with its own game information. Names are without rank.
-/// Share is won games out of decided games, with its 95 % confidence interval (Wilson score). With a condition such as
-/// `player = 'Cho Chikun'`, the other rows are his opponents. With `--openings`, each row is an opening of a player,
-/// rotated or mirrored as in `sgfq openings`. Games that begin with stones on the board do not count. With `--against`,
-/// the first rows are all games of both, the games of `--player` as Black, and its games as White. Then each game follows.
+/// A game counts for each of its players, and so does a variation with its own game information.
+/// Names are without rank. Share is won games out of decided games, with its 95 % confidence
+/// interval (Wilson score). With a condition such as `player = 'Cho Chikun'`, the other rows are
+/// his opponents. With `--openings`, each row is an opening of a player, rotated or mirrored as in
+/// `sgfq openings`. Games that begin with stones on the board do not count. With `--against`, the
+/// first rows are all games of both, the games of `--player` as Black, and its games as White. Then
+/// each game follows.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq players --top 20 --sort share --where \"year(date_min) >= 1990\" games/\n\
@@ -91,7 +93,9 @@ impl Order {
             Self::Games => record.games,
             Self::Won => record.won,
             // From 0 to 1; players without decided games come last.
-            Self::Share => record.share().map_or(0, |share| 1 + (share.low * f64::from(u32::MAX)) as u64),
+            Self::Share => record
+                .share()
+                .map_or(0, |share| 1 + (share.low * f64::from(u32::MAX)) as u64),
             Self::Opponents => opponents,
             Self::Last => record.years.map_or(0, |(_, last)| 1 + u64::from(last)),
             Self::Name => 0,
@@ -100,8 +104,18 @@ impl Order {
 }
 
 /// Columns of the numbers of a record, in the order of [`numbers`].
-const NUMBERS: [&str; 10] =
-    ["games", "black", "white", "won", "lost", "share", "share_low", "share_high", "first", "last"];
+const NUMBERS: [&str; 10] = [
+    "games",
+    "black",
+    "white",
+    "won",
+    "lost",
+    "share",
+    "share_low",
+    "share_high",
+    "first",
+    "last",
+];
 
 /// What the rows are.
 enum RowKind {
@@ -121,10 +135,13 @@ impl RowKind {
                 let last = [("opponents", true), ("most_frequent", false)];
                 texts(&["player"]).chain(numbers).chain(last).collect()
             }
-            Self::Openings => texts(&["player", "board", "moves"]).chain(numbers).collect(),
-            Self::Pair(_) => {
-                texts(&["player", "against", "color"]).chain(numbers).chain(texts(&GAME_COLUMNS)).collect()
-            }
+            Self::Openings => texts(&["player", "board", "moves"])
+                .chain(numbers)
+                .collect(),
+            Self::Pair(_) => texts(&["player", "against", "color"])
+                .chain(numbers)
+                .chain(texts(&GAME_COLUMNS))
+                .collect(),
         }
     }
 
@@ -147,32 +164,62 @@ impl Players {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.row_format(self.format)?;
         let chooser = match self.openings {
-            Some(depth) => self.io.choice.finding(Query::opening(depth).variations(self.variations))?,
+            Some(depth) => self
+                .io
+                .choice
+                .finding(Query::opening(depth).variations(self.variations))?,
             None => self.io.choice.parse()?,
         };
         let aliases = self.io.choice.aliases()?;
         let kind = match (&self.player, &self.against, self.openings) {
-            (Some(player), Some(against), _) => RowKind::Pair(PersonQuery::new(player, Some(against), &aliases)),
+            (Some(player), Some(against), _) => {
+                RowKind::Pair(PersonQuery::new(player, Some(against), &aliases))
+            }
             (_, _, Some(_)) => RowKind::Openings,
             _ => RowKind::Players,
         };
-        let more = if matches!(kind, RowKind::Pair(_)) { &GAME_COLUMNS[..] } else { &[] };
-        let columns = ColumnSet::of(FACTS.iter().chain(more).filter_map(|name| Column::find(name)));
+        let more = if matches!(kind, RowKind::Pair(_)) {
+            &GAME_COLUMNS[..]
+        } else {
+            &[]
+        };
+        let columns = ColumnSet::of(
+            FACTS
+                .iter()
+                .chain(more)
+                .filter_map(|name| Column::find(name)),
+        );
         let job = threads::each_part(
-            || (chooser.row(columns).with_final_numbers(), FilledRow::new(columns)),
+            || {
+                (
+                    chooser.row(columns).with_final_numbers(),
+                    FilledRow::new(columns),
+                )
+            },
             |(filled, of_variation), part, pairs: &mut Out<'_, Pairs>| {
                 let mut rows = RowReader::of_part(part, filled)?;
                 while chooser.next(&mut rows)? {
                     if self.openings.is_some() {
-                        let Some(filled) = rows.finish_row()? else { continue };
-                        pairs.take_openings(filled.row(), filled.openings(), self.player.as_deref(), &aliases);
+                        let Some(filled) = rows.finish_row()? else {
+                            continue;
+                        };
+                        pairs.take_openings(
+                            filled.row(),
+                            filled.openings(),
+                            self.player.as_deref(),
+                            &aliases,
+                        );
                     } else if rows.facts().is_none_or(|facts| facts.names_player) {
-                        let Some(filled) = rows.finish_row()? else { continue };
+                        let Some(filled) = rows.finish_row()? else {
+                            continue;
+                        };
                         kind.take(filled.row(), &aliases, pairs);
                     } else {
                         rows.read_rest()?;
                         let Some(game) = rows.game() else { continue };
-                        each_variation(game, rows.row(), of_variation, |row| kind.take(row, &aliases, pairs))?;
+                        each_variation(game, rows.row(), of_variation, |row| {
+                            kind.take(row, &aliases, pairs)
+                        })?;
                     }
                     if pairs.is_full() && !pairs.hand_out() {
                         return Ok(PartEnd::default());
@@ -194,7 +241,9 @@ impl Players {
         };
         let is_shown = self.io.is_shown(out);
         let player = self.player.as_deref().map(|player| aliases.person(player));
-        self.io.with(out, |out| self.print(&kind, format, is_shown, player, &mut rows, out))?;
+        self.io.with(out, |out| {
+            self.print(&kind, format, is_shown, player, &mut rows, out)
+        })?;
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
@@ -224,24 +273,51 @@ impl Players {
             let Some(string) = rows.next()? else { break };
             match kind {
                 RowKind::Openings => {
-                    let PlayedOpening { name, board, moves, spelled, record } = PlayedOpening::of_bytes(&string);
-                    let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp { spelled } else { moves };
+                    let PlayedOpening {
+                        name,
+                        board,
+                        moves,
+                        spelled,
+                        record,
+                    } = PlayedOpening::of_bytes(&string);
+                    let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp {
+                        spelled
+                    } else {
+                        moves
+                    };
                     let names = [&name, &board, &moves].map(|text| Cell::Text(text));
                     writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
                 }
                 RowKind::Players => {
-                    let ListedPlayer { name, record, opponents, named } = ListedPlayer::of_bytes(&string);
+                    let ListedPlayer {
+                        name,
+                        record,
+                        opponents,
+                        named,
+                    } = ListedPlayer::of_bytes(&string);
                     if player.is_some_and(|player| player != name) {
                         continue;
                     }
                     let names = [Cell::Int(opponents as i64), Cell::Text(&named)];
-                    writer.row([Cell::Text(&name)].into_iter().chain(numbers(&record, format)).chain(names), &mut line);
+                    writer.row(
+                        [Cell::Text(&name)]
+                            .into_iter()
+                            .chain(numbers(&record, format))
+                            .chain(names),
+                        &mut line,
+                    );
                 }
                 RowKind::Pair(query) => {
                     let row = PersonRow::of_bytes(&string);
-                    let Some((color, texts)) = pair_cells(&row) else { continue };
-                    let names = [Some(&*query.player), query.against.as_deref(), color].map(text_or_null);
-                    let cells = names.into_iter().chain(numbers(&row.record, format)).chain(texts.map(text_or_null));
+                    let Some((color, texts)) = pair_cells(&row) else {
+                        continue;
+                    };
+                    let names =
+                        [Some(&*query.player), query.against.as_deref(), color].map(text_or_null);
+                    let cells = names
+                        .into_iter()
+                        .chain(numbers(&row.record, format))
+                        .chain(texts.map(text_or_null));
                     writer.row(cells, &mut line);
                 }
             }
@@ -254,7 +330,8 @@ impl Players {
     }
 }
 
-/// Returns the color of a row of two persons, and the texts of [`GAME_COLUMNS`], or `None` if the row is not printed.
+/// Returns the color of a row of two persons, and the texts of [`GAME_COLUMNS`], or `None` if the
+/// row is not printed.
 fn pair_cells(row: &PersonRow) -> Option<(Option<&str>, [Option<&str>; 4])> {
     let some = |text| Some(text).filter(|text: &&str| !text.is_empty());
     match row.part {
@@ -267,7 +344,15 @@ fn pair_cells(row: &PersonRow) -> Option<(Option<&str>, [Option<&str>; 4])> {
                 [0, _] => Some("W"),
                 _ => Some("B"),
             };
-            Some((color, [some(game.date), some(game.result), some(game.event), some(game.reference)]))
+            Some((
+                color,
+                [
+                    some(game.date),
+                    some(game.result),
+                    some(game.event),
+                    some(game.reference),
+                ],
+            ))
         }
         _ => None,
     }
@@ -287,7 +372,11 @@ fn numbers(record: &Record, format: RowFormat) -> [Cell<'static>; 10] {
             _ => Cell::Float((of(share) * 1e4).round() / 1e4),
         })
     };
-    let year = |of: fn((u16, u16)) -> u16| record.years.map_or(Cell::Null, |years| Cell::Int(of(years).into()));
+    let year = |of: fn((u16, u16)) -> u16| {
+        record
+            .years
+            .map_or(Cell::Null, |years| Cell::Int(of(years).into()))
+    };
     [
         number(record.games),
         number(record.colors[0]),

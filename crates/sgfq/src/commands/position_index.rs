@@ -1,5 +1,5 @@
-//! Index of the positions of an archive, for commands that look up a position. It is in a file, which is rebuilt when the
-//! archive changes, or in a temporary file.
+//! Index of the positions of an archive, for commands that look up a position. It is in a file,
+//! which is rebuilt when the archive changes, or in a temporary file.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -37,14 +37,15 @@ pub(crate) struct PositionIndex {
 /// Maximum bytes of the names of an index's candidate games.
 const LIST_MAX: usize = 4 << 30;
 
-/// If more than one game in `MANY` is a candidate, the search reads all inputs: a single candidate takes 51 µs, and a small
-/// game read together with all others 8 µs.
+/// If more than one game in `MANY` is a candidate, the search reads all inputs: a single candidate
+/// takes 51 µs, and a small game read together with all others 8 µs.
 const MANY: u32 = 10;
 
 impl PositionIndex {
-    /// The index of the games of `io` that `choice` selects. Reads it from `file` if it fits these games, and otherwise
-    /// makes it and writes it to `file`. An index of all lines also serves for main lines. Calls `progress` with the
-    /// number of games and the monitor of the reading. `has_bar`: stderr shows the progress.
+    /// The index of the games of `io` that `choice` selects. Reads it from `file` if it fits these
+    /// games, and otherwise makes it and writes it to `file`. An index of all lines also serves for
+    /// main lines. Calls `progress` with the number of games and the monitor of the reading.
+    /// `has_bar`: stderr shows the progress.
     pub(crate) fn open(
         file: Option<&Path>,
         io: &Io<Pool>,
@@ -55,41 +56,86 @@ impl PositionIndex {
     ) -> anyhow::Result<Self> {
         let Some(path) = file else {
             let out = tempfile::tempfile().context("temporary file")?;
-            let (out, _) = make(BufWriter::new(out), "", io, choice, in_variations, has_bar, progress)?;
-            let out = out.into_inner().map_err(io::IntoInnerError::into_error).context("temporary file")?;
+            let (out, _) = make(
+                BufWriter::new(out),
+                "",
+                io,
+                choice,
+                in_variations,
+                has_bar,
+                progress,
+            )?;
+            let out = out
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)
+                .context("temporary file")?;
             return Self::read(out).context("temporary file");
         };
         let inputs = io.inputs.parsed();
-        anyhow::ensure!(!inputs.contains(&Input::Stdin), "--index cannot index stdin; name files");
+        anyhow::ensure!(
+            !inputs.contains(&Input::Stdin),
+            "--index cannot index stdin; name files"
+        );
         io.destination.refuse(&io.inputs, Some(path))?;
         let shown = || path.display().to_string();
         let key = key_of(&inputs, io, choice)?;
         if let Ok(metadata) = path.metadata() {
-            anyhow::ensure!(metadata.is_file(), "{}: not a regular file; an index needs one", shown());
+            anyhow::ensure!(
+                metadata.is_file(),
+                "{}: not a regular file; an index needs one",
+                shown()
+            );
             let why = match Self::read(File::open(path).with_context(shown)?) {
                 Ok(found) => {
                     let has_variations = found.index.variation_positions().is_some();
-                    let is_of_games = found.index.note().strip_suffix(PARTIAL).unwrap_or(found.index.note()) == key;
+                    let is_of_games = found
+                        .index
+                        .note()
+                        .strip_suffix(PARTIAL)
+                        .unwrap_or(found.index.note())
+                        == key;
                     if is_of_games && (has_variations || !in_variations) {
                         return Ok(found);
                     }
                     in_variations |= has_variations;
-                    if is_of_games { "it had main lines only" } else { "its files differ or have changed" }
+                    if is_of_games {
+                        "it had main lines only"
+                    } else {
+                        "its files differ or have changed"
+                    }
                 }
-                Err(err) if err.kind() == io::ErrorKind::Unsupported => "another version of sgfq wrote it",
+                Err(err) if err.kind() == io::ErrorKind::Unsupported => {
+                    "another version of sgfq wrote it"
+                }
                 Err(err) => return Err(err).with_context(shown),
             };
             terminal::print_note(&format!("sgfq: {}: index rebuilt, because {why}", shown()));
         }
-        let (out, exit) = make(WholeFile::create(path)?, &key, io, choice, in_variations, has_bar, progress)?;
+        let (out, exit) = make(
+            WholeFile::create(path)?,
+            &key,
+            io,
+            choice,
+            in_variations,
+            has_bar,
+            progress,
+        )?;
         anyhow::ensure!(exit != Exit::Interrupted, "{}: interrupted", shown());
         out.finish()?;
         Self::read(File::open(path).with_context(shown)?).with_context(shown)
     }
 
-    /// Opens the index of `--index`, which contains all games of the inputs, so that all commands share it.
+    /// Opens the index of `--index`, which contains all games of the inputs, so that all commands
+    /// share it.
     pub(crate) fn named(path: &Path, io: &Io<Pool>, in_variations: bool) -> anyhow::Result<Self> {
-        Self::open(Some(path), io, &WhereArgs::default(), in_variations, true, |_, _| {})
+        Self::open(
+            Some(path),
+            io,
+            &WhereArgs::default(),
+            in_variations,
+            true,
+            |_, _| {},
+        )
     }
 
     /// Reports if some games are missing, and returns the exit status.
@@ -97,13 +143,21 @@ impl PositionIndex {
         if !self.is_partial {
             return Exit::Done;
         }
-        terminal::print_line(&format!("sgfq: {}: the index lacks games that could not be read", path.display()));
+        terminal::print_line(&format!(
+            "sgfq: {}: the index lacks games that could not be read",
+            path.display()
+        ));
         Exit::Unreadable
     }
 
-    /// Replaces the inputs by the candidate games for `query`. Their names are in a temporary list, which must exist while
-    /// they are read. If many games are candidates, all inputs stay. The second value is false if there are no candidates.
-    pub(crate) fn narrow(&self, query: &Query, io: &mut Io<Pool>) -> anyhow::Result<(Option<Temporary>, bool)> {
+    /// Replaces the inputs by the candidate games for `query`. Their names are in a temporary list,
+    /// which must exist while they are read. If many games are candidates, all inputs stay. The
+    /// second value is false if there are no candidates.
+    pub(crate) fn narrow(
+        &self,
+        query: &Query,
+        io: &mut Io<Pool>,
+    ) -> anyhow::Result<(Option<Temporary>, bool)> {
         let games = self.index.candidates(query)?;
         let is_any = !games.is_empty();
         if !self.is_partial && games.len() > (self.index.len() / MANY) as usize {
@@ -112,10 +166,16 @@ impl PositionIndex {
         let (file, list) = Temporary::scratch().context("temporary file")?;
         let (mut out, mut len) = (BufWriter::new(file), 0);
         for game in games {
-            let (file, number) = self.index.place(game)?.context("the index has no such game")?;
+            let (file, number) = self
+                .index
+                .place(game)?
+                .context("the index has no such game")?;
             // Many games may be in a file with a long name.
             len += file.len();
-            anyhow::ensure!(len <= LIST_MAX, "the names of the games have more than {LIST_MAX} bytes");
+            anyhow::ensure!(
+                len <= LIST_MAX,
+                "the names of the games have more than {LIST_MAX} bytes"
+            );
             write!(out, "{file}#{number}\0").context("temporary file")?;
         }
         out.flush().context("temporary file")?;
@@ -135,13 +195,21 @@ impl PositionIndex {
 /// Returns a text that changes if other games would be read, or with other options.
 fn key_of(inputs: &[Input], io: &Io<Pool>, choice: &WhereArgs) -> anyhow::Result<String> {
     let mut hash = Xxh3::new();
-    let how = format!("{} {:?} {:?}", env!("CARGO_PKG_VERSION"), io.inputs.how, choice.expanded()?);
+    let how = format!(
+        "{} {:?} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        io.inputs.how,
+        choice.expanded()?
+    );
     hash.update(how.as_bytes());
     for work in io.inputs.how.engine().walk(inputs) {
         let found = match &work {
             Ok(work) => {
                 let name = work.name().to_string();
-                format!("{:?}\0", (name, work.references(), work.size(), work.modified()))
+                format!(
+                    "{:?}\0",
+                    (name, work.references(), work.size(), work.modified())
+                )
             }
             Err(err) => format!("{err}\0"),
         };
@@ -164,9 +232,16 @@ enum TakenItem {
     /// Start of a part of the file with this name, and whether the file starts there.
     Part { name: String, is_start: bool },
     /// A game: its number in the part, and the length of the stored game.
-    Game { number: u64, len: usize, noted: IndexedGame },
+    Game {
+        number: u64,
+        len: usize,
+        noted: IndexedGame,
+    },
     /// End of the part: the problems after its last game, and whether the file ends there.
-    End { problems: Vec<Problem>, is_end: bool },
+    End {
+        problems: Vec<Problem>,
+        is_end: bool,
+    },
 }
 
 impl threads::Output for TakenGames {
@@ -180,7 +255,8 @@ struct GameAdder<W> {
     index: Builder<W, TempFile>,
     /// Name of the current file.
     name: String,
-    /// Problems after the last game of the part before, which belong to the first game of the next part.
+    /// Problems after the last game of the part before, which belong to the first game of the next
+    /// part.
     pending: Vec<Problem>,
     games: u64,
 }
@@ -204,7 +280,8 @@ impl<W: Write> GameAdder<W> {
                     if number == 1 && !self.pending.is_empty() {
                         self.add_first(stored, before, &noted)?;
                     } else {
-                        self.index.add_noted(&self.name, number + before, stored, &noted)?;
+                        self.index
+                            .add_noted(&self.name, number + before, stored, &noted)?;
                     }
                 }
                 TakenItem::End { problems, is_end } => {
@@ -226,7 +303,8 @@ impl<W: Write> GameAdder<W> {
         game.add_problems_before(&self.pending);
         self.pending.clear();
         game.record().store(&mut with_problems);
-        self.index.add_noted(&self.name, 1 + before, &with_problems, noted)
+        self.index
+            .add_noted(&self.name, 1 + before, &with_problems, noted)
     }
 }
 
@@ -242,15 +320,26 @@ fn make<W: Write>(
 ) -> anyhow::Result<(W, Exit)> {
     let (chooser, columns) = choice.collecting(in_variations)?;
     let index = Builder::new(out);
-    let index = if in_variations { index.with_variations() } else { index };
+    let index = if in_variations {
+        index.with_variations()
+    } else {
+        index
+    };
     let worker = || chooser.row(columns);
     let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, TakenGames>| {
         let of = part.name();
-        let name = [of.source().into_owned(), of.members().collect::<Vec<_>>().join("!")].join("\0");
+        let name = [
+            of.source().into_owned(),
+            of.members().collect::<Vec<_>>().join("!"),
+        ]
+        .join("\0");
         // A plain file has no member.
         let name = name.trim_end_matches('\0').to_owned();
         out.memory += name.len() + size_of::<TakenItem>();
-        out.items.push(TakenItem::Part { name, is_start: part.is_start() });
+        out.items.push(TakenItem::Part {
+            name,
+            is_start: part.is_start(),
+        });
         let is_transcoded = part.options().is_transcoded;
         let mut rows = RowReader::of_part(part, filled)?;
         // The end of the part names a game that is too long.
@@ -258,25 +347,40 @@ fn make<W: Write>(
             let Some(facts) = rows.facts() else { continue };
             let (game, before) = (facts.record(), out.stored.len());
             game.store(&mut out.stored);
-            let noted = IndexedGame::of(rows.filled(), &facts, in_variations).transcoded(is_transcoded);
+            let noted =
+                IndexedGame::of(rows.filled(), &facts, in_variations).transcoded(is_transcoded);
             out.memory += noted.memory() + size_of::<TakenItem>();
             let len = out.stored.len() - before;
-            out.items.push(TakenItem::Game { number: game.number(), len, noted });
+            out.items.push(TakenItem::Game {
+                number: game.number(),
+                len,
+                noted,
+            });
             if out.is_full() && !out.hand_out() {
                 return Ok(PartEnd::default());
             }
         }
         let problems = rows.games().trailing_problems().to_vec();
         let end = end(rows)?;
-        out.items.push(TakenItem::End { problems, is_end: end.end == End::Input });
+        out.items.push(TakenItem::End {
+            problems,
+            is_end: end.end == End::Input,
+        });
         Ok(end)
     });
-    let mut adder = GameAdder { index, name: String::new(), pending: Vec::new(), games: 0 };
+    let mut adder = GameAdder {
+        index,
+        name: String::new(),
+        pending: Vec::new(),
+        games: 0,
+    };
     let engine = io.inputs.how.engine().with_part_size(ANSWER);
     let monitor = engine.monitor();
     progress(0, &monitor);
     let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |result| {
-        let Some(taken) = result.output.take() else { return Ok(()) };
+        let Some(taken) = result.output.take() else {
+            return Ok(());
+        };
         adder.add(taken, result.before.games)?;
         progress(adder.games, &monitor);
         Ok(())

@@ -23,7 +23,13 @@ use crate::report::terminal;
 \x20 sgfq head -n 1 --where \"moves > 20\" games/")]
 pub(crate) struct Head {
     /// Number of games.
-    #[arg(short = 'n', long = "number", alias = "games", value_name = "N", default_value_t = 10)]
+    #[arg(
+        short = 'n',
+        long = "number",
+        alias = "games",
+        value_name = "N",
+        default_value_t = 10
+    )]
     games: u64,
 
     #[command(flatten)]
@@ -39,7 +45,13 @@ pub(crate) struct Head {
 \x20 sgfq sample -n 1 --where \"gm = 1\" games/")]
 pub(crate) struct Sample {
     /// Number of games.
-    #[arg(short = 'n', long = "number", alias = "games", value_name = "N", default_value_t = 10)]
+    #[arg(
+        short = 'n',
+        long = "number",
+        alias = "games",
+        value_name = "N",
+        default_value_t = 10
+    )]
     games: u64,
 
     /// Seed the random choice with N.
@@ -62,9 +74,17 @@ impl FromStr for GameNumbers {
 
     /// Parses a list such as `3-7,9,20-,-5`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `{text}`");
-        let number = |text: &str| text.parse().ok().filter(|&number: &u64| number > 0).ok_or_else(wrong);
+        let wrong = || {
+            format!(
+                "expected numbers and ranges of games, counted from 1, such as 3-7,9,20- or -5, found `{text}`"
+            )
+        };
+        let number = |text: &str| {
+            text.parse()
+                .ok()
+                .filter(|&number: &u64| number > 0)
+                .ok_or_else(wrong)
+        };
         let mut numbers = Self::default();
         for range in text.split(',') {
             let (from, to) = match range.split_once('-') {
@@ -87,61 +107,82 @@ impl FromStr for GameNumbers {
 }
 
 impl<P: Args> Io<P> {
-    /// Writes the selected games with these numbers, in the order of the input. Only the end of the input shows which
-    /// games are the last N, so each game is buffered until N games follow it. Reports a range that begins after the last
-    /// game.
-    pub(super) fn write_numbers(mut self, out: &mut Output, numbers: &GameNumbers) -> anyhow::Result<Exit> {
+    /// Writes the selected games with these numbers, in the order of the input. Only the end of the
+    /// input shows which games are the last N, so each game is buffered until N games follow it.
+    /// Reports a range that begins after the last game.
+    pub(super) fn write_numbers(
+        mut self,
+        out: &mut Output,
+        numbers: &GameNumbers,
+    ) -> anyhow::Result<Exit> {
         self.inputs.how.write_games();
         let chooser = self.parse_without_text()?;
         let (mut ranges, last) = (&numbers.ranges[..], numbers.last);
-        let end = if last > 0 { u64::MAX } else { ranges.iter().map(|&(_, to)| to).max().unwrap_or_default() };
+        let end = if last > 0 {
+            u64::MAX
+        } else {
+            ranges.iter().map(|&(_, to)| to).max().unwrap_or_default()
+        };
         let (mut waiting, mut shelf) = (VecDeque::new(), GameBuffer::default());
         let (mut number, mut found, is_shown) = (0u64, false, self.is_shown(out));
         let exit = self.with(out, |out| {
             if end == 0 {
                 return Ok(Exit::Done);
             }
-            let progress = if is_shown { ProgressWhen::Never } else { ProgressWhen::Auto };
+            let progress = if is_shown {
+                ProgressWhen::Never
+            } else {
+                ProgressWhen::Auto
+            };
             let mut filled = chooser.row(ColumnSet::default());
-            let exit = self.inputs.each_with_progress(self.inputs.how.options(), progress, |part| {
-                let mut rows = RowReader::of_part(part, &mut filled)?;
-                if chooser.chooses_all() {
-                    rows = rows.keeping_long_games();
-                }
-                while chooser.next(&mut rows)? {
-                    if rows.read_rest()?.is_none() && !rows.games().keeps_long_games() {
-                        continue;
-                    }
-                    number += 1;
-                    while let [(_, to), rest @ ..] = ranges
-                        && *to < number
-                    {
-                        ranges = rest;
-                    }
-                    let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
-                    if last > 0 {
-                        let place = ((number - 1) % last) as usize;
-                        if waiting.len() as u64 == last && waiting.pop_front() == Some(true) {
-                            shelf.copy(place, out)?;
+            let exit =
+                self.inputs
+                    .each_with_progress(self.inputs.how.options(), progress, |part| {
+                        let mut rows = RowReader::of_part(part, &mut filled)?;
+                        if chooser.chooses_all() {
+                            rows = rows.keeping_long_games();
                         }
-                        waiting.push_back(is_named);
-                        shelf.put(place, number, |out| rows.write_line(out).map(|_| ()))?;
-                    } else if is_named {
-                        rows.write_line(out)?;
-                        found = true;
-                    }
-                    if number >= end {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
-                Ok(ControlFlow::Continue(end_part(rows)?))
-            })?;
+                        while chooser.next(&mut rows)? {
+                            if rows.read_rest()?.is_none() && !rows.games().keeps_long_games() {
+                                continue;
+                            }
+                            number += 1;
+                            while let [(_, to), rest @ ..] = ranges
+                                && *to < number
+                            {
+                                ranges = rest;
+                            }
+                            let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
+                            if last > 0 {
+                                let place = ((number - 1) % last) as usize;
+                                if waiting.len() as u64 == last && waiting.pop_front() == Some(true)
+                                {
+                                    shelf.copy(place, out)?;
+                                }
+                                waiting.push_back(is_named);
+                                shelf.put(place, number, |out| rows.write_line(out).map(|_| ()))?;
+                            } else if is_named {
+                                rows.write_line(out)?;
+                                found = true;
+                            }
+                            if number >= end {
+                                return Ok(ControlFlow::Break(()));
+                            }
+                        }
+                        Ok(ControlFlow::Continue(end_part(rows)?))
+                    })?;
             found |= shelf.write(out)?;
             Ok(exit)
         })?;
-        if let Some((from, _)) = numbers.ranges.iter().find(|(from, _)| number > 0 && *from > number) {
+        if let Some((from, _)) = numbers
+            .ranges
+            .iter()
+            .find(|(from, _)| number > 0 && *from > number)
+        {
             let games = if number == 1 { "game" } else { "games" };
-            terminal::print_line(&format!("sgfq: --games: no game {from}: found {number} {games}"));
+            terminal::print_line(&format!(
+                "sgfq: --games: no game {from}: found {number} {games}"
+            ));
         }
         Ok(self.inputs.or_none(exit, found))
     }
@@ -149,14 +190,22 @@ impl<P: Args> Io<P> {
 
 impl Head {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let ranges = if self.games > 0 { vec![(1, self.games)] } else { Vec::new() };
+        let ranges = if self.games > 0 {
+            vec![(1, self.games)]
+        } else {
+            Vec::new()
+        };
         self.io.write_numbers(out, &GameNumbers { ranges, last: 0 })
     }
 }
 
 impl Sample {
     pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let Self { games, seed, mut io } = self;
+        let Self {
+            games,
+            seed,
+            mut io,
+        } = self;
         io.inputs.how.write_games();
         let chooser = io.parse_without_text()?;
         let (mut random, mut shelf) = (Random(seed), GameBuffer::default());
@@ -172,11 +221,18 @@ impl Sample {
                     if note.is_none() {
                         return Ok(place.map_or(Ok(()), |place| shelf.append(place, bytes))?);
                     }
-                    // Algorithm R: game n replaces a random earlier game with probability games / n.
-                    let of_game = if number < games { number } else { random.below(number + 1) };
+                    // Algorithm R: game n replaces a random earlier game with probability games /
+                    // n.
+                    let of_game = if number < games {
+                        number
+                    } else {
+                        random.below(number + 1)
+                    };
                     place = (of_game < games).then_some(of_game as usize);
                     number += 1;
-                    place.map_or(Ok(()), |place| shelf.put(place, number, |out| Ok(out.write_all(bytes)?)))
+                    place.map_or(Ok(()), |place| {
+                        shelf.put(place, number, |out| Ok(out.write_all(bytes)?))
+                    })
                 },
             )?;
             found = shelf.write(out)?;
@@ -198,8 +254,8 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    /// Returns a uniform number below `bound`: the upper half of a product. Its bias is below 2⁻³² for any realistic number
-    /// of games.
+    /// Returns a uniform number below `bound`: the upper half of a product. Its bias is below 2⁻³²
+    /// for any realistic number of games.
     fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
@@ -219,9 +275,26 @@ mod tests {
             ("9,-2,3-7,-4,3", &[(3, 3), (3, 7), (9, 9)], 4),
         ] {
             let numbers: GameNumbers = text.parse().expect(text);
-            assert_eq!((&numbers.ranges[..], numbers.last), (ranges, last), "{text}");
+            assert_eq!(
+                (&numbers.ranges[..], numbers.last),
+                (ranges, last),
+                "{text}"
+            );
         }
-        for wrong in ["", "0", "-0", "-", "0-3", "3-2", "a-b", "1-2-3", "1,,2", "1,", "..3", "99999999999999999999"] {
+        for wrong in [
+            "",
+            "0",
+            "-0",
+            "-",
+            "0-3",
+            "3-2",
+            "a-b",
+            "1-2-3",
+            "1,,2",
+            "1,",
+            "..3",
+            "99999999999999999999",
+        ] {
             assert!(wrong.parse::<GameNumbers>().is_err(), "{wrong}");
         }
     }
@@ -233,6 +306,9 @@ mod tests {
         for _ in 0..10_000 {
             seen[random.below(10) as usize] += 1;
         }
-        assert!(seen.iter().all(|&count| (850..1150).contains(&count)), "{seen:?}");
+        assert!(
+            seen.iter().all(|&count| (850..1150).contains(&count)),
+            "{seen:?}"
+        );
     }
 }

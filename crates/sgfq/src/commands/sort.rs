@@ -14,9 +14,10 @@ use crate::report::exit::Exit;
 
 /// Sort games by columns or expressions.
 ///
-/// Numbers and dates sort by value, text by character. Games without a value come last. Games with equal values keep their
-/// order. `sort` compares only the first 4 KiB of a game's values. It keeps games in a temporary file, so memory use does
-/// not depend on their number. It leaves out text between games.
+/// Numbers and dates sort by value, text by character. Games without a value come last. Games with
+/// equal values keep their order. `sort` compares only the first 4 KiB of a game's values. It keeps
+/// games in a temporary file, so memory use does not depend on their number. It leaves out text
+/// between games.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq sort date_min,pb games/ -o sorted.sgf\n\
@@ -40,7 +41,10 @@ impl Sort {
         let chooser = self.io.choice.parse()?;
         let selection = chooser.select(&self.columns)?;
         self.io.inputs.how.ask_text(selection.asks_text());
-        let order = SortOrder { columns: selection.columns(), is_reversed: self.reverse };
+        let order = SortOrder {
+            columns: selection.columns(),
+            is_reversed: self.reverse,
+        };
         let mut games = SortedSpill::default();
         // The key of the last game.
         let mut last = Vec::new();
@@ -51,12 +55,15 @@ impl Sort {
         };
         self.io.with(out, |out| {
             let (pool, row) = (&self.io.pool, || selection.row().with_final_numbers());
-            let exit = self.io.inputs.each_game_bytes(pool, &chooser, row, note, |key, bytes| {
-                if let Some((key, _)) = key {
-                    games.end(std::mem::replace(&mut last, key))?;
-                }
-                Ok(games.write(bytes)?)
-            })?;
+            let exit =
+                self.io
+                    .inputs
+                    .each_game_bytes(pool, &chooser, row, note, |key, bytes| {
+                        if let Some((key, _)) = key {
+                            games.end(std::mem::replace(&mut last, key))?;
+                        }
+                        Ok(games.write(bytes)?)
+                    })?;
             let exit = chooser.or_none(&self.io.inputs, exit);
             games.end(last)?;
             let mut sorted = games.sorted()?;

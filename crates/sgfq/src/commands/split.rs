@@ -30,13 +30,13 @@ const FILES: usize = 100_000;
 
 /// Write games to several files: N games per file, or one file per name.
 ///
-/// Each file appears under its name when it is complete. `split` replaces existing files only with `--force`, and never an
-/// input.
+/// Each file appears under its name when it is complete. `split` replaces existing files only with
+/// `--force`, and never an input.
 ///
-/// With `--name`, games with the same name share a file. Write columns or expressions in `{}`. A missing value becomes
-/// `none`, a `/` in the pattern makes directories, and `{{` is a brace. `{game}`, the number of the game in its input, gives
-/// each game its own file. Characters that a file system may refuse become `_`. If different names become equal, the second
-/// ends in -2.
+/// With `--name`, games with the same name share a file. Write columns or expressions in `{}`. A
+/// missing value becomes `none`, a `/` in the pattern makes directories, and `{{` is a brace.
+/// `{game}`, the number of the game in its input, gives each game its own file. Characters that a
+/// file system may refuse become `_`. If different names become equal, the second ends in -2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq split -d out games.sgf\n\
@@ -74,10 +74,23 @@ impl Split {
         self.inputs.how.write_games();
         let chooser = self.choice.parse()?;
         self.refuse_inputs()?;
-        let pattern = self.name.as_deref().map(Pattern::parse).transpose().context("--name")?;
-        let selection = pattern.as_ref().map(|pattern| pattern.select(&chooser)).transpose().context("--name")?;
+        let pattern = self
+            .name
+            .as_deref()
+            .map(Pattern::parse)
+            .transpose()
+            .context("--name")?;
+        let selection = pattern
+            .as_ref()
+            .map(|pattern| pattern.select(&chooser))
+            .transpose()
+            .context("--name")?;
         let mut files = NewFiles::create(&self.directory, Some(self.force))?;
-        self.inputs.how.ask_text(selection.as_ref().map_or(chooser.asks_text(), Selection::asks_text));
+        self.inputs.how.ask_text(
+            selection
+                .as_ref()
+                .map_or(chooser.asks_text(), Selection::asks_text),
+        );
         let row = || match &selection {
             Some(selection) => selection.row().with_final_numbers(),
             None => chooser.row(ColumnSet::default()).with_final_numbers(),
@@ -88,41 +101,49 @@ impl Split {
         // The source of a game, and the name of its file.
         let note = |rows: &RowReader<'_, PartReader<'_>>| {
             let filled = rows.filled();
-            let name = pattern.as_ref().map(|pattern| pattern.name(columns, filled));
-            (filled.row().source.clone().unwrap_or_default(), name.unwrap_or_default())
+            let name = pattern
+                .as_ref()
+                .map(|pattern| pattern.name(columns, filled));
+            (
+                filled.row().source.clone().unwrap_or_default(),
+                name.unwrap_or_default(),
+            )
         };
         let mut name = String::new();
-        let exit = self.inputs.each_game_bytes(&self.pool, &chooser, row, note, |note, bytes| {
-            let is_start = note.is_some();
-            if let Some(((file, new_name), _)) = note {
-                name = new_name;
-                // A directory that is read late may contain files that this run wrote.
-                if source != file {
-                    is_own = files.has_written(Path::new(&file));
-                    source = file;
-                }
-            }
-            if is_own {
-                return Ok(());
-            }
-            if pattern.is_some() {
-                return named.put(&self.directory, name.clone(), &mut files, bytes);
-            }
-            if is_start {
-                if games.is_multiple_of(self.games) {
-                    files.next(&format!("{:06}", games / self.games + 1))?;
-                }
-                games += 1;
-            }
-            Ok(files.last().write_all(bytes)?)
-        })?;
+        let exit =
+            self.inputs
+                .each_game_bytes(&self.pool, &chooser, row, note, |note, bytes| {
+                    let is_start = note.is_some();
+                    if let Some(((file, new_name), _)) = note {
+                        name = new_name;
+                        // A directory that is read late may contain files that this run wrote.
+                        if source != file {
+                            is_own = files.has_written(Path::new(&file));
+                            source = file;
+                        }
+                    }
+                    if is_own {
+                        return Ok(());
+                    }
+                    if pattern.is_some() {
+                        return named.put(&self.directory, name.clone(), &mut files, bytes);
+                    }
+                    if is_start {
+                        if games.is_multiple_of(self.games) {
+                            files.next(&format!("{:06}", games / self.games + 1))?;
+                        }
+                        games += 1;
+                    }
+                    Ok(files.last().write_all(bytes)?)
+                })?;
         let exit = chooser.or_none(&self.inputs, exit);
         named.finish(&mut files, self.force)?;
         files.finish(out)?;
         Ok(exit)
     }
 
-    /// Returns an error if a file that `--force` may replace is an input. Without `--force`, no file is replaced.
+    /// Returns an error if a file that `--force` may replace is an input. Without `--force`, no
+    /// file is replaced.
     fn refuse_inputs(&self) -> anyhow::Result<()> {
         if !self.force {
             return Ok(());
@@ -163,27 +184,40 @@ impl Pattern {
                 rest = after;
                 continue;
             }
-            anyhow::ensure!(brace == "{", "`}}` without `{{` in `{pattern}`; write `}}}}` for a brace");
+            anyhow::ensure!(
+                brace == "{",
+                "`}}` without `{{` in `{pattern}`; write `}}}}` for a brace"
+            );
             let end = end_of_expression(rest);
-            let end = end.with_context(|| format!("`{{{rest}` has no `}}`; write `{{{{` for a brace"))?;
+            let end =
+                end.with_context(|| format!("`{{{rest}` has no `}}`; write `{{{{` for a brace"))?;
             expressions.push(rest[..end].to_owned());
             texts.push(String::new());
             rest = &rest[end + 1..];
         }
-        anyhow::ensure!(!expressions.is_empty(), "`{pattern}` names no column; write one in braces, such as `{{pb}}`");
-        texts.last_mut().expect("there is always one").push_str(rest);
+        anyhow::ensure!(
+            !expressions.is_empty(),
+            "`{pattern}` names no column; write one in braces, such as `{{pb}}`"
+        );
+        texts
+            .last_mut()
+            .expect("there is always one")
+            .push_str(rest);
         Ok(Self { texts, expressions })
     }
 
     fn select(&self, chooser: &Chooser) -> anyhow::Result<Selection> {
         for expression in &self.expressions {
-            chooser.select_one(expression).with_context(|| format!("`{{{expression}}}`"))?;
+            chooser
+                .select_one(expression)
+                .with_context(|| format!("`{{{expression}}}`"))?;
         }
         chooser.select(&self.expressions.join(", "))
     }
 
-    /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory. [`NewFiles`]
-    /// replaces the NUL by `_` and keeps such names apart from names that already had a `_`.
+    /// Returns the name of a game. A `/` in a value becomes a NUL, so that it creates no directory.
+    /// [`NewFiles`] replaces the NUL by `_` and keeps such names apart from names that already had
+    /// a `_`.
     fn name(&self, columns: &[SelectedColumn], builder: &FilledRow) -> String {
         let mut name = String::new();
         for (at, text) in self.texts.iter().enumerate() {
@@ -199,7 +233,8 @@ impl Pattern {
     }
 }
 
-/// Returns the offset of the `}` that ends an expression. Braces inside strings and quoted names do not count.
+/// Returns the offset of the `}` that ends an expression. Braces inside strings and quoted names do
+/// not count.
 fn end_of_expression(text: &str) -> Option<usize> {
     let mut quote = None;
     text.char_indices().find_map(|(at, char)| {
@@ -239,15 +274,27 @@ struct Slot {
 
 impl NamedFiles {
     /// Adds bytes of a game to the file of this name.
-    fn put(&mut self, directory: &Path, name: String, files: &mut NewFiles, bytes: &[u8]) -> anyhow::Result<()> {
+    fn put(
+        &mut self,
+        directory: &Path,
+        name: String,
+        files: &mut NewFiles,
+        bytes: &[u8],
+    ) -> anyhow::Result<()> {
         let at = match self.places.get(&name) {
             Some(&at) => at,
             None => {
                 let at = self.slots.len();
                 anyhow::ensure!(at < FILES, "the names differ for more than {FILES} files");
                 let path = files.free_path(&name)?;
-                let (_, temporary) = Temporary::named(directory, &path).with_context(|| path.display().to_string())?;
-                self.slots.push(Slot { path, temporary, file: None, used: 0 });
+                let (_, temporary) = Temporary::named(directory, &path)
+                    .with_context(|| path.display().to_string())?;
+                self.slots.push(Slot {
+                    path,
+                    temporary,
+                    file: None,
+                    used: 0,
+                });
                 self.places.insert(name, at);
                 at
             }
@@ -267,7 +314,10 @@ impl NamedFiles {
         let file = match &mut slot.file {
             Some(file) => file,
             None => {
-                let file = File::options().append(true).open(slot.temporary.path()).with_context(shown)?;
+                let file = File::options()
+                    .append(true)
+                    .open(slot.temporary.path())
+                    .with_context(shown)?;
                 slot.file.insert(BufWriter::new(file))
             }
         };
@@ -290,7 +340,9 @@ impl NamedFiles {
 impl Slot {
     fn close(&mut self) -> anyhow::Result<()> {
         match self.file.take() {
-            Some(mut file) => file.flush().with_context(|| self.path.display().to_string()),
+            Some(mut file) => file
+                .flush()
+                .with_context(|| self.path.display().to_string()),
             None => Ok(()),
         }
     }

@@ -26,10 +26,11 @@ use crate::report::terminal;
 
 /// Print statistics: players, results, openings, problems, and where moves are played.
 ///
-/// The problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves, openings and moves
-/// per point come from main lines: the nodes before the first `)` of a game. Openings exclude games with setup stones.
-/// As in `sgfq openings`, openings that differ only by rotation, reflection or move order count as one. To keep memory
-/// use constant, `stats` may leave rows out of a list. The output then states the maximum error.
+/// The problems are those that the reader reports; `sgfq check` finds more. Lengths, first moves,
+/// openings and moves per point come from main lines: the nodes before the first `)` of a game.
+/// Openings exclude games with setup stones. As in `sgfq openings`, openings that differ only by
+/// rotation, reflection or move order count as one. To keep memory use constant, `stats` may leave
+/// rows out of a list. The output then states the maximum error.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq stats games/\n\
@@ -48,7 +49,8 @@ pub(crate) struct Stats {
     #[arg(long = "opening-moves", alias = "depth", value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(0..=16))]
     depth: u8,
 
-    /// Write an HTML page with charts to FILE (`-`: stdout), as `-f html -o FILE` does; it needs no network.
+    /// Write an HTML page with charts to FILE (`-`: stdout), as `-f html -o FILE` does; it needs no
+    /// network.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "file"])]
     html: Option<PathBuf>,
 
@@ -83,7 +85,12 @@ impl Job for StatsJob {
         Summary::new(self.options)
     }
 
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, stats: &mut Out<'_, Summary>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        stats: &mut Out<'_, Summary>,
+    ) -> anyhow::Result<PartEnd> {
         // The parts of a file count as one file.
         stats.files += u64::from(part.is_start());
         if self.chooser.chooses_all() {
@@ -111,18 +118,30 @@ impl Stats {
             (self.io.destination, format) = (Destination::of(path), Format::Html);
         }
         let is_html = matches!(format, Format::Html);
-        anyhow::ensure!(is_html || self.title.is_none(), "--title: only an HTML page has a title; add -f html");
+        anyhow::ensure!(
+            is_html || self.title.is_none(),
+            "--title: only an HTML page has a title; add -f html"
+        );
         self.io.destination.refuse(&self.io.inputs, None)?;
         let options = StatsOptions::default().with_opening_depth(usize::from(self.depth));
         let mut stats = Summary::new(options);
         let names = self.io.inputs.names();
-        let job = StatsJob { chooser: self.io.choice.parse()?, options };
-        let exit = threads::sum(PartSize::Few, &self.io.pool, &self.io.inputs, &job, |part| {
-            if let Some(part) = part.output.take() {
-                stats.merge(part);
-            }
-            Ok(())
-        })?;
+        let job = StatsJob {
+            chooser: self.io.choice.parse()?,
+            options,
+        };
+        let exit = threads::sum(
+            PartSize::Few,
+            &self.io.pool,
+            &self.io.inputs,
+            &job,
+            |part| {
+                if let Some(part) = part.output.take() {
+                    stats.merge(part);
+                }
+                Ok(())
+            },
+        )?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
@@ -145,10 +164,16 @@ impl Stats {
         })?;
         // On stderr, so that the answer stays the same for a pipe; other formats are for programs.
         if format == Format::Text && errors > 0 {
-            let (s, them) = if errors == 1 { ("", "it") } else { ("s", "them") };
+            let (s, them) = if errors == 1 {
+                ("", "it")
+            } else {
+                ("s", "them")
+            };
             let words = self.io.choice.words() + &self.io.inputs.words();
             out.flush()?;
-            terminal::print_note(&format!("sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"));
+            terminal::print_note(&format!(
+                "sgfq: {errors} error{s}; `sgfq check{words}` prints {them}"
+            ));
         }
         Ok(exit)
     }

@@ -15,10 +15,11 @@ use crate::report::exit::Exit;
 
 /// Write each variation as a separate game.
 ///
-/// Each game is the line from the root to the end of a variation, with all its properties. The main line comes first, and
-/// each game ends with a newline. Game information below the root replaces the root's. `variations` leaves out text
-/// between games. It also leaves out lines of more than 1 MiB, unparseable bytes inside games, and further lines of a game
-/// once its lines take 256 times its size. In these cases, it reports how many, and the exit status is 1.
+/// Each game is the line from the root to the end of a variation, with all its properties. The main
+/// line comes first, and each game ends with a newline. Game information below the root replaces
+/// the root's. `variations` leaves out text between games. It also leaves out lines of more than 1
+/// MiB, unparseable bytes inside games, and further lines of a game once its lines take 256 times
+/// its size. In these cases, it reports how many, and the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq variations games/ -o lines.sgf\n\
@@ -82,7 +83,11 @@ impl<'t> VariationLine<'t> {
     }
 
     fn fork(&self) -> Fork {
-        Fork { nodes: self.nodes.len() as u32, infos: self.info.below_count() as u32, is_cut: self.is_cut }
+        Fork {
+            nodes: self.nodes.len() as u32,
+            infos: self.info.below_count() as u32,
+            is_cut: self.is_cut,
+        }
     }
 
     fn return_to(&mut self, fork: &Fork) {
@@ -101,7 +106,11 @@ impl<'t> VariationLine<'t> {
 
 /// Writes each line of a game at its end. Returns the number of lines that were left out.
 fn write_lines(game: &GameRecord<'_>, out: &mut dyn Write) -> io::Result<u64> {
-    let mut line = VariationLine { info: PathInfo::of_root(*game), nodes: Vec::new(), is_cut: false };
+    let mut line = VariationLine {
+        info: PathInfo::of_root(*game),
+        nodes: Vec::new(),
+        is_cut: false,
+    };
     let mut forks = Vec::new();
     // Whether the line has nodes that were not written.
     let mut is_new = true;

@@ -2,36 +2,55 @@
 
 use crate::report::terminal::is_unsafe;
 
-/// Returns whether every file system accepts the character in a name, and a terminal shows it unambiguously.
+/// Returns whether every file system accepts the character in a name, and a terminal shows it
+/// unambiguously.
 fn is_accepted(char: char) -> bool {
     !is_unsafe(char) && !matches!(char, '/' | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
 }
 
 /// Converts a text to a file name that every file system accepts. Other characters become `_`.
 ///
-/// The name is never empty, hidden, an option, a device of Windows, or longer than `most` bytes. A truncated name ends with
-/// the hash of the whole text. Different texts may get the same name.
+/// The name is never empty, hidden, an option, a device of Windows, or longer than `most` bytes. A
+/// truncated name ends with the hash of the whole text. Different texts may get the same name.
 pub(crate) fn safe_name(text: &str, most: usize) -> String {
-    let mut name: String = text.chars().map(|char| if is_accepted(char) { char } else { '_' }).collect();
+    let mut name: String = text
+        .chars()
+        .map(|char| if is_accepted(char) { char } else { '_' })
+        .collect();
     name.truncate(name.trim_end_matches([' ', '.']).len());
     if name.is_empty() || name.starts_with(['.', '-', ' ']) || is_device(&name) {
         name.insert(0, '_');
     }
     if name.len() > most {
-        let cut = name.char_indices().map(|(at, _)| at).take_while(|&at| at <= most - 20).last().unwrap_or(0);
+        let cut = name
+            .char_indices()
+            .map(|(at, _)| at)
+            .take_while(|&at| at <= most - 20)
+            .last()
+            .unwrap_or(0);
         let hash = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
         name = format!("{}-{hash:016x}", &name[..cut]);
     }
     name
 }
 
-/// Returns whether Windows reserves the name for a device. The part after its first dot does not matter.
+/// Returns whether Windows reserves the name for a device. The part after its first dot does not
+/// matter.
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_uppercase();
-    let port = stem.strip_prefix("COM").or_else(|| stem.strip_prefix("LPT"));
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_ascii_uppercase();
+    let port = stem
+        .strip_prefix("COM")
+        .or_else(|| stem.strip_prefix("LPT"));
     let mut rest = port.unwrap_or_default().chars();
     matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL")
-        || (rest.next().is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
+        || (rest
+            .next()
+            .is_some_and(|c| c.is_ascii_digit() || "\u{b9}\u{b2}\u{b3}".contains(c))
             && rest.next().is_none())
 }
 

@@ -40,7 +40,9 @@ impl GameBuffer {
         let len = self.spill.len() - start;
         self.live += len;
         match self.places.get_mut(place) {
-            Some(old) => self.live -= std::mem::replace(old, BufferedGame { number, start, len }).len,
+            Some(old) => {
+                self.live -= std::mem::replace(old, BufferedGame { number, start, len }).len
+            }
             None => self.places.push(BufferedGame { number, start, len }),
         }
         Ok(())
@@ -90,13 +92,19 @@ mod tests {
         let game = |number: u64| vec![b'a' + (number % 26) as u8; 100_000 + number as usize];
         for number in 0..3000 {
             let put = |out: &mut dyn Write| Ok(out.write_all(&game(number))?);
-            shelf.put((number % 7) as usize, number, put).expect("disk space");
+            shelf
+                .put((number % 7) as usize, number, put)
+                .expect("disk space");
             assert!(shelf.spill.len() <= 2 * shelf.live + WASTE + 200_000);
         }
         let mut out = Vec::new();
         assert!(shelf.write(&mut out).expect("readable"));
         let expected: Vec<u8> = (2993..3000).flat_map(game).collect();
         assert!(out == expected);
-        assert!(!GameBuffer::default().write(&mut Vec::new()).expect("nothing"));
+        assert!(
+            !GameBuffer::default()
+                .write(&mut Vec::new())
+                .expect("nothing")
+        );
     }
 }

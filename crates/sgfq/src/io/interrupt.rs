@@ -20,8 +20,9 @@ fn run() -> MutexGuard<'static, Option<Monitor>> {
     RUN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Installs handlers for Ctrl-C (SIGINT), SIGTERM and SIGHUP. Each ends the process, removes unfinished files, and reports
-/// the finished ones. During a run that [listens](Interrupt::listen), the first Ctrl-C only cancels the run.
+/// Installs handlers for Ctrl-C (SIGINT), SIGTERM and SIGHUP. Each ends the process, removes
+/// unfinished files, and reports the finished ones. During a run that [listens](Interrupt::listen),
+/// the first Ctrl-C only cancels the run.
 pub(crate) fn install_handlers() {
     // Without signal handling, signals keep their default actions.
     #[cfg(not(unix))]
@@ -32,23 +33,33 @@ pub(crate) fn install_handlers() {
     {
         use signal_hook::consts::{SIGHUP, SIGTERM};
         let ignored = ignored();
-        let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
+        let signals = [SIGINT, SIGTERM, SIGHUP]
+            .into_iter()
+            .filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else {
+            return;
+        };
         let handle = signals.handle();
         let thread = std::thread::Builder::new().name("signals".to_owned());
-        if thread.spawn(move || signals.forever().for_each(received)).is_err() {
+        if thread
+            .spawn(move || signals.forever().for_each(received))
+            .is_err()
+        {
             handle.close();
         }
     }
 }
 
-/// Returns the signals that the process was started to ignore, one bit each. `nohup` ignores SIGHUP this way, so it must not
-/// end the process. Only Linux provides this information; on other systems SIGHUP keeps its default action.
+/// Returns the signals that the process was started to ignore, one bit each. `nohup` ignores SIGHUP
+/// this way, so it must not end the process. Only Linux provides this information; on other systems
+/// SIGHUP keeps its default action.
 #[cfg(unix)]
 fn ignored() -> u64 {
     use signal_hook::consts::SIGHUP;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let mask = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.map_or(1 << (SIGHUP - 1), |mask| mask & !(1 << (SIGINT - 1)))
 }
 
@@ -60,7 +71,8 @@ fn received(signal: i32) {
     }
 }
 
-/// Returns the exit status of an interrupted process, as in shells: 128 plus the number of the signal.
+/// Returns the exit status of an interrupted process, as in shells: 128 plus the number of the
+/// signal.
 pub(crate) fn status() -> u8 {
     let signal = match SIGNAL.load(SeqCst) {
         0 => SIGINT,

@@ -15,7 +15,10 @@ impl Output {
     pub(crate) fn stdout() -> Self {
         let stdout = io::stdout();
         let is_terminal = stdout.is_terminal();
-        Self { inner: BufWriter::with_capacity(64 * 1024, stdout.lock()), is_terminal }
+        Self {
+            inner: BufWriter::with_capacity(64 * 1024, stdout.lock()),
+            is_terminal,
+        }
     }
 
     /// Returns whether stdout is a terminal.
@@ -39,8 +42,8 @@ impl Write for Output {
     }
 }
 
-/// Unbuffered stdout for a writer that buffers itself and needs a `Send` target. Errors name stdout. It must be used on the
-/// thread of the [`Output`], which holds the lock.
+/// Unbuffered stdout for a writer that buffers itself and needs a `Send` target. Errors name
+/// stdout. It must be used on the thread of the [`Output`], which holds the lock.
 #[derive(Debug)]
 pub(crate) struct Stdout(io::Stdout);
 

@@ -1,4 +1,5 @@
-//! Byte strings in temporary files that are read back in the order of their keys, and the keys of columns.
+//! Byte strings in temporary files that are read back in the order of their keys, and the keys of
+//! columns.
 
 use std::collections::BinaryHeap;
 use std::io::{self, Write};
@@ -48,7 +49,8 @@ pub(crate) struct SortedSpill {
 }
 
 impl SortedSpill {
-    /// Adds a byte string, of which the caller reads only the first `limit`. Skips it if enough others precede it.
+    /// Adds a byte string, of which the caller reads only the first `limit`. Skips it if enough
+    /// others precede it.
     pub(crate) fn push_first(&mut self, limit: u64, key: &[u8], bytes: &[u8]) -> io::Result<()> {
         // Without columns, the order of the calls counts.
         if key.is_empty() && self.count >= limit {
@@ -89,7 +91,10 @@ impl SortedSpill {
 
     /// Returns a reader of the byte strings. Equal keys keep their order.
     pub(crate) fn sorted(mut self) -> io::Result<SortedStrings> {
-        Ok(SortedStrings { sorted: self.sorter.sorted()?, spill: self.spill })
+        Ok(SortedStrings {
+            sorted: self.sorter.sorted()?,
+            spill: self.spill,
+        })
     }
 }
 
@@ -102,15 +107,19 @@ pub(crate) struct SortedStrings {
 impl SortedStrings {
     /// Writes the next byte string to `out`. Returns false at the end.
     pub(crate) fn copy_next(&mut self, out: &mut dyn Write) -> io::Result<bool> {
-        let Some(record) = self.sorted.next()? else { return Ok(false) };
+        let Some(record) = self.sorted.next()? else {
+            return Ok(false);
+        };
         let place = &record[record.len() - PLACE..];
-        let number = |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
+        let number =
+            |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
         self.spill.copy(number(8), number(16), out)?;
         Ok(true)
     }
 }
 
-/// Appends a value so that the byte order is the order of values and no value is a prefix of another.
+/// Appends a value so that the byte order is the order of values and no value is a prefix of
+/// another.
 fn push(record: &mut Vec<u8>, cell: Cell<'_>, is_reversed: bool) {
     const SIGN: u64 = 1 << 63;
     let start = record.len();
@@ -128,7 +137,8 @@ fn push(record: &mut Vec<u8>, cell: Cell<'_>, is_reversed: bool) {
         }
         Cell::Bool(value) => record.push(value.into()),
         cell => {
-            // Dates sort as text. A byte 0 inside a text is followed by 255; two zeros end the text.
+            // Dates sort as text. A byte 0 inside a text is followed by 255; two zeros end the
+            // text.
             for byte in cell.to_string().bytes().take(KEY) {
                 record.push(byte);
                 if byte == 0 {
@@ -155,8 +165,20 @@ mod tests {
             record
         };
         for cells in [
-            vec![Cell::Int(i64::MIN), Cell::Int(-1), Cell::Int(0), Cell::Int(7), Cell::Int(i64::MAX)],
-            vec![Cell::Float(-1e9), Cell::Float(-0.5), Cell::Float(0.0), Cell::Float(6.5), Cell::Float(1e300)],
+            vec![
+                Cell::Int(i64::MIN),
+                Cell::Int(-1),
+                Cell::Int(0),
+                Cell::Int(7),
+                Cell::Int(i64::MAX),
+            ],
+            vec![
+                Cell::Float(-1e9),
+                Cell::Float(-0.5),
+                Cell::Float(0.0),
+                Cell::Float(6.5),
+                Cell::Float(1e300),
+            ],
             vec![
                 Cell::Text(""),
                 Cell::Text("\0"),
@@ -170,7 +192,10 @@ mod tests {
             for pair in cells.windows(2) {
                 assert!(key(pair[0], false) < key(pair[1], false), "{pair:?}");
                 assert!(key(pair[0], true) > key(pair[1], true), "{pair:?}");
-                assert!(key(pair[1], false) < key(Cell::Null, false) && key(pair[1], true) < key(Cell::Null, true));
+                assert!(
+                    key(pair[1], false) < key(Cell::Null, false)
+                        && key(pair[1], true) < key(Cell::Null, true)
+                );
             }
         }
         assert_eq!(key(Cell::Float(0.0), false), key(Cell::Float(-0.0), false));

@@ -1,5 +1,5 @@
-//! Buffer of bytes that are read again: in memory up to half a megabyte, then on disk in an unnamed file, which the system
-//! removes when the process ends.
+//! Buffer of bytes that are read again: in memory up to half a megabyte, then on disk in an unnamed
+//! file, which the system removes when the process ends.
 
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
@@ -15,8 +15,8 @@ pub(crate) struct Spill {
     file: BufWriter<SpooledTempFile>,
     len: u64,
     is_at_end: bool,
-    /// Bytes of the file and their offsets, for many small sequential reads; the last used window is first. There are two
-    /// windows because comparisons alternate between two places.
+    /// Bytes of the file and their offsets, for many small sequential reads; the last used window
+    /// is first. There are two windows because comparisons alternate between two places.
     windows: [(u64, Vec<u8>); 2],
 }
 
@@ -47,7 +47,8 @@ impl Spill {
             return self.read_file(at, buf);
         }
         let end = at + buf.len() as u64;
-        let is_held = |(from, window): &(u64, Vec<u8>)| *from <= at && end <= from + window.len() as u64;
+        let is_held =
+            |(from, window): &(u64, Vec<u8>)| *from <= at && end <= from + window.len() as u64;
         if !is_held(&self.windows[0]) {
             self.windows.swap(0, 1);
         }
@@ -68,15 +69,25 @@ impl Spill {
     fn read_file(&mut self, at: u64, buf: &mut [u8]) -> io::Result<usize> {
         self.is_at_end = false;
         // Seeking flushes the buffered bytes first.
-        self.file.seek(SeekFrom::Start(at)).map_err(|err| named("temporary file", &err))?;
-        self.file.get_mut().read(buf).map_err(|err| named("temporary file", &err))
+        self.file
+            .seek(SeekFrom::Start(at))
+            .map_err(|err| named("temporary file", &err))?;
+        self.file
+            .get_mut()
+            .read(buf)
+            .map_err(|err| named("temporary file", &err))
     }
 
     /// Fills `buf` with the bytes from `at` on.
     pub(crate) fn read_exact(&mut self, mut at: u64, mut buf: &mut [u8]) -> io::Result<()> {
         while !buf.is_empty() {
             match self.read_at(at, buf)? {
-                0 => return Err(named("temporary file", &io::ErrorKind::UnexpectedEof.into())),
+                0 => {
+                    return Err(named(
+                        "temporary file",
+                        &io::ErrorKind::UnexpectedEof.into(),
+                    ));
+                }
                 len => {
                     at += len as u64;
                     buf = &mut buf[len..];
@@ -101,7 +112,9 @@ impl Spill {
 
     /// Adds numbers of eight bytes each.
     pub(crate) fn push_numbers(&mut self, numbers: &[u64]) -> io::Result<()> {
-        numbers.iter().try_for_each(|number| self.write_all(&number.to_be_bytes()))
+        numbers
+            .iter()
+            .try_for_each(|number| self.write_all(&number.to_be_bytes()))
     }
 
     /// Reads numbers that [`push_numbers`](Self::push_numbers) wrote at offset `at`.
@@ -115,16 +128,22 @@ impl Spill {
 impl Write for Spill {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
         if !self.is_at_end {
-            self.file.seek(SeekFrom::End(0)).map_err(|err| named("temporary file", &err))?;
+            self.file
+                .seek(SeekFrom::End(0))
+                .map_err(|err| named("temporary file", &err))?;
             self.is_at_end = true;
         }
-        self.file.write_all(buf).map_err(|err| named("temporary file", &err))?;
+        self.file
+            .write_all(buf)
+            .map_err(|err| named("temporary file", &err))?;
         self.len += buf.len() as u64;
         Ok(buf.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(|err| named("temporary file", &err))
+        self.file
+            .flush()
+            .map_err(|err| named("temporary file", &err))
     }
 }
 
@@ -132,13 +151,22 @@ impl Write for Spill {
 mod tests {
     use super::*;
 
-    /// After small and large writes with reads between them, in memory and on disk, all bytes are as written.
+    /// After small and large writes with reads between them, in memory and on disk, all bytes are
+    /// as written.
     #[test]
     fn bytes_are_those_that_were_written() {
         let (mut spill, mut expected) = (Spill::default(), Vec::new());
         let mut rng = fastrand::Rng::with_seed(1);
         while expected.len() < 3 * MEMORY {
-            let len = [1, 40, WINDOW, PENDING - 1, PENDING, PENDING + 1, 3 * PENDING][rng.usize(..7)];
+            let len = [
+                1,
+                40,
+                WINDOW,
+                PENDING - 1,
+                PENDING,
+                PENDING + 1,
+                3 * PENDING,
+            ][rng.usize(..7)];
             let bytes: Vec<u8> = (0..len).map(|_| rng.u8(..)).collect();
             spill.write_all(&bytes).expect("a temporary file");
             expected.extend(bytes);
@@ -146,8 +174,14 @@ mod tests {
                 let start = rng.usize(..expected.len());
                 let len = rng.usize(..expected.len() - start).min(2 * PENDING);
                 let mut out = Vec::new();
-                spill.copy(start as u64, len as u64, &mut out).expect("bytes that were written");
-                assert!(out == expected[start..start + len], "{len} bytes at {start} of {}", expected.len());
+                spill
+                    .copy(start as u64, len as u64, &mut out)
+                    .expect("bytes that were written");
+                assert!(
+                    out == expected[start..start + len],
+                    "{len} bytes at {start} of {}",
+                    expected.len()
+                );
             }
         }
         assert_eq!(spill.len(), expected.len() as u64);

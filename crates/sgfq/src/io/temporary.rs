@@ -1,6 +1,6 @@
-//! Unfinished files, called `.sgfq-…` in the directory of their final name. The temporary file disappears when it gets its
-//! name, when it is dropped, and when a signal ends the process. A killed process leaves its unfinished files; the walk
-//! through inputs skips them.
+//! Unfinished files, called `.sgfq-…` in the directory of their final name. The temporary file
+//! disappears when it gets its name, when it is dropped, and when a signal ends the process. A
+//! killed process leaves its unfinished files; the walk through inputs skips them.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -21,10 +21,15 @@ struct Files {
     finished: u64,
 }
 
-/// Files of this process. They are static because the signal thread removes them when the process ends.
-static FILES: Mutex<Files> = Mutex::new(Files { unfinished: BTreeSet::new(), finished: 0 });
+/// Files of this process. They are static because the signal thread removes them when the process
+/// ends.
+static FILES: Mutex<Files> = Mutex::new(Files {
+    unfinished: BTreeSet::new(),
+    finished: 0,
+});
 
-/// Locks the files. The lock is held while a file is created or renamed, so that the signal thread sees every file.
+/// Locks the files. The lock is held while a file is created or renamed, so that the signal thread
+/// sees every file.
 fn files() -> MutexGuard<'static, Files> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -39,8 +44,8 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Creates a file in `directory` that [`persist`](Self::persist) will rename to `name`. If a file of this name exists,
-    /// the new file gets the same access before it has content.
+    /// Creates a file in `directory` that [`persist`](Self::persist) will rename to `name`. If a
+    /// file of this name exists, the new file gets the same access before it has content.
     pub(crate) fn named(directory: &Path, name: &Path) -> io::Result<(File, Self)> {
         let replaces = name.exists();
         let (file, mut temporary) = Self::create(directory, if replaces { 0o600 } else { 0o666 })?;
@@ -68,7 +73,13 @@ impl Temporary {
         let mut files = files();
         let (file, path) = builder.tempfile_in(directory)?.into_parts();
         files.unfinished.insert(path.to_path_buf());
-        Ok((file, Self { path: Some(path), name: PathBuf::new() }))
+        Ok((
+            file,
+            Self {
+                path: Some(path),
+                name: PathBuf::new(),
+            },
+        ))
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -88,7 +99,11 @@ impl Temporary {
         let mut files = files();
         let path = self.path.take().expect("it has no name yet");
         files.unfinished.remove(&*path);
-        let result = if replaces { path.persist(&self.name) } else { path.persist_noclobber(&self.name) };
+        let result = if replaces {
+            path.persist(&self.name)
+        } else {
+            path.persist_noclobber(&self.name)
+        };
         files.finished += u64::from(result.is_ok());
         result.map_err(|err| err.error)
     }
@@ -102,15 +117,23 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the unfinished files of a process that is about to end, and returns a sentence about the finished ones. No file
-/// is created or renamed afterwards.
+/// Removes the unfinished files of a process that is about to end, and returns a sentence about the
+/// finished ones. No file is created or renamed afterwards.
 pub(crate) fn abandon() -> String {
     let files = files();
-    files.unfinished.iter().for_each(|path| _ = fs::remove_file(path));
+    files
+        .unfinished
+        .iter()
+        .for_each(|path| _ = fs::remove_file(path));
     let (begun, finished) = (files.unfinished.len(), files.finished);
     // Stays locked, so that other threads wait until the process ends.
     std::mem::forget(files);
-    let count = |count: u64, what| format!("{count} file{} {what}", if count == 1 { " is" } else { "s are" });
+    let count = |count: u64, what| {
+        format!(
+            "{count} file{} {what}",
+            if count == 1 { " is" } else { "s are" }
+        )
+    };
     match (begun, finished) {
         (0, 0) => String::new(),
         (_, 0) => "; no file was finished".to_owned(),

@@ -12,7 +12,9 @@ use super::temporary::Temporary;
 
 /// Returns the directory of a file.
 pub(crate) fn directory_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Output file that gets its name when it is complete. If it is dropped earlier, it is removed.
@@ -31,22 +33,37 @@ enum Inner {
 pub(crate) const BUFFER: usize = 64 << 10;
 
 impl WholeFile {
-    /// Creates a file that will be renamed to `path`. If `path` is a link, its target is replaced and the link stays.
+    /// Creates a file that will be renamed to `path`. If `path` is a link, its target is replaced
+    /// and the link stays.
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
-        anyhow::ensure!(path != Path::new("-"), "expected a file name, found `-`; write `./-` for a file of this name");
+        anyhow::ensure!(
+            path != Path::new("-"),
+            "expected a file name, found `-`; write `./-` for a file of this name"
+        );
         let shown = || path.display().to_string();
         if let Ok(metadata) = fs::metadata(path)
             && !metadata.is_file()
         {
             let file = File::options().write(true).open(path).with_context(shown)?;
-            return Ok(Self { inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)), path: path.to_owned() });
+            return Ok(Self {
+                inner: Inner::Direct(BufWriter::with_capacity(BUFFER, file)),
+                path: path.to_owned(),
+            });
         }
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let directory = directory_of(&path);
-        anyhow::ensure!(directory.exists(), "{}: no such directory: {}", shown(), directory.display());
+        anyhow::ensure!(
+            directory.exists(),
+            "{}: no such directory: {}",
+            shown(),
+            directory.display()
+        );
         let (file, temporary) = Temporary::named(directory, &path).with_context(shown)?;
         let file = BufWriter::with_capacity(BUFFER, file);
-        Ok(Self { inner: Inner::Beside(file, temporary), path })
+        Ok(Self {
+            inner: Inner::Beside(file, temporary),
+            path,
+        })
     }
 
     /// Syncs the file to disk and gives it its name.
@@ -54,7 +71,8 @@ impl WholeFile {
         self.persist(true, true)
     }
 
-    /// Gives the file its name, but returns an error if that file exists. With `is_synced`, syncs it to disk first.
+    /// Gives the file its name, but returns an error if that file exists. With `is_synced`, syncs
+    /// it to disk first.
     pub(crate) fn finish_new(self, is_synced: bool) -> anyhow::Result<()> {
         self.persist(is_synced, false)
     }
@@ -62,7 +80,9 @@ impl WholeFile {
     /// Returns whether two files have equal contents.
     pub(crate) fn is_same_as(&mut self, other: &Path) -> anyhow::Result<bool> {
         self.flush()?;
-        let Inner::Beside(_, temporary) = &self.inner else { return Ok(false) };
+        let Inner::Beside(_, temporary) = &self.inner else {
+            return Ok(false);
+        };
         let is_same = || -> io::Result<bool> {
             let [mut own, mut other] = [File::open(temporary.path())?, File::open(other)?];
             if own.metadata()?.len() != other.metadata()?.len() {
@@ -88,7 +108,10 @@ impl WholeFile {
         match self.inner {
             Inner::Direct(mut file) => Ok(file.flush().map_err(|err| named(&self.path, &err))?),
             Inner::Beside(file, temporary) => {
-                let file = file.into_inner().map_err(io::IntoInnerError::into_error).with_context(shown)?;
+                let file = file
+                    .into_inner()
+                    .map_err(io::IntoInnerError::into_error)
+                    .with_context(shown)?;
                 if is_synced {
                     file.sync_data().with_context(shown)?;
                 }
@@ -99,8 +122,12 @@ impl WholeFile {
 
     /// Gives the file the access of another one. Same as [`Temporary::copy_access`].
     pub(crate) fn copy_access(&self, old: &Path) -> anyhow::Result<()> {
-        let Inner::Beside(_, temporary) = &self.inner else { return Ok(()) };
-        temporary.copy_access(old).with_context(|| self.path.display().to_string())
+        let Inner::Beside(_, temporary) = &self.inner else {
+            return Ok(());
+        };
+        temporary
+            .copy_access(old)
+            .with_context(|| self.path.display().to_string())
     }
 }
 
@@ -111,8 +138,8 @@ impl WholeFile {
     }
 }
 
-/// Adds the name of the file to an error. The error of a named pipe is not the error of stdout, so a reader that closes
-/// it early is an error, too.
+/// Adds the name of the file to an error. The error of a named pipe is not the error of stdout, so
+/// a reader that closes it early is an error, too.
 #[cold]
 fn named(path: &Path, err: &io::Error) -> io::Error {
     io::Error::other(format!("{}: {}", path.display(), error_text(err)))
@@ -120,7 +147,9 @@ fn named(path: &Path, err: &io::Error) -> io::Error {
 
 impl Write for WholeFile {
     fn write(&mut self, buf: &[u8]) -> io::Result<usize> {
-        self.buffer().write(buf).map_err(|err| named(&self.path, &err))
+        self.buffer()
+            .write(buf)
+            .map_err(|err| named(&self.path, &err))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,6 +1,6 @@
-//! Counts the parts of games that a result lacks, and collects the searches. The command reports them at its end, and the counts
-//! change the exit status. A worker returns its counts with its output, because it may read a part in vain; the thread that takes
-//! the outputs adds them here.
+//! Counts the parts of games that a result lacks, and collects the searches. The command reports
+//! them at its end, and the counts change the exit status. A worker returns its counts with its
+//! output, because it may read a part in vain; the thread that takes the outputs adds them here.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -17,7 +17,10 @@ static QUERIES: Mutex<Vec<Query>> = Mutex::new(Vec::new());
 
 /// Adds searches. If no game is found, their invalid moves are reported.
 pub(crate) fn add_queries<'q>(queries: impl IntoIterator<Item = &'q Query>) {
-    QUERIES.lock().unwrap_or_else(PoisonError::into_inner).extend(queries.into_iter().cloned());
+    QUERIES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend(queries.into_iter().cloned());
 }
 
 /// Adds a number of places that were not searched or not counted.
@@ -39,8 +42,8 @@ pub(crate) fn add_damaged(games: u64) {
     DAMAGED.fetch_add(games, Relaxed);
 }
 
-/// Reports the counts and returns the exit status for them, or `exit` if it is worse. Damaged text does not change the status,
-/// because the result contains its readable part.
+/// Reports the counts and returns the exit status for them, or `exit` if it is worse. Damaged text
+/// does not change the status, because the result contains its readable part.
 pub(crate) fn report(exit: Exit) -> Exit {
     let queries = QUERIES.lock().unwrap_or_else(PoisonError::into_inner);
     if exit == Exit::Found

@@ -36,8 +36,8 @@ impl Exit {
         self.max(other)
     }
 
-    /// Reports on stderr a count that makes the result incomplete, unless it is 0, and returns the exit status for it. `one`
-    /// and `many` continue the sentence after the number.
+    /// Reports on stderr a count that makes the result incomplete, unless it is 0, and returns the
+    /// exit status for it. `one` and `many` continue the sentence after the number.
     pub(crate) fn report_count(count: u64, one: &str, many: &str) -> Self {
         if count == 0 {
             return Self::Done;
@@ -49,7 +49,9 @@ impl Exit {
     /// Returns the exit status for an input with this problem.
     pub(crate) fn of_problem(problem: &ArchiveProblem) -> Self {
         match problem.kind {
-            ArchiveErrorKind::Lossy | ArchiveErrorKind::LongGame | ArchiveErrorKind::UnclosedGame => Self::Found,
+            ArchiveErrorKind::Lossy
+            | ArchiveErrorKind::LongGame
+            | ArchiveErrorKind::UnclosedGame => Self::Found,
             _ => Self::Unreadable,
         }
     }
@@ -64,7 +66,10 @@ type Cause<'a> = &'a (dyn std::error::Error + 'static);
 
 /// Returns the error of the system that a cause is, or that an error of a reader contains.
 fn io_error(cause: Cause<'_>) -> Option<&io::Error> {
-    match cause.downcast_ref::<sgfstream::Error>().map(sgfstream::Error::kind) {
+    match cause
+        .downcast_ref::<sgfstream::Error>()
+        .map(sgfstream::Error::kind)
+    {
         Some(sgfstream::ErrorKind::Io(err)) => Some(err),
         _ => cause.downcast_ref(),
     }
@@ -72,15 +77,24 @@ fn io_error(cause: Cause<'_>) -> Option<&io::Error> {
 
 /// Reports an error, unless the reader of stdout closed the pipe.
 pub(crate) fn report(err: &anyhow::Error) -> u8 {
-    if err.chain().find_map(io_error).is_some_and(|err| err.kind() == io::ErrorKind::BrokenPipe) {
+    if err
+        .chain()
+        .find_map(io_error)
+        .is_some_and(|err| err.kind() == io::ErrorKind::BrokenPipe)
+    {
         return Exit::Done.status();
     }
     let text = |cause: Cause<'_>| match io_error(cause) {
         // Drop the error number at the end of the system's text.
-        Some(err) => cause.to_string().replace(&err.to_string(), &error_text(err)),
+        Some(err) => cause
+            .to_string()
+            .replace(&err.to_string(), &error_text(err)),
         None => cause.to_string(),
     };
-    terminal::print_line(&format!("sgfq: {}", err.chain().map(text).collect::<Vec<_>>().join(": ")));
+    terminal::print_line(&format!(
+        "sgfq: {}",
+        err.chain().map(text).collect::<Vec<_>>().join(": ")
+    ));
     Exit::Unreadable.status()
 }
 

@@ -1,4 +1,5 @@
-//! Output formats, with the names that `-f` and the extensions of output files have in every command.
+//! Output formats, with the names that `-f` and the extensions of output files have in every
+//! command.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -42,7 +43,8 @@ impl Format {
 
     /// Returns the name that `-f` takes.
     pub(crate) fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Returns the row format, or `None` if this format does not write rows.
@@ -59,6 +61,7 @@ impl Format {
     /// Parses the value of an option that takes these formats.
     pub(crate) fn one_of(formats: &'static [Self]) -> impl TypedValueParser<Value = Self> {
         let values = formats.iter().filter_map(ValueEnum::to_possible_value);
-        PossibleValuesParser::new(values).map(|name| Self::from_str(&name, true).expect("a possible value"))
+        PossibleValuesParser::new(values)
+            .map(|name| Self::from_str(&name, true).expect("a possible value"))
     }
 }

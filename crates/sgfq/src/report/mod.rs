@@ -11,10 +11,15 @@ pub(crate) mod unread;
 
 use sgfstream_table::row::nearest;
 
-/// Returns the error for an invalid pattern. The last line of `err` has the reason; the other lines draw the place.
+/// Returns the error for an invalid pattern. The last line of `err` has the reason; the other lines
+/// draw the place.
 pub(crate) fn regex_error(pattern: &str, err: &regex::Error) -> anyhow::Error {
     let message = err.to_string();
-    let reason = message.lines().last().unwrap_or_default().trim_start_matches("error: ");
+    let reason = message
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .trim_start_matches("error: ");
     anyhow::anyhow!("expected a regular expression, found `{pattern}`: {reason}")
 }
 

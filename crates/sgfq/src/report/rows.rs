@@ -30,8 +30,16 @@ pub(crate) struct RowWriter {
 }
 
 impl RowWriter {
-    pub(crate) fn new<'n>(format: RowFormat, names: impl IntoIterator<Item = &'n str>, is_terminal: bool) -> Self {
-        Self { format, names: names.into_iter().map(str::to_owned).collect(), is_terminal }
+    pub(crate) fn new<'n>(
+        format: RowFormat,
+        names: impl IntoIterator<Item = &'n str>,
+        is_terminal: bool,
+    ) -> Self {
+        Self {
+            format,
+            names: names.into_iter().map(str::to_owned).collect(),
+            is_terminal,
+        }
     }
 
     /// Returns the header row, if the format has one.
@@ -45,7 +53,10 @@ impl RowWriter {
 
     /// Writes a row.
     pub(crate) fn row<'c>(&self, cells: impl IntoIterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
-        cells.into_iter().enumerate().for_each(|(at, cell)| self.cell(at, cell, out));
+        cells
+            .into_iter()
+            .enumerate()
+            .for_each(|(at, cell)| self.cell(at, cell, out));
         self.end_row(out);
     }
 
@@ -96,9 +107,14 @@ impl RowWriter {
         }
     }
 
-    /// Writes a cell of TSV. The format has no quotes, so `\\`, tab and line breaks are escaped as `\\`, `\t`, `\n` and `\r`.
+    /// Writes a cell of TSV. The format has no quotes, so `\\`, tab and line breaks are escaped as
+    /// `\\`, `\t`, `\n` and `\r`.
     fn escaped(&self, text: &str, out: &mut Vec<u8>) {
-        let text = if self.is_terminal { clean(text) } else { text.into() };
+        let text = if self.is_terminal {
+            clean(text)
+        } else {
+            text.into()
+        };
         for byte in text.bytes() {
             match byte {
                 b'\\' => out.extend_from_slice(b"\\\\"),
@@ -110,9 +126,14 @@ impl RowWriter {
         }
     }
 
-    /// Writes a cell of CSV, quoted if needed. A single empty cell is quoted, too, because its line would look empty.
+    /// Writes a cell of CSV, quoted if needed. A single empty cell is quoted, too, because its line
+    /// would look empty.
     fn quoted(&self, text: &str, out: &mut Vec<u8>) {
-        let text = if self.is_terminal { clean(text) } else { text.into() };
+        let text = if self.is_terminal {
+            clean(text)
+        } else {
+            text.into()
+        };
         let looks_empty = text.is_empty() && self.names.len() == 1;
         if !looks_empty && !text.contains(['"', ',', '\r', '\n']) {
             return out.extend_from_slice(text.as_bytes());
@@ -142,7 +163,9 @@ pub(crate) fn write_objects(
             let texts = columns.iter().map(|column| match &row[*column] {
                 Value::Null => String::new(),
                 Value::String(text) => text.clone(),
-                Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or_default()),
+                Value::Number(number) if number.is_f64() => {
+                    format!("{:.4}", number.as_f64().unwrap_or_default())
+                }
                 other => other.to_string(),
             });
             let texts: Vec<String> = texts.collect();
@@ -197,7 +220,13 @@ pub(crate) struct Table {
 impl Table {
     /// Creates a table. With `cut`, long cells are truncated.
     pub(crate) fn new(are_numbers: Vec<bool>, cut: bool) -> Self {
-        Self { are_numbers, waiting: String::new(), cells: 0, widths: None, cut }
+        Self {
+            are_numbers,
+            waiting: String::new(),
+            cells: 0,
+            widths: None,
+            cut,
+        }
     }
 
     /// Adds the cells of whole rows. Prints them once the widths are known.
@@ -208,13 +237,19 @@ impl Table {
         }
         // Only the first rows determine the widths, even if more rows arrive at once.
         let missing = (LOOKED_AT + 1) * self.are_numbers.len() - self.cells;
-        let end = memchr::memchr_iter(b'\n', cells.as_bytes()).nth(missing - 1).map_or(cells.len(), |at| at + 1);
+        let end = memchr::memchr_iter(b'\n', cells.as_bytes())
+            .nth(missing - 1)
+            .map_or(cells.len(), |at| at + 1);
         let (looked_at, rest) = cells.split_at(end);
         self.waiting.push_str(looked_at);
         self.cells += memchr::memchr_iter(b'\n', looked_at.as_bytes()).count();
-        let is_settled =
-            self.cells > LOOKED_AT * self.are_numbers.len() || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
-        if is_settled { self.print_waiting(out).and_then(|()| self.print(rest, out)) } else { Ok(()) }
+        let is_settled = self.cells > LOOKED_AT * self.are_numbers.len()
+            || self.waiting.len() - self.cells > LOOKED_AT_BYTES;
+        if is_settled {
+            self.print_waiting(out).and_then(|()| self.print(rest, out))
+        } else {
+            Ok(())
+        }
     }
 
     /// Prints the buffered rows.
@@ -241,13 +276,23 @@ impl Table {
 
     /// Prints rows. The widths must be known.
     fn print(&self, cells: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Self { are_numbers, widths: Some(widths), cut, .. } = self else { return Ok(()) };
+        let Self {
+            are_numbers,
+            widths: Some(widths),
+            cut,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
         let columns = are_numbers.len();
         let mut line = String::new();
         for (at, cell) in cells.lines().enumerate() {
             let at = at % columns;
             let (len, width) = (width_of(cell), widths[at]);
-            let pad = |line: &mut String, len: usize| line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)));
+            let pad = |line: &mut String, len: usize| {
+                line.extend(std::iter::repeat_n(' ', width.saturating_sub(len)))
+            };
             if len > width && *cut {
                 let kept = start_of_width(cell, width.saturating_sub(1));
                 line.push_str(kept);
@@ -275,7 +320,11 @@ impl Table {
 
 /// Returns the terminal columns of a [cleaned](clean) text.
 fn width_of(text: &str) -> usize {
-    if text.is_ascii() { text.len() } else { text.width() }
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
 }
 
 /// Returns the longest start of a text that fits in this many columns.
@@ -296,12 +345,19 @@ mod tests {
     fn only_a_terminal_gets_other_text_than_the_file_has() {
         let row = |is_terminal, text| {
             let mut out = Vec::new();
-            RowWriter::new(RowFormat::Csv, ["text", "none"], is_terminal).row([Cell::Text(text), Cell::Null], &mut out);
+            RowWriter::new(RowFormat::Csv, ["text", "none"], is_terminal)
+                .row([Cell::Text(text), Cell::Null], &mut out);
             String::from_utf8(out).expect("UTF-8")
         };
         let text = "a\u{9b}b\u{202e}c\u{1b}[31m\"d\", e\nf";
-        assert_eq!(row(false, text), "\"a\u{9b}b\u{202e}c\u{1b}[31m\"\"d\"\", e\nf\",\n");
-        assert_eq!(row(true, text), "\"a\\u{9b}b\\u{202e}c\\u{1b}[31m\"\"d\"\", e f\",\n");
+        assert_eq!(
+            row(false, text),
+            "\"a\u{9b}b\u{202e}c\u{1b}[31m\"\"d\"\", e\nf\",\n"
+        );
+        assert_eq!(
+            row(true, text),
+            "\"a\\u{9b}b\\u{202e}c\\u{1b}[31m\"\"d\"\", e f\",\n"
+        );
         assert_eq!(row(true, "plain"), "plain,\n");
     }
 
@@ -311,11 +367,21 @@ mod tests {
             (RowFormat::Table, "a,\tb\n7\n\n"),
             (RowFormat::Csv, "\"a,\tb\",7,\n"),
             (RowFormat::Tsv, "a,\\tb\t7\t\n"),
-            (RowFormat::Jsonl, "{\"text\":\"a,\\tb\",\"number\":7,\"none\":null}\n"),
+            (
+                RowFormat::Jsonl,
+                "{\"text\":\"a,\\tb\",\"number\":7,\"none\":null}\n",
+            ),
         ] {
-            let (writer, mut out) = (RowWriter::new(format, ["text", "number", "none"], false), Vec::new());
+            let (writer, mut out) = (
+                RowWriter::new(format, ["text", "number", "none"], false),
+                Vec::new(),
+            );
             writer.row([Cell::Text("a,\tb"), Cell::Int(7), Cell::Null], &mut out);
-            let expected = if format == RowFormat::Table { expected.replace('\t', " ") } else { expected.to_owned() };
+            let expected = if format == RowFormat::Table {
+                expected.replace('\t', " ")
+            } else {
+                expected.to_owned()
+            };
             assert_eq!(String::from_utf8_lossy(&out), expected);
         }
         // A single empty cell is quoted, because its line would look empty.

@@ -1,5 +1,5 @@
-//! Text from files for the terminal. A file may contain escape sequences, which a terminal would execute, so text is cleaned
-//! first.
+//! Text from files for the terminal. A file may contain escape sequences, which a terminal would
+//! execute, so text is cleaned first.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,8 +22,8 @@ pub(crate) fn print_line(line: &str) {
     _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Unbuffered stderr that writes whole lines. It stays locked for each write, because a signal may interrupt a write in the
-/// middle of a line while another thread also writes a message.
+/// Unbuffered stderr that writes whole lines. It stays locked for each write, because a signal may
+/// interrupt a write in the middle of a line while another thread also writes a message.
 #[derive(Debug)]
 pub(crate) struct WholeLines;
 

@@ -9,7 +9,8 @@ use super::terminal;
 
 /// Counter of unparseable bytes in games. Text between games does not count.
 ///
-/// If the reader reports a problem between two tokens, the bytes between them are more than whitespace.
+/// If the reader reports a problem between two tokens, the bytes between them are more than
+/// whitespace.
 #[derive(Debug, Default)]
 pub(crate) struct Unread {
     bytes: u64,
@@ -36,7 +37,10 @@ impl Unread {
                 continue;
             }
             let node = match token.kind() {
-                TokenKind::Run => token.places().last().map(|place| game.span().start + place as u64 - 1),
+                TokenKind::Run => token
+                    .places()
+                    .last()
+                    .map(|place| game.span().start + place as u64 - 1),
                 TokenKind::Move | TokenKind::Property => None,
                 _ => Some(span.start),
             };
@@ -47,7 +51,9 @@ impl Unread {
     }
 
     fn note_problem(&mut self, problem: &Problem) {
-        let is_text = !problem.span.is_empty() && problem.span.start >= self.end && problem.code != Code::NulByte;
+        let is_text = !problem.span.is_empty()
+            && problem.span.start >= self.end
+            && problem.code != Code::NulByte;
         self.problem = self.problem.or(is_text.then_some(problem.span.start));
     }
 
@@ -55,7 +61,8 @@ impl Unread {
     fn count_before(&mut self, start: u64, name: &str) {
         if self.problem.take().is_some_and(|problem| problem < start) {
             self.bytes += start - self.end;
-            self.first.get_or_insert_with(|| format!("{name}, byte {}", self.node));
+            self.first
+                .get_or_insert_with(|| format!("{name}, byte {}", self.node));
         }
     }
 
@@ -72,8 +79,13 @@ impl Unread {
 
     /// Reports the number of such bytes, if any, and returns the exit status.
     pub(crate) fn print_summary(&self) -> Exit {
-        let Some(first) = &self.first else { return Exit::Done };
-        terminal::print_line(&format!("sgfq: {UNREAD} ({}; first in {first})", self.bytes));
+        let Some(first) = &self.first else {
+            return Exit::Done;
+        };
+        terminal::print_line(&format!(
+            "sgfq: {UNREAD} ({}; first in {first})",
+            self.bytes
+        ));
         Exit::Found
     }
 }

@@ -9,10 +9,16 @@ use super::*;
 const ACCESS_LIST: &str = "system.posix_acl_access";
 const DEFAULT_LIST: &str = "system.posix_acl_default";
 
-/// Access list that lets its owner and user 12345 write, and neither the group nor others read. The group's bits of the
-/// mode are the mask, `rw-`.
+/// Access list that lets its owner and user 12345 write, and neither the group nor others read. The
+/// group's bits of the mode are the mask, `rw-`.
 fn shut_list() -> Vec<u8> {
-    access_list(&[(0x01, 6, u32::MAX), (0x02, 6, 12345), (0x04, 0, u32::MAX), (0x10, 6, u32::MAX), (0x20, 0, u32::MAX)])
+    access_list(&[
+        (0x01, 6, u32::MAX),
+        (0x02, 6, 12345),
+        (0x04, 0, u32::MAX),
+        (0x10, 6, u32::MAX),
+        (0x20, 0, u32::MAX),
+    ])
 }
 
 /// Returns an access list with entries of a tag, permissions and an id, as Linux stores it.
@@ -28,9 +34,14 @@ fn access_list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
 
 /// Returns the mode and the attributes of a file.
 fn access(path: &Path) -> (u32, BTreeMap<String, Vec<u8>>) {
-    let mode = std::fs::metadata(path).expect("a file").permissions().mode();
+    let mode = std::fs::metadata(path)
+        .expect("a file")
+        .permissions()
+        .mode();
     let attributes = xattr::list(path).expect("attributes").map(|name| {
-        let value = xattr::get(path, &name).expect("an attribute").expect("it is listed");
+        let value = xattr::get(path, &name)
+            .expect("an attribute")
+            .expect("it is listed");
         (name.to_string_lossy().into_owned(), value)
     });
     (mode, attributes.collect())
@@ -60,7 +71,11 @@ fn replaced_files_keep_lists_and_attributes() {
         let (before, text) = (access(&file), place.read("x.sgf"));
         let run = run(command, b"(;GM[1]PB[x];B[aa])");
         assert_eq!((run.status, &*run.err), (0, ""), "{command:?}");
-        assert_ne!(std::fs::read(&file).expect("a file"), text.as_bytes(), "{command:?}");
+        assert_ne!(
+            std::fs::read(&file).expect("a file"),
+            text.as_bytes(),
+            "{command:?}"
+        );
         assert_eq!(access(&file), before, "{command:?}");
     }
     assert_eq!(access(&place.path("x.sgf.bak")), access(&file));
@@ -71,7 +86,13 @@ fn replaced_files_keep_lists_and_attributes() {
 fn replaced_files_get_no_list() {
     let place = Place::new();
     let file = place.put("x.sgf", "(;FF[4]GM[1]KM[6,5];B[aa])\n");
-    let list = [(0x01, 7, u32::MAX), (0x02, 7, 12345), (0x04, 7, u32::MAX), (0x10, 7, u32::MAX), (0x20, 0, u32::MAX)];
+    let list = [
+        (0x01, 7, u32::MAX),
+        (0x02, 7, 12345),
+        (0x04, 7, u32::MAX),
+        (0x10, 7, u32::MAX),
+        (0x20, 0, u32::MAX),
+    ];
     if xattr::set(place.path(""), DEFAULT_LIST, &access_list(&list)).is_err() {
         return eprintln!("skipped: the file system has no access lists");
     }
@@ -79,5 +100,8 @@ fn replaced_files_get_no_list() {
     run(&["fix", "-q", "--in-place", &file], b"").done();
     assert_eq!(access(Path::new(&file)), before);
     run(&["cat", &file, "-o", &place.text("new.sgf")], b"").done();
-    assert!(access(&place.path("new.sgf")).1.contains_key(ACCESS_LIST), "a new file gets the list of its directory");
+    assert!(
+        access(&place.path("new.sgf")).1.contains_key(ACCESS_LIST),
+        "a new file gets the list of its directory"
+    );
 }

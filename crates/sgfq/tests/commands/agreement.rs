@@ -1,4 +1,5 @@
-//! Compares pairs of outputs that must agree, on the repository's files and on a sample of real ones. Each pair is one line.
+//! Compares pairs of outputs that must agree, on the repository's files and on a sample of real
+//! ones. Each pair is one line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +13,75 @@ use super::{Place, common};
 /// Function that returns an output about the games of a place.
 type Answer = fn(&Place) -> String;
 
-/// Other tests compare more pairs: checker and table (`crates/table/tests/agreement.rs`), page and command
-/// (`explore_findings.rs`), hash and board (`crates/table/tests/find`), find and index (`crates/explore/tests`), table and
-/// Python (`python/tests`), command and npm (`web/wasm/test`).
+/// Other tests compare more pairs: checker and table (`crates/table/tests/agreement.rs`), page and
+/// command (`explore_findings.rs`), hash and board (`crates/table/tests/find`), find and index
+/// (`crates/explore/tests`), table and Python (`python/tests`), command and npm (`web/wasm/test`).
 const PAIRS: &[(&str, Answer, Answer)] = &[
     (
         "a directory and its archive",
         |at| table(at, &["games"]),
         |at| table(at, &["games.tar"]).replace("games.tar!", ""),
     ),
-    ("one thread and several", |at| table(at, &["-j1", "games.tar"]), |at| table(at, &["-j3", "games.tar"])),
-    ("statistics and table: which game it is", variants_of_stats, variants_of_table),
-    ("statistics and table: main lines", |at| stats(at)["length"]["moves"].to_string(), moves_of_table),
-    ("count and table: main lines", |at| of_count(at, "main_line_moves"), moves_of_table),
-    ("players and conditions", |at| games_of_players(at, "games.tar"), |at| games_by_condition(at, "games.tar")),
-    ("count and statistics", |at| of_count(at, "moves"), |at| stats(at)["moves"].to_string()),
-    ("board and table: who plays first", turns_of_boards, turns_of_table),
-    ("before and after fix", |at| games(at, "games.tar"), |at| games(at, "fixed.sgf")),
-    ("before and after cat", |at| games(at, "games.tar"), |at| games(at, "cat.sgf")),
-    ("a filter that is true and none", |at| games(at, "games.tar"), |at| games(at, "filtered.sgf")),
-    ("sorted and as they were", |at| sorted(&games(at, "games.tar")), |at| sorted(&games(at, "sorted.sgf"))),
-    ("before and after dedup", |at| distinct(&games(at, "games.tar")), |at| hashed(&games(at, "dedup.sgf"))),
+    (
+        "one thread and several",
+        |at| table(at, &["-j1", "games.tar"]),
+        |at| table(at, &["-j3", "games.tar"]),
+    ),
+    (
+        "statistics and table: which game it is",
+        variants_of_stats,
+        variants_of_table,
+    ),
+    (
+        "statistics and table: main lines",
+        |at| stats(at)["length"]["moves"].to_string(),
+        moves_of_table,
+    ),
+    (
+        "count and table: main lines",
+        |at| of_count(at, "main_line_moves"),
+        moves_of_table,
+    ),
+    (
+        "players and conditions",
+        |at| games_of_players(at, "games.tar"),
+        |at| games_by_condition(at, "games.tar"),
+    ),
+    (
+        "count and statistics",
+        |at| of_count(at, "moves"),
+        |at| stats(at)["moves"].to_string(),
+    ),
+    (
+        "board and table: who plays first",
+        turns_of_boards,
+        turns_of_table,
+    ),
+    (
+        "before and after fix",
+        |at| games(at, "games.tar"),
+        |at| games(at, "fixed.sgf"),
+    ),
+    (
+        "before and after cat",
+        |at| games(at, "games.tar"),
+        |at| games(at, "cat.sgf"),
+    ),
+    (
+        "a filter that is true and none",
+        |at| games(at, "games.tar"),
+        |at| games(at, "filtered.sgf"),
+    ),
+    (
+        "sorted and as they were",
+        |at| sorted(&games(at, "games.tar")),
+        |at| sorted(&games(at, "sorted.sgf")),
+    ),
+    (
+        "before and after dedup",
+        |at| distinct(&games(at, "games.tar")),
+        |at| hashed(&games(at, "dedup.sgf")),
+    ),
 ];
 
 fn answer(at: &Place, arguments: &[&str]) -> String {
@@ -49,7 +98,16 @@ fn table(at: &Place, arguments: &[&str]) -> String {
 
 /// Returns the columns that do not change when a game is moved or written in another spelling.
 fn games(at: &Place, input: &str) -> String {
-    answer(at, &["get", "variant,board_width,board_height,moves,first_moves,hash,canonical_hash", "-f", "csv", input])
+    answer(
+        at,
+        &[
+            "get",
+            "variant,board_width,board_height,moves,first_moves,hash,canonical_hash",
+            "-f",
+            "csv",
+            input,
+        ],
+    )
 }
 
 fn sorted(text: &str) -> String {
@@ -58,9 +116,16 @@ fn sorted(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns the games with a hash, sorted. Games without moves and setup have no hash and are never duplicates.
+/// Returns the games with a hash, sorted. Games without moves and setup have no hash and are never
+/// duplicates.
 fn hashed(text: &str) -> String {
-    sorted(&text.lines().filter(|line| !line.ends_with(',')).collect::<Vec<_>>().join("\n"))
+    sorted(
+        &text
+            .lines()
+            .filter(|line| !line.ends_with(','))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    )
 }
 
 /// Returns each game with a hash once.
@@ -72,30 +137,56 @@ fn distinct(text: &str) -> String {
 }
 
 fn stats(at: &Place) -> Value {
-    serde_json::from_str(&answer(at, &["stats", "-f", "json", "--top", "0", "games.tar"])).expect("JSON")
+    serde_json::from_str(&answer(
+        at,
+        &["stats", "-f", "json", "--top", "0", "games.tar"],
+    ))
+    .expect("JSON")
 }
 
 fn of_count(at: &Place, name: &str) -> String {
     let counts = answer(at, &["count", "games.tar"]);
-    counts.lines().find_map(|line| line.strip_prefix(name)).expect("a line").trim().to_owned()
+    counts
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .expect("a line")
+        .trim()
+        .to_owned()
 }
 
 fn moves_of_table(at: &Place) -> String {
     let moves = answer(at, &["get", "moves", "-f", "csv", "games.tar"]);
-    moves.lines().skip(1).map(|moves| moves.parse::<u64>().expect("a number")).sum::<u64>().to_string()
+    moves
+        .lines()
+        .skip(1)
+        .map(|moves| moves.parse::<u64>().expect("a number"))
+        .sum::<u64>()
+        .to_string()
 }
 
 /// Returns the players of a file, each with the number of games.
 fn games_of_players(at: &Place, file: &str) -> String {
     let rows = answer(at, &["players", "-f", "jsonl", "--top", "40", file]);
-    let rows = rows.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    rows.map(|row| format!("{}: {}\n", row["player"].as_str().expect("a name"), row["games"])).collect()
+    let rows = rows
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    rows.map(|row| {
+        format!(
+            "{}: {}\n",
+            row["player"].as_str().expect("a name"),
+            row["games"]
+        )
+    })
+    .collect()
 }
 
 /// Returns the same players, each with the number of games that a condition finds.
 fn games_by_condition(at: &Place, file: &str) -> String {
     let mut found = String::new();
-    for (player, _) in games_of_players(at, file).lines().filter_map(|line| line.rsplit_once(": ")) {
+    for (player, _) in games_of_players(at, file)
+        .lines()
+        .filter_map(|line| line.rsplit_once(": "))
+    {
         let condition = format!("player = '{}'", player.replace('\'', "''"));
         let counts = answer(at, &["count", "-f", "json", "--where", &condition, file]);
         let counts: Value = serde_json::from_str(&counts).expect("JSON");
@@ -107,7 +198,10 @@ fn games_by_condition(at: &Place, file: &str) -> String {
 /// Returns the number of games of each kind.
 fn variants_of_table(at: &Place) -> String {
     let mut found = BTreeMap::<String, u64>::new();
-    for variant in answer(at, &["get", "variant", "-f", "csv", "games.tar"]).lines().skip(1) {
+    for variant in answer(at, &["get", "variant", "-f", "csv", "games.tar"])
+        .lines()
+        .skip(1)
+    {
         *found.entry(variant.to_owned()).or_default() += 1;
     }
     format!("{found:#?}")
@@ -118,25 +212,47 @@ fn variants_of_stats(at: &Place) -> String {
     let boards = stats(at)["board"].as_object().expect("an object").clone();
     let mut found = BTreeMap::<String, u64>::new();
     for (board, count) in boards {
-        let size = board.split(' ').position(|word| word.starts_with(|char: char| char.is_ascii_digit()));
+        let size = board
+            .split(' ')
+            .position(|word| word.starts_with(|char: char| char.is_ascii_digit()));
         let variant: Vec<&str> = board.split(' ').take(size.unwrap_or(usize::MAX)).collect();
         *found.entry(variant.join(" ")).or_default() += count.as_u64().expect("a count");
     }
     format!("{found:#?}")
 }
 
-/// Filter for games that set at most one player to move. In other games, the root may name one side and the node before the
-/// first move the other.
+/// Filter for games that set at most one player to move. In other games, the root may name one side
+/// and the node before the first move the other.
 const ONE_TURN: &str = "NOT (any('PL') IN ('B', '1') AND any('PL') IN ('W', '2'))";
 
-/// Returns the games whose board at the root is drawn before any move, each with the player to move.
+/// Returns the games whose board at the root is drawn before any move, each with the player to
+/// move.
 fn turns_of_boards(at: &Place) -> String {
-    let boards = answer(at, &["board", "--move", "0", "--no-next", "--where", ONE_TURN, "games.tar"]);
-    let titles =
-        boards.lines().filter_map(|line| line.split_once(" /0, move 0")).filter(|(_, turn)| !turn.starts_with(':'));
+    let boards = answer(
+        at,
+        &[
+            "board",
+            "--move",
+            "0",
+            "--no-next",
+            "--where",
+            ONE_TURN,
+            "games.tar",
+        ],
+    );
+    let titles = boards
+        .lines()
+        .filter_map(|line| line.split_once(" /0, move 0"))
+        .filter(|(_, turn)| !turn.starts_with(':'));
     let turns = titles.map(|(game, turn)| {
-        let side = turn.trim_start_matches(", ").trim_end_matches(" to play").trim_start_matches("color ");
-        format!("{game},{}", side.replace("Black", "B").replace("White", "W"))
+        let side = turn
+            .trim_start_matches(", ")
+            .trim_end_matches(" to play")
+            .trim_start_matches("color ");
+        format!(
+            "{game},{}",
+            side.replace("Black", "B").replace("White", "W")
+        )
     });
     turns.collect::<Vec<_>>().join("\n")
 }
@@ -144,21 +260,31 @@ fn turns_of_boards(at: &Place) -> String {
 /// Returns the same games from the table.
 fn turns_of_table(at: &Place) -> String {
     let boards = turns_of_boards(at);
-    let drawn: BTreeSet<&str> = boards.lines().filter_map(|line| line.rsplit_once(',')).map(|(game, _)| game).collect();
+    let drawn: BTreeSet<&str> = boards
+        .lines()
+        .filter_map(|line| line.rsplit_once(','))
+        .map(|(game, _)| game)
+        .collect();
     let table = answer(at, &["get", "reference,to_play", "-f", "csv", "games.tar"]);
-    let rows = table.lines().skip(1).filter(|line| line.rsplit_once(',').is_some_and(|(game, _)| drawn.contains(game)));
+    let rows = table.lines().skip(1).filter(|line| {
+        line.rsplit_once(',')
+            .is_some_and(|(game, _)| drawn.contains(game))
+    });
     rows.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn pairs_agree() {
     let mut files = Vec::new();
-    common::each_file(if common::is_long() { 5 } else { 50 }, |_, bytes| files.push(bytes.to_vec()));
+    common::each_file(if common::is_long() { 5 } else { 50 }, |_, bytes| {
+        files.push(bytes.to_vec())
+    });
     assert_pairs_agree(files, &[]);
 }
 
-/// Pairs about a list of the most frequent, about game information in variations, and about spelling. The cases repeat and
-/// respell on purpose, and [`law`](super::law) asks them about `fix`.
+/// Pairs about a list of the most frequent, about game information in variations, and about
+/// spelling. The cases repeat and respell on purpose, and [`law`](super::law) asks them about
+/// `fix`.
 const NOT_OF_CASES: [&str; 4] = [
     "statistics and table: which game it is",
     "players and conditions",
@@ -169,8 +295,12 @@ const NOT_OF_CASES: [&str; 4] = [
 /// Each case without damage is a file of its own.
 #[test]
 fn pairs_agree_on_all_cases() {
-    let is_damaged =
-        |case: &Vec<u8>| SliceReader::new(case).events().flatten().any(|event| matches!(event, Event::Problem(_)));
+    let is_damaged = |case: &Vec<u8>| {
+        SliceReader::new(case)
+            .events()
+            .flatten()
+            .any(|event| matches!(event, Event::Problem(_)))
+    };
     let mut files = super::cases::cases();
     files.retain(|case| !is_damaged(case));
     assert_pairs_agree(files, &NOT_OF_CASES);
@@ -178,13 +308,19 @@ fn pairs_agree_on_all_cases() {
 
 fn assert_pairs_agree(files: Vec<Vec<u8>>, skipped: &[&str]) {
     let place = Place::new();
-    let named = files.into_iter().enumerate().map(|(number, bytes)| (format!("games/{number:05}.sgf"), bytes));
+    let named = files
+        .into_iter()
+        .enumerate()
+        .map(|(number, bytes)| (format!("games/{number:05}.sgf"), bytes));
     let files: Vec<_> = named.collect();
     std::fs::create_dir(place.path("games")).expect("disk space");
     for (name, bytes) in &files {
         place.put(name, bytes);
     }
-    let members: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (&**name, &**bytes)).collect();
+    let members: Vec<(&str, &[u8])> = files
+        .iter()
+        .map(|(name, bytes)| (&**name, &**bytes))
+        .collect();
     place.put("games.tar", tar(&members));
     for (out, arguments) in [
         ("fixed.sgf", &["fix", "-q"][..]),
@@ -193,15 +329,26 @@ fn assert_pairs_agree(files: Vec<Vec<u8>>, skipped: &[&str]) {
         ("sorted.sgf", &["sort", "pb,-moves"]),
         ("dedup.sgf", &["dedup"]),
     ] {
-        let made = run_in(&place, &[arguments, &["games.tar", "-o", out]].concat(), b"");
+        let made = run_in(
+            &place,
+            &[arguments, &["games.tar", "-o", out]].concat(),
+            b"",
+        );
         assert!(made.status < 2, "{arguments:?} {}", made.err);
     }
     let mut faults = Vec::new();
     for (name, one, other) in PAIRS.iter().filter(|(name, ..)| !skipped.contains(name)) {
         let (one, other) = (one(&place), other(&place));
         if one != other {
-            let at = one.lines().zip(other.lines()).find(|(one, other)| one != other);
-            faults.push(format!("{name}: {} and {} lines; {at:?}", one.lines().count(), other.lines().count()));
+            let at = one
+                .lines()
+                .zip(other.lines())
+                .find(|(one, other)| one != other);
+            faults.push(format!(
+                "{name}: {} and {} lines; {at:?}",
+                one.lines().count(),
+                other.lines().count()
+            ));
         }
     }
     println!("{} files", files.len());
@@ -212,12 +359,18 @@ fn assert_pairs_agree(files: Vec<Vec<u8>>, skipped: &[&str]) {
 #[test]
 fn the_value_of_a_list_is_one() {
     let place = Place::new();
-    place.put("list.sgf", "(;FF[4]GM[][1]SZ[][9]PB[ ][Ann][Bea]PW[]PW[Cy]KM[][6.5]RE[][W+R]HA[][2]AB[cc][gg];W[ee])");
+    place.put(
+        "list.sgf",
+        "(;FF[4]GM[][1]SZ[][9]PB[ ][Ann][Bea]PW[]PW[Cy]KM[][6.5]RE[][W+R]HA[][2]AB[cc][gg];W[ee])",
+    );
     let fixed = run_in(&place, &["fix", "-q", "list.sgf", "-o", "fixed.sgf"], b"");
     assert!(fixed.status < 2, "{}", fixed.err);
     let columns = "pb,pw,komi,winner,handicap,board_width,prop('PB'),prop('KM')";
     let rows = |file| answer(&place, &["get", columns, "-f", "csv", file]);
-    assert_eq!(rows("list.sgf").lines().last(), Some("Ann,Cy,6.5,W,2,9,Ann,6.5"));
+    assert_eq!(
+        rows("list.sgf").lines().last(),
+        Some("Ann,Cy,6.5,W,2,9,Ann,6.5")
+    );
     assert_eq!(rows("fixed.sgf"), rows("list.sgf"));
 }
 
@@ -241,21 +394,57 @@ fn colors_are_named_alike() {
             text.lines().last().unwrap_or_default().to_owned()
         };
         assert_eq!(last(&["get", "to_play", "-f", "csv"]), first_color, "{gm}");
-        assert_eq!(last(&["find", "--position", first, "--columns", "next", "-f", "csv"]), second, "{gm}");
-        let found: Value =
-            serde_json::from_str(&last(&["find", "--position", first, "--summary", "-f", "jsonl"])).expect("JSON");
+        assert_eq!(
+            last(&[
+                "find",
+                "--position",
+                first,
+                "--columns",
+                "next",
+                "-f",
+                "csv"
+            ]),
+            second,
+            "{gm}"
+        );
+        let found: Value = serde_json::from_str(&last(&[
+            "find",
+            "--position",
+            first,
+            "--summary",
+            "-f",
+            "jsonl",
+        ]))
+        .expect("JSON");
         assert_eq!(found["color"].as_str(), Some(second_color), "{gm}");
-        let opening: Value = serde_json::from_str(&last(&["openings", "-f", "jsonl"])).expect("JSON");
-        let seen: Vec<&str> = opening["moves"].as_str().expect("text").split(' ').map(|played| &played[..1]).collect();
+        let opening: Value =
+            serde_json::from_str(&last(&["openings", "-f", "jsonl"])).expect("JSON");
+        let seen: Vec<&str> = opening["moves"]
+            .as_str()
+            .expect("text")
+            .split(' ')
+            .map(|played| &played[..1])
+            .collect();
         assert_eq!(seen, [first_color, second_color], "{gm}");
         let board = answer(&place, &["board", "--move", "1", "--no-next", "a.sgf"]);
         let title = board.lines().next().expect("a title");
-        let turn = if second_color == "W" { "White".to_owned() } else { format!("color {second_color}") };
+        let turn = if second_color == "W" {
+            "White".to_owned()
+        } else {
+            format!("color {second_color}")
+        };
         assert!(title.ends_with(&format!(", {turn} to play")), "{title}");
         assert!(title.contains(&format!(": {first_color} ")), "{title}");
         let stats: Value = serde_json::from_str(&last(&["stats", "-f", "json"])).expect("JSON");
-        for top in stats["heat"]["boards"][0]["top"].as_array().into_iter().flatten() {
-            assert!(seen.contains(&&top["move"].as_str().expect("text")[..1]), "{gm} {top}");
+        for top in stats["heat"]["boards"][0]["top"]
+            .as_array()
+            .into_iter()
+            .flatten()
+        {
+            assert!(
+                seen.contains(&&top["move"].as_str().expect("text")[..1]),
+                "{gm} {top}"
+            );
         }
     }
 }
@@ -273,25 +462,44 @@ fn winners_are_players() {
     ] {
         for result in results {
             let place = Place::new();
-            let names: String = seats.iter().map(|seat| format!("{seat}[player {}]", &seat[1..])).collect();
-            place.put("a.sgf", format!("(;FF[4]GM[{gm}]CA[UTF-8]{names}RE[{result}])"));
+            let names: String = seats
+                .iter()
+                .map(|seat| format!("{seat}[player {}]", &seat[1..]))
+                .collect();
+            place.put(
+                "a.sgf",
+                format!("(;FF[4]GM[{gm}]CA[UTF-8]{names}RE[{result}])"),
+            );
             let winner = &result[..1];
             let is_player = seats.iter().any(|seat| &seat[1..] == winner);
             let expected = if is_player { winner } else { "" };
             let table = answer(&place, &["get", "reference,winner", "-f", "csv", "a.sgf"]);
-            assert!(table.ends_with(&format!("a.sgf#1,{expected}\n")), "{gm} {table}");
+            assert!(
+                table.ends_with(&format!("a.sgf#1,{expected}\n")),
+                "{gm} {table}"
+            );
             let checked = answer(&place, &["check", "-f", "jsonl", "a.sgf"]);
-            assert_eq!(checked.contains("malformed-game-info"), !is_player, "{gm} {result} {checked}");
+            assert_eq!(
+                checked.contains("malformed-game-info"),
+                !is_player,
+                "{gm} {result} {checked}"
+            );
             let players = answer(&place, &["players", "-f", "jsonl", "a.sgf"]);
-            let rows = players.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-            let won: Vec<_> = rows.filter(|row| row["won"] == 1).map(|row| row["player"].clone()).collect();
+            let rows = players
+                .lines()
+                .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+            let won: Vec<_> = rows
+                .filter(|row| row["won"] == 1)
+                .map(|row| row["player"].clone())
+                .collect();
             let named = is_player.then(|| Value::from(format!("player {winner}")));
             assert_eq!(won, named.into_iter().collect::<Vec<_>>(), "{gm} {result}");
         }
     }
 }
 
-/// Who played is one fact: a name has no surrounding blanks and no rank, and a game counts once for each person.
+/// Who played is one fact: a name has no surrounding blanks and no rank, and a game counts once for
+/// each person.
 #[test]
 fn players_are_counted_alike() {
     let place = Place::new();
@@ -304,22 +512,47 @@ fn players_are_counted_alike() {
     let players = games_of_players(&place, "names.sgf");
     assert_eq!(players, "Lee: 4\nx: 2\n吴清源: 2\nBot: 1\nlate: 1\nw: 1\n");
     assert_eq!(games_by_condition(&place, "names.sgf"), players);
-    let stats: Value = serde_json::from_str(&answer(&place, &["stats", "-f", "json", "names.sgf"])).expect("JSON");
+    let stats: Value =
+        serde_json::from_str(&answer(&place, &["stats", "-f", "json", "names.sgf"])).expect("JSON");
     let top = stats["players"]["top"].as_array().expect("a list");
-    let mut counted: Vec<String> =
-        top.iter().map(|it| format!("{}: {}", it["name"].as_str().expect("text"), it["count"])).collect();
+    let mut counted: Vec<String> = top
+        .iter()
+        .map(|it| format!("{}: {}", it["name"].as_str().expect("text"), it["count"]))
+        .collect();
     counted.sort();
     assert_eq!(counted.join("\n"), sorted(&players));
-    let rows = answer(&place, &["get", "pb,br_level,wr_level", "-f", "csv", "names.sgf"]);
+    let rows = answer(
+        &place,
+        &["get", "pb,br_level,wr_level", "-f", "csv", "names.sgf"],
+    );
     let rows: Vec<&str> = rows.lines().skip(1).collect();
-    assert_eq!(rows, ["Lee,,", "Lee,,", "Bot,,", "Lee 9p,29,4", "Lee (3d),3,", "late,,"]);
+    assert_eq!(
+        rows,
+        [
+            "Lee,,",
+            "Lee,,",
+            "Bot,,",
+            "Lee 9p,29,4",
+            "Lee (3d),3,",
+            "late,,"
+        ]
+    );
     let games = |condition: &str| {
-        let counts = answer(&place, &["count", "-f", "json", "--where", condition, "names.sgf"]);
+        let counts = answer(
+            &place,
+            &["count", "-f", "json", "--where", condition, "names.sgf"],
+        );
         serde_json::from_str::<Value>(&counts).expect("JSON")["games"].as_u64()
     };
     assert_eq!(games("player = 'Lee' AND player = 'x'"), Some(2));
-    assert_eq!(games("moves > 0 AND player IN ('x', 'y') AND player = 'Lee 1d'"), Some(2));
-    assert_eq!(games("player = 'Lee' AND opponent = '吴清源 五段'"), Some(2));
+    assert_eq!(
+        games("moves > 0 AND player IN ('x', 'y') AND player = 'Lee 1d'"),
+        Some(2)
+    );
+    assert_eq!(
+        games("player = 'Lee' AND opponent = '吴清源 五段'"),
+        Some(2)
+    );
     assert_eq!(games("player = 'Lee' AND player = 'Lee'"), Some(4));
     assert_eq!(games("player = 'Lee' AND player = 'Bot'"), Some(0));
 }
@@ -331,7 +564,11 @@ fn reports_do_not_depend_on_threads() {
     let mut games = Vec::new();
     for number in 0..100_000 {
         games.extend_from_slice(b"(;GM[1]CA[UTF-8]PB[");
-        games.extend_from_slice(if number % 97 == 0 { &b"caf\xe9"[..] } else { b"name" });
+        games.extend_from_slice(if number % 97 == 0 {
+            &b"caf\xe9"[..]
+        } else {
+            b"name"
+        });
         games.extend_from_slice(b"]C[(;x(;y];B[aa];W[bb];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh])\n");
     }
     let report = |threads| run_in(&place, &["get", "pb", "-f", "csv", threads, "-"], &games).err;
@@ -348,19 +585,39 @@ fn tables_have_one_schema() {
     let place = Place::new();
     place.put("x.sgf", "(;GM[1]SZ[9]PB[Ann \"Z\" B]C[a];B[aa];W[aa])");
     let header = |arguments: &[&str]| {
-        let made = run_in(&place, &[&["index", "x.sgf", "-o", "t.csv"], arguments].concat(), b"");
+        let made = run_in(
+            &place,
+            &[&["index", "x.sgf", "-o", "t.csv"], arguments].concat(),
+            b"",
+        );
         assert_eq!(made.status, 0, "{}", made.err);
-        place.read("t.csv").lines().next().expect("a header").to_owned()
+        place
+            .read("t.csv")
+            .lines()
+            .next()
+            .expect("a header")
+            .to_owned()
     };
     assert_eq!(header(&[]), header(&["--moves", "m.csv"]));
-    let row = |arguments: &[&str]| -> Value { serde_json::from_str(&answer(&place, arguments)).expect("JSON") };
+    let row = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&answer(&place, arguments)).expect("JSON")
+    };
     let columns = "pb,moves,komi,ev";
     let mut of_index = row(&["index", "-f", "jsonl", "--columns", columns, "x.sgf"]);
-    assert!(of_index.as_object_mut().expect("an object").remove("key").is_some_and(|key| key.is_string()));
+    assert!(
+        of_index
+            .as_object_mut()
+            .expect("an object")
+            .remove("key")
+            .is_some_and(|key| key.is_string())
+    );
     assert_eq!(of_index, row(&["get", columns, "-f", "jsonl", "x.sgf"]));
     assert_eq!(
         row(&["freq", "moves", "-f", "jsonl", "x.sgf"])["moves"],
         row(&["get", "moves", "-f", "jsonl", "x.sgf"])["moves"]
     );
-    assert_eq!(answer(&place, &["get", "pb", "-f", "tsv", "x.sgf"]), "pb\nAnn \"Z\" B\n");
+    assert_eq!(
+        answer(&place, &["get", "pb", "-f", "tsv", "x.sgf"]),
+        "pb\nAnn \"Z\" B\n"
+    );
 }

@@ -4,8 +4,7 @@ use super::{Place, run};
 
 #[test]
 fn each_variation_is_a_game() {
-    let games =
-        "mail (;GM[1]PB[A]C[root];B[aa](;W[bb]C[one];B[cc])(;W[dd](;B[ee])(;B[ff]\n  TR[aa][bb]))) text (;B[x])(;)";
+    let games = "mail (;GM[1]PB[A]C[root];B[aa](;W[bb]C[one];B[cc])(;W[dd](;B[ee])(;B[ff]\n  TR[aa][bb]))) text (;B[x])(;)";
     let out = run(&["variations"], games.as_bytes()).done();
     assert_eq!(
         out,
@@ -15,9 +14,16 @@ fn each_variation_is_a_game() {
          (;B[x])\n\
          (;)\n"
     );
-    // A node after a variation continues the line before the variation. Missing parentheses are supplied.
-    assert_eq!(run(&["variations"], b"(;B[aa](;W[bb]);B[cc](;W[dd").done(), "(;B[aa];W[bb])\n(;B[aa];B[cc];W[dd])\n");
-    assert_eq!(run(&["variations", "--where", "moves > 5"], games.as_bytes()).nothing(), "");
+    // A node after a variation continues the line before the variation. Missing parentheses are
+    // supplied.
+    assert_eq!(
+        run(&["variations"], b"(;B[aa](;W[bb]);B[cc](;W[dd").done(),
+        "(;B[aa];W[bb])\n(;B[aa];B[cc];W[dd])\n"
+    );
+    assert_eq!(
+        run(&["variations", "--where", "moves > 5"], games.as_bytes()).nothing(),
+        ""
+    );
 }
 
 /// In branching games, each game has the game information of its path.
@@ -35,7 +41,10 @@ fn variations_have_the_game_information_of_their_path() {
          (;FF[4]GM[1]CA[UTF-8]PB[Cyd]PW[Ada]EV[final]RE[B+1];B[aa];W[ff]C[x];B[gg])\n"
     );
     // Neither the initial position of Hex nor a clock of Boardspace describes a whole game.
-    for game in ["(;FF[4]GM[11];B[a1]IP[];W[b2])\n", "(;GM[hive];P0[1 TM 5];P0[TM 9]TM[9])\n"] {
+    for game in [
+        "(;FF[4]GM[11];B[a1]IP[];W[b2])\n",
+        "(;GM[hive];P0[1 TM 5];P0[TM 9]TM[9])\n",
+    ] {
         assert_eq!(run(&["variations"], game.as_bytes()).done(), game);
     }
 }
@@ -46,22 +55,44 @@ fn too_long_lines_are_left_out_and_reported() {
     let game = format!("(;{}{}", "B[aa](;W[bb])(;".repeat(3000), ")".repeat(3001));
     let out = run(&["variations"], game.as_bytes());
     assert_eq!(out.status, 1);
-    assert!(out.err.contains("were left out") && out.out.len() < 20 << 20, "{} {}", out.err, out.out.len());
-    let out = run(&["variations"], format!("(;C[{}];B[aa])(;B[bb])", "x".repeat(2 << 20)).as_bytes());
+    assert!(
+        out.err.contains("were left out") && out.out.len() < 20 << 20,
+        "{} {}",
+        out.err,
+        out.out.len()
+    );
+    let out = run(
+        &["variations"],
+        format!("(;C[{}];B[aa])(;B[bb])", "x".repeat(2 << 20)).as_bytes(),
+    );
     assert_eq!((out.status, &*out.out), (1, &b"(;B[bb])\n"[..]));
-    assert!(out.err.contains("1 line or game was left out"), "{}", out.err);
+    assert!(
+        out.err.contains("1 line or game was left out"),
+        "{}",
+        out.err
+    );
 }
 
-/// A `\` at the end of a file escapes nothing, and half a character has no other half, so the written `]` is a bracket.
+/// A `\` at the end of a file escapes nothing, and half a character has no other half, so the
+/// written `]` is a bracket.
 #[test]
 fn a_value_that_is_cut_stays_one() {
-    for cut in [&b"a\\"[..], b"\xe9\xbb\x92\\", b"\x95#\\", b"\x95\\", b"ab\x8d"] {
+    for cut in [
+        &b"a\\"[..],
+        b"\xe9\xbb\x92\\",
+        b"\x95#\\",
+        b"\x95\\",
+        b"ab\x8d",
+    ] {
         let place = Place::new();
         let file = place.put("cut.sgf", [b"(;C[", cut].concat());
         let next = place.put("next.sgf", b"(;PB[Ada];B[aa])");
         for command in [&["variations"][..], &["cat", "--sgfs"]] {
             for charset in ["auto", "detect", "gbk"] {
-                let out = run(&[command, &["--charset", charset, &file, &next]].concat(), b"");
+                let out = run(
+                    &[command, &["--charset", charset, &file, &next]].concat(),
+                    b"",
+                );
                 let games = run(&["get", "pb"], &out.out).done();
                 assert_eq!(
                     games.lines().collect::<Vec<_>>(),
@@ -77,18 +108,29 @@ fn a_value_that_is_cut_stays_one() {
 /// Bytes of damaged games that no output contains are counted, with the place of the first.
 #[test]
 fn unparseable_bytes_are_left_out_and_reported() {
-    let games = "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
+    let games =
+        "(;GM[1]SZ[9];B[aa]) between (;GM[1]SZ[9];B[aa]C[good [!] move];W[bb] x\n\n(y;B[cc]))";
     let place = Place::new();
     let file = place.put("damaged.sgf", games);
     for command in [&["variations"][..], &["merge"], &["cat", "--sgfs"]] {
         let run = |arguments: &[&str]| run(&[command, arguments].concat(), b"");
         let out = run(&[&file]);
         assert_eq!(out.status, 1, "{command:?} {}", out.err);
-        let said = format!("sgfq: unparseable bytes inside games were left out (12; first in {file}, byte 40)\n");
+        let said = format!(
+            "sgfq: unparseable bytes inside games were left out (12; first in {file}, byte 40)\n"
+        );
         assert_eq!(out.err, said, "{command:?}");
         let out = run(&["--where", "game = 2", &file]);
-        assert!(out.status == 1 && out.err == said, "{command:?} {}", out.err);
-        assert_eq!(run(&["--where", "game = 1", &file]).status, 0, "{command:?}");
+        assert!(
+            out.status == 1 && out.err == said,
+            "{command:?} {}",
+            out.err
+        );
+        assert_eq!(
+            run(&["--where", "game = 1", &file]).status,
+            0,
+            "{command:?}"
+        );
     }
 }
 
@@ -140,7 +182,8 @@ fn turned_lines_meet() {
         merge("(;SZ[9]AB[cc];W[gg](;B[gc])(;B[cg]))(;SZ[9]AB[gc];W[cg];B[gg];W[aa])"),
         "(;FF[4]CA[UTF-8]AB[cc]GM[1]SZ[9]\n;W[gg]\n;B[gc]\n;W[ai])\n"
     );
-    // A rectangular board keeps its orientation, Hex is rotated by 180 degrees only, and other games are not transformed.
+    // A rectangular board keeps its orientation, Hex is rotated by 180 degrees only, and other
+    // games are not transformed.
     for (games, nodes) in [
         ("(;SZ[9:7];B[aa])(;SZ[9:7];B[ig])", 2),
         ("(;SZ[9:7];B[ab])(;SZ[9:7];B[ba])", 3),
@@ -151,9 +194,15 @@ fn turned_lines_meet() {
     ] {
         assert_eq!(merge(games).matches(';').count(), nodes, "{games}");
     }
-    let out = run(&["merge", "--by", "symmetric"], b"(;SZ[9];B[ab];W[bc])(;SZ[9];B[ba]TR[zz];W[cb])");
+    let out = run(
+        &["merge", "--by", "symmetric"],
+        b"(;SZ[9];B[ab];W[bc])(;SZ[9];B[ba]TR[zz];W[cb])",
+    );
     assert_eq!(out.status, 1);
-    assert_eq!(out.err, "sgfq: 1 value was not rotated: its points are invalid\n");
+    assert_eq!(
+        out.err,
+        "sgfq: 1 value was not rotated: its points are invalid\n"
+    );
 }
 
 /// A transformed copy adds nothing to a tree.
@@ -164,7 +213,13 @@ fn a_turned_tree_is_the_tree() {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (seed >> 16) % below
     };
-    let point = |at: u32| format!("{}{}", char::from(b'a' + (at % 19) as u8), char::from(b'a' + (at / 19) as u8));
+    let point = |at: u32| {
+        format!(
+            "{}{}",
+            char::from(b'a' + (at % 19) as u8),
+            char::from(b'a' + (at / 19) as u8)
+        )
+    };
     for _ in 0..10 {
         // No line of the tree is symmetric at its end, because the first move is off all axes.
         let mut tree = "(;GM[1]SZ[19];B[pc]".to_owned();
@@ -172,7 +227,9 @@ fn a_turned_tree_is_the_tree() {
         for number in 0..60 {
             let color = if number % 2 == 0 { "W" } else { "B" };
             let [at, mark, other] = [(); 3].map(|()| point(random(361)));
-            tree += &format!(";{color}[{at}]LB[{mark}:{number}]AR[{mark}:{at}]C[{at} {number}]AE[{other}]");
+            tree += &format!(
+                ";{color}[{at}]LB[{mark}:{number}]AR[{mark}:{at}]C[{at} {number}]AE[{other}]"
+            );
             match random(4) {
                 0 => {
                     tree += "(";
@@ -188,10 +245,19 @@ fn a_turned_tree_is_the_tree() {
         let place = Place::new();
         let file = place.put("tree.sgf", &tree);
         let merged = run(&["merge", "--by", "symmetric", &file], b"");
-        for way in
-            ["rotate-90", "rotate-180", "rotate-270", "mirror-columns", "mirror-rows", "transpose", "antitranspose"]
-        {
-            let turned = place.put("turned.sgf", run(&["rewrite", "--turn", way, &file], b"").out);
+        for way in [
+            "rotate-90",
+            "rotate-180",
+            "rotate-270",
+            "mirror-columns",
+            "mirror-rows",
+            "transpose",
+            "antitranspose",
+        ] {
+            let turned = place.put(
+                "turned.sgf",
+                run(&["rewrite", "--turn", way, &file], b"").out,
+            );
             let both = run(&["merge", "--by", "symmetric", &file, &turned], b"");
             assert_eq!(both.text(), merged.text(), "{way} {tree}");
         }
@@ -221,7 +287,10 @@ fn no_game_gets_properties_of_another() {
          (;W[cc]GC[of the second]))\n"
     );
     assert_eq!(out.status, 1);
-    assert_eq!(out.err, "sgfq: 2 properties were left out: their nodes already have other values\n");
+    assert_eq!(
+        out.err,
+        "sgfq: 2 properties were left out: their nodes already have other values\n"
+    );
 }
 
 /// `CA` may follow texts of its root.
@@ -235,9 +304,20 @@ fn a_merged_root_is_read_by_its_charset() {
 /// Bytes that UTF-8 cannot represent are counted.
 #[test]
 fn invalid_bytes_of_merged_texts_are_reported() {
-    let out = run(&["merge"], b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])");
-    assert_eq!((out.status, out.text().matches('\u{fffd}').count()), (1, 2), "{}", out.err);
-    assert_eq!(out.err, "sgfq: 2 values are invalid in their charset; invalid bytes were written as U+FFFD\n");
+    let out = run(
+        &["merge"],
+        b"(;CA[UTF-8]SZ[9]PB[Ada\xff];B[aa]C[a\xe9b])(;CA[GBK]SZ[9];B[aa]C[\xba\xda])",
+    );
+    assert_eq!(
+        (out.status, out.text().matches('\u{fffd}').count()),
+        (1, 2),
+        "{}",
+        out.err
+    );
+    assert_eq!(
+        out.err,
+        "sgfq: 2 values are invalid in their charset; invalid bytes were written as U+FFFD\n"
+    );
 }
 
 /// If a root names two games, the one that counts is written.
@@ -261,47 +341,82 @@ fn the_variations_of_a_merged_tree_are_the_games() {
 
 #[test]
 fn lines_beyond_the_memory_of_the_tree_are_counted() {
-    let games: String = (0..40).map(|number| format!("(;C[{number} {}];B[aa])", "x".repeat(900 << 10))).collect();
+    let games: String = (0..40)
+        .map(|number| format!("(;C[{number} {}];B[aa])", "x".repeat(900 << 10)))
+        .collect();
     let out = run(&["merge"], games.as_bytes());
     assert!(out.status == 1 && out.out.len() < 26 << 20, "{}", out.err);
-    let games: String =
-        (0..40).map(|number| format!("(;B[{}]C[{}])", (b'a' + number % 26) as char, "x".repeat(900 << 10))).collect();
+    let games: String = (0..40)
+        .map(|number| {
+            format!(
+                "(;B[{}]C[{}])",
+                (b'a' + number % 26) as char,
+                "x".repeat(900 << 10)
+            )
+        })
+        .collect();
     let games = games
         + &(0..40)
-            .map(|n| format!("(;W[a{}]C[{}])", (b'a' + n % 26) as char, "y".repeat(900 << 10)))
+            .map(|n| {
+                format!(
+                    "(;W[a{}]C[{}])",
+                    (b'a' + n % 26) as char,
+                    "y".repeat(900 << 10)
+                )
+            })
             .collect::<String>();
     let out = run(&["merge"], games.as_bytes());
     assert_eq!(out.status, 1, "{}", out.err);
-    assert!(out.err.contains("left out") && out.out.len() < 26 << 20, "{}", out.err);
+    assert!(
+        out.err.contains("left out") && out.out.len() < 26 << 20,
+        "{}",
+        out.err
+    );
 }
 
 #[test]
 fn games_sort_by_what_they_say() {
-    let games =
-        "(;PB[b]DT[1990]KM[6.5];B[aa])(;PB[a]DT[2001-02-03]KM[-1])(;PB[b]DT[1850];B[aa];W[bb])(;PB[])(;KM[0.5])";
+    let games = "(;PB[b]DT[1990]KM[6.5];B[aa])(;PB[a]DT[2001-02-03]KM[-1])(;PB[b]DT[1850];B[aa];W[bb])(;PB[])(;KM[0.5])";
     let sorted = |arguments: &[&str]| {
         let out = run(&[&["sort"], arguments].concat(), games.as_bytes()).done();
-        let rows = run(&["get", "pb,date_min,km,moves", "-f", "csv"], out.as_bytes()).done();
+        let rows = run(
+            &["get", "pb,date_min,km,moves", "-f", "csv"],
+            out.as_bytes(),
+        )
+        .done();
         rows.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let (old, new, oldest) = ("b,1990-01-01,6.5,1", "a,2001-02-03,-1,0", "b,1850-01-01,,2");
     assert_eq!(sorted(&["date_min"]), [oldest, old, new, ",,,0", ",,0.5,0"]);
-    assert_eq!(sorted(&["--reverse", "date_min"]), [new, old, oldest, ",,,0", ",,0.5,0"]);
+    assert_eq!(
+        sorted(&["--reverse", "date_min"]),
+        [new, old, oldest, ",,,0", ",,0.5,0"]
+    );
     assert_eq!(sorted(&["km"]), [new, ",,0.5,0", old, oldest, ",,,0"]);
-    assert_eq!(sorted(&["moves * -1, pb"]), [oldest, old, ",,,0", new, ",,0.5,0"]);
+    assert_eq!(
+        sorted(&["moves * -1, pb"]),
+        [oldest, old, ",,,0", new, ",,0.5,0"]
+    );
     assert_eq!(sorted(&["pb", "--where", "moves > 0"]), [old, oldest]);
     let err = run(&["sort", "pbb"], games.as_bytes()).refused();
     assert!(err.contains("did you mean `pb`?"), "{err}");
     // The bytes of a game do not change.
-    assert_eq!(run(&["sort", "pb"], b"( ;PB[b] )x(;PB [a])").done(), "(;PB [a])\n( ;PB[b] )\n");
+    assert_eq!(
+        run(&["sort", "pb"], b"( ;PB[b] )x(;PB [a])").done(),
+        "(;PB [a])\n( ;PB[b] )\n"
+    );
 }
 
 /// Sorts more games than fit in memory.
 #[test]
 fn sorting_goes_to_disk() {
-    let games: String = (0..60_000).map(|number| format!("(;GN[{}])", (number * 7919) % 60_000)).collect();
+    let games: String = (0..60_000)
+        .map(|number| format!("(;GN[{}])", (number * 7919) % 60_000))
+        .collect();
     let out = run(&["sort", "prop('GN') * 1"], games.as_bytes());
-    let expected: String = (0..60_000).map(|number| format!("(;GN[{number}])\n")).collect();
+    let expected: String = (0..60_000)
+        .map(|number| format!("(;GN[{number}])\n"))
+        .collect();
     assert_eq!(out.status, 0, "{}", out.err);
     assert!(out.out == expected.as_bytes());
 }

@@ -13,7 +13,11 @@ fn sgfq(arguments: &[&str]) -> Command {
 fn stdout(command: &mut Command, input: &[u8]) -> (String, String, i32) {
     let output = command.write_stdin(input).output().expect("runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
-    (text(output.stdout), text(output.stderr), output.status.code().expect("ends"))
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().expect("ends"),
+    )
 }
 
 const CLEAN: &[u8] = b"(;FF[4]GM[1]SZ[9];B[ee];W[aa])";
@@ -31,7 +35,11 @@ fn exit_status() {
         (&["check", "--fail-on", "never"], FAULTY, 0),
         (&["check", "--fail-on", "note"], b"(;FF[4]GM[1];;B[aa])", 1),
         (&["check", "--allow", "useless-empty-value"], WARNED, 0),
-        (&["check", "--allow", "malformed-game-info,two-moves-in-row"], FAULTY, 0),
+        (
+            &["check", "--allow", "malformed-game-info,two-moves-in-row"],
+            FAULTY,
+            0,
+        ),
         (&["check", "no/such/file.sgf"], b"", 2),
         (&["check", "--allow", "no-such-code"], b"", 2),
         (&["explain"], b"", 2),
@@ -49,12 +57,19 @@ fn a_limit_is_no_success() {
     let variations = (&b"(;DM[1]".repeat(2_000)[..], &b")".repeat(2_000)[..]);
     let input = [b"(;FF[4]GM[1]CA[UTF-8]", variations.0, variations.1, b")"].concat();
     let check = ["check", "--legality", "-f", "short"];
-    for (more, status) in
-        [(&[][..], 1), (&["--fail-on", "error"], 1), (&["--fail-on", "never"], 0), (&["--allow", "check-limit"], 0)]
-    {
+    for (more, status) in [
+        (&[][..], 1),
+        (&["--fail-on", "error"], 1),
+        (&["--fail-on", "never"], 0),
+        (&["--allow", "check-limit"], 0),
+    ] {
         let (out, stderr, code) = stdout(&mut sgfq(&[&check[..], more].concat()), &input);
         assert_eq!(code, status, "{more:?}: {stderr}");
-        assert_eq!(out.contains("warning[check-limit]"), more != ["--allow", "check-limit"], "{more:?}: {out}");
+        assert_eq!(
+            out.contains("warning[check-limit]"),
+            more != ["--allow", "check-limit"],
+            "{more:?}: {out}"
+        );
     }
 }
 
@@ -62,11 +77,20 @@ fn a_limit_is_no_success() {
 fn short_and_level() {
     let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short"]), FAULTY);
     assert_eq!(out.lines().count(), 1);
-    assert!(out.starts_with("-:2:4: error[malformed-game-info]: in `KM`: expected a real number"), "{out}");
-    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short", "--level", "note"]), FAULTY);
+    assert!(
+        out.starts_with("-:2:4: error[malformed-game-info]: in `KM`: expected a real number"),
+        "{out}"
+    );
+    let (out, _, _) = stdout(
+        &mut sgfq(&["check", "-f", "short", "--level", "note"]),
+        FAULTY,
+    );
     assert_eq!(out.lines().count(), 2);
     assert!(out.contains("note[two-moves-in-row]"), "{out}");
-    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "short", "--level", "error"]), WARNED);
+    let (out, _, _) = stdout(
+        &mut sgfq(&["check", "-f", "short", "--level", "error"]),
+        WARNED,
+    );
     assert_eq!(out, "");
 }
 
@@ -99,8 +123,14 @@ fn a_terminal_is_safe() {
 
 #[test]
 fn json_is_one_object_a_line() {
-    let (out, err, _) = stdout(&mut sgfq(&["check", "-f", "jsonl", "--level", "note"]), FAULTY);
-    let objects: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let (out, err, _) = stdout(
+        &mut sgfq(&["check", "-f", "jsonl", "--level", "note"]),
+        FAULTY,
+    );
+    let objects: Vec<serde_json::Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     assert_eq!(objects.len(), 2);
     let first = &objects[0];
     assert_eq!(first["file"], "-");
@@ -108,20 +138,40 @@ fn json_is_one_object_a_line() {
     assert_eq!(first["severity"], "error");
     assert_eq!(first["sgfc"], 33);
     assert_eq!((&first["line"], &first["column"]), (&2.into(), &4.into()));
-    assert_eq!((&first["byte"], &first["end"], &first["game"]), (&16.into(), &19.into(), &1.into()));
-    assert_eq!((&first["path"], &first["found"]), (&"/0".into(), &"6,5".into()));
-    assert_eq!((&first["repair"]["name"], &first["repair"]["text"]), (&"decimal-comma".into(), &"6.5".into()));
+    assert_eq!(
+        (&first["byte"], &first["end"], &first["game"]),
+        (&16.into(), &19.into(), &1.into())
+    );
+    assert_eq!(
+        (&first["path"], &first["found"]),
+        (&"/0".into(), &"6,5".into())
+    );
+    assert_eq!(
+        (&first["repair"]["name"], &first["repair"]["text"]),
+        (&"decimal-comma".into(), &"6.5".into())
+    );
     assert_eq!(objects[1]["repair"], serde_json::Value::Null);
-    assert!(err.contains("1  error[malformed-game-info] (SGFC 33)"), "{err}");
+    assert!(
+        err.contains("1  error[malformed-game-info] (SGFC 33)"),
+        "{err}"
+    );
     assert!(err.contains("1 file: 1 error, 0 warnings, 1 note"), "{err}");
 }
 
 #[test]
 fn json_of_the_reader_names_the_bytes() {
-    let (out, _, _) = stdout(&mut sgfq(&["check", "-f", "jsonl", "-q"]), b"(;FF[4]GM[1];B[aa]) rest");
+    let (out, _, _) = stdout(
+        &mut sgfq(&["check", "-f", "jsonl", "-q"]),
+        b"(;FF[4]GM[1];B[aa]) rest",
+    );
     let object: serde_json::Value = serde_json::from_str(&out).expect("one line");
     assert_eq!(object["code"], "text-after-game");
-    assert!(object["message"].as_str().is_some_and(|message| message.ends_with(": `rest`")), "{out}");
+    assert!(
+        object["message"]
+            .as_str()
+            .is_some_and(|message| message.ends_with(": `rest`")),
+        "{out}"
+    );
 }
 
 #[test]
@@ -138,7 +188,10 @@ fn sarif_is_one_log() {
             let rule = first["ruleIndex"].as_u64().expect("a number") as usize;
             assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], first["ruleId"]);
             let region = &first["locations"][0]["physicalLocation"]["region"];
-            assert_eq!((&region["startLine"], &region["byteOffset"]), (&2.into(), &16.into()));
+            assert_eq!(
+                (&region["startLine"], &region["byteOffset"]),
+                (&2.into(), &16.into())
+            );
             let replacement = &first["fixes"][0]["artifactChanges"][0]["replacements"][0];
             assert_eq!(replacement["insertedContent"]["text"], "6.5");
         }
@@ -149,7 +202,10 @@ fn sarif_is_one_log() {
 #[test]
 fn sarif_has_the_shape_of_2_1_0() {
     let input = "(;FF[4]GM[1]C[黒\u{1b}]KM[6,5];;B[zz]QQ[x])\n) rest".as_bytes();
-    let (out, _, _) = stdout(&mut sgfq(&["check", "--diag", "sarif", "--level", "note"]), input);
+    let (out, _, _) = stdout(
+        &mut sgfq(&["check", "--diag", "sarif", "--level", "note"]),
+        input,
+    );
     let log: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     let only = |object: &serde_json::Value, names: &[&str]| {
         for name in object.as_object().expect("an object").keys() {
@@ -161,38 +217,86 @@ fn sarif_has_the_shape_of_2_1_0() {
     only(run, &["tool", "results", "columnKind"]);
     assert_eq!(run["columnKind"], "unicodeCodePoints");
     only(&run["tool"], &["driver"]);
-    only(&run["tool"]["driver"], &["name", "version", "informationUri", "rules"]);
-    let is_level = |level: &serde_json::Value| matches!(level.as_str(), Some("none" | "note" | "warning" | "error"));
+    only(
+        &run["tool"]["driver"],
+        &["name", "version", "informationUri", "rules"],
+    );
+    let is_level = |level: &serde_json::Value| {
+        matches!(level.as_str(), Some("none" | "note" | "warning" | "error"))
+    };
     let mut ids = std::collections::BTreeSet::new();
     for rule in run["tool"]["driver"]["rules"].as_array().expect("a list") {
         let texts = ["shortDescription", "fullDescription", "help"];
-        only(rule, &[&["id", "helpUri", "defaultConfiguration", "properties"], &texts[..]].concat());
-        assert!(texts.iter().all(|&text| rule[text]["text"].is_string()) && rule["helpUri"].is_string());
-        assert!(ids.insert(rule["id"].as_str().expect("a name")), "each once");
+        only(
+            rule,
+            &[
+                &["id", "helpUri", "defaultConfiguration", "properties"],
+                &texts[..],
+            ]
+            .concat(),
+        );
+        assert!(
+            texts.iter().all(|&text| rule[text]["text"].is_string()) && rule["helpUri"].is_string()
+        );
+        assert!(
+            ids.insert(rule["id"].as_str().expect("a name")),
+            "each once"
+        );
         assert!(is_level(&rule["defaultConfiguration"]["level"]));
     }
     let results = run["results"].as_array().expect("a list");
     assert_eq!(results.len(), 7, "{out}");
     for result in results {
-        only(result, &["ruleId", "ruleIndex", "level", "message", "locations", "fixes"]);
+        only(
+            result,
+            &[
+                "ruleId",
+                "ruleIndex",
+                "level",
+                "message",
+                "locations",
+                "fixes",
+            ],
+        );
         assert!(result["message"]["text"].is_string() && is_level(&result["level"]));
         let location = &result["locations"][0];
         only(location, &["physicalLocation", "logicalLocations"]);
         let place = &location["physicalLocation"];
         only(place, &["artifactLocation", "region"]);
-        assert!(place["artifactLocation"]["uri"].as_str().is_some_and(|uri| uri.is_ascii()));
+        assert!(
+            place["artifactLocation"]["uri"]
+                .as_str()
+                .is_some_and(|uri| uri.is_ascii())
+        );
         let region = &place["region"];
-        only(region, &["startLine", "startColumn", "byteOffset", "byteLength"]);
-        assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1));
+        only(
+            region,
+            &["startLine", "startColumn", "byteOffset", "byteLength"],
+        );
+        assert!(
+            region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1)
+        );
         for fix in result["fixes"].as_array().into_iter().flatten() {
             only(fix, &["description", "artifactChanges"]);
-            only(&fix["artifactChanges"][0], &["artifactLocation", "replacements"]);
-            only(&fix["artifactChanges"][0]["replacements"][0], &["deletedRegion", "insertedContent"]);
+            only(
+                &fix["artifactChanges"][0],
+                &["artifactLocation", "replacements"],
+            );
+            only(
+                &fix["artifactChanges"][0]["replacements"][0],
+                &["deletedRegion", "insertedContent"],
+            );
         }
     }
     // 黒 has three bytes and is one character.
-    let komi = results.iter().find(|result| result["ruleId"] == "malformed-game-info").expect("found");
-    assert_eq!(komi["locations"][0]["physicalLocation"]["region"]["startColumn"], 21);
+    let komi = results
+        .iter()
+        .find(|result| result["ruleId"] == "malformed-game-info")
+        .expect("found");
+    assert_eq!(
+        komi["locations"][0]["physicalLocation"]["region"]["startColumn"],
+        21
+    );
 }
 
 #[test]
@@ -227,8 +331,14 @@ fn files_are_separate() {
     std::fs::create_dir_all(&folder).expect("made");
     std::fs::write(folder.join("a.sgf"), b"\n\n(;FF[4]GM[1];B[zz]").expect("written");
     std::fs::write(folder.join("b.sgf"), b"(;FF[3]GM[1];B[aa]AB[zz]").expect("written");
-    let (out, err, _) = stdout(&mut sgfq(&["check", "-f", "short", folder.to_str().expect("UTF-8")]), b"");
-    let lines: Vec<_> = out.lines().map(|line| line.rsplit('/').next().expect("a name")).collect();
+    let (out, err, _) = stdout(
+        &mut sgfq(&["check", "-f", "short", folder.to_str().expect("UTF-8")]),
+        b"",
+    );
+    let lines: Vec<_> = out
+        .lines()
+        .map(|line| line.rsplit('/').next().expect("a name"))
+        .collect();
     let starts = [
         "a.sgf:3:16: error[point",
         "a.sgf:3:19: error[unclosed",
@@ -247,14 +357,23 @@ fn files_are_separate() {
 fn explain_and_its_list() {
     let (out, _, code) = stdout(&mut sgfq(&["explain", "good-and-bad-move"]), b"");
     assert_eq!(code, 0);
-    assert!(out.starts_with("good-and-bad-move (error, SGFC 42)\n"), "{out}");
-    assert!(out.contains("  (;FF[4]GM[1];B[aa]TE[1]BM[1])\n") && out.contains("What to do: "), "{out}");
+    assert!(
+        out.starts_with("good-and-bad-move (error, SGFC 42)\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("  (;FF[4]GM[1];B[aa]TE[1]BM[1])\n") && out.contains("What to do: "),
+        "{out}"
+    );
     let (list, _, _) = stdout(&mut sgfq(&["explain", "--list"]), b"");
     assert_eq!(list.lines().count(), sgfstream::Code::ALL.len());
     for line in list.lines() {
         let name = line.split('\t').next().expect("a name");
         let (out, _, code) = stdout(&mut sgfq(&["explain", name]), b"");
-        assert!(code == 0 && out.starts_with(name) && out.contains("Example"), "{name}");
+        assert!(
+            code == 0 && out.starts_with(name) && out.contains("Example"),
+            "{name}"
+        );
     }
 }
 
@@ -271,7 +390,8 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
         .spawn()
         .expect("runs");
     let mut stdout = child.stdout.take().expect("piped");
-    let printed = std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).expect("read"));
+    let printed =
+        std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).expect("read"));
     let mut stdin = child.stdin.take().expect("piped");
     stdin.write_all(before.as_bytes()).expect("read");
     let block = middle.repeat((64 << 10) / middle.len());
@@ -280,9 +400,19 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     drop(stdin);
     assert_eq!(child.wait().expect("ended").code(), Some(1));
-    assert!(printed.join().expect("no panic") > bytes as u64, "each of {middle} has a finding");
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
-    peak.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+    assert!(
+        printed.join().expect("no panic") > bytes as u64,
+        "each of {middle} has a finding"
+    );
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("a peak");
+    peak.trim()
+        .trim_end_matches(" kB")
+        .trim()
+        .parse()
+        .expect("a number")
 }
 
 /// Findings are streamed: outside of games, before the first node, in one node, and in one list.
@@ -290,22 +420,46 @@ fn peak_kib(form: &str, before: &str, middle: &str, bytes: usize) -> u64 {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "measured in release builds, by `.ci/full`")]
 fn memory_is_constant() {
-    for (before, middle) in [("", ")"), ("", "("), ("(;FF[4]GM[1];", "B[]"), ("(;FF[4]GM[1];AB", "[aa]")] {
-        let [small, large] = [128 << 10, 512 << 10].map(|bytes| peak_kib("short", before, middle, bytes));
-        assert!(large <= 48 << 10 && large <= small + (12 << 10), "{middle}: {small} KiB, then {large} KiB");
+    for (before, middle) in [
+        ("", ")"),
+        ("", "("),
+        ("(;FF[4]GM[1];", "B[]"),
+        ("(;FF[4]GM[1];AB", "[aa]"),
+    ] {
+        let [small, large] =
+            [128 << 10, 512 << 10].map(|bytes| peak_kib("short", before, middle, bytes));
+        assert!(
+            large <= 48 << 10 && large <= small + (12 << 10),
+            "{middle}: {small} KiB, then {large} KiB"
+        );
     }
     let json = peak_kib("jsonl", "(;FF[4]GM[1];", "B[]", 256 << 10);
     assert!(json <= 48 << 10, "{json} KiB");
 }
 
-/// Only these commands print lines, so only they count them. The input is longer than the buffer of the reader.
+/// Only these commands print lines, so only they count them. The input is longer than the buffer of
+/// the reader.
 #[test]
 fn commands_that_print_lines_count_them() {
-    let input = ["(;GM[1]SZ[9];B[aa])\n".repeat(30_000), "(;GM[1]SZ[9];B[aa] x)\n".to_owned()].concat();
-    for arguments in [&["check", "-f", "short", "--level", "error"][..], &["fix"], &["tree"]] {
+    let input = [
+        "(;GM[1]SZ[9];B[aa])\n".repeat(30_000),
+        "(;GM[1]SZ[9];B[aa] x)\n".to_owned(),
+    ]
+    .concat();
+    for arguments in [
+        &["check", "-f", "short", "--level", "error"][..],
+        &["fix"],
+        &["tree"],
+    ] {
         let (out, err, _) = stdout(&mut sgfq(arguments), input.as_bytes());
-        let place = if arguments == ["tree"] { "  30001:20: " } else { "-:30001:20: " };
-        let is_there = [out, err].iter().any(|text| text.lines().any(|line| line.starts_with(place)));
+        let place = if arguments == ["tree"] {
+            "  30001:20: "
+        } else {
+            "-:30001:20: "
+        };
+        let is_there = [out, err]
+            .iter()
+            .any(|text| text.lines().any(|line| line.starts_with(place)));
         assert!(is_there, "{arguments:?}");
     }
 }

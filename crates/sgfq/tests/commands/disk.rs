@@ -1,4 +1,5 @@
-//! An unreadable file among readable ones. On Linux, a process that reads its own memory at address 0 gets EIO.
+//! An unreadable file among readable ones. On Linux, a process that reads its own memory at address
+//! 0 gets EIO.
 #![cfg(target_os = "linux")]
 
 use assert_cmd::Command;
@@ -27,20 +28,37 @@ fn a_file_that_fails_is_named_and_the_others_are_read() {
                 arguments.extend(["-j", jobs]);
             }
             let run = |inputs: &[&str]| {
-                let inputs =
-                    inputs.iter().map(|name| if name.starts_with('/') { (*name).to_owned() } else { file(name) });
-                let output = Command::cargo_bin("sgfq").expect("built").args(&arguments).args(inputs).output();
+                let inputs = inputs.iter().map(|name| {
+                    if name.starts_with('/') {
+                        (*name).to_owned()
+                    } else {
+                        file(name)
+                    }
+                });
+                let output = Command::cargo_bin("sgfq")
+                    .expect("built")
+                    .args(&arguments)
+                    .args(inputs)
+                    .output();
                 output.expect("it ran")
             };
             let output = run(&["a.sgf", "/proc/self/mem", "b.sgf"]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-            assert!(said.contains("/proc/self/mem") && said.contains("input/output error"), "{arguments:?}: {said}");
+            assert!(
+                said.contains("/proc/self/mem") && said.contains("input/output error"),
+                "{arguments:?}: {said}"
+            );
             let others = run(&["a.sgf", "b.sgf"]);
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\"files\":3", "\"files\":2");
+            let text =
+                |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\"files\":3", "\"files\":2");
             match command[0] {
                 // The unreadable file counts as a file.
-                "count" | "stats" => assert!(text(&output.stdout).contains("\"games\":4"), "{}", text(&output.stdout)),
+                "count" | "stats" => assert!(
+                    text(&output.stdout).contains("\"games\":4"),
+                    "{}",
+                    text(&output.stdout)
+                ),
                 _ => assert_eq!(text(&output.stdout), text(&others.stdout), "{arguments:?}"),
             }
         }

@@ -7,7 +7,8 @@ use crate::help::commands;
 use crate::{Place, run};
 
 /// Games that give every command something to write: one has a finding and a comment.
-const GAMES: &str = "(;GM[1]FF[4]SZ[9]PB[Ada]PW[Ben]C[ko];B[cc];W[gg])(;GM[1]FF[4]SZ[9]PB[Cyd];B[dd];W[ee])";
+const GAMES: &str =
+    "(;GM[1]FF[4]SZ[9]PB[Ada]PW[Ben]C[ko];B[cc];W[gg])(;GM[1]FF[4]SZ[9]PB[Cyd];B[dd];W[ee])";
 
 /// Arguments that a command needs before its inputs; none for those that read no games.
 fn needed(command: &str) -> Option<&'static [&'static str]> {
@@ -25,7 +26,11 @@ fn needed(command: &str) -> Option<&'static [&'static str]> {
 /// Command lines with status 1, and their input.
 const FOUND: &[(&str, &[&str], &str)] = &[
     ("check", &[], "(;GM[1];B[cc]B[dd])"),
-    ("check", &["--level", "error", "--fail-on", "note"], "(;GM[1]FF[4];B[cc]) text"),
+    (
+        "check",
+        &["--level", "error", "--fail-on", "note"],
+        "(;GM[1]FF[4];B[cc]) text",
+    ),
     ("check", &[], "text"),
     ("filter", &["moves > 9"], GAMES),
     ("find", &["--position", "aa"], GAMES),
@@ -53,12 +58,21 @@ fn status_1_by_the_table() {
     for (command, arguments, input) in FOUND {
         let made = run(&[&[*command], *arguments].concat(), input.as_bytes());
         if made.status != 1 || !table.contains(command) {
-            faults.push(format!("{command} {arguments:?}: {}: {}", made.status, made.err));
+            faults.push(format!(
+                "{command} {arguments:?}: {}: {}",
+                made.status, made.err
+            ));
         }
     }
     // Commands that only count, print or copy.
-    for command in ["cat", "count", "stats", "get", "freq", "tree", "moves", "events", "dedup", "players", "openings"] {
-        let made = run(&[&[command], needed(command).expect("a reader")].concat(), b"");
+    for command in [
+        "cat", "count", "stats", "get", "freq", "tree", "moves", "events", "dedup", "players",
+        "openings",
+    ] {
+        let made = run(
+            &[&[command], needed(command).expect("a reader")].concat(),
+            b"",
+        );
         if made.status != 0 {
             faults.push(format!("{command}: {}: {}", made.status, made.err));
         }
@@ -77,8 +91,14 @@ fn every_command_has_the_statuses_of_the_table() {
         if usage != 2 {
             faults.push(format!("{command} --no-such-option: {usage}"));
         }
-        let Some(needed) = needed(&command) else { continue };
-        let more: &[&str] = if command == "split" { &["--force", "-d", &folder] } else { &[] };
+        let Some(needed) = needed(&command) else {
+            continue;
+        };
+        let more: &[&str] = if command == "split" {
+            &["--force", "-d", &folder]
+        } else {
+            &[]
+        };
         let status = |input: &[&str]| run(&[&[&*command], needed, more, input].concat(), b"");
         for (input, expected) in [
             (&[&*file][..], 0),
@@ -93,7 +113,10 @@ fn every_command_has_the_statuses_of_the_table() {
             }
             let made = status(input);
             if made.status != expected {
-                faults.push(format!("{command} {input:?}: expected {expected}, found {}: {}", made.status, made.err));
+                faults.push(format!(
+                    "{command} {input:?}: expected {expected}, found {}: {}",
+                    made.status, made.err
+                ));
             }
         }
     }
@@ -122,14 +145,22 @@ fn a_closed_pipe_is_status_0() {
         &["index", "-f", "csv"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-        let piped = command.args(arguments).arg(&file).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let piped = command
+            .args(arguments)
+            .arg(&file)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = piped.spawn().expect("it runs");
         let mut out = child.stdout.take().expect("a pipe");
         out.read_exact(&mut [0; 8]).expect("a start");
         drop(out);
         let output = child.wait_with_output().expect("it ends");
         let err = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), &*err), (Some(0), ""), "{arguments:?}");
+        assert_eq!(
+            (output.status.code(), &*err),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -159,21 +190,44 @@ fn files_without_games_are_named() {
             let jobs = if command[0] == "tree" { "-q" } else { jobs };
             let run = run(&[command, &[jobs, &pdf, &games, &large]].concat(), b"");
             assert_eq!(run.status, 1, "{command:?}: {}", run.err);
-            let lines = [format!("{pdf}: no game in 9 bytes"), format!("{large}: no game in 5000000 bytes")];
+            let lines = [
+                format!("{pdf}: no game in 9 bytes"),
+                format!("{large}: no game in 5000000 bytes"),
+            ];
             for line in lines {
-                assert_eq!(run.err.matches(&line).count(), 1, "{command:?}: {}", run.err);
+                assert_eq!(
+                    run.err.matches(&line).count(),
+                    1,
+                    "{command:?}: {}",
+                    run.err
+                );
             }
         }
     }
     let run = super::run(&["count"], b"<html>");
-    assert_eq!((run.status, &*run.err), (1, "sgfq: -: no game in 6 bytes\n"));
-    // An empty file is fine, and so are other files of a directory or an archive, which are counted.
+    assert_eq!(
+        (run.status, &*run.err),
+        (1, "sgfq: -: no game in 6 bytes\n")
+    );
+    // An empty file is fine, and so are other files of a directory or an archive, which are
+    // counted.
     assert_eq!(super::run(&["count"], b"").status, 0);
     place.put("y.sgf", "no game");
     let run = super::run(&["count", &place.text("")], b"");
     assert_eq!(run.status, 0, "{}", run.err);
-    assert!(run.err.contains("sgfq: 1 file or member has no game\n"), "{}", run.err);
-    let archive = crate::tar::tar(&[("x.sgf", b"(;GM[1];B[aa])"), ("y.sgf", b"no game"), ("z.sgf", b"none")]);
+    assert!(
+        run.err.contains("sgfq: 1 file or member has no game\n"),
+        "{}",
+        run.err
+    );
+    let archive = crate::tar::tar(&[
+        ("x.sgf", b"(;GM[1];B[aa])"),
+        ("y.sgf", b"no game"),
+        ("z.sgf", b"none"),
+    ]);
     let run = super::run(&["count", "-j2"], &archive);
-    assert_eq!((run.status, &*run.err), (0, "sgfq: 2 files or members have no game\n"));
+    assert_eq!(
+        (run.status, &*run.err),
+        (0, "sgfq: 2 files or members have no game\n")
+    );
 }

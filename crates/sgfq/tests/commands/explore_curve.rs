@@ -1,4 +1,5 @@
-//! Compares the curve of a game on the page with the table of moves, and with what a program wrote of its own analysis.
+//! Compares the curve of a game on the page with the table of moves, and with what a program wrote
+//! of its own analysis.
 
 use serde_json::{Value, json};
 
@@ -17,7 +18,12 @@ const COLUMNS: [(&str, &str); 5] = [
 /// Returns the nodes of the main line with moves.
 fn moves_of(server: &Server, id: &Value) -> Vec<Value> {
     let line = server.ask("game", &json!({ "id": id, "all": true }))["line"].clone();
-    line.as_array().expect("nodes").iter().filter(|node| !node["move"].is_null()).cloned().collect()
+    line.as_array()
+        .expect("nodes")
+        .iter()
+        .filter(|node| !node["move"].is_null())
+        .cloned()
+        .collect()
 }
 
 /// Returns the rows of a table of the game, written with `option`.
@@ -25,14 +31,19 @@ fn rows_of(place: &Place, name: &str, option: &str) -> Vec<Value> {
     let (games, table) = (place.text("games.jsonl"), place.text("table.jsonl"));
     run(&["index", name, "-o", &games, option, &table], b"").text();
     let text = place.read("table.jsonl");
-    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
 }
 
-/// Compares each of the first games of an archive whose name contains `part`. Returns how many moves have an evaluation, a
-/// clock, a time, and a cost that the program wrote, too.
+/// Compares each of the first games of an archive whose name contains `part`. Returns how many
+/// moves have an evaluation, a clock, a time, and a cost that the program wrote, too.
 fn compare(archive: &str, part: &str, count: usize) -> [usize; 4] {
     let (place, server) = (Place::new(), Server::of(&[archive]));
-    let games = server.ask("games", &json!({ "all": true, "count": 500, "search": part }));
+    let games = server.ask(
+        "games",
+        &json!({ "all": true, "count": 500, "search": part }),
+    );
     let mut compared = [0; 4];
     for game in games["rows"].as_array().expect("rows").iter().take(count) {
         let name = game["name"].as_str().expect("a name");
@@ -56,33 +67,55 @@ fn compare(archive: &str, part: &str, count: usize) -> [usize; 4] {
     compared
 }
 
-/// Compares the costs of a move with the losses that analyze-sgf wrote into its comment. Both are of rounded numbers.
+/// Compares the costs of a move with the losses that analyze-sgf wrote into its comment. Both are
+/// of rounded numbers.
 fn is_cost_as_written(moves: &[Value], comment: &Value, name: &str) -> bool {
     // Comments of variations have no number.
     let ply = comment["ply"].as_u64().unwrap_or(0) as usize;
-    let Some(node) = ply.checked_sub(1).and_then(|at| moves.get(at)) else { return false };
+    let Some(node) = ply.checked_sub(1).and_then(|at| moves.get(at)) else {
+        return false;
+    };
     let text = comment["text"].as_str().expect("a text");
     let written = |label: &str| {
         let (_, after) = text.split_once(label)?;
-        after.lines().next()?.trim_end_matches('%').parse::<f64>().ok()
+        after
+            .lines()
+            .next()?
+            .trim_end_matches('%')
+            .parse::<f64>()
+            .ok()
     };
     let evaluation = &node["evaluation"];
-    let (Some(cost), Some(points)) = (evaluation["cost"].as_f64(), evaluation["score_cost"].as_f64()) else {
+    let (Some(cost), Some(points)) = (
+        evaluation["cost"].as_f64(),
+        evaluation["score_cost"].as_f64(),
+    ) else {
         return false;
     };
-    let (Some(loss), Some(lost)) = (written("Win rate loss: "), written("Score loss: ")) else { return false };
+    let (Some(loss), Some(lost)) = (written("Win rate loss: "), written("Score loss: ")) else {
+        return false;
+    };
     let is_equal = (100.0 * cost - loss).abs() < 0.021 && (points - lost).abs() < 0.021;
-    assert!(is_equal, "{name}, move {ply}: expected {loss} % and {lost} points, found {evaluation}");
+    assert!(
+        is_equal,
+        "{name}, move {ply}: expected {loss} % and {lost} points, found {evaluation}"
+    );
     true
 }
 
-/// Real games that programs analyzed, or with clocks, if `SGF_CORPUS` names a directory of real archives.
+/// Real games that programs analyzed, or with clocks, if `SGF_CORPUS` names a directory of real
+/// archives.
 #[test]
 fn the_curve_equals_the_table_of_moves() {
     let Some(directory) = std::env::var_os("SGF_CORPUS") else {
         return println!("skipped: SGF_CORPUS names no directory of real archives");
     };
-    let archive = |name: &str| std::path::Path::new(&directory).join(name).to_string_lossy().into_owned();
+    let archive = |name: &str| {
+        std::path::Path::new(&directory)
+            .join(name)
+            .to_string_lossy()
+            .into_owned()
+    };
     let [evaluated, .., costs] = compare(&archive("analysis.tar.zst"), "", 20);
     assert!(evaluated > 1_400 && costs > 500, "{evaluated} {costs}");
     let [_, clocks, times, _] = compare(&archive("go-ai.tar.zst"), "CGOS", 40);

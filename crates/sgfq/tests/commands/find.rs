@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::{Place, packed, run, sgfq};
 
-/// Six games that reach one position: by other moves, rotated, with swapped colors, with a captured stone.
+/// Six games that reach one position: by other moves, rotated, with swapped colors, with a captured
+/// stone.
 const SIX: &str = "\
 (;GM[1]SZ[9]RE[B+1]DT[1990];B[cc];W[gc];B[gg];W[cg])
 (;GM[1]SZ[9]RE[W+1]DT[1992-05-01];B[gg];W[gc];B[cc];W[ee])
@@ -22,30 +23,64 @@ fn find(arguments: &[&str]) -> super::Run {
 fn games_are_written_as_they_are() {
     let lines: Vec<&str> = SIX.lines().collect();
     let out = find(&["--position", "cc gc gg"]).done();
-    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2], lines[5]]);
+    assert_eq!(
+        out.lines().collect::<Vec<_>>(),
+        [lines[0], lines[1], lines[2], lines[5]]
+    );
     let out = find(&["--position", "cc gc gg", "--exact"]).done();
-    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[5]]);
-    let out = find(&["--position", "cc gc gg", "--swap-colors", "--where", "columns = 9"]).done();
-    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2], lines[3]]);
+    assert_eq!(
+        out.lines().collect::<Vec<_>>(),
+        [lines[0], lines[1], lines[5]]
+    );
+    let out = find(&[
+        "--position",
+        "cc gc gg",
+        "--swap-colors",
+        "--where",
+        "columns = 9",
+    ])
+    .done();
+    assert_eq!(
+        out.lines().collect::<Vec<_>>(),
+        [lines[0], lines[1], lines[2], lines[3]]
+    );
     let out = find(&["--position", "cc gc gg", "--next", "ee"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[1]]);
     let out = find(&["--position", "cc", "--exact", "--mover", "W"]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[5]]);
-    assert_eq!(find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(), "");
+    assert_eq!(
+        find(&["--position", "cc", "--exact", "--mover", "B"]).nothing(),
+        ""
+    );
     // At the end of a line, `PL` or the last move determines the player to move.
-    let ends = "(;SZ[9]AB[cc]PL[W])\n(;SZ[9];B[cc])\n(;SZ[9]AB[cc]PL[B])\n(;SZ[9]HA[2];B[cc]PL[B])\n";
+    let ends =
+        "(;SZ[9]AB[cc]PL[W])\n(;SZ[9];B[cc])\n(;SZ[9]AB[cc]PL[B])\n(;SZ[9]HA[2];B[cc]PL[B])\n";
     for (mover, found) in [("W", [0, 1]), ("B", [2, 3])] {
-        let out = run(&["find", "--position", "cc", "--mover", mover], ends.as_bytes()).done();
+        let out = run(
+            &["find", "--position", "cc", "--mover", mover],
+            ends.as_bytes(),
+        )
+        .done();
         let ends: Vec<&str> = ends.lines().collect();
         assert_eq!(out.lines().collect::<Vec<_>>(), found.map(|at| ends[at]));
     }
     // A shape that equals itself with swapped colors matches either player to move.
     let game = "(;SZ[5];B[bb];W[cc];B[bc])\n";
     for (swap, found) in [(&["--swap-colors"][..], game), (&[], "")] {
-        let out = run(&[&["find", "--pattern", "X./.O", "--mover", "W"], swap].concat(), game.as_bytes());
+        let out = run(
+            &[&["find", "--pattern", "X./.O", "--mover", "W"], swap].concat(),
+            game.as_bytes(),
+        );
         assert_eq!(String::from_utf8_lossy(&out.out), found);
     }
-    let out = find(&["--position", "G7 pass B[C7] pass W[G3]", "--swap-colors", "--by-move", "2"]).nothing();
+    let out = find(&[
+        "--position",
+        "G7 pass B[C7] pass W[G3]",
+        "--swap-colors",
+        "--by-move",
+        "2",
+    ])
+    .nothing();
     assert_eq!(out, "");
     // A stone was captured on the way.
     let out = find(&["--position", "ba W[] ab"]).done();
@@ -55,18 +90,50 @@ fn games_are_written_as_they_are() {
 /// Questions in the players' notation get output in the players' notation.
 #[test]
 fn answers_are_spelled_as_the_question() {
-    for (question, next) in [("cc gc gg", "W[cg]"), ("C7 G7 B[G3]", "W[C3]"), ("C7, G7, gg", "W[cg]")] {
-        let out = find(&["--position", question, "--exact", "-f", "csv", "--columns", "next"]).done();
+    for (question, next) in [
+        ("cc gc gg", "W[cg]"),
+        ("C7 G7 B[G3]", "W[C3]"),
+        ("C7, G7, gg", "W[cg]"),
+    ] {
+        let out = find(&[
+            "--position",
+            question,
+            "--exact",
+            "-f",
+            "csv",
+            "--columns",
+            "next",
+        ])
+        .done();
         assert_eq!(out.lines().nth(1), Some(next), "{question}");
     }
-    let out = find(&["--sequence", "C7 G7", "-f", "csv", "--columns", "next", "--coords", "sgf"]).done();
+    let out = find(&[
+        "--sequence",
+        "C7 G7",
+        "-f",
+        "csv",
+        "--columns",
+        "next",
+        "--coords",
+        "sgf",
+    ])
+    .done();
     assert_eq!(out.lines().nth(1), Some("B[gg]"));
 }
 
 #[test]
 fn rows_say_where_and_how() {
     let columns = "game,found,found_move,symmetry,colors,next,continuation";
-    let out = find(&["--position", "cc gc gg", "--swap-colors", "-f", "csv", "--columns", columns]).done();
+    let out = find(&[
+        "--position",
+        "cc gc gg",
+        "--swap-colors",
+        "-f",
+        "csv",
+        "--columns",
+        columns,
+    ])
+    .done();
     assert_eq!(
         out,
         "game,found,found_move,symmetry,colors,next,continuation\n\
@@ -76,21 +143,72 @@ fn rows_say_where_and_how() {
         4,1,3,identity,exchanged,B[ee],W ee\n\
         6,1,3,identity,same,W[cg],W cg\n"
     );
-    let out = find(&["--pattern", "---/|X./|..", "-f", "jsonl", "--columns", "game,found_move,next"]).done();
+    let out = find(&[
+        "--pattern",
+        "---/|X./|..",
+        "-f",
+        "jsonl",
+        "--columns",
+        "game,found_move,next",
+    ])
+    .done();
     assert_eq!(out, "{\"game\":6,\"found_move\":5,\"next\":null}\n");
-    let out = find(&["--pattern", "-----/|...*/|..X.", "-f", "jsonl", "--columns", "game,found_move,next"]).nothing();
+    let out = find(&[
+        "--pattern",
+        "-----/|...*/|..X.",
+        "-f",
+        "jsonl",
+        "--columns",
+        "game,found_move,next",
+    ])
+    .nothing();
     assert_eq!(out, "");
-    let out = find(&["--pattern", "----/|.X*", "-f", "jsonl", "--columns", "game,found_move,next"]).nothing();
+    let out = find(&[
+        "--pattern",
+        "----/|.X*",
+        "-f",
+        "jsonl",
+        "--columns",
+        "game,found_move,next",
+    ])
+    .nothing();
     assert_eq!(out, "");
-    let out = find(&["--pattern", "---/|?X/|X?", "-f", "jsonl", "--columns", "game,found_move,next"]).done();
+    let out = find(&[
+        "--pattern",
+        "---/|?X/|X?",
+        "-f",
+        "jsonl",
+        "--columns",
+        "game,found_move,next",
+    ])
+    .done();
     assert_eq!(out, "{\"game\":5,\"found_move\":3,\"next\":null}\n");
-    let out = find(&["--sequence", "gc gg", "--swap-colors", "-f", "csv", "--columns", "game,found_move,next"]).done();
-    assert_eq!(out, "game,found_move,next\n1,2,B[gg]\n2,2,B[cc]\n3,2,B[cg]\n4,2,W[gg]\n6,3,W[cg]\n");
+    let out = find(&[
+        "--sequence",
+        "gc gg",
+        "--swap-colors",
+        "-f",
+        "csv",
+        "--columns",
+        "game,found_move,next",
+    ])
+    .done();
+    assert_eq!(
+        out,
+        "game,found_move,next\n1,2,B[gg]\n2,2,B[cc]\n3,2,B[cg]\n4,2,W[gg]\n6,3,W[cg]\n"
+    );
 }
 
 #[test]
 fn a_summary_counts_what_was_played_next() {
-    let arguments = ["--position", "cc gc gg", "--swap-colors", "--where", "columns = 9", "--summary"];
+    let arguments = [
+        "--position",
+        "cc gc gg",
+        "--swap-colors",
+        "--where",
+        "columns = 9",
+        "--summary",
+    ];
     let out = find(&[&arguments[..], &["-f", "csv"]].concat()).done();
     assert_eq!(
         out,
@@ -111,28 +229,62 @@ fn a_summary_counts_what_was_played_next() {
         B  W cg      2  50.0 %       2       0  100 % (34-100)     1990   -#1\n"
     );
     let out = find(&[&arguments[..], &["--coords", "gtp"]].concat()).done();
-    assert!(out.contains("\nA  W E5 ") && out.contains("\n5  . . . . A . . . .\n"), "{out}");
-    let out = find(&["--position", "cc gc gg cg", "--variations", "--summary", "-f", "jsonl"]).done();
-    assert!(out.contains("\"board\":\"Go 13x13\",\"next\":\"B aa\""), "{out}");
-    assert!(out.contains("\"board\":\"Go 13x13\",\"next\":\"B mm\""), "{out}");
+    assert!(
+        out.contains("\nA  W E5 ") && out.contains("\n5  . . . . A . . . .\n"),
+        "{out}"
+    );
+    let out = find(&[
+        "--position",
+        "cc gc gg cg",
+        "--variations",
+        "--summary",
+        "-f",
+        "jsonl",
+    ])
+    .done();
+    assert!(
+        out.contains("\"board\":\"Go 13x13\",\"next\":\"B aa\""),
+        "{out}"
+    );
+    assert!(
+        out.contains("\"board\":\"Go 13x13\",\"next\":\"B mm\""),
+        "{out}"
+    );
     assert_eq!(out.lines().count(), 3);
 }
 
-/// A game counts once for each next move, regardless of the number of transforms and places of a match. In variations, each
-/// place counts, but the result of the game counts once.
+/// A game counts once for each next move, regardless of the number of transforms and places of a
+/// match. In variations, each place counts, but the result of the game counts once.
 #[test]
 fn a_game_counts_once_for_each_next_move() {
     let summary = |games: &str, more: &[&str]| {
-        let arguments = [&["find", "--pattern", "X?/??", "--summary", "-f", "csv"], more].concat();
+        let arguments = [
+            &["find", "--pattern", "X?/??", "--summary", "-f", "csv"],
+            more,
+        ]
+        .concat();
         let out = run(&arguments, games.as_bytes()).done();
-        out.lines().skip(1).map(|line| line.split(',').take(6).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
+        out.lines()
+            .skip(1)
+            .map(|line| line.split(',').take(6).collect::<Vec<_>>().join(","))
+            .collect::<Vec<_>>()
     };
-    // One stone matches in eight transforms, each of two stones in four; one next move is inside the pattern.
-    assert_eq!(summary("(;GM[1]SZ[9]RE[B+1];B[ee])", &[]), ["Go,end,1,1.0000,1,0"]);
+    // One stone matches in eight transforms, each of two stones in four; one next move is inside
+    // the pattern.
+    assert_eq!(
+        summary("(;GM[1]SZ[9]RE[B+1];B[ee])", &[]),
+        ["Go,end,1,1.0000,1,0"]
+    );
     let two = "(;GM[1]SZ[9]RE[B+1];B[aa];B[gg])(;GM[1]SZ[9]RE[W+1];B[ee];W[ef])";
-    assert_eq!(summary(two, &[]), ["Go,end,2,1.0000,1,1", "Go,\"W 2,1\",1,0.5000,0"]);
+    assert_eq!(
+        summary(two, &[]),
+        ["Go,end,2,1.0000,1,1", "Go,\"W 2,1\",1,0.5000,0"]
+    );
     let tree = "(;GM[1]SZ[9]RE[B+1];B[aa](;W[gg])(;W[gh]))";
-    assert_eq!(summary(tree, &["--variations", "--exact"]), ["Go,end,2,1.0000,1,0"]);
+    assert_eq!(
+        summary(tree, &["--variations", "--exact"]),
+        ["Go,end,2,1.0000,1,0"]
+    );
 }
 
 #[test]
@@ -141,17 +293,40 @@ fn a_position_may_come_from_a_file() {
     let file = place.put("six.sgf", SIX);
     let lines: Vec<&str> = SIX.lines().collect();
     let out = find(&["--position", &format!("{file}#2@3")]).done();
-    assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[1], lines[2]]);
+    assert_eq!(
+        out.lines().collect::<Vec<_>>(),
+        [lines[0], lines[1], lines[2]]
+    );
     let out = find(&["--position", &file]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[0], lines[2]]);
     let out = find(&["--position", &format!("{file}@9")]).refused();
-    assert_eq!(out, format!("sgfq: --position: no game in {file} has a board and 9 moves\n"));
+    assert_eq!(
+        out,
+        format!("sgfq: --position: no game in {file} has a board and 9 moves\n")
+    );
     let member = format!("{}!one.sgf", packed("two.zip").display());
-    let [whole, first] = [member.clone(), format!("{member}@1")]
-        .map(|name| run(&["find", "-f", "csv", "--columns", "found_move", "--position", &name, &member], b"").done());
+    let [whole, first] = [member.clone(), format!("{member}@1")].map(|name| {
+        run(
+            &[
+                "find",
+                "-f",
+                "csv",
+                "--columns",
+                "found_move",
+                "--position",
+                &name,
+                &member,
+            ],
+            b"",
+        )
+        .done()
+    });
     assert_eq!((&*first, whole == first), ("found_move\n1\n", false));
     let out = find(&["--position", "none.sgf"]).refused();
-    assert_eq!(out, "sgfq: --position: no such file: none.sgf; write a file or moves such as `Q16 D4`\n");
+    assert_eq!(
+        out,
+        "sgfq: --position: no such file: none.sgf; write a file or moves such as `Q16 D4`\n"
+    );
     let pattern = place.put("corner.txt", "# a corner\n---\n|? X\n|X ?\n");
     let out = find(&["--pattern", &pattern]).done();
     assert_eq!(out.lines().collect::<Vec<_>>(), [lines[4]]);
@@ -166,7 +341,11 @@ fn the_number_of_threads_makes_no_difference() {
         &["--position", "", "--summary"],
     ] {
         let with = |jobs: &str| sgfq(&[&["find", "-j", jobs, &input], arguments].concat()).out;
-        assert_eq!(String::from_utf8(with("1")), String::from_utf8(with("4")), "{arguments:?}");
+        assert_eq!(
+            String::from_utf8(with("1")),
+            String::from_utf8(with("4")),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -185,8 +364,14 @@ fn invalid_queries_are_refused() {
             &["--position", "pd,dp"],
             "--position: column 1: expected moves separated by blanks, such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
         ),
-        (&["--sequence", ""], "--sequence: column 1: no moves are given; write moves such as `pd qf nc`\n  \n  ^"),
-        (&["--position", "", "--next", "aa bb"], "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^"),
+        (
+            &["--sequence", ""],
+            "--sequence: column 1: no moves are given; write moves such as `pd qf nc`\n  \n  ^",
+        ),
+        (
+            &["--position", "", "--next", "aa bb"],
+            "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^",
+        ),
         (
             &["--position", "", "--where", "winer = 'B'"],
             "--where: column 1: unknown column `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
@@ -194,10 +379,15 @@ fn invalid_queries_are_refused() {
     ] {
         assert_eq!(find(arguments).refused(), format!("sgfq: {message}\n"));
     }
-    assert!(find(&[]).refused().contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>"));
+    assert!(
+        find(&[])
+            .refused()
+            .contains("--position <POSITION>|--pattern <PATTERN>|--sequence <MOVES>")
+    );
 }
 
-/// Words and pieces are moves of a sequence. They match by equality, in the symmetries of their game.
+/// Words and pieces are moves of a sequence. They match by equality, in the symmetries of their
+/// game.
 #[test]
 fn words_and_pieces_are_moves() {
     let games = b"(;FF[4]GM[11]SZ[5];B[c1];W[b2];B[a1];W[swap-pieces];B[d4])\
@@ -221,12 +411,34 @@ fn words_and_pieces_are_moves() {
         ("B[gg] W[swap]", ""),
         ("jg resign", "5"),
     ] {
-        for more in [&[][..], &["--interleaved"], &["--anywhere"], &["--anywhere", "--interleaved"]] {
+        for more in [
+            &[][..],
+            &["--interleaved"],
+            &["--anywhere"],
+            &["--anywhere", "--interleaved"],
+        ] {
             // A game of Hex begins with either color, and so does a list without colors.
             let game = if moves == "swap-pieces" { "1" } else { game };
-            let arguments = [&["find", "--columns", "game", "-f", "csv", "--sequence", moves, "-"], more].concat();
+            let arguments = [
+                &[
+                    "find",
+                    "--columns",
+                    "game",
+                    "-f",
+                    "csv",
+                    "--sequence",
+                    moves,
+                    "-",
+                ],
+                more,
+            ]
+            .concat();
             let found = run(&arguments, games);
-            let expected = if game.is_empty() { "game\n".to_owned() } else { format!("game\n{game}\n") };
+            let expected = if game.is_empty() {
+                "game\n".to_owned()
+            } else {
+                format!("game\n{game}\n")
+            };
             assert_eq!(
                 (found.status, found.out),
                 (i32::from(game.is_empty()), expected.into_bytes()),
@@ -236,7 +448,11 @@ fn words_and_pieces_are_moves() {
         let condition = format!("sequence('{moves}')");
         let counted = run(&["count", "-f", "json", "--where", &condition, "-"], games);
         let counted: serde_json::Value = serde_json::from_slice(&counted.out).expect("JSON");
-        assert_eq!(counted["games"] == 1, !(game.is_empty() && moves != "swap-pieces"), "{condition}");
+        assert_eq!(
+            counted["games"] == 1,
+            !(game.is_empty() && moves != "swap-pieces"),
+            "{condition}"
+        );
     }
     for (position, next, game) in [
         ("W[gg]", "swap", "5"),
@@ -246,8 +462,21 @@ fn words_and_pieces_are_moves() {
         ("b1-b3", "a2-c2", "4"),
         ("b1-b3", "a2-b2", ""),
     ] {
-        let found =
-            run(&["find", "--columns", "game", "-f", "csv", "--position", position, "--next", next, "-"], games);
+        let found = run(
+            &[
+                "find",
+                "--columns",
+                "game",
+                "-f",
+                "csv",
+                "--position",
+                position,
+                "--next",
+                next,
+                "-",
+            ],
+            games,
+        );
         let lines: Vec<&[u8]> = found.out.split(|&byte| byte == b'\n').collect();
         assert_eq!(lines[1], game.as_bytes(), "{position} {next}");
     }
@@ -262,23 +491,54 @@ fn queries_that_fit_nowhere_are_reported() {
     place.put("hex.sgf", "(;GM[11]SZ[9];B[c3])");
     place.put("unknown.sgf", "(;GM[3];B[e2e4])");
     for (arguments, reason) in [
-        (&["--sequence", "gg swap", "go.sgf"][..], "`swap` is not a move on any board that was searched"),
-        (&["--sequence", "33+A", "go.sgf"], "`33+A` is not a move on any board that was searched"),
-        (&["--position", "cc", "--next", "swap", "go.sgf"], "`swap` is not a move on any board that was searched"),
-        (&["--pattern", "X.........O", "go.sgf"], "the pattern fits on no board that was searched"),
-        (&["--position", "hex.sgf", "go.sgf"], "no game that was searched has the board of the position, Hex 9x9"),
-        (&["--position", "cc", "unknown.sgf"], "no game that was searched has a known board"),
+        (
+            &["--sequence", "gg swap", "go.sgf"][..],
+            "`swap` is not a move on any board that was searched",
+        ),
+        (
+            &["--sequence", "33+A", "go.sgf"],
+            "`33+A` is not a move on any board that was searched",
+        ),
+        (
+            &["--position", "cc", "--next", "swap", "go.sgf"],
+            "`swap` is not a move on any board that was searched",
+        ),
+        (
+            &["--pattern", "X.........O", "go.sgf"],
+            "the pattern fits on no board that was searched",
+        ),
+        (
+            &["--position", "hex.sgf", "go.sgf"],
+            "no game that was searched has the board of the position, Hex 9x9",
+        ),
+        (
+            &["--position", "cc", "unknown.sgf"],
+            "no game that was searched has a known board",
+        ),
     ] {
         let run = super::inputs::run_in(&place, &[&["find"], arguments].concat(), b"");
-        assert_eq!((run.status, run.err), (1, format!("sgfq: {reason}\n")), "{arguments:?}");
+        assert_eq!(
+            (run.status, run.err),
+            (1, format!("sgfq: {reason}\n")),
+            "{arguments:?}"
+        );
     }
 }
 
 /// Moves that are outside all searched boards find nothing, and the reason is reported.
 #[test]
 fn moves_off_all_boards_are_reported() {
-    let more = [&["--position"][..], &["--summary", "--position"], &["-f", "csv", "--sequence"]];
-    for (moves, word) in [("R20", "R20"), ("cc zz", "zz"), ("N13 Q16 R20", "Q16"), ("cc G1,D4", "G1,D4")] {
+    let more = [
+        &["--position"][..],
+        &["--summary", "--position"],
+        &["-f", "csv", "--sequence"],
+    ];
+    for (moves, word) in [
+        ("R20", "R20"),
+        ("cc zz", "zz"),
+        ("N13 Q16 R20", "Q16"),
+        ("cc G1,D4", "G1,D4"),
+    ] {
         for (more, jobs) in more.iter().flat_map(|more| [(more, "-j1"), (more, "-j4")]) {
             let run = find(&[*more, &[moves, jobs]].concat());
             let said = format!("sgfq: `{word}` is not a move on any board that was searched\n");
@@ -286,10 +546,19 @@ fn moves_off_all_boards_are_reported() {
         }
     }
     let next = find(&["--position", "cc", "--next", "R20"]);
-    assert_eq!((next.status, &*next.err), (1, "sgfq: `R20` is not a move on any board that was searched\n"));
+    assert_eq!(
+        (next.status, &*next.err),
+        (
+            1,
+            "sgfq: `R20` is not a move on any board that was searched\n"
+        )
+    );
     // N13 is on one of the boards, and no game has it.
     find(&["--position", "N13"]).nothing();
-    assert_eq!(find(&["--position", "cc, gc, gg,"]).done(), find(&["--position", "cc gc gg"]).done());
+    assert_eq!(
+        find(&["--position", "cc, gc, gg,"]).done(),
+        find(&["--position", "cc gc gg"]).done()
+    );
 }
 
 #[test]
@@ -306,59 +575,135 @@ fn uncounted_hits_are_reported() {
             )
         })
         .collect();
-    let run = run(&["find", "--pattern", "x?", "--swap-colors"], format!("(;{stones})").as_bytes());
+    let run = run(
+        &["find", "--pattern", "x?", "--swap-colors"],
+        format!("(;{stones})").as_bytes(),
+    );
     assert_eq!((run.status, run.err.lines().count()), (0, 0), "{}", run.err);
     let all = super::run(
-        &["find", "--pattern", "x?", "--swap-colors", "--summary", "-f", "csv"],
+        &[
+            "find",
+            "--pattern",
+            "x?",
+            "--swap-colors",
+            "--summary",
+            "-f",
+            "csv",
+        ],
         format!("(;SZ[52]{stones})").as_bytes(),
     );
     assert_eq!(all.status, 1);
-    assert!(all.err.ends_with("positions were not searched or counted; see `sgfq help caps`\n"), "{}", all.err);
-    let large = super::run(&["find", "--position", "", "-f", "csv"], b"(;GM[11]SZ[65];B[a1])");
+    assert!(
+        all.err
+            .ends_with("positions were not searched or counted; see `sgfq help caps`\n"),
+        "{}",
+        all.err
+    );
+    let large = super::run(
+        &["find", "--position", "", "-f", "csv"],
+        b"(;GM[11]SZ[65];B[a1])",
+    );
     let said = "sgfq: 1 position was not searched or counted; see `sgfq help caps`\n";
     assert_eq!((large.status, &*large.err), (1, said));
     // Patterns cannot represent the stacks of Octi.
-    let octi = super::run(&["find", "--pattern", "X", "-f", "csv"], b"(;GM[19];B[33+A])(;GM[1];B[aa])");
-    assert_eq!((octi.status, &*octi.err, octi.out.iter().filter(|byte| **byte == b'\n').count()), (1, said, 2));
+    let octi = super::run(
+        &["find", "--pattern", "X", "-f", "csv"],
+        b"(;GM[19];B[33+A])(;GM[1];B[aa])",
+    );
+    assert_eq!(
+        (
+            octi.status,
+            &*octi.err,
+            octi.out.iter().filter(|byte| **byte == b'\n').count()
+        ),
+        (1, said, 2)
+    );
     // A game that another condition rejects needs no search.
     let games = b"(;GM[19];B[33+A])(;GM[1];B[aa])";
-    for (condition, status) in [("gm = 1", 0), ("moves < 9", 1), ("gm = 19", 1), ("gm = 1 OR moves > 1", 0)] {
+    for (condition, status) in [
+        ("gm = 1", 0),
+        ("moves < 9", 1),
+        ("gm = 19", 1),
+        ("gm = 1 OR moves > 1", 0),
+    ] {
         for more in [&["-f", "csv"][..], &["--summary", "-f", "csv"], &[]] {
-            let run = super::run(&[&["find", "--pattern", "X", "--where", condition], more].concat(), games);
-            assert_eq!((run.status, &*run.err), (status, if status == 0 { "" } else { said }), "{condition} {more:?}");
+            let run = super::run(
+                &[&["find", "--pattern", "X", "--where", condition], more].concat(),
+                games,
+            );
+            assert_eq!(
+                (run.status, &*run.err),
+                (status, if status == 0 { "" } else { said }),
+                "{condition} {more:?}"
+            );
         }
     }
 }
 
-/// A board's continuations do not depend on the games before. Dropped continuations of other boards are reported.
+/// A board's continuations do not depend on the games before. Dropped continuations of other boards
+/// are reported.
 #[test]
 fn boards_do_not_take_the_space_of_others() {
     let field = |at: usize| format!("{}{}", char::from(b'a' + (at % 14) as u8), at / 14 + 1);
-    let moves = (0..300_usize).flat_map(|one| (0..50).map(move |other| (one % 196, (one / 196 * 50 + other) % 196)));
+    let moves = (0..300_usize)
+        .flat_map(|one| (0..50).map(move |other| (one % 196, (one / 196 * 50 + other) % 196)));
     let large: String = moves
         .map(|(one, other)| {
-            format!("(;GM[Blokus Duo];B[{},{},{}])", field(one), field(other), field((one + other) % 196))
+            format!(
+                "(;GM[Blokus Duo];B[{},{},{}])",
+                field(one),
+                field(other),
+                field((one + other) % 196)
+            )
         })
         .collect();
     let place = Place::new();
-    let (large, small) = (place.put("large", large), place.put("small", "(;SZ[9];B[cc])(;SZ[9];B[ee])"));
+    let (large, small) = (
+        place.put("large", large),
+        place.put("small", "(;SZ[9];B[cc])(;SZ[9];B[ee])"),
+    );
     let summary = |inputs: [&str; 2]| {
-        let out = run(&[&["find", "--position", "", "--summary", "-f", "csv"], &inputs[..]].concat(), b"");
+        let out = run(
+            &[
+                &["find", "--position", "", "--summary", "-f", "csv"],
+                &inputs[..],
+            ]
+            .concat(),
+            b"",
+        );
         assert_eq!((out.status, out.err.lines().count()), (1, 1), "{}", out.err);
-        assert!(out.err.starts_with("sgfq: Blokus Duo: the continuations of "), "{}", out.err);
+        assert!(
+            out.err
+                .starts_with("sgfq: Blokus Duo: the continuations of "),
+            "{}",
+            out.err
+        );
         String::from_utf8(out.out).expect("UTF-8")
     };
     let found = summary([&large, &small]);
     assert_eq!(found, summary([&small, &large]));
-    assert_eq!(found.lines().filter(|line| line.starts_with("Go 9x9,")).count(), 2);
+    assert_eq!(
+        found
+            .lines()
+            .filter(|line| line.starts_with("Go 9x9,"))
+            .count(),
+        2
+    );
 }
 
 /// Remarks of all lines, as text and as JSON. An index gives the same.
 #[test]
 fn remarks_about_a_position() {
     let games = "(;SZ[9]PB[Ada]PW[Finn];B[cc];W[gg]C[Try a.\nNot b.]LB[cg:a][gc:b](;B[gc]BM[1])(;B[ee]))(;SZ[9];B[gg];W[cc]N[pair])";
-    let out = run(&["find", "--said", "--position", "cc gg", "-f", "jsonl"], games.as_bytes()).done();
-    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let out = run(
+        &["find", "--said", "--position", "cc gg", "-f", "jsonl"],
+        games.as_bytes(),
+    )
+    .done();
+    let rows: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     let part = |name: &str| rows.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
     assert_eq!(part("game"), [1, 1, 2]);
     assert_eq!(part("node"), ["/2", "0/0", "/2"]);
@@ -367,13 +712,34 @@ fn remarks_about_a_position() {
         rows[0]["labels"],
         json!([{"label": "a", "point": "C3", "sgf": "cg"}, {"label": "b", "point": "G7", "sgf": "gc"}])
     );
-    assert_eq!((&rows[1]["add"], &rows[1]["judgments"]), (&json!("B[gc]"), &json!(["mistake (BM)"])));
-    assert_eq!((&rows[2]["name"], &rows[2]["symmetry"]), (&json!("pair"), &json!("rotate-180")));
-    let text = run(&["find", "--said", "--position", "cc gg", "-f", "table"], games.as_bytes()).done();
-    assert!(text.starts_with("-#1 /2 move 2: Ada - Finn\n    Try a.\n    Not b.\n    a = C3, b = G7\n"), "{text}");
+    assert_eq!(
+        (&rows[1]["add"], &rows[1]["judgments"]),
+        (&json!("B[gc]"), &json!(["mistake (BM)"]))
+    );
+    assert_eq!(
+        (&rows[2]["name"], &rows[2]["symmetry"]),
+        (&json!("pair"), &json!("rotate-180"))
+    );
+    let text = run(
+        &["find", "--said", "--position", "cc gg", "-f", "table"],
+        games.as_bytes(),
+    )
+    .done();
+    assert!(
+        text.starts_with("-#1 /2 move 2: Ada - Finn\n    Try a.\n    Not b.\n    a = C3, b = G7\n"),
+        "{text}"
+    );
     let place = Place::new();
     let (file, index) = (place.put("games.sgf", games), place.text("x.idx"));
-    let search = ["find", "--said", "--position", "cc gg", "-f", "jsonl", &file];
+    let search = [
+        "find",
+        "--said",
+        "--position",
+        "cc gg",
+        "-f",
+        "jsonl",
+        &file,
+    ];
     let indexed = [&search[..], &["--index", &index]].concat();
     assert_eq!(run(&indexed, b"").done(), run(&search, b"").done());
 }

@@ -14,13 +14,19 @@ pub(crate) fn commands() -> Vec<String> {
     let overview = run(&["help"], b"").done();
     let (_, jobs) = overview.split_once("\nLook:\n").expect("the first job");
     let jobs = jobs.lines().take_while(|line| !line.starts_with("Topics"));
-    jobs.filter_map(|line| Some(line.strip_prefix("  ")?.split_once(' ')?.0.to_owned())).collect()
+    jobs.filter_map(|line| Some(line.strip_prefix("  ")?.split_once(' ')?.0.to_owned()))
+        .collect()
 }
 
 /// Returns the examples of a command.
 fn examples(help: &str) -> Vec<&str> {
-    let after = help.split_once("Examples:\n").map_or("", |(_, after)| after);
-    after.lines().map_while(|line| line.strip_prefix("  ")).collect()
+    let after = help
+        .split_once("Examples:\n")
+        .map_or("", |(_, after)| after);
+    after
+        .lines()
+        .map_while(|line| line.strip_prefix("  "))
+        .collect()
 }
 
 /// Returns a directory with files of the corpus under the names that the examples use.
@@ -29,7 +35,11 @@ fn example_files() -> Place {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     fs::create_dir(place.path("games")).expect("a directory");
     for entry in fs::read_dir(&corpus).expect("the corpus") {
-        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        let name = entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("UTF-8");
         if name.starts_with("go-") || name.starts_with("stray-") {
             fs::copy(corpus.join(&name), place.path("games").join(&name)).expect("a copy");
         }
@@ -50,9 +60,17 @@ fn example_files() -> Place {
 
 /// Returns the size of all files below a directory.
 fn bytes(directory: &Path) -> u64 {
-    let entries = fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let entries = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").path());
     entries
-        .map(|path| if path.is_dir() { bytes(&path) } else { fs::metadata(&path).map_or(0, |data| data.len()) })
+        .map(|path| {
+            if path.is_dir() {
+                bytes(&path)
+            } else {
+                fs::metadata(&path).map_or(0, |data| data.len())
+            }
+        })
         .sum()
 }
 
@@ -81,9 +99,11 @@ fn examples_of_help_run() {
                 .output();
             let output = output.expect("a shell");
             let err = String::from_utf8_lossy(&output.stderr);
-            let is_ended = matches!(output.status.code(), Some(0 | 1)) || (is_server && err.contains("interrupted"));
+            let is_ended = matches!(output.status.code(), Some(0 | 1))
+                || (is_server && err.contains("interrupted"));
             let is_fine = is_ended && !err.contains("sgfq: expected");
-            let has_answered = !output.stdout.is_empty() || !err.is_empty() || bytes(place.0.path()) != before;
+            let has_answered =
+                !output.stdout.is_empty() || !err.is_empty() || bytes(place.0.path()) != before;
             if !is_fine || !has_answered {
                 faults.push(format!("{example}: {}: {err}", output.status));
             }
@@ -97,20 +117,49 @@ fn one_help_for_both_options() {
     let help = run(&["count", "--help"], b"").done();
     assert_eq!(run(&["count", "-h"], b"").done(), help);
     assert_eq!(run(&["help", "count"], b"").done(), help);
-    assert_eq!(run(&["help", "charset"], b"").done(), run(&["charset", "--help"], b"").done());
-    assert!(help.starts_with("Count games, nodes, moves and bytes\n\nExamples:\n  sgfq count games/\n"), "{help}");
+    assert_eq!(
+        run(&["help", "charset"], b"").done(),
+        run(&["charset", "--help"], b"").done()
+    );
+    assert!(
+        help.starts_with("Count games, nodes, moves and bytes\n\nExamples:\n  sgfq count games/\n"),
+        "{help}"
+    );
     let more = "More options: --files-from, --null, --allow-empty, --all-files (`sgfq help inputs`); --charset,";
-    assert!(help.contains(more) && !help.contains("--cap-memory <BYTES>"), "{help}");
+    assert!(
+        help.contains(more) && !help.contains("--cap-memory <BYTES>"),
+        "{help}"
+    );
 }
 
 #[test]
 fn topics_list_the_options_that_they_describe() {
     let page = |topic: &str| run(&["help", topic], b"").done();
-    assert!(page("inputs").contains("  -0, --null"), "{}", page("inputs"));
-    assert!(page("charsets").contains("      --framing <FRAMING>"), "{}", page("charsets"));
-    assert!(page("threads").contains("      --progress"), "{}", page("threads"));
-    assert!(page("edits").contains("      --short-names"), "{}", page("edits"));
-    assert!(page("caps").contains("      --cap-bytes <BYTES>"), "{}", page("caps"));
+    assert!(
+        page("inputs").contains("  -0, --null"),
+        "{}",
+        page("inputs")
+    );
+    assert!(
+        page("charsets").contains("      --framing <FRAMING>"),
+        "{}",
+        page("charsets")
+    );
+    assert!(
+        page("threads").contains("      --progress"),
+        "{}",
+        page("threads")
+    );
+    assert!(
+        page("edits").contains("      --short-names"),
+        "{}",
+        page("edits")
+    );
+    assert!(
+        page("caps").contains("      --cap-bytes <BYTES>"),
+        "{}",
+        page("caps")
+    );
 }
 
 #[test]
@@ -119,16 +168,31 @@ fn a_misspelt_name_gets_a_suggestion() {
         (&["help", "chek"][..], "; did you mean `check`?"),
         (&["help", "expresions"], "; did you mean `expressions`?"),
         (&["man", "filtr"], "; did you mean `filter`?"),
-        (&["explain", "malformed-valu"], "; did you mean `malformed-value`?"),
-        (&["check", "--allow", "point-of-board"], "; did you mean `point-off-board`?"),
+        (
+            &["explain", "malformed-valu"],
+            "; did you mean `malformed-value`?",
+        ),
+        (
+            &["check", "--allow", "point-of-board"],
+            "; did you mean `point-off-board`?",
+        ),
         (&["get", "winer"], "; did you mean `winner`?"),
         (&["freq", "winer"], "; did you mean `winner`?"),
-        (&["index", "-o", "x.csv", "--columns", "winer"], "; did you mean `winner`?"),
-        (&["filter", "--where", "winer = 'B'"], "; did you mean `winner`?"),
+        (
+            &["index", "-o", "x.csv", "--columns", "winer"],
+            "; did you mean `winner`?",
+        ),
+        (
+            &["filter", "--where", "winer = 'B'"],
+            "; did you mean `winner`?",
+        ),
         (&["cuont"], "'count'"),
         (&["count", "--jbos", "2"], "'--jobs'"),
         (&["tree", "-f", "json"], "a similar value exists: 'jsonl'"),
-        (&["dedup", "--by", "symetric"], "a similar value exists: 'symmetric'"),
+        (
+            &["dedup", "--by", "symetric"],
+            "a similar value exists: 'symmetric'",
+        ),
     ] {
         let err = run(arguments, b"").refused();
         assert!(err.contains(near), "{arguments:?}: {err}");
@@ -141,13 +205,23 @@ fn completions_of_each_shell() {
         ("bash", "complete -F _sgfq -o"),
         ("zsh", "#compdef sgfq"),
         ("fish", "complete -c sgfq"),
-        ("powershell", "Register-ArgumentCompleter -Native -CommandName 'sgfq'"),
+        (
+            "powershell",
+            "Register-ArgumentCompleter -Native -CommandName 'sgfq'",
+        ),
         ("elvish", "edit:completion:arg-completer[sgfq]"),
     ] {
         let script = run(&["completions", shell], b"").done();
-        assert!(script.contains(part) && script.contains("variations") && script.contains("rejects"), "{shell}");
+        assert!(
+            script.contains(part) && script.contains("variations") && script.contains("rejects"),
+            "{shell}"
+        );
     }
-    assert!(run(&["completions", "csh"], b"").refused().contains("[possible values: bash, elvish, fish"));
+    assert!(
+        run(&["completions", "csh"], b"")
+            .refused()
+            .contains("[possible values: bash, elvish, fish")
+    );
 }
 
 /// Columns, codes and values of options are completed, also after a comma.
@@ -166,7 +240,10 @@ fn bash_completes_values() {
         ("index --columns pb,winn", "pb,winner"),
         ("find --columns winn", "winner"),
         ("explain malformed-v", "malformed-value"),
-        ("check --allow no-game,malformed-v", "no-game,malformed-value"),
+        (
+            "check --allow no-game,malformed-v",
+            "no-game,malformed-value",
+        ),
         ("fix --only malformed-v", "malformed-value"),
         ("dedup --by sym", "symmetric"),
         ("tree -f t", "text"),
@@ -175,10 +252,21 @@ fn bash_completes_values() {
             "source {file}; COMP_WORDS=(sgfq {words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
              _sgfq_lists sgfq \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[*]}}\""
         );
-        let output = process::Command::new("bash").args(["-c", &shell]).output().expect("bash");
-        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), expected, "{words}");
+        let output = process::Command::new("bash")
+            .args(["-c", &shell])
+            .output()
+            .expect("bash");
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout).trim(),
+            expected,
+            "{words}"
+        );
     }
-    for (command, value) in [("get", "board_width"), ("explain", "malformed-value"), ("check", "point-off-board")] {
+    for (command, value) in [
+        ("get", "board_width"),
+        ("explain", "malformed-value"),
+        ("check", "point-off-board"),
+    ] {
         let page = run(&["man", command], b"").done().replace('\\', "");
         assert!(page.contains(value), "{command}: {page}");
     }
@@ -191,12 +279,24 @@ fn no_color_is_obeyed() {
     let place = Place::new();
     let file = place.put("a.sgf", "(;GM[1]FF[4]SZ[9];B[zz])");
     let binary = env!("CARGO_BIN_EXE_sgfq");
-    for arguments in [&*format!("check {file}"), "check --no-such-option", "help check", "-h", &format!("fix {file}")] {
+    for arguments in [
+        &*format!("check {file}"),
+        "check --no-such-option",
+        "help check",
+        "-h",
+        &format!("fix {file}"),
+    ] {
         let has_color = |value: &str| {
             let command = format!("{binary} {arguments}");
             let mut terminal = process::Command::new("script");
-            let terminal = terminal.args(["-qec", &command, "/dev/null"]).env("NO_COLOR", value).env("TERM", "xterm");
-            let output = terminal.stdin(process::Stdio::null()).output().expect("script of util-linux");
+            let terminal = terminal
+                .args(["-qec", &command, "/dev/null"])
+                .env("NO_COLOR", value)
+                .env("TERM", "xterm");
+            let output = terminal
+                .stdin(process::Stdio::null())
+                .output()
+                .expect("script of util-linux");
             assert!(!output.stdout.is_empty(), "{arguments}");
             output.stdout.windows(2).any(|bytes| bytes == b"\x1b[")
         };
@@ -209,9 +309,18 @@ fn no_color_is_obeyed() {
 #[test]
 fn manual_pages_have_all_options() {
     let page = run(&["man"], b"").done();
-    assert!(page.contains(".TH sgfq 1") && page.contains("sgfq\\-check(1)"), "{page}");
+    assert!(
+        page.contains(".TH sgfq 1") && page.contains("sgfq\\-check(1)"),
+        "{page}"
+    );
     let page = run(&["man", "check"], b"").done();
-    for part in [".TH sgfq-check 1", "\\-\\-legality", "\\-\\-cap\\-bytes", "\\-\\-files\\-from", "sgfq check games/"] {
+    for part in [
+        ".TH sgfq-check 1",
+        "\\-\\-legality",
+        "\\-\\-cap\\-bytes",
+        "\\-\\-files\\-from",
+        "sgfq check games/",
+    ] {
         assert!(page.contains(part), "{part}: {page}");
     }
 }
@@ -219,7 +328,15 @@ fn manual_pages_have_all_options() {
 #[test]
 fn version_says_the_build() {
     let version = run(&["--version"], b"").done();
-    assert!(version.starts_with(&format!("sgfq {} (", env!("CARGO_PKG_VERSION"))), "{version}");
-    assert!(version.contains("commit ") || version.contains("debug build") || version.contains("package"), "{version}");
+    assert!(
+        version.starts_with(&format!("sgfq {} (", env!("CARGO_PKG_VERSION"))),
+        "{version}"
+    );
+    assert!(
+        version.contains("commit ")
+            || version.contains("debug build")
+            || version.contains("package"),
+        "{version}"
+    );
     assert_eq!(run(&["-V"], b"").done(), version);
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::{GAMES, Place};
 
-/// Starts the command with an endless input and sends SIGINT. Returns its messages and the remaining files.
+/// Starts the command with an endless input and sends SIGINT. Returns its messages and the
+/// remaining files.
 fn interrupted(place: &Place, arguments: &[&str]) -> (String, Vec<String>) {
     ended_by("-INT", 130, place, arguments)
 }
@@ -31,12 +32,25 @@ fn ended_by(signal: &str, status: i32, place: &Place, arguments: &[&str]) -> (St
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(place.names().iter().any(begun), "{arguments:?}: nothing was begun: {:?}", place.names());
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("it runs").success());
+    assert!(
+        place.names().iter().any(begun),
+        "{arguments:?}: nothing was begun: {:?}",
+        place.names()
+    );
+    assert!(
+        Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status()
+            .expect("it runs")
+            .success()
+    );
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("a broken pipe");
     assert_eq!(output.status.code(), Some(status), "{signal} {arguments:?}");
-    (String::from_utf8(output.stderr).expect("UTF-8"), place.names())
+    (
+        String::from_utf8(output.stderr).expect("UTF-8"),
+        place.names(),
+    )
 }
 
 const NOTHING_FINISHED: &str = "sgfq: interrupted; no file was finished";
@@ -57,7 +71,11 @@ fn incomplete_files_are_removed() {
     ] {
         let place = Place::new();
         let (said, names) = interrupted(&place, arguments);
-        assert_eq!((last_line(&said), &names[..]), (NOTHING_FINISHED, &[][..]), "{arguments:?}");
+        assert_eq!(
+            (last_line(&said), &names[..]),
+            (NOTHING_FINISHED, &[][..]),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -76,7 +94,11 @@ fn complete_files_stay_and_are_counted() {
     let place = Place::new();
     let old = place.put("old.sgf", "(;C[old])");
     let (_, names) = interrupted(&place, &["cat", "-o", "old.sgf"]);
-    assert_eq!((names, place.read("old.sgf")), (vec!["old.sgf".to_owned()], "(;C[old])".to_owned()), "{old}");
+    assert_eq!(
+        (names, place.read("old.sgf")),
+        (vec!["old.sgf".to_owned()], "(;C[old])".to_owned()),
+        "{old}"
+    );
 }
 
 /// Batch systems send SIGTERM, and a closed terminal sends SIGHUP. No file remains.
@@ -87,14 +109,24 @@ fn other_signals_that_end_a_process() {
             continue;
         }
         if is_ignored(signal) {
-            eprintln!("skipped: this test was started with {signal} ignored, and so is each command");
+            eprintln!(
+                "skipped: this test was started with {signal} ignored, and so is each command"
+            );
             continue;
         }
         for arguments in [
             &["cat", "-o", "out.sgf"][..],
             &["rewrite", "--strip", "C", "-o", "out.sgf"],
             &["fix", "-o", "out.sgf"],
-            &["filter", "--where", "TRUE", "-o", "out.sgf", "--rejects", "rest.sgf"],
+            &[
+                "filter",
+                "--where",
+                "TRUE",
+                "-o",
+                "out.sgf",
+                "--rejects",
+                "rest.sgf",
+            ],
             &["dedup", "-o", "out.sgf", "--rejects", "rest.sgf"],
             &["get", "pb", "-o", "out.txt"],
             &["cat", "--games", "-10", "-o", "out.sgf"],
@@ -105,15 +137,25 @@ fn other_signals_that_end_a_process() {
         ] {
             let place = Place::new();
             let (said, names) = ended_by(signal, status, &place, arguments);
-            assert_eq!((last_line(&said), &names[..]), (NOTHING_FINISHED, &[][..]), "{signal} {arguments:?}");
+            assert_eq!(
+                (last_line(&said), &names[..]),
+                (NOTHING_FINISHED, &[][..]),
+                "{signal} {arguments:?}"
+            );
         }
     }
 }
 
-/// Returns whether this process ignores a signal, as under `nohup cargo test`. Child processes inherit that.
+/// Returns whether this process ignores a signal, as under `nohup cargo test`. Child processes
+/// inherit that.
 fn is_ignored(signal: &str) -> bool {
     let script = format!("trap 'exit 7' {}; kill {signal} $$; exit 0", &signal[1..]);
-    Command::new("sh").args(["-c", &script]).status().expect("it runs").code() != Some(7)
+    Command::new("sh")
+        .args(["-c", &script])
+        .status()
+        .expect("it runs")
+        .code()
+        != Some(7)
 }
 
 /// With `nohup`, the command ignores SIGHUP.
@@ -123,7 +165,10 @@ fn nohup_is_respected() {
     const SIGHUP: u32 = 1;
     const SIGINT: u32 = 2;
     let mut child = Command::new("sh")
-        .args(["-c", &format!("trap '' HUP; exec {} count", env!("CARGO_BIN_EXE_sgfq"))])
+        .args([
+            "-c",
+            &format!("trap '' HUP; exec {} count", env!("CARGO_BIN_EXE_sgfq")),
+        ])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -131,21 +176,34 @@ fn nohup_is_respected() {
     let mut stdin = child.stdin.take().expect("a pipe");
     // The shell has executed the command, and the command handles the other signals.
     let obeys = |status: &str, field: &str, signal: u32| {
-        let mask = status.lines().find_map(|line| line.strip_prefix(field)).expect("a field of the kernel's");
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix(field))
+            .expect("a field of the kernel's");
         u64::from_str_radix(mask.trim(), 16).expect("a mask") >> (signal - 1) & 1 == 1
     };
     for _ in 0..6000 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
         if status.starts_with("Name:\tsgfq\n") && obeys(&status, "SigCgt:", SIGINT) {
             assert!(obeys(&status, "SigIgn:", SIGHUP), "{status}");
             break;
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().expect("it runs").success());
+    assert!(
+        Command::new("kill")
+            .args(["-HUP", &child.id().to_string()])
+            .status()
+            .expect("it runs")
+            .success()
+    );
     std::thread::sleep(Duration::from_millis(100));
     stdin.write_all(GAMES.as_bytes()).expect("it reads");
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success() && output.stdout.starts_with(b"files\t1\ngames\t4\n"), "{output:?}");
+    assert!(
+        output.status.success() && output.stdout.starts_with(b"files\t1\ngames\t4\n"),
+        "{output:?}"
+    );
 }

@@ -79,7 +79,11 @@ fn sgfq(arguments: &[&str]) -> Run {
 }
 
 fn run(arguments: &[&str], stdin: &[u8]) -> Run {
-    let output = Command::cargo_bin("sgfq").expect("it was built").args(arguments).write_stdin(stdin).output();
+    let output = Command::cargo_bin("sgfq")
+        .expect("it was built")
+        .args(arguments)
+        .write_stdin(stdin)
+        .output();
     let output = output.expect("it ran");
     Run {
         status: output.status.code().expect("no signal"),
@@ -95,7 +99,13 @@ fn timed(place: &Place, arguments: &[&str]) -> (String, std::time::Duration) {
 
     let stdout = std::fs::File::create(place.path("stdout")).expect("disk space");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sgfq"));
-    let used = command.args(arguments).stdout(stdout).spawn().expect("it runs").wait4().expect("it ends");
+    let used = command
+        .args(arguments)
+        .stdout(stdout)
+        .spawn()
+        .expect("it runs")
+        .wait4()
+        .expect("it ends");
     assert!(used.status.success(), "{arguments:?}");
     (place.read("stdout"), used.rusage.utime + used.rusage.stime)
 }
@@ -159,8 +169,15 @@ impl Place {
     /// Returns its files, sorted by name.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.path()).expect("a directory");
-        let mut names: Vec<String> =
-            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|entry| {
+                entry
+                    .expect("an entry")
+                    .file_name()
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
         names.sort();
         names
     }
@@ -168,11 +185,16 @@ impl Place {
 
 /// Returns the path of one of the packed files of the repository.
 fn packed(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/packed").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../corpus/packed")
+        .join(name)
 }
 
 /// Returns the number of games of a file, by the command's own count.
 fn games(path: &Path) -> u64 {
     let count = run(&["count", &path.to_string_lossy()], b"").done();
-    count.lines().find_map(|line| line.strip_prefix("games\t")?.parse().ok()).expect("a line for games")
+    count
+        .lines()
+        .find_map(|line| line.strip_prefix("games\t")?.parse().ok())
+        .expect("a line for games")
 }

@@ -42,7 +42,9 @@ fn transpositions_and_turned_games_are_one_line() {
     );
     let out = openings(&["-f", "csv", "--where", "columns = 9", "--coords", "gtp"]).done();
     assert_eq!(
-        out.lines().map(|line| line.split(',').take(5).collect::<Vec<_>>().join(",")).collect::<Vec<_>>(),
+        out.lines()
+            .map(|line| line.split(',').take(5).collect::<Vec<_>>().join(","))
+            .collect::<Vec<_>>(),
         [
             "board,depth,moves,direct,count",
             "Go 9x9,1,B[G7],3,3",
@@ -70,18 +72,33 @@ fn games_without_a_first_move_are_reported() {
         (&["-f", "jsonl"], ""),
     ] {
         let out = run(&[&["openings"], more].concat(), games.as_bytes());
-        let message = "sgfq: 2 games have no opening: the first move is missing or not on the board\n";
+        let message =
+            "sgfq: 2 games have no opening: the first move is missing or not on the board\n";
         assert_eq!((out.status, &*out.err), (0, message));
         assert_eq!(String::from_utf8(out.out).expect("UTF-8"), expected);
     }
-    let out = run(&["openings", "--depth", "1"], b"(;GM[1]SZ[19];B[zz])(;GM[1]SZ[19];B[pd])");
-    assert_eq!(out.err, "sgfq: 1 game has no opening: the first move is missing or not on the board\n");
-    assert!(String::from_utf8(out.out).expect("UTF-8").contains("\nB pd       1  50.0 %"));
+    let out = run(
+        &["openings", "--depth", "1"],
+        b"(;GM[1]SZ[19];B[zz])(;GM[1]SZ[19];B[pd])",
+    );
+    assert_eq!(
+        out.err,
+        "sgfq: 1 game has no opening: the first move is missing or not on the board\n"
+    );
+    assert!(
+        String::from_utf8(out.out)
+            .expect("UTF-8")
+            .contains("\nB pd       1  50.0 %")
+    );
 }
 
 /// Returns the least of the transformed boards of a square, compared cell by cell.
 fn canonical(position: &GameBoard, side: u32) -> String {
-    let rows: Vec<Vec<char>> = position.to_string().lines().map(|row| row.chars().collect()).collect();
+    let rows: Vec<Vec<char>> = position
+        .to_string()
+        .lines()
+        .map(|row| row.chars().collect())
+        .collect();
     let turned = |symmetry: Symmetry| {
         let mut text = vec!['.'; (side * side) as usize];
         for (at, stone) in rows.iter().flatten().enumerate() {
@@ -93,34 +110,62 @@ fn canonical(position: &GameBoard, side: u32) -> String {
     Symmetry::ALL.into_iter().map(turned).min().expect("eight")
 }
 
-/// Compares the counts with an independent count from the output of `moves`, with boards compared cell by cell.
+/// Compares the counts with an independent count from the output of `moves`, with boards compared
+/// cell by cell.
 #[test]
 fn counts_are_those_of_the_boards() {
     let input = packed("two.zip").to_string_lossy().into_owned();
-    let games =
-        [GAMES.to_owned(), "(;SZ[9];B[cc];W[gc];B[gg];W[ee];B[aa])(;SZ[9];B[ab];W[ba])(;SZ[9];W[hb])".to_owned()]
-            .concat();
-    let plain: String = games.lines().filter(|line| !line.contains("SZ[13]") && !line.contains("AB[")).collect();
+    let games = [
+        GAMES.to_owned(),
+        "(;SZ[9];B[cc];W[gc];B[gg];W[ee];B[aa])(;SZ[9];B[ab];W[ba])(;SZ[9];W[hb])".to_owned(),
+    ]
+    .concat();
+    let plain: String = games
+        .lines()
+        .filter(|line| !line.contains("SZ[13]") && !line.contains("AB["))
+        .collect();
     let moves = run(&["moves"], plain.as_bytes()).done();
     let mut boards: BTreeMap<(usize, String), u64> = BTreeMap::new();
     for line in moves.lines() {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(9)));
         let mut position = GameBoard::new(&dialect).expect("Go has a board");
-        for (number, played) in line.split(' ').filter(|word| !word.is_empty()).take(4).enumerate() {
-            let side = if played.starts_with('B') { Side::Black } else { Side::White };
-            let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");
+        for (number, played) in line
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .take(4)
+            .enumerate()
+        {
+            let side = if played.starts_with('B') {
+                Side::Black
+            } else {
+                Side::White
+            };
+            let played = dialect
+                .parse_move(played[2..].trim_end_matches(']').as_bytes())
+                .expect("a move");
             position.play(side, &played).expect("legal");
-            *boards.entry((number + 1, canonical(&position, 9))).or_default() += 1;
+            *boards
+                .entry((number + 1, canonical(&position, 9)))
+                .or_default() += 1;
         }
     }
-    let mut expected: Vec<(usize, u64)> = boards.into_iter().map(|((depth, _), count)| (depth, count)).collect();
+    let mut expected: Vec<(usize, u64)> = boards
+        .into_iter()
+        .map(|((depth, _), count)| (depth, count))
+        .collect();
     let out = run(&["openings", "-f", "jsonl"], plain.as_bytes()).done();
     let number = |line: &str, name: &str| {
         let (_, rest) = line.split_once(&format!("\"{name}\":")).expect("a member");
-        rest.split([',', '}']).next().expect("a number").parse::<u64>().expect("a number")
+        rest.split([',', '}'])
+            .next()
+            .expect("a number")
+            .parse::<u64>()
+            .expect("a number")
     };
-    let mut found: Vec<(usize, u64)> =
-        out.lines().map(|line| (number(line, "depth") as usize, number(line, "count"))).collect();
+    let mut found: Vec<(usize, u64)> = out
+        .lines()
+        .map(|line| (number(line, "depth") as usize, number(line, "count")))
+        .collect();
     expected.sort_unstable();
     found.sort_unstable();
     assert_eq!(found, expected);
@@ -137,30 +182,59 @@ fn statistics_have_the_same_openings() {
     for (input, depth) in [("-", 1), ("-", 4), (corpus, 3)] {
         let depth_text = depth.to_string();
         let row = |board: &str, moves: &str, row: &Value| {
-            let names = ["count", "black_wins", "white_wins", "black_low", "black_high", "first_year", "last_year"];
-            format!("{board}: {moves} {}", names.map(|name| row[name].to_string()).join(" "))
+            let names = [
+                "count",
+                "black_wins",
+                "white_wins",
+                "black_low",
+                "black_high",
+                "first_year",
+                "last_year",
+            ];
+            format!(
+                "{board}: {moves} {}",
+                names.map(|name| row[name].to_string()).join(" ")
+            )
         };
-        let openings = run(&["openings", "-f", "jsonl", "--depth", &depth_text, input], games.as_bytes()).out;
+        let openings = run(
+            &["openings", "-f", "jsonl", "--depth", &depth_text, input],
+            games.as_bytes(),
+        )
+        .out;
         let (mut found, mut boards) = (Vec::new(), Vec::new());
         for line in String::from_utf8(openings).expect("UTF-8").lines() {
             let line: Value = serde_json::from_str(line).expect("JSON");
             if line["depth"] == 1 || line["depth"] == depth {
-                let [board, moves] = ["board", "moves"].map(|name| line[name].as_str().expect("text"));
+                let [board, moves] =
+                    ["board", "moves"].map(|name| line[name].as_str().expect("text"));
                 found.push(row(board, moves, &line));
                 boards.push(board.to_owned());
             }
         }
-        let stats = ["stats", "-f", "json", "--top", "0", "--opening-moves", &depth_text, input];
-        let stats: Value = serde_json::from_slice(&run(&stats, games.as_bytes()).out).expect("JSON");
+        let stats = [
+            "stats",
+            "-f",
+            "json",
+            "--top",
+            "0",
+            "--opening-moves",
+            &depth_text,
+            input,
+        ];
+        let stats: Value =
+            serde_json::from_slice(&run(&stats, games.as_bytes()).out).expect("JSON");
         let mut expected = Vec::new();
         for board in stats["openings"]["boards"].as_array().expect("a list") {
             let name = board["board"].as_str().expect("text");
             let name = if name == "Octi" { "Octi 9x9" } else { name };
             // The statistics include the first moves of games without a known board.
-            let lists = ["first_moves", "lines"].into_iter().take(if depth == 1 { 1 } else { 2 });
+            let lists = ["first_moves", "lines"]
+                .into_iter()
+                .take(if depth == 1 { 1 } else { 2 });
             for line in lists.flat_map(|list| board[list].as_array().expect("a list")) {
                 let moves = line["moves"].as_array().expect("a list").iter();
-                let moves = moves.map(|played| played.as_str().expect("text").replacen(' ', "[", 1) + "]");
+                let moves =
+                    moves.map(|played| played.as_str().expect("text").replacen(' ', "[", 1) + "]");
                 if boards.iter().any(|board| board == name) {
                     expected.push(row(name, &moves.collect::<Vec<_>>().join(" "), line));
                 }
@@ -179,7 +253,12 @@ fn many() -> String {
     (0..20_000)
         .map(|number: usize| {
             let point = |at: usize| format!("{}{}", letter(at % 19), letter(at / 19 % 19));
-            format!("(;W[];B[{}];W[{}];B[{}])", point(number), point(number / 361), point(number * 131))
+            format!(
+                "(;W[];B[{}];W[{}];B[{}])",
+                point(number),
+                point(number / 361),
+                point(number * 131)
+            )
         })
         .collect()
 }
@@ -189,9 +268,21 @@ fn many() -> String {
 fn uncounted_games_are_reported() {
     let games = many();
     let counted = |arguments: &[&str], input: &str| {
-        let out = run(&[&["openings"], arguments, &["-f", "csv"]].concat(), input.as_bytes());
-        assert_eq!((out.status, String::from_utf8_lossy(&out.out).lines().count()), (1, 10_001));
-        let rest = out.err.strip_prefix("sgfq: Go 19x19: the openings of ").expect("the board");
+        let out = run(
+            &[&["openings"], arguments, &["-f", "csv"]].concat(),
+            input.as_bytes(),
+        );
+        assert_eq!(
+            (
+                out.status,
+                String::from_utf8_lossy(&out.out).lines().count()
+            ),
+            (1, 10_001)
+        );
+        let rest = out
+            .err
+            .strip_prefix("sgfq: Go 19x19: the openings of ")
+            .expect("the board");
         let (count, rest) = rest.split_once(' ').expect("a count");
         assert_eq!(rest, "games were not all counted; see `sgfq help caps`\n");
         count.parse::<usize>().expect("a number")
@@ -199,8 +290,10 @@ fn uncounted_games_are_reported() {
     let left_out = counted(&[], &games);
     assert!((10_000..20_000).contains(&left_out), "{left_out}");
     let place = Place::new();
-    let halves = games.split_at(games.len() / 2 + games[games.len() / 2..].find('(').expect("a game"));
-    let [one, other] = [halves.0, halves.1].map(|games| place.put(if games == halves.0 { "1" } else { "2" }, games));
+    let halves =
+        games.split_at(games.len() / 2 + games[games.len() / 2..].find('(').expect("a game"));
+    let [one, other] = [halves.0, halves.1]
+        .map(|games| place.put(if games == halves.0 { "1" } else { "2" }, games));
     let of_two = counted(&["-j2", &one, &other], "");
     assert!((10_000..20_000).contains(&of_two), "{of_two}");
 }
@@ -218,8 +311,14 @@ fn boards_do_not_take_the_space_of_others() {
     };
     let found = tables([&large, &small]);
     assert_eq!(found, tables([&small, &large]));
-    let of_9 = found.lines().filter(|line| line.starts_with("Go 9x9,")).count();
-    let of_13 = found.lines().filter(|line| line.starts_with("Go 13x13,")).count();
+    let of_9 = found
+        .lines()
+        .filter(|line| line.starts_with("Go 9x9,"))
+        .count();
+    let of_13 = found
+        .lines()
+        .filter(|line| line.starts_with("Go 13x13,"))
+        .count();
     assert_eq!((of_9, of_13), (3, 1));
 }
 
@@ -234,8 +333,10 @@ fn random_games(count: u32) -> String {
     for _ in 0..count {
         let results = ["RE[B+R]", "RE[W+R]", ""];
         games += &format!("(;SZ[3]{}", results[random(3) as usize]);
-        let mut free: Vec<String> =
-            "abc".chars().flat_map(|column| "abc".chars().map(move |row| format!("{column}{row}"))).collect();
+        let mut free: Vec<String> = "abc"
+            .chars()
+            .flat_map(|column| "abc".chars().map(move |row| format!("{column}{row}")))
+            .collect();
         for number in 0..random(5) {
             let point = free.remove(random(free.len() as u32) as usize);
             games += &format!(";{}[{point}]", if number % 2 == 0 { "B" } else { "W" });
@@ -251,21 +352,58 @@ fn trees_from_positions() {
     let place = Place::new();
     let games = place.put("games.sgf", random_games(600));
     let tree = |arguments: &[&str], games: &str| {
-        run(&[&["openings", "-f", "csv", "--depth", "3"], arguments, &[games]].concat(), b"")
+        run(
+            &[
+                &["openings", "-f", "csv", "--depth", "3"],
+                arguments,
+                &[games],
+            ]
+            .concat(),
+            b"",
+        )
     };
     for position in ["aa", "bb", "ab", "bb aa", "bb aa cc", "aa cc", "cb ab bc"] {
         let all = tree(&["--from", position], &games).done();
         // Columns after the name: counts, results, example.
-        let counts = |row: &str, name: usize| row.split(',').skip(name).map(str::to_owned).collect::<Vec<_>>();
+        let counts = |row: &str, name: usize| {
+            row.split(',')
+                .skip(name)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         let first = all.lines().filter(|row| row.starts_with("Go 3x3,1,"));
         let first: Vec<_> = first
             .map(|row| {
-                (row.split(',').nth(2).unwrap_or_default().replace(['[', ']'], " ").trim().to_owned(), counts(row, 4))
+                (
+                    row.split(',')
+                        .nth(2)
+                        .unwrap_or_default()
+                        .replace(['[', ']'], " ")
+                        .trim()
+                        .to_owned(),
+                    counts(row, 4),
+                )
             })
             .collect();
-        let summary = run(&["find", "--position", position, "--summary", "-f", "csv", &games], b"").done();
-        let found =
-            summary.lines().skip(1).map(|row| (row.split(',').nth(1).unwrap_or_default().to_owned(), counts(row, 2)));
+        let summary = run(
+            &[
+                "find",
+                "--position",
+                position,
+                "--summary",
+                "-f",
+                "csv",
+                &games,
+            ],
+            b"",
+        )
+        .done();
+        let found = summary.lines().skip(1).map(|row| {
+            (
+                row.split(',').nth(1).unwrap_or_default().to_owned(),
+                counts(row, 2),
+            )
+        });
         let mut found: Vec<_> = found.filter(|(next, _)| next != "end").collect();
         let mut first = first;
         first.sort();
@@ -274,24 +412,56 @@ fn trees_from_positions() {
         assert!(!first.is_empty());
         // In any orientation of the games.
         for way in ["rotate-90", "mirror-rows", "transpose"] {
-            let turned = place.put("turned.sgf", run(&["rewrite", "--turn", way, &games], b"").out);
-            let turned = tree(&["--from", position], &turned).done().replace("turned.sgf", "games.sgf");
+            let turned = place.put(
+                "turned.sgf",
+                run(&["rewrite", "--turn", way, &games], b"").out,
+            );
+            let turned = tree(&["--from", position], &turned)
+                .done()
+                .replace("turned.sgf", "games.sgf");
             assert_eq!(turned, all, "{way} {position}");
         }
     }
     // The tree from the empty board is the tree of all games.
     let empty = place.put("empty.sgf", "(;SZ[3];B[aa])");
-    assert_eq!(tree(&["--from", &format!("{empty}@0")], &games).done(), tree(&[], &games).done());
+    assert_eq!(
+        tree(&["--from", &format!("{empty}@0")], &games).done(),
+        tree(&[], &games).done()
+    );
     // The table shows the board in the spelling of the question.
-    let table = run(&["openings", "--from", "B2 A3", "--depth", "1", "--top", "1", &games], b"").done();
-    assert!(table.contains("\n3  O . .\n2  . X .\n") && table.contains("\nB "), "{table}");
-    assert_eq!(tree(&["--from", "aa bb cc ab ac ba"], &games).nothing().lines().count(), 1);
+    let table = run(
+        &[
+            "openings", "--from", "B2 A3", "--depth", "1", "--top", "1", &games,
+        ],
+        b"",
+    )
+    .done();
+    assert!(
+        table.contains("\n3  O . .\n2  . X .\n") && table.contains("\nB "),
+        "{table}"
+    );
+    assert_eq!(
+        tree(&["--from", "aa bb cc ab ac ba"], &games)
+            .nothing()
+            .lines()
+            .count(),
+        1
+    );
     let none = tree(&["--from", "R20"], &games);
-    assert!(none.status == 1 && none.err.contains("`R20` is not a move on any board"), "{}", none.err);
-    assert!(tree(&["--from", "no.sgf"], &games).refused().contains("--from: no such file: no.sgf"));
+    assert!(
+        none.status == 1 && none.err.contains("`R20` is not a move on any board"),
+        "{}",
+        none.err
+    );
+    assert!(
+        tree(&["--from", "no.sgf"], &games)
+            .refused()
+            .contains("--from: no such file: no.sgf")
+    );
 }
 
-/// For a position that is also reached by other move orders, the table shows how many games came from the position above it.
+/// For a position that is also reached by other move orders, the table shows how many games came
+/// from the position above it.
 #[test]
 fn games_by_other_orders_are_counted_separately() {
     let games = random_games(400);
@@ -300,12 +470,21 @@ fn games_by_other_orders_are_counted_separately() {
         let dialect = Dialect::new(Game::Go, Some(BoardSize::square(3)));
         let mut position = GameBoard::new(&dialect).expect("Go has a board");
         let board = |played: &str| {
-            let side = if played.starts_with('B') { Side::Black } else { Side::White };
-            let played = dialect.parse_move(played[2..].trim_end_matches(']').as_bytes()).expect("a move");
+            let side = if played.starts_with('B') {
+                Side::Black
+            } else {
+                Side::White
+            };
+            let played = dialect
+                .parse_move(played[2..].trim_end_matches(']').as_bytes())
+                .expect("a move");
             _ = position.play(side, &played);
             canonical(&position, 3)
         };
-        line.split(' ').filter(|word| !word.is_empty()).map(board).collect::<Vec<_>>()
+        line.split(' ')
+            .filter(|word| !word.is_empty())
+            .map(board)
+            .collect::<Vec<_>>()
     };
     let moves = run(&["moves"], games.as_bytes()).text().to_owned();
     let lines: Vec<Vec<String>> = moves.lines().map(boards).collect();
@@ -315,15 +494,26 @@ fn games_by_other_orders_are_counted_separately() {
         let row: Value = serde_json::from_str(row).expect("JSON");
         let depth = row["depth"].as_u64().expect("a number") as usize;
         above.truncate(depth - 1);
-        above.push(boards(row["moves"].as_str().expect("text")).pop().expect("a board"));
+        above.push(
+            boards(row["moves"].as_str().expect("text"))
+                .pop()
+                .expect("a board"),
+        );
         let has = |line: &&Vec<String>| line.get(depth - 1) == above.last();
         let came = |line: &&Vec<String>| depth == 1 || line.get(depth - 2) == above.get(depth - 2);
         let all = lines.iter().filter(has);
         let direct = all.clone().filter(came).count();
-        assert_eq!((&row["direct"], &row["count"]), (&direct.into(), &all.count().into()), "{row}");
+        assert_eq!(
+            (&row["direct"], &row["count"]),
+            (&direct.into(), &all.count().into()),
+            "{row}"
+        );
         transposed += u64::from(row["direct"] != row["count"]);
     }
     let table = run(&["openings", "--top", "0"], games.as_bytes()).done();
     assert_eq!(table.matches(" (here ").count() as u64, transposed);
-    assert!(transposed > 3 && table.contains("\nhere: games that came from the position above"), "{table}");
+    assert!(
+        transposed > 3 && table.contains("\nhere: games that came from the position above"),
+        "{table}"
+    );
 }

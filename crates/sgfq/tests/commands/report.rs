@@ -1,5 +1,6 @@
-//! Tests of the page of `sgfq stats --html`. It must be well-formed and self-contained, and no text from a file is markup.
-//! If Chromium is installed, it must render the page without complaints, and the rendered page is checked.
+//! Tests of the page of `sgfq stats --html`. It must be well-formed and self-contained, and no text
+//! from a file is markup. If Chromium is installed, it must render the page without complaints, and
+//! the rendered page is checked.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +13,10 @@ const HOSTILE: &str = "(;GM[1]FF[4]CA[UTF-8]SZ[9]PB[<script>alert(1)</script>]PW
     (;GM[\"><u>]PB['><svg/onload=x>];B[<i>];W[</title>])";
 
 fn page(name: &str, inputs: &[&str], expected: i32) -> (PathBuf, String) {
-    let path = std::env::temp_dir().join(format!("sgfstream-report-{}-{name}.html", std::process::id()));
+    let path = std::env::temp_dir().join(format!(
+        "sgfstream-report-{}-{name}.html",
+        std::process::id()
+    ));
     let status = Command::new(env!("CARGO_BIN_EXE_sgfq"))
         .args(["stats", "--html"])
         .arg(&path)
@@ -27,7 +31,10 @@ fn page(name: &str, inputs: &[&str], expected: i32) -> (PathBuf, String) {
 
 /// Returns the text between two others.
 fn between<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
-    let rest = page.split_once(start).unwrap_or_else(|| panic!("{start} in {page}")).1;
+    let rest = page
+        .split_once(start)
+        .unwrap_or_else(|| panic!("{start} in {page}"))
+        .1;
     rest.split_once(end).expect(end).0
 }
 
@@ -38,8 +45,16 @@ fn data(page: &str) -> Value {
 
 /// Returns the page without the report and the script, which are no markup.
 fn markup(page: &str) -> String {
-    assert_eq!((page.matches("<script").count(), page.matches("</script>").count()), (2, 2));
-    let (head, rest) = page.split_once("<script type=\"application/json\"").expect("the report");
+    assert_eq!(
+        (
+            page.matches("<script").count(),
+            page.matches("</script>").count()
+        ),
+        (2, 2)
+    );
+    let (head, rest) = page
+        .split_once("<script type=\"application/json\"")
+        .expect("the report");
     let (_, foot) = rest.rsplit_once("</script>").expect("the script");
     format!("{head}{foot}")
 }
@@ -47,20 +62,32 @@ fn markup(page: &str) -> String {
 /// Returns the output of Chromium for the page with these arguments, or `None` without Chromium.
 fn browser(path: &Path, arguments: &[&str]) -> Option<String> {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let is_there =
-        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
+    let is_there = |name: &&str| {
+        Command::new(name)
+            .arg("--version")
+            .output()
+            .is_ok_and(|output| output.status.success())
+    };
     let Some(name) = names.into_iter().find(is_there) else {
         eprintln!("skipped: the page in a browser, because there is no Chromium");
         return None;
     };
     let output = Command::new(name)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+        ])
         .args(arguments)
         .arg(format!("file://{}", path.display()))
         .output()
         .expect("it runs");
     let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && !messages.contains("CONSOLE"), "{messages}");
+    assert!(
+        output.status.success() && !messages.contains("CONSOLE"),
+        "{messages}"
+    );
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
@@ -95,22 +122,54 @@ fn everything_from_files_is_text() {
     let (path, page) = page("hostile", &[input.to_str().expect("UTF-8")], 0);
     let markup = markup(&page);
     check_tags(&markup);
-    for hostile in ["<script", "<img", "<b>:1", "<u>", "<i>", "onload=\"", "alert(2)", "<svg/"] {
+    for hostile in [
+        "<script",
+        "<img",
+        "<b>:1",
+        "<u>",
+        "<i>",
+        "onload=\"",
+        "alert(2)",
+        "<svg/",
+    ] {
         assert!(!markup.contains(hostile), "{hostile}");
     }
-    for hostile in ["<script>alert", "</script><", "<!--", "\u{202e}", "\u{1b}", "\0"] {
+    for hostile in [
+        "<script>alert",
+        "</script><",
+        "<!--",
+        "\u{202e}",
+        "\u{1b}",
+        "\0",
+    ] {
         assert!(!page.contains(hostile), "{hostile}");
     }
-    assert!(markup.contains("O&#39;Neil &amp; Sons") && markup.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
+    assert!(
+        markup.contains("O&#39;Neil &amp; Sons")
+            && markup.contains("&lt;script&gt;alert(1)&lt;/script&gt;")
+    );
     let players = data(&page)["players"]["rows"].clone();
-    for player in [json!(["<script>alert(1)</script>", 1, 1, 0]), json!(["\" onload=\"x", 1, 0, 1])] {
-        assert!(players.as_array().is_some_and(|rows| rows.contains(&player)), "{players}");
+    for player in [
+        json!(["<script>alert(1)</script>", 1, 1, 0]),
+        json!(["\" onload=\"x", 1, 0, 1]),
+    ] {
+        assert!(
+            players
+                .as_array()
+                .is_some_and(|rows| rows.contains(&player)),
+            "{players}"
+        );
     }
     if let Some(shown) = rendered(&path) {
-        for hostile in ["<script", "<img", "<b>:1", "<u>", "<svg/", "\u{202e}", "\u{1b}", "\0"] {
+        for hostile in [
+            "<script", "<img", "<b>:1", "<u>", "<svg/", "\u{202e}", "\u{1b}", "\0",
+        ] {
             assert!(!shown.contains(hostile), "{hostile}");
         }
-        assert!(shown.contains("<th scope=\"row\">O'Neil &amp; Sons</th>") && shown.contains("\u{FFFD}abc"));
+        assert!(
+            shown.contains("<th scope=\"row\">O'Neil &amp; Sons</th>")
+                && shown.contains("\u{FFFD}abc")
+        );
         assert!(shown.contains("&lt;script&gt;alert(1)&lt;/script&gt;</th>"));
     }
     _ = std::fs::remove_file(input);
@@ -121,10 +180,20 @@ fn everything_from_files_is_text() {
 fn check_pictures(page: &str) {
     for svg in page.split("<svg ").skip(1) {
         let svg = svg.split("</svg>").next().expect("it ends");
-        assert!(svg.contains("role=\"img\"><title>") && !svg.contains("<title></title>"), "{svg}");
-        assert!(svg.contains("</title><desc>") && !svg.contains("<desc></desc>"), "{svg}");
+        assert!(
+            svg.contains("role=\"img\"><title>") && !svg.contains("<title></title>"),
+            "{svg}"
+        );
+        assert!(
+            svg.contains("</title><desc>") && !svg.contains("<desc></desc>"),
+            "{svg}"
+        );
         for text in svg.split("<text x=\"").skip(1) {
-            let x: f64 = text.split('"').next().and_then(|x| x.parse().ok()).expect("a number");
+            let x: f64 = text
+                .split('"')
+                .next()
+                .and_then(|x| x.parse().ok())
+                .expect("a number");
             assert!((0.0..=421.0).contains(&x), "{text}");
         }
     }
@@ -153,32 +222,66 @@ fn every_game_has_its_board() {
         ("GembloQ Two-Player", "(;GM[GembloQ Two-Player];B[y12])"),
     ];
     games.extend(boards.map(|board| board.1));
-    let input = std::env::temp_dir().join(format!("sgfstream-report-boards-{}.sgf", std::process::id()));
+    let input = std::env::temp_dir().join(format!(
+        "sgfstream-report-boards-{}.sgf",
+        std::process::id()
+    ));
     std::fs::write(&input, games).expect("a file");
     let (path, page) = page("games", &[input.to_str().expect("UTF-8")], 0);
     check_tags(&markup(&page));
     check_pictures(&page);
     for (board, _) in boards {
-        assert!(page.contains(&format!("<title>Move locations: {board}")), "{board}");
+        assert!(
+            page.contains(&format!("<title>Move locations: {board}")),
+            "{board}"
+        );
     }
-    // Two columns of GembloQ's board form a square in two halves: `y14` is the upper left half, `z14` the other.
-    let gembloq = page.split("Move locations: GembloQ<").nth(1).expect("a board");
-    let halves: Vec<&str> =
-        gembloq.split("class=\"cell\"><path d=\"").nth(1).expect("cells").split("<path d=\"").collect();
-    let corners = |at: usize| halves[at].split('"').next().expect("a path").matches(['M', 'L']).count();
+    // Two columns of GembloQ's board form a square in two halves: `y14` is the upper left half,
+    // `z14` the other.
+    let gembloq = page
+        .split("Move locations: GembloQ<")
+        .nth(1)
+        .expect("a board");
+    let halves: Vec<&str> = gembloq
+        .split("class=\"cell\"><path d=\"")
+        .nth(1)
+        .expect("cells")
+        .split("<path d=\"")
+        .collect();
+    let corners = |at: usize| {
+        halves[at]
+            .split('"')
+            .next()
+            .expect("a path")
+            .matches(['M', 'L'])
+            .count()
+    };
     assert_eq!((corners(0), corners(1)), (3, 3));
     let ends = |at: usize| {
-        let path = halves[at].split('Z').next().expect("a path").trim_start_matches('M');
+        let path = halves[at]
+            .split('Z')
+            .next()
+            .expect("a path")
+            .trim_start_matches('M');
         let mut ends: Vec<_> = path.split('L').map(str::to_owned).collect();
         ends.sort();
         ends
     };
     // The halves share the cut, which contains two corners of each.
-    assert_eq!(ends(0).iter().filter(|end| ends(1).contains(end)).count(), 2);
+    assert_eq!(
+        ends(0).iter().filter(|end| ends(1).contains(end)).count(),
+        2
+    );
     // 37 cells of the hexagon with sides of 4.
-    let havannah = page.split("Move locations: Havannah").nth(1).expect("a board");
-    let fields =
-        havannah.split("class=\"square\" d=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a path");
+    let havannah = page
+        .split("Move locations: Havannah")
+        .nth(1)
+        .expect("a board");
+    let fields = havannah
+        .split("class=\"square\" d=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("a path");
     assert_eq!(fields.matches('Z').count(), 37);
     _ = std::fs::remove_file(input);
     _ = std::fs::remove_file(path);
@@ -190,32 +293,60 @@ fn a_title_and_no_local_paths() {
     let place = std::env::temp_dir().join(format!("sgfstream-report-place-{}", std::process::id()));
     std::fs::create_dir_all(&place).expect("a folder");
     let (input, path) = (place.join("club & friends.sgf"), place.join("page.html"));
-    let games = "(;GM[1]KM[6.5]DT[1991]PB[Ada]PW[Ben]RE[B+R];B[pd])(;PB[Ada]PW[Ben]RE[W+2];B[pd];W[dd])".repeat(6);
+    let games =
+        "(;GM[1]KM[6.5]DT[1991]PB[Ada]PW[Ben]RE[B+R];B[pd])(;PB[Ada]PW[Ben]RE[W+2];B[pd];W[dd])"
+            .repeat(6);
     std::fs::write(&input, games).expect("a file");
     let run = |title: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sgfq"));
-        command.arg("stats").arg("--html").arg(&path).args(title).arg(&input);
+        command
+            .arg("stats")
+            .arg("--html")
+            .arg(&path)
+            .args(title)
+            .arg(&input);
         assert!(command.status().expect("it runs").success());
         std::fs::read_to_string(&path).expect("a page")
     };
     let page = run(&["--title", "Our <club>"]);
     check_tags(&markup(&page));
-    assert!(page.contains("<title>Our &lt;club&gt;</title>") && page.contains("<h1>Our &lt;club&gt;</h1>"));
-    assert!(page.contains("club &amp; friends.sgf · made with sgfq") && !page.contains(place.to_str().expect("UTF-8")));
+    assert!(
+        page.contains("<title>Our &lt;club&gt;</title>")
+            && page.contains("<h1>Our &lt;club&gt;</h1>")
+    );
+    assert!(
+        page.contains("club &amp; friends.sgf · made with sgfq")
+            && !page.contains(place.to_str().expect("UTF-8"))
+    );
     // Half of the games lack the komi; all of them have a board and a handicap.
     let report = data(&page);
     assert_eq!(report["board"]["rows"], json!([["Go 19x19", 12, 0, 0]]));
-    assert_eq!((&report["komi"]["rows"], &report["komi"]["none"]), (&json!([["6.5", 6, 6, 0]]), &json!(6)));
-    assert_eq!(report["players"]["rows"], json!([["Ada", 12, 6, 6], ["Ben", 12, 6, 6]]));
+    assert_eq!(
+        (&report["komi"]["rows"], &report["komi"]["none"]),
+        (&json!([["6.5", 6, 6, 0]]), &json!(6))
+    );
+    assert_eq!(
+        report["players"]["rows"],
+        json!([["Ada", 12, 6, 6], ["Ben", 12, 6, 6]])
+    );
     // Without scripts, the page shows the text.
     assert!(between(&page, "<noscript>", "</noscript>").contains("\n  12  100.0%  Ada\n"));
     if let Some(shown) = rendered(&path) {
-        assert!(shown.contains("<p id=\"summary\">12 games of Go 19x19, from 1991</p>"), "{shown}");
+        assert!(
+            shown.contains("<p id=\"summary\">12 games of Go 19x19, from 1991</p>"),
+            "{shown}"
+        );
         let rows = |title: &str| between(&shown, &format!("<h3>{title}</h3>"), "</section>");
         assert!(rows("Games and boards").contains("Go 19x19: 12 games"));
-        assert!(rows("Komi").contains("6.5: 6 games") && rows("Komi").contains("6 games do not say."));
-        assert!(rows("Black's wins by komi").contains("6.5: 6 of 6 decided games won: 100 % (61-100)"));
-        assert!(rows("Black's wins by first move").contains("6 of 12 decided games won: 50 % (25-75)"));
+        assert!(
+            rows("Komi").contains("6.5: 6 games") && rows("Komi").contains("6 games do not say.")
+        );
+        assert!(
+            rows("Black's wins by komi").contains("6.5: 6 of 6 decided games won: 100 % (61-100)")
+        );
+        assert!(
+            rows("Black's wins by first move").contains("6 of 12 decided games won: 50 % (25-75)")
+        );
         assert!(rows("Most frequent players").contains("Ada: 6 of 12 decided games won"));
     }
     assert!(run(&[]).contains("<h1>Games of record</h1>"));
@@ -225,7 +356,8 @@ fn a_title_and_no_local_paths() {
 /// Without anything to draw, there is still a page.
 #[test]
 fn a_page_of_nothing() {
-    let input = std::env::temp_dir().join(format!("sgfstream-report-none-{}.sgf", std::process::id()));
+    let input =
+        std::env::temp_dir().join(format!("sgfstream-report-none-{}.sgf", std::process::id()));
     for (text, status) in [("", 0), ("(;)", 0), ("(;GM[1])", 0), ("no game", 1)] {
         std::fs::write(&input, text).expect("a file");
         let (path, page) = page("none", &[input.to_str().expect("UTF-8")], status);
@@ -233,7 +365,12 @@ fn a_page_of_nothing() {
         assert!(page.contains("</html>"));
         if let Some(shown) = rendered(&path) {
             check_pictures(&shown);
-            assert!(shown.contains("</li></ul>") && !shown.contains("NaN") && !shown.contains("Infinity"), "{text}");
+            assert!(
+                shown.contains("</li></ul>")
+                    && !shown.contains("NaN")
+                    && !shown.contains("Infinity"),
+                "{text}"
+            );
         }
         _ = std::fs::remove_file(path);
     }
@@ -250,23 +387,46 @@ fn boards_of_all_shapes_are_drawn() {
         .map(|path| path.to_str().expect("UTF-8").to_owned())
         .collect();
     files.sort();
-    let (path, page) = page("boards", &files.iter().map(String::as_str).collect::<Vec<_>>(), 1);
+    let (path, page) = page(
+        "boards",
+        &files.iter().map(String::as_str).collect::<Vec<_>>(),
+        1,
+    );
     let markup = markup(&page);
     check_tags(&markup);
     check_pictures(&markup);
-    for board in ["Move locations: Go 19x19", "Move locations: Blokus", "Go 19x19: after B Q16"] {
-        assert!(markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
+    for board in [
+        "Move locations: Go 19x19",
+        "Move locations: Blokus",
+        "Go 19x19: after B Q16",
+    ] {
+        assert!(
+            markup.contains(&format!(" role=\"img\"><title>{board}</title><desc>")),
+            "{board}"
+        );
     }
-    // The page loads nothing, and only its own scripts run. Boards refer to the gradients of their own picture.
+    // The page loads nothing, and only its own scripts run. Boards refer to the gradients of their
+    // own picture.
     let markup = markup.replace("url(#", "(");
     for address in ["http:", "https:", "src=", "url(", "@import", "<link"] {
         assert!(!markup.contains(address), "{address}");
     }
-    let nonce = between(&page, "default-src 'none'; script-src 'nonce-", "'; style-src 'nonce-");
+    let nonce = between(
+        &page,
+        "default-src 'none'; script-src 'nonce-",
+        "'; style-src 'nonce-",
+    );
     assert!(nonce.len() == 32 && page.matches(&format!("<script nonce=\"{nonce}\">")).count() == 1);
     if let Some(shown) = rendered(&path) {
         check_pictures(&shown);
-        for title in ["Results", "Players and events", "Openings", "Move locations", "Games", "Files"] {
+        for title in [
+            "Results",
+            "Players and events",
+            "Openings",
+            "Move locations",
+            "Games",
+            "Files",
+        ] {
             assert!(shown.contains(&format!("\">{title}</h2>")), "{title}");
         }
         for title in [
@@ -285,17 +445,32 @@ fn boards_of_all_shapes_are_drawn() {
         ] {
             assert!(shown.contains(&format!("<h3>{title}</h3>")), "{title}");
         }
-        for board in ["Move locations: Go 19x19", "Openings: Go 19x19", "Go 19x19: after B Q16"] {
-            assert!(shown.contains(&format!(" role=\"img\"><title>{board}</title><desc>")), "{board}");
+        for board in [
+            "Move locations: Go 19x19",
+            "Openings: Go 19x19",
+            "Go 19x19: after B Q16",
+        ] {
+            assert!(
+                shown.contains(&format!(" role=\"img\"><title>{board}</title><desc>")),
+                "{board}"
+            );
         }
         // The next moves of a position with their results.
         let row = "<tr><th>A</th><td>W D4</td><td>14</td><td>56 %</td><td>50 % (15-85)</td><td><svg class=\"wins\"";
-        assert!(shown.contains(row) && shown.contains("<title>Black wins 50 % (15-85) of 4</title>"));
+        assert!(
+            shown.contains(row) && shown.contains("<title>Black wins 50 % (15-85) of 4</title>")
+        );
     }
     for (scheme, size) in [("light", "1400,3000"), ("dark", "400,3000")] {
         let picture = path.with_extension(format!("{scheme}.png"));
-        let scheme = format!("--blink-settings=preferredColorScheme={}", i32::from(scheme == "light"));
-        let (size, file) = (format!("--window-size={size}"), format!("--screenshot={}", picture.display()));
+        let scheme = format!(
+            "--blink-settings=preferredColorScheme={}",
+            i32::from(scheme == "light")
+        );
+        let (size, file) = (
+            format!("--window-size={size}"),
+            format!("--screenshot={}", picture.display()),
+        );
         if browser(&path, &[&scheme, &size, &file]).is_some() {
             assert!(std::fs::metadata(&picture).expect("a picture").len() > 10_000);
             _ = std::fs::remove_file(picture);

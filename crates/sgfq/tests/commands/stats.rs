@@ -4,13 +4,25 @@ use assert_cmd::Command;
 use serde_json::Value;
 
 fn sgfq(arguments: &[&str], stdin: &[u8]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("sgfq").expect("built").args(arguments).write_stdin(stdin).assert()
+    Command::cargo_bin("sgfq")
+        .expect("built")
+        .args(arguments)
+        .write_stdin(stdin)
+        .assert()
 }
 
 fn json(arguments: &[&str], stdin: &[u8]) -> Value {
     let arguments = [&["stats", "-f", "json"], arguments].concat();
-    let output = sgfq(&arguments, stdin).success().get_output().stdout.clone();
-    assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 1, "one line");
+    let output = sgfq(&arguments, stdin)
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    assert_eq!(
+        output.iter().filter(|&&byte| byte == b'\n').count(),
+        1,
+        "one line"
+    );
     serde_json::from_slice(&output).expect("JSON")
 }
 
@@ -74,7 +86,11 @@ fn one_object_with_every_count() {
 
 #[test]
 fn a_summary_for_a_person() {
-    let output = sgfq(&["stats", "--top", "3"], COLLECTION).success().get_output().stdout.clone();
+    let output = sgfq(&["stats", "--top", "3"], COLLECTION)
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     let text = String::from_utf8(output).expect("UTF-8");
     for line in [
         "games         4",
@@ -87,7 +103,10 @@ fn a_summary_for_a_person() {
         "first moves, Go 19x19",
         "  1  100.0%  Black won 0 % (0-79)  B qd",
     ] {
-        assert!(text.lines().any(|other| other == line), "`{line}` in\n{text}");
+        assert!(
+            text.lines().any(|other| other == line),
+            "`{line}` in\n{text}"
+        );
     }
 }
 
@@ -103,7 +122,13 @@ fn several_inputs_add_up() {
     let both = json(&[folder_text], b"");
     assert_eq!((&both["files"], &both["games"]), (&2.into(), &8.into()));
     let missing = folder.join("missing.sgf");
-    let arguments = ["stats", "-f", "json", files[0].to_str().expect("UTF-8"), missing.to_str().expect("UTF-8")];
+    let arguments = [
+        "stats",
+        "-f",
+        "json",
+        files[0].to_str().expect("UTF-8"),
+        missing.to_str().expect("UTF-8"),
+    ];
     let output = sgfq(&arguments, b"").code(2).get_output().clone();
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing.sgf"));
     let rest: Value = serde_json::from_slice(&output.stdout).expect("JSON all the same");
@@ -114,9 +139,23 @@ fn several_inputs_add_up() {
 #[test]
 fn nothing_and_nonsense() {
     let nothing = json(&[], b"");
-    assert_eq!((&nothing["files"], &nothing["games"], &nothing["length"]["max"]), (&1.into(), &0.into(), &Value::Null));
-    let nonsense: Vec<u8> = b"(;)".iter().copied().chain((0..=255u8).cycle().take(10_000)).collect();
-    assert_eq!(json(&["--depth", "16", "--top", "0"], &nonsense)["files"], 1);
+    assert_eq!(
+        (
+            &nothing["files"],
+            &nothing["games"],
+            &nothing["length"]["max"]
+        ),
+        (&1.into(), &0.into(), &Value::Null)
+    );
+    let nonsense: Vec<u8> = b"(;)"
+        .iter()
+        .copied()
+        .chain((0..=255u8).cycle().take(10_000))
+        .collect();
+    assert_eq!(
+        json(&["--depth", "16", "--top", "0"], &nonsense)["files"],
+        1
+    );
     sgfq(&["stats", "--depth", "17"], b"").code(2);
     sgfq(&["stats", "-f", "yaml"], b"").code(2);
 }
@@ -124,15 +163,23 @@ fn nothing_and_nonsense() {
 #[test]
 fn control_characters_reach_no_terminal() {
     let hostile = "(;PB[\u{1b}]0;x\u{7}\u{202e}]EV[\u{9b}31m]RU[\u{1b}c];B[aa])";
-    let output = sgfq(&["stats"], hostile.as_bytes()).success().get_output().stdout.clone();
+    let output = sgfq(&["stats"], hostile.as_bytes())
+        .success()
+        .get_output()
+        .stdout
+        .clone();
     let text = String::from_utf8(output).expect("UTF-8");
-    assert!(text.chars().all(|char| char == '\n' || !char.is_control()), "{text:?}");
+    assert!(
+        text.chars().all(|char| char == '\n' || !char.is_control()),
+        "{text:?}"
+    );
     assert!(!text.contains('\u{202e}'));
 }
 
-/// Returns the working memory of the command in KiB after each of these numbers of games with new names, sizes, programs and
-/// moves. All texts have the same length, so that the heap reuses the space of old texts and gaps do not count as growth.
-/// The pages of the command itself do not count, either.
+/// Returns the working memory of the command in KiB after each of these numbers of games with new
+/// names, sizes, programs and moves. All texts have the same length, so that the heap reuses the
+/// space of old texts and gaps do not count as growth. The pages of the command itself do not
+/// count, either.
 #[cfg(target_os = "linux")]
 fn memory_kib(after: [u64; 2]) -> [u64; 2] {
     use std::io::{BufWriter, Read, Write};
@@ -169,7 +216,12 @@ fn memory_kib(after: [u64; 2]) -> [u64; 2] {
     });
     drop(stdin);
     let mut output = Vec::new();
-    child.stdout.take().expect("piped").read_to_end(&mut output).expect("read");
+    child
+        .stdout
+        .take()
+        .expect("piped")
+        .read_to_end(&mut output)
+        .expect("read");
     assert!(child.wait().expect("ended").success());
     let stats: Value = serde_json::from_slice(&output).expect("JSON");
     assert_eq!(stats["games"], number);
@@ -177,34 +229,58 @@ fn memory_kib(after: [u64; 2]) -> [u64; 2] {
     memory
 }
 
-/// Memory does not grow with the amount and variety of the input. A text kept for each game would take at least 80 bytes.
-/// The allocator may use half of that itself, because it does not return all memory at once.
+/// Memory does not grow with the amount and variety of the input. A text kept for each game would
+/// take at least 80 bytes. The allocator may use half of that itself, because it does not return
+/// all memory at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_constant() {
-    let after = [100_000, if cfg!(debug_assertions) { 250_000 } else { 3_000_000 }];
+    let after = [
+        100_000,
+        if cfg!(debug_assertions) {
+            250_000
+        } else {
+            3_000_000
+        },
+    ];
     let [small, large] = memory_kib(after);
     // 32 MiB, and 8 MiB for the worker.
     assert!(small.max(large) <= 40 << 10, "{small} and {large} KiB");
     let allowed = (after[1] - after[0]) * 80 / 2 / 1024;
-    assert!(large <= small + allowed.min(8 << 10), "{small} and {large} KiB: more than {allowed} KiB");
+    assert!(
+        large <= small + allowed.min(8 << 10),
+        "{small} and {large} KiB: more than {allowed} KiB"
+    );
 }
 
-/// More players than the limit, in a file of several blocks: the result does not depend on the number of threads.
+/// More players than the limit, in a file of several blocks: the result does not depend on the
+/// number of threads.
 #[test]
 fn long_lists_are_the_same_for_any_number_of_threads() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("games.sgf");
     let game = |number: u64| {
         let [black, white] = [7, 11].map(|step| number * number * step % 20_011);
-        format!("(;GM[1]SZ[19]PB[black {black}]PW[white {white}]C[{}];B[pd];W[dd])\n", ".".repeat(100))
+        format!(
+            "(;GM[1]SZ[19]PB[black {black}]PW[white {white}]C[{}];B[pd];W[dd])\n",
+            ".".repeat(100)
+        )
     };
     std::fs::write(&path, (0..40_000).map(game).collect::<String>()).expect("written");
     let path = path.to_str().expect("UTF-8");
-    let stats = |threads| sgfq(&["stats", "-f", "json", "--top", "0", "-j", threads, path], b"").success();
+    let stats = |threads| {
+        sgfq(
+            &["stats", "-f", "json", "--top", "0", "-j", threads, path],
+            b"",
+        )
+        .success()
+    };
     let one = stats("1").get_output().stdout.clone();
     assert!(String::from_utf8_lossy(&one).matches("black ").count() > 2_000);
     for threads in ["2", "3"] {
-        assert!(stats(threads).get_output().stdout == one, "{threads} threads");
+        assert!(
+            stats(threads).get_output().stdout == one,
+            "{threads} threads"
+        );
     }
 }

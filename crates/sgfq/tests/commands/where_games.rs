@@ -15,22 +15,42 @@ fn chosen(condition: &str, input: &[u8]) -> Vec<u8> {
 #[test]
 fn a_choice_is_as_a_file_of_the_chosen_games() {
     for input in [GAMES.as_bytes(), BROKEN] {
-        for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 1", "has('C') OR move(1) = 'qq'", "gm = 11", "TRUE"] {
+        for condition in [
+            "pb = 'Ada'",
+            "pb <> 'Ada'",
+            "moves > 1",
+            "has('C') OR move(1) = 'qq'",
+            "gm = 11",
+            "TRUE",
+        ] {
             let only = chosen(condition, input);
-            for command in
-                [&["count"][..], &["stats", "--top", "0", "-f", "json"], &["moves"], &["dedup"], &["cat", "--sgfs"]]
-            {
+            for command in [
+                &["count"][..],
+                &["stats", "--top", "0", "-f", "json"],
+                &["moves"],
+                &["dedup"],
+                &["cat", "--sgfs"],
+            ] {
                 let with = [command, &["--where", condition]].concat();
                 let (found, expected) = (run(&with, input), run(command, &only));
                 let text = |run: &Run| {
                     let out = String::from_utf8_lossy(&run.out).replace(")  (", ")\n(");
                     // The newline after a game, the bytes between games, and the problems there.
-                    let is_left =
-                        |line: &&str| !line.starts_with("bytes\t") && !line.contains("mail") && !line.trim().is_empty();
-                    out.lines().map(str::trim).filter(is_left).collect::<Vec<_>>().join("\n")
+                    let is_left = |line: &&str| {
+                        !line.starts_with("bytes\t")
+                            && !line.contains("mail")
+                            && !line.trim().is_empty()
+                    };
+                    out.lines()
+                        .map(str::trim)
+                        .filter(is_left)
+                        .collect::<Vec<_>>()
+                        .join("\n")
                 };
                 if command[0] == "stats" {
-                    let value = |run: &Run| serde_json::from_slice::<serde_json::Value>(&run.out).expect("JSON");
+                    let value = |run: &Run| {
+                        serde_json::from_slice::<serde_json::Value>(&run.out).expect("JSON")
+                    };
                     let (mut found, mut expected) = (value(&found), value(&expected));
                     for name in ["bytes", "problems"] {
                         found[name].take();
@@ -50,8 +70,23 @@ fn a_choice_is_as_a_file_of_the_chosen_games() {
 fn chosen_games_keep_their_places() {
     for condition in ["pb = 'Ada'", "pb <> 'Ada'", "moves > 2", "pb = 'Cyd'"] {
         let numbers = run(&["get", "game", "-f", "csv", "--where", condition], BROKEN).done();
-        let numbers: Vec<u64> = numbers.lines().skip(1).map(|line| line.parse().expect("a number")).collect();
-        for command in [&["check", "-q", "--level", "note", "--legality", "-f", "jsonl"][..], &["events"]] {
+        let numbers: Vec<u64> = numbers
+            .lines()
+            .skip(1)
+            .map(|line| line.parse().expect("a number"))
+            .collect();
+        for command in [
+            &[
+                "check",
+                "-q",
+                "--level",
+                "note",
+                "--legality",
+                "-f",
+                "jsonl",
+            ][..],
+            &["events"],
+        ] {
             let all = run(command, BROKEN);
             let is_meant = |line: &&str| {
                 let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
@@ -70,7 +105,10 @@ fn chosen_games_keep_their_places() {
             };
             let lines = |run: &Run| {
                 let out = String::from_utf8(run.out.clone()).expect("UTF-8");
-                out.lines().filter(is_meant).map(str::to_owned).collect::<Vec<_>>()
+                out.lines()
+                    .filter(is_meant)
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
             };
             let found = run(&[command, &["--where", condition]].concat(), BROKEN);
             assert_eq!(lines(&found), lines(&all), "{command:?} {condition}");
@@ -80,7 +118,13 @@ fn chosen_games_keep_their_places() {
         let shown: Vec<u64> = tree
             .split("game ")
             .skip(1)
-            .map(|text| text.split([' ', '\n']).next().unwrap_or_default().parse().expect("a number"))
+            .map(|text| {
+                text.split([' ', '\n'])
+                    .next()
+                    .unwrap_or_default()
+                    .parse()
+                    .expect("a number")
+            })
             .collect();
         assert_eq!(shown, numbers, "{condition}");
     }
@@ -88,14 +132,40 @@ fn chosen_games_keep_their_places() {
 
 #[test]
 fn an_edit_of_chosen_games_keeps_the_others() {
-    let edited = sgfq(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line"]).done();
-    let expected = GAMES
-        .replace("PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq])", "PB[Ben]PW[Cyd]RE[W+3.5]EV[x];B[dd];W[pp]");
+    let edited = sgfq(&[
+        "rewrite",
+        "--where",
+        "pb = 'Ben'",
+        "--set",
+        "EV=x",
+        "--main-line",
+    ])
+    .done();
+    let expected = GAMES.replace(
+        "PB[Ben]PW[Cyd]RE[W+3.5];B[dd](;W[pp])(;W[dp];B[qq])",
+        "PB[Ben]PW[Cyd]RE[W+3.5]EV[x];B[dd];W[pp]",
+    );
     assert_eq!(edited, expected);
-    assert_eq!(sgfq(&["rewrite", "--where", "pb = 'Eve'", "--set", "EV=x"]).nothing(), GAMES);
+    assert_eq!(
+        sgfq(&["rewrite", "--where", "pb = 'Eve'", "--set", "EV=x"]).nothing(),
+        GAMES
+    );
     let place = Place::new();
     let file = place.put("a.sgf", GAMES);
-    run(&["rewrite", "--where", "pb = 'Ben'", "--set", "EV=x", "--main-line", "--in-place", &file], b"").done();
+    run(
+        &[
+            "rewrite",
+            "--where",
+            "pb = 'Ben'",
+            "--set",
+            "EV=x",
+            "--main-line",
+            "--in-place",
+            &file,
+        ],
+        b"",
+    )
+    .done();
     assert_eq!(place.read("a.sgf"), expected);
     let fixed = run(
         &["fix", "-q", "--level", "warning", "--where", "pb = 'b'"],
@@ -109,7 +179,10 @@ fn an_edit_of_chosen_games_keeps_the_others() {
 fn charset_of_chosen_games() {
     let all = sgfq(&["charset"]).done();
     let one = sgfq(&["charset", "--where", "gm = 11"]).done();
-    let expected: Vec<&str> = all.lines().filter(|line| line.starts_with("game") || line.contains("#3")).collect();
+    let expected: Vec<&str> = all
+        .lines()
+        .filter(|line| line.starts_with("game") || line.contains("#3"))
+        .collect();
     assert_eq!(one.lines().collect::<Vec<_>>(), expected);
 }
 
@@ -118,15 +191,33 @@ fn one_of_many_games_by_number_and_condition() {
     let place = Place::new();
     let file = place.put("a.sgf", GAMES);
     let one = format!("{file}#2");
-    assert_eq!(run(&["count", "--where", "pb = 'Ben'", &one], b"").done().lines().nth(1), Some("games\t1"));
-    assert_eq!(run(&["count", "--where", "pb = 'Ada'", &one], b"").nothing().lines().nth(1), Some("games\t0"));
+    assert_eq!(
+        run(&["count", "--where", "pb = 'Ben'", &one], b"")
+            .done()
+            .lines()
+            .nth(1),
+        Some("games\t1")
+    );
+    assert_eq!(
+        run(&["count", "--where", "pb = 'Ada'", &one], b"")
+            .nothing()
+            .lines()
+            .nth(1),
+        Some("games\t0")
+    );
     let two = packed("two.zip");
     let two = two.to_string_lossy();
     let counts = |arguments: &[&str]| {
         let out = run(arguments, b"").done();
-        out.lines().filter(|line| !line.starts_with("bytes")).map(str::to_owned).collect::<Vec<_>>()
+        out.lines()
+            .filter(|line| !line.starts_with("bytes"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(counts(&["count", "--where", "TRUE", &two]), counts(&["count", &two]));
+    assert_eq!(
+        counts(&["count", "--where", "TRUE", &two]),
+        counts(&["count", &two])
+    );
 }
 
 #[test]
@@ -134,16 +225,31 @@ fn the_expression_may_come_first() {
     let named = sgfq(&["filter", "--where", "winner = 'B'"]).done();
     assert_eq!(sgfq(&["filter", "winner = 'B'"]).done(), named);
     assert_eq!(sgfq(&["filter", "winner = 'B'", "-"]).done(), named);
-    assert!(sgfq(&["filter"]).refused().contains("the expression is missing; write it before the inputs"));
+    assert!(
+        sgfq(&["filter"])
+            .refused()
+            .contains("the expression is missing; write it before the inputs")
+    );
     let place = Place::new();
     let file = place.put("games.sgf", GAMES);
-    assert!(run(&["filter", &file], b"").refused().contains("write the expression before the inputs"));
-    assert!(run(&["get", &file], b"").refused().contains("write the columns before the inputs"));
+    assert!(
+        run(&["filter", &file], b"")
+            .refused()
+            .contains("write the expression before the inputs")
+    );
+    assert!(
+        run(&["get", &file], b"")
+            .refused()
+            .contains("write the columns before the inputs")
+    );
 }
 
 #[test]
 fn a_number_of_games_as_head_has_taken_it_since_1970() {
-    assert_eq!(sgfq(&["head", "-2"]).done(), sgfq(&["head", "-n", "2"]).done());
+    assert_eq!(
+        sgfq(&["head", "-2"]).done(),
+        sgfq(&["head", "-n", "2"]).done()
+    );
     assert_eq!(
         sgfq(&["head", "--where", "gm = 1", "-1"]).done(),
         sgfq(&["head", "--where", "gm = 1", "-n", "1"]).done()
@@ -155,20 +261,41 @@ fn a_number_of_games_as_head_has_taken_it_since_1970() {
 #[test]
 fn old_names_of_options_work() {
     for (old, new) in [
-        (&["freq", "pb", "-n", "1"][..], &["freq", "pb", "--top", "1"][..]),
+        (
+            &["freq", "pb", "-n", "1"][..],
+            &["freq", "pb", "--top", "1"][..],
+        ),
         (&["moves", "-n", "1"], &["moves", "--moves", "1"]),
         (&["moves", "--limit", "1"], &["moves", "--moves", "1"]),
-        (&["stats", "--depth", "2"], &["stats", "--opening-moves", "2"]),
-        (&["check", "-q", "--diag", "jsonl"], &["check", "-q", "-f", "jsonl"]),
+        (
+            &["stats", "--depth", "2"],
+            &["stats", "--opening-moves", "2"],
+        ),
+        (
+            &["check", "-q", "--diag", "jsonl"],
+            &["check", "-q", "-f", "jsonl"],
+        ),
         (&["get", "--columns"], &["get", "--list"]),
         (&["head", "--games", "1"], &["head", "--number", "1"]),
-        (&["dedup", "--keep", "first"], &["dedup", "--prefer", "first"]),
+        (
+            &["dedup", "--keep", "first"],
+            &["dedup", "--prefer", "first"],
+        ),
         (&["openings", "--depth", "1"], &["openings", "--moves", "1"]),
-        (&["find", "--sequence", "pd", "--gaps"], &["find", "--sequence", "pd", "--interleaved"]),
-        (&["rewrite", "--force", "--set", "KM=x"], &["rewrite", "--unchecked", "--set", "KM=x"]),
+        (
+            &["find", "--sequence", "pd", "--gaps"],
+            &["find", "--sequence", "pd", "--interleaved"],
+        ),
+        (
+            &["rewrite", "--force", "--set", "KM=x"],
+            &["rewrite", "--unchecked", "--set", "KM=x"],
+        ),
     ] {
         let (old, new) = (sgfq(old), sgfq(new));
-        assert_eq!((old.status, old.out, old.err), (new.status, new.out, new.err));
+        assert_eq!(
+            (old.status, old.out, old.err),
+            (new.status, new.out, new.err)
+        );
     }
 }
 
@@ -176,22 +303,39 @@ fn old_names_of_options_work() {
 fn each_answer_can_go_to_a_file() {
     let place = Place::new();
     let file = place.text("out");
-    for command in [&["count"][..], &["stats"], &["check", "-q"], &["tree"], &["events"], &["moves"], &["freq", "pb"]] {
+    for command in [
+        &["count"][..],
+        &["stats"],
+        &["check", "-q"],
+        &["tree"],
+        &["events"],
+        &["moves"],
+        &["freq", "pb"],
+    ] {
         let run = sgfq(&[command, &["-o", &file]].concat());
         assert_eq!(run.out, b"", "{command:?}");
         let printed = sgfq(command);
-        assert_eq!((run.status, place.read("out")), (printed.status, String::from_utf8(printed.out).expect("UTF-8")));
+        assert_eq!(
+            (run.status, place.read("out")),
+            (
+                printed.status,
+                String::from_utf8(printed.out).expect("UTF-8")
+            )
+        );
     }
 }
 
-/// Rejected games are no problem: only an input without any game is. If no game was selected, the exit status of every
-/// command reports it.
+/// Rejected games are no problem: only an input without any game is. If no game was selected, the
+/// exit status of every command reports it.
 #[test]
 fn games_that_are_left_out_make_no_finding() {
     let place = Place::new();
     std::fs::create_dir(place.path("in")).expect("disk space");
     place.put("in/ada.sgf", "(;FF[4]GM[1]SZ[19]PB[Ada];B[aa];W[bb])");
-    place.put("in/ben.sgf", "mail\n(;FF[4]GM[1]SZ[19]PB[Ben];B[aa](;W)(;W[zz])) (;GM[1]PB[Ben]");
+    place.put(
+        "in/ben.sgf",
+        "mail\n(;FF[4]GM[1]SZ[19]PB[Ben];B[aa](;W)(;W[zz])) (;GM[1]PB[Ben]",
+    );
     let games = place.text("in");
     let (csv, parquet) = (place.text("o.csv"), place.text("o.parquet"));
     let commands = [
@@ -213,7 +357,9 @@ fn games_that_are_left_out_make_no_finding() {
         &["index", "-o", &parquet],
     ];
     for command in commands {
-        let answer = |condition: &str, input: &str| run(&[command, &["--where", condition, input]].concat(), b"");
+        let answer = |condition: &str, input: &str| {
+            run(&[command, &["--where", condition, input]].concat(), b"")
+        };
         let some = answer("pb = 'Ada'", &games);
         assert_eq!(some.status, 0, "{command:?}: {}", some.err);
         let none = answer("pb = 'Eve'", &games);
@@ -224,12 +370,20 @@ fn games_that_are_left_out_make_no_finding() {
         }
     }
     let empty = place.put("empty.sgf", "mail only\n");
-    assert!(run(&["check", "--where", "pb = 'Ada'", &empty], b"").err.contains("no-game"));
-    let stats = run(&["stats", "-f", "json", "--where", "pb = 'Ada'", &empty], b"");
+    assert!(
+        run(&["check", "--where", "pb = 'Ada'", &empty], b"")
+            .err
+            .contains("no-game")
+    );
+    let stats = run(
+        &["stats", "-f", "json", "--where", "pb = 'Ada'", &empty],
+        b"",
+    );
     assert!(stats.text().contains("no-game"), "{}", stats.text());
 }
 
-/// An empty file is an input without games: nothing can be selected from it or changed, and all of it can be counted.
+/// An empty file is an input without games: nothing can be selected from it or changed, and all of
+/// it can be counted.
 #[test]
 fn a_file_without_games() {
     let place = Place::new();
@@ -270,12 +424,31 @@ fn a_file_without_games() {
 /// Game information in the node after an empty root, as some programs write it.
 #[test]
 fn game_information_after_the_root_chooses_games() {
-    let games = b"(;;FF[4]GM[1]PB[Ada]RE[B+R];B[aa];W[bb])(;GM[1]PB[Ben];B[cc])(;;PB[Cyd](;B[dd])(;B[ee]))";
+    let games =
+        b"(;;FF[4]GM[1]PB[Ada]RE[B+R];B[aa];W[bb])(;GM[1]PB[Ben];B[cc])(;;PB[Cyd](;B[dd])(;B[ee]))";
     let rows = "pb,winner,moves\nAda,B,2\nBen,,1\nCyd,,1\n";
-    assert_eq!(run(&["get", "pb,winner,moves", "-f", "csv"], games).done(), rows);
-    assert_eq!(run(&["get", "pb", "-f", "csv", "--where", "winner = 'B'"], games).done(), "pb\nAda\n");
-    assert_eq!(run(&["filter", "pb = 'Cyd'"], games).done(), "(;;PB[Cyd](;B[dd])(;B[ee]))\n");
+    assert_eq!(
+        run(&["get", "pb,winner,moves", "-f", "csv"], games).done(),
+        rows
+    );
+    assert_eq!(
+        run(
+            &["get", "pb", "-f", "csv", "--where", "winner = 'B'"],
+            games
+        )
+        .done(),
+        "pb\nAda\n"
+    );
+    assert_eq!(
+        run(&["filter", "pb = 'Cyd'"], games).done(),
+        "(;;PB[Cyd](;B[dd])(;B[ee]))\n"
+    );
     assert_eq!(run(&["freq", "pb"], games).done().lines().count(), 3);
     let players = run(&["stats", "-f", "json"], games).done();
-    assert!(["Ada", "Ben", "Cyd"].iter().all(|name| players.contains(name)), "{players}");
+    assert!(
+        ["Ada", "Ben", "Cyd"]
+            .iter()
+            .all(|name| players.contains(name)),
+        "{players}"
+    );
 }

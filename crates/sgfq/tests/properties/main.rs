@@ -1,11 +1,15 @@
-//! Tests the properties of `fuzz/`, and some of the command, without libFuzzer. Small files and earlier finds are changed at
-//! random and passed to each property.
+//! Tests the properties of `fuzz/`, and some of the command, without libFuzzer. Small files and
+//! earlier finds are changed at random and passed to each property.
 //!
-//! Each property gets a few hundred inputs, always the same. `SGF_FUZZ` sets a time in seconds for all properties together,
-//! with new inputs each time. `SGF_PROPERTY` names a single property. A failing input is minimized and written to the build
-//! directory; move it to `finds`.
+//! Each property gets a few hundred inputs, always the same. `SGF_FUZZ` sets a time in seconds for
+//! all properties together, with new inputs each time. `SGF_PROPERTY` names a single property. A
+//! failing input is minimized and written to the build directory; move it to `finds`.
 
-#![allow(unreachable_pub, dead_code, reason = "the properties have more than one home")]
+#![allow(
+    unreachable_pub,
+    dead_code,
+    reason = "the properties have more than one home"
+)]
 
 mod commands;
 #[path = "../../../../tests/common/mod.rs"]
@@ -50,7 +54,9 @@ struct Find {
 impl Find {
     fn choice(&self, property: &Property) -> Option<Choice> {
         let (name, choice) = self.name.split_once('.')?;
-        let is_of = name.strip_prefix(property.name).is_some_and(|rest| rest.starts_with('-'));
+        let is_of = name
+            .strip_prefix(property.name)
+            .is_some_and(|rest| rest.starts_with('-'));
         is_of.then(|| Choice::new(choice.parse().expect("a number")))
     }
 }
@@ -61,7 +67,11 @@ fn finds() -> Vec<Find> {
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())
         .map(|path| Find {
-            name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+            name: path
+                .file_stem()
+                .expect("a name")
+                .to_string_lossy()
+                .into_owned(),
             bytes: fs::read(path).expect("a file"),
         })
         .collect();
@@ -69,7 +79,8 @@ fn finds() -> Vec<Find> {
     finds
 }
 
-/// Returns every n-th of the inputs that `fuzz/run` keeps, with the names of their targets, or all of them if a time is set.
+/// Returns every n-th of the inputs that `fuzz/run` keeps, with the names of their targets, or all
+/// of them if a time is set.
 fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus.tar.zst");
     let step = if is_long { 1 } else { KEPT_STEP };
@@ -77,7 +88,9 @@ fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
     let mut options = ReadOptions::default();
     options.all_files = true;
     visit(&[Input::path(&path)], &options, |item| {
-        let Ok(entry) = item else { return ControlFlow::Continue(()) };
+        let Ok(entry) = item else {
+            return ControlFlow::Continue(());
+        };
         number += 1;
         if number % step == 0 {
             let member = entry.name.last().into_owned();
@@ -95,7 +108,9 @@ fn kept(is_long: bool) -> Vec<(String, Vec<u8>)> {
 /// Returns the choices for an input: one for each variant of the property, otherwise random.
 fn choices(property: &Property, rng: &mut Rng) -> Vec<Choice> {
     let ways = property.ways;
-    (0..ways).map(|way| Choice::of_way(way, ways, rng.u32(..))).collect()
+    (0..ways)
+        .map(|way| Choice::of_way(way, ways, rng.u32(..)))
+        .collect()
 }
 
 thread_local! {
@@ -113,7 +128,10 @@ fn failure(property: &Property, input: &[u8], choice: Choice) -> Option<String> 
 fn keep_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        if thread::current().name().is_some_and(|name| properties().any(|known| known.name == name)) {
+        if thread::current()
+            .name()
+            .is_some_and(|name| properties().any(|known| known.name == name))
+        {
             SAID.replace(info.to_string());
         } else {
             print(info);
@@ -130,7 +148,11 @@ fn smaller(property: &Property, input: &[u8], choice: Choice) -> Vec<u8> {
         let mut at = 0;
         while at < least.len() && Instant::now() < until {
             let without = [&least[..at], &least[(at + len).min(least.len())..]].concat();
-            if failure(property, &without, choice).is_some() { least = without } else { at += len }
+            if failure(property, &without, choice).is_some() {
+                least = without
+            } else {
+                at += len
+            }
         }
         len /= 2;
     }
@@ -142,25 +164,41 @@ fn told(property: &Property, input: &[u8], choice: Choice) -> String {
     let name = property.name;
     let least = smaller(property, input, choice);
     let said = failure(property, &least, choice).unwrap_or_default();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-find.{}.sgf", choice.number()));
+    let path =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-find.{}.sgf", choice.number()));
     fs::write(&path, &least).expect("disk space");
     let said: String = said.chars().take(2000).collect();
-    format!("{name}: {}: {}\n{said}", path.display(), least.escape_ascii())
+    format!(
+        "{name}: {}: {}\n{said}",
+        path.display(),
+        least.escape_ascii()
+    )
 }
 
 #[test]
 fn properties_hold() {
     keep_panics();
-    let seconds: Option<u64> = std::env::var("SGF_FUZZ").ok().map(|seconds| seconds.parse().expect("a number"));
+    let seconds: Option<u64> = std::env::var("SGF_FUZZ")
+        .ok()
+        .map(|seconds| seconds.parse().expect("a number"));
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let only = std::env::var("SGF_PROPERTY").ok();
-    let properties: Vec<_> = properties().filter(|each| only.as_deref().is_none_or(|only| each.name == only)).collect();
-    assert!(!properties.is_empty(), "expected a property in SGF_PROPERTY, found {only:?}");
-    let each = seconds.unwrap_or(0) * workers.min(properties.len()) as u64 / properties.len() as u64;
+    let properties: Vec<_> = properties()
+        .filter(|each| only.as_deref().is_none_or(|only| each.name == only))
+        .collect();
+    assert!(
+        !properties.is_empty(),
+        "expected a property in SGF_PROPERTY, found {only:?}"
+    );
+    let each =
+        seconds.unwrap_or(0) * workers.min(properties.len()) as u64 / properties.len() as u64;
     let each = Duration::from_secs(each);
     let seed = seconds.map_or(1, |_| fastrand::u64(..));
     println!("seed {seed}");
-    let mut seeds: Vec<Vec<u8>> = common::own_files().into_iter().map(|(_, bytes)| bytes).collect();
+    let mut seeds: Vec<Vec<u8>> = common::own_files()
+        .into_iter()
+        .map(|(_, bytes)| bytes)
+        .collect();
     let finds = finds();
     seeds.extend(finds.iter().map(|find| find.bytes.clone()));
     let kept = kept(seconds.is_some());
@@ -170,8 +208,13 @@ fn properties_hold() {
         let (mut count, mut bytes, mut rng) = (0u64, 0u64, Rng::with_seed(seed));
         // False if the input failed.
         let holds = |input: &[u8], choices: Vec<Choice>| {
-            let failed = choices.into_iter().find(|&choice| failure(property, input, choice).is_some());
-            failures.lock().expect("no panic").extend(failed.map(|choice| told(property, input, choice)));
+            let failed = choices
+                .into_iter()
+                .find(|&choice| failure(property, input, choice).is_some());
+            failures
+                .lock()
+                .expect("no panic")
+                .extend(failed.map(|choice| told(property, input, choice)));
             failed.is_none()
         };
         for find in finds {
@@ -197,7 +240,11 @@ fn properties_hold() {
         let mut mutator = Mutator::new(seeds, seed);
         let until = Instant::now() + each;
         let few = count + FEW;
-        while if seconds.is_some() { Instant::now() < until } else { count < few } {
+        while if seconds.is_some() {
+            Instant::now() < until
+        } else {
+            count < few
+        } {
             let input = mutator.next();
             count += 1;
             bytes += input.len() as u64;
@@ -211,9 +258,14 @@ fn properties_hold() {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let Some(property) = waiting.lock().expect("no panic").next() else { break };
+                    let Some(property) = waiting.lock().expect("no panic").next() else {
+                        break;
+                    };
                     let named = thread::Builder::new().name(property.name.to_owned());
-                    let done = named.spawn_scoped(scope, || work(property)).expect("a thread").join();
+                    let done = named
+                        .spawn_scoped(scope, || work(property))
+                        .expect("a thread")
+                        .join();
                     done.expect("failures are caught");
                 }
             });

@@ -78,7 +78,10 @@ pub(crate) struct Mutator<'s> {
 
 impl<'s> Mutator<'s> {
     pub(crate) fn new(seeds: &'s [Vec<u8>], seed: u64) -> Self {
-        Self { seeds, rng: Rng::with_seed(seed) }
+        Self {
+            seeds,
+            rng: Rng::with_seed(seed),
+        }
     }
 
     /// Returns the next input: a seed, or a window of it, changed a few times.
@@ -94,7 +97,11 @@ impl<'s> Mutator<'s> {
     /// Returns bytes of a seed, usually its beginning, where a game starts.
     fn window(&mut self, most: usize) -> Vec<u8> {
         let seed = &self.seeds[self.rng.usize(..self.seeds.len())];
-        let start = if self.rng.u8(..4) == 0 { self.rng.usize(..=seed.len()) } else { 0 };
+        let start = if self.rng.u8(..4) == 0 {
+            self.rng.usize(..=seed.len())
+        } else {
+            0
+        };
         let len = 1 + self.rng.usize(..most);
         seed[start..(start + len).min(seed.len())].to_vec()
     }
@@ -117,7 +124,11 @@ impl<'s> Mutator<'s> {
             }
             6 => {
                 // Around a value: inside its brackets, or in their place.
-                let at = input.iter().skip(at).position(|&byte| byte == b'[').map_or(at, |found| at + found + 1);
+                let at = input
+                    .iter()
+                    .skip(at)
+                    .position(|&byte| byte == b'[')
+                    .map_or(at, |found| at + found + 1);
                 let token = TOKENS[self.rng.usize(..TOKENS.len())];
                 insert(input, at, token);
             }
@@ -150,7 +161,11 @@ impl<'s> Mutator<'s> {
         let is_border = |&byte: &u8| matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\n');
         match self.rng.u8(..4) {
             0 => at,
-            _ => input.iter().skip(at).position(is_border).map_or(at, |found| at + found),
+            _ => input
+                .iter()
+                .skip(at)
+                .position(is_border)
+                .map_or(at, |found| at + found),
         }
     }
 
@@ -159,8 +174,14 @@ impl<'s> Mutator<'s> {
         let text = String::from_utf8_lossy(input).replace('\u{fffd}', "表");
         *input = match self.rng.u8(..8) {
             0 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-            1 => format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            2 => text.chars().map(|char| u8::try_from(u32::from(char)).unwrap_or(0xe9)).collect(),
+            1 => format!("\u{feff}{text}")
+                .encode_utf16()
+                .flat_map(u16::to_be_bytes)
+                .collect(),
+            2 => text
+                .chars()
+                .map(|char| u8::try_from(u32::from(char)).unwrap_or(0xe9))
+                .collect(),
             number => {
                 let encoding = [GBK, SHIFT_JIS, BIG5, EUC_JP][usize::from(number) % 4];
                 encoding.encode(&text.replace('a', "黒")).0.into_owned()

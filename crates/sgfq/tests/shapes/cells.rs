@@ -1,5 +1,5 @@
-//! Command lines that are run on every shape: each command, each output format, each edit. An entry of the help that is
-//! missing here is an error.
+//! Command lines that are run on every shape: each command, each output format, each edit. An entry
+//! of the help that is missing here is an error.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -115,10 +115,30 @@ const CELLS: &[&str] = &[
 
 /// Edits of `rewrite`, in chains that are one command line each.
 const CHAINS: &[&[&str]] = &[
-    &["--short-names", "--gorilla", "--set EV=x", "--add RO=1", "--rename AB=AW", "--swap-colors", "--turn rotate-90"],
+    &[
+        "--short-names",
+        "--gorilla",
+        "--set EV=x",
+        "--add RO=1",
+        "--rename AB=AW",
+        "--swap-colors",
+        "--turn rotate-90",
+    ],
     &["--pentobi", "--expand", "--text", "--repair"],
-    &["--handicap", "--upgrade", "--compress", "--utf8", "--canonical"],
-    &["--strip comments,markup", "--keep B,W,C,AB", "--depth 3", "--moves 100", "--main-line"],
+    &[
+        "--handicap",
+        "--upgrade",
+        "--compress",
+        "--utf8",
+        "--canonical",
+    ],
+    &[
+        "--strip comments,markup",
+        "--keep B,W,C,AB",
+        "--depth 3",
+        "--moves 100",
+        "--main-line",
+    ],
     &["--replace C,PB,EV/[a-m]+/x/"],
 ];
 
@@ -128,9 +148,18 @@ const OTHERS: [&str; 4] = ["explain", "explore", "completions", "man"];
 /// Returns all command lines. With `each_edit`, the single edits are included.
 pub(crate) fn cells(each_edit: bool) -> Vec<String> {
     let mut cells: Vec<String> = CELLS.iter().map(|cell| (*cell).to_owned()).collect();
-    cells.extend(CHAINS.iter().map(|chain| format!("rewrite {} {{in}}", chain.join(" "))));
+    cells.extend(
+        CHAINS
+            .iter()
+            .map(|chain| format!("rewrite {} {{in}}", chain.join(" "))),
+    );
     if each_edit {
-        cells.extend(CHAINS.concat().iter().map(|edit| format!("rewrite {edit} {{in}}")));
+        cells.extend(
+            CHAINS
+                .concat()
+                .iter()
+                .map(|edit| format!("rewrite {edit} {{in}}")),
+        );
     }
     cells
 }
@@ -138,19 +167,32 @@ pub(crate) fn cells(each_edit: bool) -> Vec<String> {
 /// Returns commands and formats of the help without a command line.
 pub(crate) fn missing(sgfq: &str) -> Vec<String> {
     let help = |arguments: &[&str]| {
-        let output = Command::new(sgfq).args(arguments).output().expect("it runs");
+        let output = Command::new(sgfq)
+            .args(arguments)
+            .output()
+            .expect("it runs");
         String::from_utf8(output.stdout).expect("UTF-8")
     };
     let overview = help(&["help"]);
     let (_, jobs) = overview.split_once("\nLook:\n").expect("the first job");
     let jobs = jobs.lines().take_while(|line| !line.starts_with("Topics"));
-    let commands: Vec<&str> =
-        jobs.filter_map(|line| line.strip_prefix("  ")).filter_map(|line| line.split(' ').next()).collect();
-    assert!(commands.len() > 20 && commands.contains(&"count"), "{overview}");
-    let cells: Vec<Vec<String>> =
-        cells(false).iter().map(|cell| cell.split(' ').map(str::to_owned).collect()).collect();
+    let commands: Vec<&str> = jobs
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert!(
+        commands.len() > 20 && commands.contains(&"count"),
+        "{overview}"
+    );
+    let cells: Vec<Vec<String>> = cells(false)
+        .iter()
+        .map(|cell| cell.split(' ').map(str::to_owned).collect())
+        .collect();
     let mut missing = Vec::new();
-    for command in commands.into_iter().filter(|command| !OTHERS.contains(command)) {
+    for command in commands
+        .into_iter()
+        .filter(|command| !OTHERS.contains(command))
+    {
         let own: Vec<_> = cells.iter().filter(|cell| cell[0] == command).collect();
         if own.is_empty() {
             missing.push(command.to_owned());
@@ -159,14 +201,29 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
         for (names, values, default) in formats(&text) {
             let has = |value: &str| {
                 own.iter().any(|cell| {
-                    let given = cell.windows(2).find(|pair| names.contains(&pair[0])).map(|pair| &*pair[1]);
+                    let given = cell
+                        .windows(2)
+                        .find(|pair| names.contains(&pair[0]))
+                        .map(|pair| &*pair[1]);
                     given.unwrap_or(&default) == value
                 })
             };
-            missing.extend(values.iter().filter(|value| !has(value)).map(|value| format!("{command} {value}")));
+            missing.extend(
+                values
+                    .iter()
+                    .filter(|value| !has(value))
+                    .map(|value| format!("{command} {value}")),
+            );
         }
-        let edits = if command == "rewrite" { help(&["help", "edits"]) } else { String::new() };
-        for name in edits.lines().filter_map(|line| line.strip_prefix("      --")) {
+        let edits = if command == "rewrite" {
+            help(&["help", "edits"])
+        } else {
+            String::new()
+        };
+        for name in edits
+            .lines()
+            .filter_map(|line| line.strip_prefix("      --"))
+        {
             let name = format!("--{}", name.split(' ').next().unwrap_or_default());
             if !own.iter().any(|cell| cell.contains(&name)) {
                 missing.push(format!("{command} {name}"));
@@ -174,10 +231,17 @@ pub(crate) fn missing(sgfq: &str) -> Vec<String> {
         }
         // The formats of `index` are extensions.
         if let Some((_, endings)) = text.split_once("a name that ends in ") {
-            for ending in
-                endings.lines().next().unwrap_or_default().split([' ', ',']).filter(|word| word.starts_with('.'))
+            for ending in endings
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .split([' ', ','])
+                .filter(|word| word.starts_with('.'))
             {
-                if !own.iter().any(|cell| cell.iter().any(|word| word.ends_with(ending))) {
+                if !own
+                    .iter()
+                    .any(|cell| cell.iter().any(|word| word.ends_with(ending)))
+                {
                     missing.push(format!("{command} {ending}"));
                 }
             }
@@ -201,12 +265,22 @@ fn formats(help: &str) -> Vec<(BTreeSet<String>, Vec<String>, String)> {
         let (_, list) = text.split_once(start)?;
         Some(list.split_once(']')?.0.to_owned())
     };
-    let formats = options.iter().filter(|option| option.contains(" <FORMAT> ") || option.contains(" <FORM> "));
+    let formats = options
+        .iter()
+        .filter(|option| option.contains(" <FORMAT> ") || option.contains(" <FORM> "));
     let found = formats.map(|option| {
-        let names = option.split([' ', ',']).filter(|word| word.starts_with('-')).map(str::to_owned).collect();
+        let names = option
+            .split([' ', ','])
+            .filter(|word| word.starts_with('-'))
+            .map(str::to_owned)
+            .collect();
         let values = between(option, "[possible values: ").unwrap_or_default();
         let default = between(option, "[default: ").unwrap_or_default();
-        (names, values.split(", ").map(str::to_owned).collect(), default)
+        (
+            names,
+            values.split(", ").map(str::to_owned).collect(),
+            default,
+        )
     });
     found.collect()
 }
@@ -214,6 +288,11 @@ fn formats(help: &str) -> Vec<(BTreeSet<String>, Vec<String>, String)> {
 #[test]
 fn formats_are_found_in_a_help() {
     let help = "Options:\n  -f, --format <FORMAT>  Output format [default: text] [possible values: text,\n                         json]\n      --top <N>          Rows\n";
-    let [(names, values, default)] = &formats(help)[..] else { panic!("one option") };
-    assert_eq!((names.len(), &values[..], &**default), (2, &["text".to_owned(), "json".to_owned()][..], "text"));
+    let [(names, values, default)] = &formats(help)[..] else {
+        panic!("one option")
+    };
+    assert_eq!(
+        (names.len(), &values[..], &**default),
+        (2, &["text".to_owned(), "json".to_owned()][..], "text")
+    );
 }

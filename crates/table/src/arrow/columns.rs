@@ -6,7 +6,8 @@ use std::sync::Arc;
 use arrow_array::builder::NullBufferBuilder;
 use arrow_array::types::{Date32Type, Float64Type, Int8Type, Int16Type, Int64Type};
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeListArray, ListArray, PrimitiveArray, RecordBatch, StringArray,
+    ArrayRef, ArrowPrimitiveType, BooleanArray, FixedSizeListArray, ListArray, PrimitiveArray,
+    RecordBatch, StringArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::{DataType, Field, SchemaRef};
@@ -84,7 +85,8 @@ impl<T: ArrowPrimitiveType + Debug> Values for Numbers<T> {
     }
 }
 
-/// Booleans as a byte each, packed into bits at the end, because adding a bit must wait for the previous one.
+/// Booleans as a byte each, packed into bits at the end, because adding a bit must wait for the
+/// previous one.
 #[derive(Debug)]
 pub(super) struct Bool(Vec<bool>);
 
@@ -158,7 +160,10 @@ impl Values for Text {
     type Cell<'c> = &'c str;
 
     fn with_capacity(rows: usize) -> Self {
-        Self { bytes: Vec::with_capacity(2 * rows), ends: Ends::with_capacity(rows) }
+        Self {
+            bytes: Vec::with_capacity(2 * rows),
+            ends: Ends::with_capacity(rows),
+        }
     }
 
     fn data_type() -> DataType {
@@ -181,7 +186,9 @@ impl Values for Text {
     fn repeat(&mut self, cell: &str, rows: usize) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(cell.repeat(rows).as_bytes());
-        self.ends.0.extend((1..=rows).map(|row| (start + row * cell.len()) as i32));
+        self.ends
+            .0
+            .extend((1..=rows).map(|row| (start + row * cell.len()) as i32));
     }
 
     fn resize(&mut self, len: usize) {
@@ -189,7 +196,11 @@ impl Values for Text {
     }
 
     fn finish(self, valid: Option<NullBuffer>, _: &DataType) -> ArrayRef {
-        Arc::new(StringArray::new(self.ends.finish(), self.bytes.into(), valid))
+        Arc::new(StringArray::new(
+            self.ends.finish(),
+            self.bytes.into(),
+            valid,
+        ))
     }
 }
 
@@ -203,7 +214,10 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     type Cell<'c> = &'c [T::Native];
 
     fn with_capacity(rows: usize) -> Self {
-        Self { values: Vec::new(), ends: Ends::with_capacity(rows) }
+        Self {
+            values: Vec::new(),
+            ends: Ends::with_capacity(rows),
+        }
     }
 
     fn data_type() -> DataType {
@@ -224,9 +238,12 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     fn finish(self, valid: Option<NullBuffer>, data_type: &DataType) -> ArrayRef {
         let values = Arc::new(PrimitiveArray::<T>::new(self.values.into(), None));
         match data_type {
-            DataType::FixedSizeList(item, len) => {
-                Arc::new(FixedSizeListArray::new(Arc::clone(item), *len, values, valid))
-            }
+            DataType::FixedSizeList(item, len) => Arc::new(FixedSizeListArray::new(
+                Arc::clone(item),
+                *len,
+                values,
+                valid,
+            )),
             _ => Arc::new(ListArray::new(
                 Arc::new(Field::new_list_field(T::DATA_TYPE, true)),
                 self.ends.finish(),
@@ -237,8 +254,9 @@ impl<T: ArrowPrimitiveType + Debug> Values for Lists<T> {
     }
 }
 
-/// A column under construction. Empty rows are added in bulk before the next value, because most columns are empty in most
-/// games. For the same reason, rows with a value are marked as valid only before the next empty row.
+/// A column under construction. Empty rows are added in bulk before the next value, because most
+/// columns are empty in most games. For the same reason, rows with a value are marked as valid only
+/// before the next empty row.
 #[derive(Debug)]
 pub(super) struct Column<V> {
     values: V,
@@ -254,10 +272,15 @@ impl<V: Values> Default for Column<V> {
 
 impl<V: Values> Column<V> {
     fn with_capacity(rows: usize) -> Self {
-        Self { values: V::with_capacity(rows), len: 0, valid: NullBufferBuilder::new(rows) }
+        Self {
+            values: V::with_capacity(rows),
+            len: 0,
+            valid: NullBufferBuilder::new(rows),
+        }
     }
 
-    /// Sets the value of a row, which must be after all rows with a value. Returns the bytes of memory that it takes.
+    /// Sets the value of a row, which must be after all rows with a value. Returns the bytes of
+    /// memory that it takes.
     #[inline(always)]
     pub(super) fn set(&mut self, row: usize, cell: V::Cell<'_>) -> usize {
         if self.len < row {
@@ -268,7 +291,12 @@ impl<V: Values> Column<V> {
     }
 
     /// Sets the values of `rows` rows from `row` on, which must be after all rows with a value.
-    pub(super) fn extend<'c>(&mut self, row: usize, rows: usize, cells: impl Iterator<Item = V::Cell<'c>>) {
+    pub(super) fn extend<'c>(
+        &mut self,
+        row: usize,
+        rows: usize,
+        cells: impl Iterator<Item = V::Cell<'c>>,
+    ) {
         self.fill(row);
         self.values.extend(cells.take(rows));
         self.len += rows;
@@ -302,7 +330,9 @@ impl<V: Values> AnyColumn for Column<V> {
     fn finish(&mut self, rows: usize, data_type: &DataType) -> ArrayRef {
         self.fill(rows);
         // Reserve room for as many rows, because columns are copied when they grow.
-        let Self { values, mut valid, .. } = std::mem::replace(self, Self::with_capacity(rows + rows / 8));
+        let Self {
+            values, mut valid, ..
+        } = std::mem::replace(self, Self::with_capacity(rows + rows / 8));
         values.finish(valid.finish(), data_type)
     }
 }
@@ -335,7 +365,12 @@ pub(super) struct TableRows<C> {
 
 impl<C: Columns> TableRows<C> {
     pub(super) fn new(columns: C, schema: &SchemaRef) -> Self {
-        Self { columns, schema: Arc::clone(schema), len: 0, bytes: 0 }
+        Self {
+            columns,
+            schema: Arc::clone(schema),
+            len: 0,
+            bytes: 0,
+        }
     }
 
     #[inline(always)]
@@ -378,7 +413,12 @@ impl<C: Columns> AnyRows for TableRows<C> {
     }
 
     fn finish(&mut self) -> RecordBatch {
-        let Self { columns, schema, len, .. } = self;
+        let Self {
+            columns,
+            schema,
+            len,
+            ..
+        } = self;
         let mut fields = schema.fields().iter().peekable();
         let mut arrays = Vec::new();
         columns.each(&mut |name, column| {

@@ -20,14 +20,22 @@ pub(super) struct CommentRows {
 
 impl CommentRows {
     pub(super) fn new(table: &Table) -> Self {
-        Self { rows: TableRows::new(CommentColumns::default(), table.schema()), nodes: 0, ply: 0 }
+        Self {
+            rows: TableRows::new(CommentColumns::default(), table.schema()),
+            nodes: 0,
+            ply: 0,
+        }
     }
 
-    /// Adds the comments of a node; `tokens` are its properties. In the main line, they have the number of its last move.
+    /// Adds the comments of a node; `tokens` are its properties. In the main line, they have the
+    /// number of its last move.
     fn add_node(&mut self, game: &GameNow<'_>, tokens: &[Token], is_main_line: bool) {
         let record = game.facts.record();
         if is_main_line {
-            self.ply += tokens.iter().map(|&token| game.facts.moves_of_token(token).count() as u64).sum::<u64>();
+            self.ply += tokens
+                .iter()
+                .map(|&token| game.facts.moves_of_token(token).count() as u64)
+                .sum::<u64>();
         }
         let ply = is_main_line.then_some(self.ply);
         for &token in tokens {
@@ -62,8 +70,12 @@ impl TableSink for CommentRows {
                 self.ply += token.nodes() as u64;
             }
             if token.nodes() > 0 {
-                let is_of_node =
-                    |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move | TokenKind::Problem);
+                let is_of_node = |token: &&Token| {
+                    matches!(
+                        token.kind(),
+                        TokenKind::Property | TokenKind::Move | TokenKind::Problem
+                    )
+                };
                 let len = tokens[at..].iter().take_while(is_of_node).count();
                 self.add_node(game, &tokens[at..at + len], is_main_line);
                 at += len;
@@ -85,7 +97,14 @@ fn name_of(key: Key) -> Option<&'static str> {
     }
 }
 
-fn push(rows: &mut TableRows<CommentColumns>, key: i64, node: u64, ply: Option<u64>, name: &str, text: &str) {
+fn push(
+    rows: &mut TableRows<CommentColumns>,
+    key: i64,
+    node: u64,
+    ply: Option<u64>,
+    name: &str,
+    text: &str,
+) {
     rows.push(CommentRow {
         key: Some(key),
         node: Some(node as i64),

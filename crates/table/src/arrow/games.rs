@@ -3,7 +3,9 @@
 use crate::filter::{SelectedColumn, Selection};
 use crate::row::{Cell, ColumnType, FilledRow};
 
-use super::columns::{AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text};
+use super::columns::{
+    AnyColumn, AnyRows, Bool, Column, Columns, Date, Float, Int, TableRows, Text,
+};
 use super::days::days;
 use super::table::Table;
 
@@ -75,31 +77,57 @@ pub(super) struct GameRows {
 
 impl GameRows {
     pub(super) fn new(table: &Table, selection: &Selection) -> Self {
-        let selected = selection.columns().iter().map(|column| GameColumn::new(column.column_type)).collect();
-        let rows = TableRows::new(GameColumns { key: Column::default(), selected }, table.schema());
-        let is_illegal_moves =
-            |selected: &SelectedColumn| selected.column.is_some_and(|column| column.name == "illegal_moves");
+        let selected = selection
+            .columns()
+            .iter()
+            .map(|column| GameColumn::new(column.column_type))
+            .collect();
+        let rows = TableRows::new(
+            GameColumns {
+                key: Column::default(),
+                selected,
+            },
+            table.schema(),
+        );
+        let is_illegal_moves = |selected: &SelectedColumn| {
+            selected
+                .column
+                .is_some_and(|column| column.name == "illegal_moves")
+        };
         let illegal_moves = selection.columns().iter().rposition(is_illegal_moves);
-        Self { rows, selection: selection.clone(), illegal_moves }
+        Self {
+            rows,
+            selection: selection.clone(),
+            illegal_moves,
+        }
     }
 }
 
 impl GameRows {
     /// Adds the row of a game. `illegal_moves` is their number, if a table of moves found it.
     pub(super) fn add(&mut self, filled: &FilledRow, key: i64, illegal_moves: Option<u64>) {
-        let place = self.illegal_moves.filter(|_| filled.row().illegal_moves.is_none());
+        let place = self
+            .illegal_moves
+            .filter(|_| filled.row().illegal_moves.is_none());
         let selection = &self.selection;
         let bytes = 9 * (1 + self.rows.columns.selected.len());
-        self.rows.push_with(bytes, |GameColumns { key: keys, selected }, row| {
-            let mut bytes = keys.set(row, key);
-            for (column, place) in selection.columns().iter().zip(&mut *selected) {
-                bytes += column.cell(filled, |cell| place.set(row, cell));
-            }
-            if let (Some(place), Some(illegal)) = (place, illegal_moves) {
-                bytes += selected[place].set(row, Cell::Int(illegal as i64));
-            }
-            bytes
-        });
+        self.rows.push_with(
+            bytes,
+            |GameColumns {
+                 key: keys,
+                 selected,
+             },
+             row| {
+                let mut bytes = keys.set(row, key);
+                for (column, place) in selection.columns().iter().zip(&mut *selected) {
+                    bytes += column.cell(filled, |cell| place.set(row, cell));
+                }
+                if let (Some(place), Some(illegal)) = (place, illegal_moves) {
+                    bytes += selected[place].set(row, Cell::Int(illegal as i64));
+                }
+                bytes
+            },
+        );
     }
 
     pub(super) fn rows(&self) -> &dyn AnyRows {

@@ -1,4 +1,5 @@
-//! Rows of the table of lines: one for each game, with its main line as lists of numbers, for machine learning.
+//! Rows of the table of lines: one for each game, with its main line as lists of numbers, for
+//! machine learning.
 
 use sgfstream::Property;
 use sgfstream_game::value::BoardSize;
@@ -46,7 +47,11 @@ struct LineMoves {
 
 impl LineRows {
     pub(super) fn new(table: &Table, legality: bool) -> Self {
-        Self { rows: TableRows::new(LineColumns::default(), table.schema()), legality, line: LineMoves::default() }
+        Self {
+            rows: TableRows::new(LineColumns::default(), table.schema()),
+            legality,
+            line: LineMoves::default(),
+        }
     }
 }
 
@@ -54,9 +59,23 @@ impl TableSink for LineRows {
     rows!();
 
     fn start_game(&mut self) {
-        let LineMoves { setup, moves, colors, .. } = std::mem::take(&mut self.line);
-        self.line = LineMoves { setup, moves, colors, ..LineMoves::default() };
-        self.line.setup.iter_mut().chain([&mut self.line.moves]).for_each(Vec::clear);
+        let LineMoves {
+            setup,
+            moves,
+            colors,
+            ..
+        } = std::mem::take(&mut self.line);
+        self.line = LineMoves {
+            setup,
+            moves,
+            colors,
+            ..LineMoves::default()
+        };
+        self.line
+            .setup
+            .iter_mut()
+            .chain([&mut self.line.moves])
+            .for_each(Vec::clear);
         self.line.colors.clear();
     }
 
@@ -74,21 +93,31 @@ impl TableSink for LineRows {
                 };
             }
             LineStep::Move(played) => line.play(game, played, *legality),
-            LineStep::Other(property) if game.facts.changes_board(property.ident()) => line.set_up(game, property),
+            LineStep::Other(property) if game.facts.changes_board(property.ident()) => {
+                line.set_up(game, property)
+            }
             LineStep::NodeEnd => line.end_node(),
             _ => {}
         }
     }
 
     fn end_game(&mut self, game: &GameNow<'_>) {
-        let Self { rows, line, legality } = self;
+        let Self {
+            rows,
+            line,
+            legality,
+        } = self;
         if line.moves.is_empty() {
             line.take_setup();
         }
         let row = game.row();
         let side = |side: u32| i16::try_from(side).ok();
         let setup = |side: usize| (!line.is_setup_lost).then_some(&line.setup[side][..]);
-        let illegal = line.replay.as_ref().filter(|_| *legality && !line.is_setup_lost).and_then(Replay::illegal);
+        let illegal = line
+            .replay
+            .as_ref()
+            .filter(|_| *legality && !line.is_setup_lost)
+            .and_then(Replay::illegal);
         rows.push(LineRow {
             key: Some(game.key),
             board_width: line.size.and_then(|size| side(size.columns())),
@@ -133,7 +162,12 @@ impl LineMoves {
         }
     }
 
-    fn play(&mut self, game: &GameNow<'_>, MainLineMove { color, value, .. }: &MainLineMove<'_>, legality: bool) {
+    fn play(
+        &mut self,
+        game: &GameNow<'_>,
+        MainLineMove { color, value, .. }: &MainLineMove<'_>,
+        legality: bool,
+    ) {
         if self.moves.is_empty() {
             self.take_setup();
             if !legality {
@@ -145,7 +179,12 @@ impl LineMoves {
             return;
         }
         let mv = game.dialect.parse_move(value);
-        self.moves.push(mv.as_ref().ok().zip(self.size).map_or(OTHER, |(mv, size)| number(mv, size)));
+        self.moves.push(
+            mv.as_ref()
+                .ok()
+                .zip(self.size)
+                .map_or(OTHER, |(mv, size)| number(mv, size)),
+        );
         self.colors.push(*color as i8);
         if let Some(replay) = &mut self.replay {
             replay.play_parsed(*color, value, &mv);
@@ -154,9 +193,13 @@ impl LineMoves {
 
     /// Collects the stones on the board before the first move.
     fn take_setup(&mut self) {
-        let (Some(position), Some(size)) = (self.replay.as_ref().and_then(Replay::board), self.size) else { return };
-        let fields =
-            (0..size.rows() as u16).flat_map(|row| (0..size.columns() as u16).map(move |column| (column, row)));
+        let (Some(position), Some(size)) =
+            (self.replay.as_ref().and_then(Replay::board), self.size)
+        else {
+            return;
+        };
+        let fields = (0..size.rows() as u16)
+            .flat_map(|row| (0..size.columns() as u16).map(move |column| (column, row)));
         for field in fields.map(|(column, row)| BoardCell::new(column, row)) {
             if let Some(side) = position.stone(field)
                 && let Some(stones) = self.setup.get_mut(side.index())
@@ -167,7 +210,8 @@ impl LineMoves {
     }
 }
 
-/// Returns 1 for Black, 2 for White, the number of another color, 0 for a draw, or `None` if the winner is uncertain.
+/// Returns 1 for Black, 2 for White, the number of another color, 0 for a draw, or `None` if the
+/// winner is uncertain.
 pub(super) fn winner(row: &GameRow) -> Option<i8> {
     match row.winner.as_deref()? {
         "draw" => Some(0),
@@ -177,7 +221,9 @@ pub(super) fn winner(row: &GameRow) -> Option<i8> {
 
 /// Returns 1 for Black, 2 for White, or the number of another color.
 fn side_number(side: Option<&str>) -> Option<i8> {
-    Side::parse(side?.as_bytes()).ok().map(|side| side.color() as i8)
+    Side::parse(side?.as_bytes())
+        .ok()
+        .map(|side| side.color() as i8)
 }
 
 /// Returns the number of a move: its point, [`PASS`] or [`OTHER`].

@@ -1,5 +1,6 @@
-//! Tables in the Arrow format: games, the moves and comments of their main lines, and lines and positions for machine
-//! learning. [`Tabulation`] selects rows and makes them on all cores; [`Scan`] returns them as record batches.
+//! Tables in the Arrow format: games, the moves and comments of their main lines, and lines and
+//! positions for machine learning. [`Tabulation`] selects rows and makes them on all cores;
+//! [`Scan`] returns them as record batches.
 
 mod columns;
 mod comments;

@@ -1,5 +1,5 @@
-//! Rows of the table of moves: each move of the main line with its effect on the board, if there is one, and each value of
-//! setup between the moves.
+//! Rows of the table of moves: each move of the main line with its effect on the board, if there is
+//! one, and each value of setup between the moves.
 
 use std::borrow::Cow;
 
@@ -31,10 +31,13 @@ const NODE_BYTES: usize = 1 << 16;
 /// Kinds of rows: a move, the stones at the start of a game, or setup by its identifier.
 const MOVE: &str = "move";
 const START: &str = "start";
-const SETUPS: [&str; 13] = ["AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI"];
+const SETUPS: [&str; 13] = [
+    "AB", "AW", "AE", "AA", "A1", "A2", "A3", "A4", "RP", "PL", "CO", "CV", "DI",
+];
 
-/// Row of a move or of setup, without the cells that most rows lack. Their columns are filled when a batch is complete,
-/// one column after another, because most cells are equal to the one before or one more.
+/// Row of a move or of setup, without the cells that most rows lack. Their columns are filled when
+/// a batch is complete, one column after another, because most cells are equal to the one before or
+/// one more.
 #[derive(Clone, Copy, Debug)]
 struct StepRow {
     /// Kind of setup; `None` for a move.
@@ -61,7 +64,8 @@ struct GameStart {
 #[derive(Debug)]
 pub(super) struct MoveRows {
     rows: TableRows<MoveColumns>,
-    /// Rows whose columns are not filled yet. Their texts, changes, clocks and evaluations are in `rows`.
+    /// Rows whose columns are not filled yet. Their texts, changes, clocks and evaluations are in
+    /// `rows`.
     steps: Vec<StepRow>,
     games: Vec<GameStart>,
     /// Bytes of their texts.
@@ -73,8 +77,8 @@ pub(super) struct MoveRows {
     node_bytes: usize,
     /// Whether the node has properties that may state a clock or an evaluation, or an illegal move.
     is_open: bool,
-    /// Legality of rows from the first illegal move of the node on. A `KO` after an illegal move excuses it, so they wait
-    /// for the end of the node.
+    /// Legality of rows from the first illegal move of the node on. A `KO` after an illegal move
+    /// excuses it, so they wait for the end of the node.
     unsettled: Vec<(usize, Result<(), MoveFault>)>,
     ply: u32,
     step: i64,
@@ -112,7 +116,12 @@ impl MoveRows {
         let at = self.steps.len();
         self.step += 1;
         if self.step == 1 || at == 0 {
-            self.games.push(GameStart { row: at, key: game.key, game: game.dialect.game(), step: self.step });
+            self.games.push(GameStart {
+                row: at,
+                key: game.key,
+                game: game.dialect.game(),
+                step: self.step,
+            });
         }
         let columns = &mut self.rows.columns;
         self.bytes += MoveColumns::BYTES + columns.r#move.set(at, &spelled(value));
@@ -149,9 +158,12 @@ impl MoveRows {
     }
 
     fn set_up(&mut self, game: &GameNow<'_>, property: &Property<'_>) {
-        // Apply properties without rows as well, because they change the board: Octi has setup of its own.
+        // Apply properties without rows as well, because they change the board: Octi has setup of
+        // its own.
         self.board.apply(property);
-        let Some(kind) = kind_of(property.ident()) else { return };
+        let Some(kind) = kind_of(property.ident()) else {
+            return;
+        };
         let mut named = std::mem::take(&mut self.named);
         named.clear();
         let mut values = property.values().peekable();
@@ -161,8 +173,19 @@ impl MoveRows {
                 named.push((field, color.map(Side::of_color)));
             }
             // Put the changes into the last row, because they are relative to all values.
-            let changes = if values.peek().is_none() { self.board.other_changes(&mut named) } else { None };
-            self.push_setup(game, kind, color, field, value.as_bytes(), changes.as_deref());
+            let changes = if values.peek().is_none() {
+                self.board.other_changes(&mut named)
+            } else {
+                None
+            };
+            self.push_setup(
+                game,
+                kind,
+                color,
+                field,
+                value.as_bytes(),
+                changes.as_deref(),
+            );
         }
         self.named = named;
     }
@@ -189,12 +212,18 @@ impl MoveRows {
         self.push(game, row, value, changes);
     }
 
-    /// Writes the evaluations of the node into the row of its last move, and the clocks into the rows of their players.
+    /// Writes the evaluations of the node into the row of its last move, and the clocks into the
+    /// rows of their players.
     #[inline(never)]
     fn write_readings(&mut self, readings: &NodeReadings) {
         let (columns, steps) = (&mut self.rows.columns, &self.steps[self.node..]);
         for (row, step) in (self.node..).zip(steps) {
-            let Some(at) = step.side.filter(|_| step.setup.is_none()).map(Side::index).filter(|&at| at < 2) else {
+            let Some(at) = step
+                .side
+                .filter(|_| step.setup.is_none())
+                .map(Side::index)
+                .filter(|&at| at < 2)
+            else {
                 continue;
             };
             if let Some(left) = readings.time_left[at] {
@@ -204,11 +233,15 @@ impl MoveRows {
                 columns.overtime_moves.set(row, moves as i64);
             }
         }
-        let Some(last) = steps.iter().rposition(|step| step.setup.is_none()) else { return };
+        let Some(last) = steps.iter().rposition(|step| step.setup.is_none()) else {
+            return;
+        };
         let row = self.node + last;
         let found = readings.evaluation(steps[last].side.map(Side::color));
         found.winrate.map(|rate| columns.winrate.set(row, rate));
-        found.score_lead.map(|lead| columns.score_lead.set(row, lead));
+        found
+            .score_lead
+            .map(|lead| columns.score_lead.set(row, lead));
         found.visits.map(|visits| columns.visits.set(row, visits));
     }
 
@@ -221,11 +254,13 @@ impl MoveRows {
         (self.node, self.node_bytes) = (self.steps.len(), self.bytes);
     }
 
-    /// Completes the rows of a node. `is_excused` says whether it has a `KO`, which makes illegal moves valid.
+    /// Completes the rows of a node. `is_excused` says whether it has a `KO`, which makes illegal
+    /// moves valid.
     #[inline(never)]
     fn finish_node(&mut self, is_excused: bool) {
         for (row, legality) in self.unsettled.drain(..) {
-            let is_legal = legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
+            let is_legal =
+                legality.map_or_else(|fault| is_excused && fault.is_excused_by_ko(), |()| true);
             self.steps[row].is_legal = Some(is_legal);
         }
         let readings = std::mem::take(&mut self.readings);
@@ -237,25 +272,39 @@ impl MoveRows {
 
     /// Fills the columns that every row has, or most rows.
     fn fill_columns(&mut self) {
-        let Self { rows, steps, games, .. } = self;
+        let Self {
+            rows, steps, games, ..
+        } = self;
         let columns = &mut rows.columns;
-        let ends = games.iter().skip(1).map(|game| game.row).chain([steps.len()]);
+        let ends = games
+            .iter()
+            .skip(1)
+            .map(|game| game.row)
+            .chain([steps.len()]);
         for (start, end) in games.iter().zip(ends) {
             let len = end - start.row;
             columns.key.repeat(start.row, len, start.key);
             columns.step.extend(start.row, len, start.step..);
             for (row, run) in runs(&steps[start.row..end], |step| step.side.is_some()) {
-                let names = run.iter().filter_map(|step| Some(step.side?.name_in(start.game)));
+                let names = run
+                    .iter()
+                    .filter_map(|step| Some(step.side?.name_in(start.game)));
                 columns.color.extend(start.row + row, run.len(), names);
             }
         }
-        columns.ply.extend(0, steps.len(), steps.iter().map(|step| step.ply.into()));
+        columns
+            .ply
+            .extend(0, steps.len(), steps.iter().map(|step| step.ply.into()));
         for (row, run) in all_runs(steps, |step| step.setup.is_none()) {
             if run[0].setup.is_none() {
                 columns.kind.repeat(row, run.len(), MOVE);
-                columns.is_pass.extend(row, run.len(), run.iter().map(|step| step.is_pass));
+                columns
+                    .is_pass
+                    .extend(row, run.len(), run.iter().map(|step| step.is_pass));
             } else {
-                columns.kind.extend(row, run.len(), run.iter().filter_map(|step| step.setup));
+                columns
+                    .kind
+                    .extend(row, run.len(), run.iter().filter_map(|step| step.setup));
             }
         }
         for (row, run) in runs(steps, |step| step.field.is_some()) {
@@ -265,17 +314,28 @@ impl MoveRows {
             columns.y.extend(row, run.len(), run.iter().map(row_of));
         }
         for (row, run) in runs(steps, |step| step.is_legal.is_some()) {
-            columns.is_legal.extend(row, run.len(), run.iter().map(|step| step.is_legal == Some(true)));
+            columns.is_legal.extend(
+                row,
+                run.len(),
+                run.iter().map(|step| step.is_legal == Some(true)),
+            );
         }
         for (row, run) in runs(steps, |step| step.captures.is_some()) {
-            columns.captures.extend(row, run.len(), run.iter().map(|step| step.captures.map_or(0, i64::from)));
+            columns.captures.extend(
+                row,
+                run.len(),
+                run.iter().map(|step| step.captures.map_or(0, i64::from)),
+            );
         }
         rows.add(steps.len());
     }
 }
 
 /// Returns the runs of rows that have a cell, each with its first row.
-fn runs(steps: &[StepRow], has_cell: impl Fn(&StepRow) -> bool + Copy) -> impl Iterator<Item = (usize, &[StepRow])> {
+fn runs(
+    steps: &[StepRow],
+    has_cell: impl Fn(&StepRow) -> bool + Copy,
+) -> impl Iterator<Item = (usize, &[StepRow])> {
     all_runs(steps, has_cell).filter(move |(_, run)| has_cell(&run[0]))
 }
 
@@ -333,7 +393,8 @@ impl TableSink for MoveRows {
             LineStep::NodeEnd => self.end_node(),
             LineStep::Other(property) => {
                 self.is_open = true;
-                self.readings.read(property.ident().as_bytes(), property.first().as_bytes());
+                self.readings
+                    .read(property.ident().as_bytes(), property.first().as_bytes());
                 if game.facts.changes_board(property.ident()) || is_setup(property.ident()) {
                     self.set_up(game, property);
                 }
@@ -372,7 +433,13 @@ fn setup_of(game: &GameNow<'_>, kind: &str, value: &[u8]) -> (Option<u8>, Option
         "PL" => Side::named_in(game.dialect.game(), value).map(Side::color),
         _ => None,
     };
-    (color, game.dialect.parse_point(value).ok().filter(|_| kind != "PL"))
+    (
+        color,
+        game.dialect
+            .parse_point(value)
+            .ok()
+            .filter(|_| kind != "PL"),
+    )
 }
 
 /// All pairs of small letters: the texts of nearly all moves.

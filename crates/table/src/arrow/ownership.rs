@@ -2,9 +2,9 @@
 
 use sgfstream_game::{BoardCell, Facts, Game, GameBoard, Side, internal::neighbors};
 
-/// Returns the owner of each point, row by row: 0 neutral, 1 Black, 2 White. The last node with `TB` or `TW` tells them. If
-/// no node has them and the last two moves are passes, a player owns his stones and the empty regions that touch only them.
-/// Returns `None` in other games.
+/// Returns the owner of each point, row by row: 0 neutral, 1 Black, 2 White. The last node with
+/// `TB` or `TW` tells them. If no node has them and the last two moves are passes, a player owns
+/// his stones and the empty regions that touch only them. Returns `None` in other games.
 pub(super) fn ownership(facts: &Facts<'_>) -> Option<Vec<i8>> {
     if facts.game != Game::Go {
         return None;
@@ -12,15 +12,24 @@ pub(super) fn ownership(facts: &Facts<'_>) -> Option<Vec<i8>> {
     let board = GameBoard::after(facts, u64::MAX).ok()?;
     let size = board.size();
     let (columns, rows) = (size.columns() as u16, size.rows() as u16);
-    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| BoardCell::new(column, row)));
-    let mut owners: Vec<i8> = cells.map(|cell| board.stone(cell).map_or(0, |side| side.color() as i8)).collect();
+    let cells =
+        (0..rows).flat_map(|row| (0..columns).map(move |column| BoardCell::new(column, row)));
+    let mut owners: Vec<i8> = cells
+        .map(|cell| board.stone(cell).map_or(0, |side| side.color() as i8))
+        .collect();
     if mark_territory(facts, &mut owners, columns.into()) {
         return Some(owners);
     }
     let dialect = facts.dialect();
     let mut passes = 0;
-    for played in facts.record().main_line_nodes().flat_map(|node| facts.moves_of_node(node)) {
-        let is_pass = dialect.parse_move(&played.bytes()).is_ok_and(|mv| mv.is_pass());
+    for played in facts
+        .record()
+        .main_line_nodes()
+        .flat_map(|node| facts.moves_of_node(node))
+    {
+        let is_pass = dialect
+            .parse_move(&played.bytes())
+            .is_ok_and(|mv| mv.is_pass());
         passes = if is_pass { passes + 1 } else { 0 };
     }
     if passes < 2 {
@@ -30,7 +39,8 @@ pub(super) fn ownership(facts: &Facts<'_>) -> Option<Vec<i8>> {
     Some(owners)
 }
 
-/// Gives the points of `TB` and `TW` of the last node that has them to their owners. Returns whether there is one.
+/// Gives the points of `TB` and `TW` of the last node that has them to their owners. Returns
+/// whether there is one.
 fn mark_territory(facts: &Facts<'_>, owners: &mut [i8], columns: usize) -> bool {
     let mut marks = Vec::new();
     let dialect = facts.dialect();
@@ -45,7 +55,12 @@ fn mark_territory(facts: &Facts<'_>, owners: &mut [i8], columns: usize) -> bool 
             for value in property.values() {
                 let entry = dialect.read_entry(value.as_bytes()).ok();
                 let clipped = entry.and_then(|entry| entry.value.clipped(dialect.size()));
-                found.extend(clipped.into_iter().flat_map(|entry| entry.points()).map(|point| (point, owner)));
+                found.extend(
+                    clipped
+                        .into_iter()
+                        .flat_map(|entry| entry.points())
+                        .map(|point| (point, owner)),
+                );
             }
         }
         if !found.is_empty() {

@@ -18,13 +18,15 @@ pub struct PositionOptions {
     pub analysis: bool,
     /// Whether rows have the owners of the points at the end of the game.
     pub ownership: bool,
-    /// Number of this reader, and number of readers that share the games by their keys. Each game has rows for one of them.
+    /// Number of this reader, and number of readers that share the games by their keys. Each game
+    /// has rows for one of them.
     pub share: (u32, u32),
     /// Interval of positions, counted in moves from the first one.
     pub every: u32,
     /// Share of these positions to select at random; 1 selects all.
     pub sample: f64,
-    /// Seed of the random selection. The same positions are selected regardless of threads and parts.
+    /// Seed of the random selection. The same positions are selected regardless of threads and
+    /// parts.
     pub seed: u64,
 }
 

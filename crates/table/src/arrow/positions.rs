@@ -1,4 +1,5 @@
-//! Rows of the table of positions: the board before each move of a main line. Each move updates the points that it changes.
+//! Rows of the table of positions: the board before each move of a main line. Each move updates the
+//! points that it changes.
 
 use sgfstream_game::go::{GoBoard, GoRules, Liberties, Superko};
 use sgfstream_game::value::{Evaluation, NodeReadings};
@@ -55,15 +56,20 @@ impl TableSink for PositionRows {
         if matches!(step, LineStep::Start) {
             self.start_line(game);
         }
-        let Some(replay) = &mut self.replay else { return };
+        let Some(replay) = &mut self.replay else {
+            return;
+        };
         match step {
             LineStep::Move(played) => self.play(game, played),
             LineStep::NodeEnd if self.options.analysis => {
                 let readings = std::mem::take(&mut self.readings);
                 self.evaluation = readings.evaluation(self.mover.take());
             }
-            LineStep::Other(property) if self.options.analysis && !game.facts.changes_board(property.ident()) => {
-                self.readings.read(property.ident().as_bytes(), property.first().as_bytes());
+            LineStep::Other(property)
+                if self.options.analysis && !game.facts.changes_board(property.ident()) =>
+            {
+                self.readings
+                    .read(property.ident().as_bytes(), property.first().as_bytes());
             }
             LineStep::Other(property) if game.facts.changes_board(property.ident()) => {
                 replay.apply(property);
@@ -100,14 +106,22 @@ impl PositionRows {
         }
         let side = u32::from(self.options.size);
         // Allow the moves of all rules, so that the boards do not depend on RU.
-        let rules = GoRules { suicide: true, superko: self.options.superko.then_some(Superko::Positional) };
-        self.replay = Replay::with_rules(game.dialect, rules, false).ok().filter(|replay| {
-            replay.board().is_some_and(|board| (board.size().columns(), board.size().rows()) == (side, side))
-        });
+        let rules = GoRules {
+            suicide: true,
+            superko: self.options.superko.then_some(Superko::Positional),
+        };
+        self.replay = Replay::with_rules(game.dialect, rules, false)
+            .ok()
+            .filter(|replay| {
+                replay.board().is_some_and(|board| {
+                    (board.size().columns(), board.size().rows()) == (side, side)
+                })
+            });
         self.last.fill(OTHER);
         self.look_at_all();
         if self.options.ownership && self.replay.is_some() {
-            self.ownership = ownership(game.facts).unwrap_or_else(|| vec![UNKNOWN; self.options.points()]);
+            self.ownership =
+                ownership(game.facts).unwrap_or_else(|| vec![UNKNOWN; self.options.points()]);
         }
         self.readings = NodeReadings::default();
         self.evaluation = Evaluation::default();
@@ -116,34 +130,50 @@ impl PositionRows {
     /// Reads the whole board into `stones`.
     #[inline(never)]
     fn look_at_all(&mut self) {
-        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else {
+            return;
+        };
         let side = self.options.size;
-        let fields = (0..side).flat_map(|row| (0..side).map(move |column| BoardCell::new(column, row)));
+        let fields =
+            (0..side).flat_map(|row| (0..side).map(move |column| BoardCell::new(column, row)));
         for (stone, field) in self.stones.iter_mut().zip(fields) {
-            *stone = position.stone(field).map_or(0, |side| side.index() as i8 + 1);
+            *stone = position
+                .stone(field)
+                .map_or(0, |side| side.index() as i8 + 1);
         }
     }
 
     fn play(&mut self, game: &GameNow<'_>, played: &MainLineMove<'_>) {
-        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else {
+            return;
+        };
         let mv = game.dialect.parse_move(&played.value).ok();
         let size = position.size();
         let number = mv.as_ref().map_or(OTHER, |mv| number(mv, size));
         let board: Option<&GoBoard> = position.board();
         if self.options.wants(game.key, played.ply) {
             let side = Side::of_color(played.color);
-            let ko = board.and_then(GoBoard::ko).filter(|(_, whose)| *whose == side).map(|(field, _)| field);
+            let ko = board
+                .and_then(GoBoard::ko)
+                .filter(|(_, whose)| *whose == side)
+                .map(|(field, _)| field);
             let row = game.row();
             if self.options.liberties {
-                let counts = self.counter.count(&self.stones, self.options.size.into()).iter();
+                let counts = self
+                    .counter
+                    .count(&self.stones, self.options.size.into())
+                    .iter();
                 self.liberties.clear();
-                self.liberties.extend(counts.map(|&count| i8::try_from(count).unwrap_or(i8::MAX)));
+                self.liberties
+                    .extend(counts.map(|&count| i8::try_from(count).unwrap_or(i8::MAX)));
             }
             if self.options.superko {
                 self.superko.clear();
                 self.superko.resize(self.options.points(), 0);
                 if let Some(board) = board {
-                    board.superko(side, |field| self.superko[usize::try_from(point(field, size)).unwrap_or(0)] = 1);
+                    board.superko(side, |field| {
+                        self.superko[usize::try_from(point(field, size)).unwrap_or(0)] = 1
+                    });
                 }
             }
             let taken = |side| board.map(|board| board.prisoners(side) as i64);
@@ -169,7 +199,9 @@ impl PositionRows {
                 score_lead: self.evaluation.score_lead,
                 visits: self.evaluation.visits,
                 ownership: self.options.ownership.then_some(&self.ownership[..]),
-                last: Some(&self.last).filter(|last| !last.is_empty()).map(Vec::as_slice),
+                last: Some(&self.last)
+                    .filter(|last| !last.is_empty())
+                    .map(Vec::as_slice),
             });
         }
         self.mover = Some(played.color);
@@ -179,7 +211,10 @@ impl PositionRows {
             self.replay = None;
             return;
         };
-        let judged = self.replay.as_mut().map(|replay| replay.play_move(played.color, &mv));
+        let judged = self
+            .replay
+            .as_mut()
+            .map(|replay| replay.play_move(played.color, &mv));
         self.change(played.color, judged.unwrap_or_default());
         if let Some(end) = self.last.len().checked_sub(1) {
             self.last.copy_within(..end, 1);
@@ -189,10 +224,18 @@ impl PositionRows {
 
     /// Updates the fields that a move changed.
     fn change(&mut self, color: u8, judged: JudgedMove) {
-        let Some(position) = self.replay.as_ref().and_then(Replay::board) else { return };
-        let Some(board) = position.board::<GoBoard>() else { return self.look_at_all() };
-        let Some(field) = judged.field.filter(|field| field.is_on(position.size())) else { return };
-        let at = |field: BoardCell| usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column);
+        let Some(position) = self.replay.as_ref().and_then(Replay::board) else {
+            return;
+        };
+        let Some(board) = position.board::<GoBoard>() else {
+            return self.look_at_all();
+        };
+        let Some(field) = judged.field.filter(|field| field.is_on(position.size())) else {
+            return;
+        };
+        let at = |field: BoardCell| {
+            usize::from(field.row) * usize::from(self.options.size) + usize::from(field.column)
+        };
         self.stones[at(field)] = color as i8;
         // Remove captured stones last, because a suicide captures the played stone.
         board.taken().for_each(|field| self.stones[at(field)] = 0);

@@ -20,7 +20,8 @@ use super::position_options::PositionOptions;
 use super::table::{ProblemColumns, ProblemRow, Table, TableKind};
 use super::tabulation::{PartRows, Tabulation};
 
-/// Reads inputs on all cores, and returns the rows of a table in record batches, in the order of the inputs.
+/// Reads inputs on all cores, and returns the rows of a table in record batches, in the order of
+/// the inputs.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -58,8 +59,9 @@ pub struct Batch {
 }
 
 impl Scan {
-    /// Scans games. The rows have these columns after the key (see [`Selection`]; an empty text selects
-    /// [`Column::without_boards`]). Only games for which `condition` is true have rows (see [`Filter`]).
+    /// Scans games. The rows have these columns after the key (see [`Selection`]; an empty text
+    /// selects [`Column::without_boards`]). Only games for which `condition` is true have rows (see
+    /// [`Filter`]).
     ///
     /// # Errors
     ///
@@ -91,15 +93,18 @@ impl Scan {
         Self::of_parts(TableKind::Comments, condition)
     }
 
-    /// Scans lines, in games for which `condition` is true. With `legality`, moves are replayed to check whether they are
-    /// legal.
+    /// Scans lines, in games for which `condition` is true. With `legality`, moves are replayed to
+    /// check whether they are legal.
     ///
     /// # Errors
     ///
     /// Returns an error if the condition is invalid.
     pub fn lines(legality: bool, condition: Option<&str>) -> Result<Self, FilterError> {
         let scan = Self::of_parts(TableKind::Lines, condition)?;
-        Ok(Self { tabulation: scan.tabulation.with_legality(legality), ..scan })
+        Ok(Self {
+            tabulation: scan.tabulation.with_legality(legality),
+            ..scan
+        })
     }
 
     /// Scans positions, in games for which `condition` is true.
@@ -107,10 +112,17 @@ impl Scan {
     /// # Errors
     ///
     /// Returns an error if the condition is invalid.
-    pub fn positions(options: PositionOptions, condition: Option<&str>) -> Result<Self, FilterError> {
+    pub fn positions(
+        options: PositionOptions,
+        condition: Option<&str>,
+    ) -> Result<Self, FilterError> {
         let scan = Self::of_parts(TableKind::Positions, condition)?;
         let tabulation = scan.tabulation.with_positions(options);
-        Ok(Self { schema: schema_of(&tabulation), tabulation, ..scan })
+        Ok(Self {
+            schema: schema_of(&tabulation),
+            tabulation,
+            ..scan
+        })
     }
 
     /// Scans for files and members that cannot be read, or not completely.
@@ -127,7 +139,13 @@ impl Scan {
         let tabulation = Tabulation::new(Selection::of(&[], None), None, &[]);
         let table = Table::problems();
         let (schema, problems) = (SchemaRef::clone(table.schema()), Some(table));
-        Self { tabulation, schema, problems, engine: Engine::new(), batch_rows: usize::MAX }
+        Self {
+            tabulation,
+            schema,
+            problems,
+            engine: Engine::new(),
+            batch_rows: usize::MAX,
+        }
     }
 
     fn of_parts(kind: TableKind, condition: Option<&str>) -> Result<Self, FilterError> {
@@ -138,13 +156,23 @@ impl Scan {
     fn new(kind: TableKind, selection: Selection, filter: Option<Filter>) -> Self {
         let tabulation = Tabulation::new(selection, filter, &[kind]);
         let schema = schema_of(&tabulation);
-        Self { tabulation, schema, problems: None, engine: Engine::new(), batch_rows: usize::MAX }
+        Self {
+            tabulation,
+            schema,
+            problems: None,
+            engine: Engine::new(),
+            batch_rows: usize::MAX,
+        }
     }
 
-    /// Returns this scan with a maximum number of rows in a batch. By default a batch has about 1 MiB.
+    /// Returns this scan with a maximum number of rows in a batch. By default a batch has about 1
+    /// MiB.
     #[must_use]
     pub fn with_batch_rows(self, rows: usize) -> Self {
-        Self { batch_rows: rows.max(1), ..self }
+        Self {
+            batch_rows: rows.max(1),
+            ..self
+        }
     }
 
     /// Returns this scan with another engine: its threads, its options, its archives.
@@ -165,8 +193,9 @@ impl Scan {
         self.read_any(ScanSource::Inputs(inputs))
     }
 
-    /// Starts to read a split. The splits of a plan, one after another, have the rows of its inputs. The engine of
-    /// this scan must have the options of the engine that made the plan (see [`Engine::plan`]).
+    /// Starts to read a split. The splits of a plan, one after another, have the rows of its
+    /// inputs. The engine of this scan must have the options of the engine that made the plan (see
+    /// [`Engine::plan`]).
     ///
     /// ```
     /// use sgfstream_archive::Input;
@@ -176,7 +205,9 @@ impl Scan {
     /// let plan = Engine::new().plan(&[Input::path("../../corpus/packed")], 64 << 20)?;
     /// let scan = Scan::games("source, member, game", None)?;
     /// let batches = plan.splits.iter().flat_map(|split| scan.read_split(split));
-    /// assert!(batches.map(|batch| batch.map_or(0, |batch| batch.rows.num_rows())).sum::<usize>() > 0);
+    /// assert!(
+    ///     batches.map(|batch| batch.map_or(0, |batch| batch.rows.num_rows())).sum::<usize>() > 0
+    /// );
     /// # Ok::<(), anyhow::Error>(())
     /// ```
     #[must_use]
@@ -190,12 +221,18 @@ impl Scan {
         let (sender, batches) = sync_channel(2);
         let monitor = scan.engine.monitor();
         let failed = sender.clone();
-        let reader = thread::Builder::new().name("scan".to_owned()).spawn(move || scan.send(&wanted, &sender));
+        let reader = thread::Builder::new()
+            .name("scan".to_owned())
+            .spawn(move || scan.send(&wanted, &sender));
         let reader = reader.map_err(|err| {
             // The channel has room for the only message.
             _ = failed.send(Err(anyhow::Error::new(err).context("cannot start a thread")));
         });
-        ScanBatches { batches: Some(batches), reader: reader.ok(), monitor }
+        ScanBatches {
+            batches: Some(batches),
+            reader: reader.ok(),
+            monitor,
+        }
     }
 
     fn send(&self, wanted: &ScanSource, sender: &SyncSender<anyhow::Result<Batch>>) {
@@ -203,10 +240,18 @@ impl Scan {
         let take = |outcome: &mut PartResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let before = outcome.before;
-            let batches = outcome.output.take().into_iter().flat_map(|rows| rows.into_batches(before));
+            let batches = outcome
+                .output
+                .take()
+                .into_iter()
+                .flat_map(|rows| rows.into_batches(before));
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
-            batches
-                .extend(self.problems.as_ref().filter(|_| !problems.is_empty()).map(|table| rows_of(table, &problems)));
+            batches.extend(
+                self.problems
+                    .as_ref()
+                    .filter(|_| !problems.is_empty())
+                    .map(|table| rows_of(table, &problems)),
+            );
             if batches.is_empty() && !problems.is_empty() {
                 batches.push(RecordBatch::new_empty(SchemaRef::clone(self.schema())));
             }
@@ -268,15 +313,16 @@ pub struct ScanBatches {
 }
 
 impl ScanBatches {
-    /// Returns the next batch, or `None` at the end. Returns [`Poll::Pending`] if no batch arrives within `patience`, so
-    /// that the caller can check for a reason to stop.
+    /// Returns the next batch, or `None` at the end. Returns [`Poll::Pending`] if no batch arrives
+    /// within `patience`, so that the caller can check for a reason to stop.
     ///
     /// ```
-    /// use std::{task::Poll, time::Duration};
     /// use sgfstream_archive::Input;
     /// use sgfstream_table::arrow::Scan;
+    /// use std::{task::Poll, time::Duration};
     ///
-    /// let mut scanning = Scan::games("pb", None)?.read(vec![Input::parse("../../corpus/go-ff4.sgf")]);
+    /// let mut scanning =
+    ///     Scan::games("pb", None)?.read(vec![Input::parse("../../corpus/go-ff4.sgf")]);
     /// let batch = loop {
     ///     match scanning.poll(Duration::from_millis(10)) {
     ///         Poll::Ready(batch) => break batch,
@@ -287,18 +333,25 @@ impl ScanBatches {
     /// # Ok::<(), anyhow::Error>(())
     /// ```
     pub fn poll(&mut self, patience: Duration) -> Poll<Option<anyhow::Result<Batch>>> {
-        match self.batches.as_ref().map(|batches| batches.recv_timeout(patience)) {
+        match self
+            .batches
+            .as_ref()
+            .map(|batches| batches.recv_timeout(patience))
+        {
             Some(Ok(batch)) => Poll::Ready(Some(batch)),
             Some(Err(RecvTimeoutError::Timeout)) => Poll::Pending,
             _ => Poll::Ready(self.finish()),
         }
     }
 
-    /// Ends the iteration. If a thread panicked, its message is on stderr and the batches are incomplete, so returns an
-    /// error.
+    /// Ends the iteration. If a thread panicked, its message is on stderr and the batches are
+    /// incomplete, so returns an error.
     fn finish(&mut self) -> Option<anyhow::Result<Batch>> {
         let reader = self.reader.take()?;
-        reader.join().is_err().then(|| Err(anyhow::anyhow!("the reader thread panicked")))
+        reader
+            .join()
+            .is_err()
+            .then(|| Err(anyhow::anyhow!("the reader thread panicked")))
     }
 
     /// Returns the monitor, which reports the progress of reading.

@@ -36,11 +36,18 @@ pub(super) trait TableSink: Debug + Send {
     /// Handles the end of a node and a plain move in the next node.
     fn step_to_move(&mut self, game: &GameNow<'_>, ply: u64, color: u8, point: &[u8; 2]) {
         self.step(game, &LineStep::NodeEnd);
-        self.step(game, &LineStep::Move(MainLineMove { ply, color, value: Cow::Borrowed(point) }));
+        self.step(
+            game,
+            &LineStep::Move(MainLineMove {
+                ply,
+                color,
+                value: Cow::Borrowed(point),
+            }),
+        );
     }
 
-    /// Adds rows about the nodes of the game, from this token on. Returns the token to go on with if the rows take too much
-    /// memory.
+    /// Adds rows about the nodes of the game, from this token on. Returns the token to go on with
+    /// if the rows take too much memory.
     fn add_nodes(&mut self, game: &GameNow<'_>, token: usize) -> Option<usize> {
         _ = (game, token);
         None

@@ -9,7 +9,8 @@ use crate::filter::Selection;
 use crate::row::ColumnType;
 
 use super::columns::{
-    AnyColumn, Bool, Byte, Bytes, Column, Columns, Date, Float, Int, Row, Short, Shorts, Text, Values,
+    AnyColumn, Bool, Byte, Bytes, Column, Columns, Date, Float, Int, Row, Short, Shorts, Text,
+    Values,
 };
 use super::position_options::PositionOptions;
 
@@ -105,7 +106,8 @@ macro_rules! tables {
 }
 
 const KEY: &str = "Key of the game: 64 bits of the XXH3 hash of `source!member@offset`";
-const WINNER: &str = "1 for Black, 2 for White, or the number of the player; 0 for a draw; null if uncertain";
+const WINNER: &str =
+    "1 for Black, 2 for White, or the number of the player; 0 for a draw; null if uncertain";
 const MARGIN: &str = "Points by which the game was won";
 
 columns! {
@@ -204,8 +206,17 @@ impl Table {
             ColumnType::Bool => Bool::data_type(),
         };
         let mut fields = vec![field("key", Int::data_type(), KEY)];
-        let columns = selection.columns().iter().filter(|selected| !selected.is_key());
-        fields.extend(columns.map(|column| field(&column.name, data_type(column.column_type), &column.description())));
+        let columns = selection
+            .columns()
+            .iter()
+            .filter(|selected| !selected.is_key());
+        fields.extend(columns.map(|column| {
+            field(
+                &column.name,
+                data_type(column.column_type),
+                &column.description(),
+            )
+        }));
         Self::new(TableKind::Games.as_str(), fields)
     }
 
@@ -237,16 +248,26 @@ impl Table {
             }
             _ => field,
         };
-        let fields = PositionColumns::fields().into_iter().filter_map(|field| match field.name().as_str() {
-            "stones" => Some(of_length(field, options.points())),
-            "ownership" => options.ownership.then(|| of_length(field, options.points())),
-            "winrate" | "score_lead" | "visits" => options.analysis.then_some(field),
-            "superko" => options.superko.then(|| of_length(field, options.points())),
-            "liberties" => options.liberties.then(|| of_length(field, options.points())),
-            // Omit the column if its lists would be empty, because few programs support lists of length 0.
-            "last" => (options.history > 0).then(|| of_length(field, options.history.into())),
-            _ => Some(field),
-        });
+        let fields =
+            PositionColumns::fields()
+                .into_iter()
+                .filter_map(|field| match field.name().as_str() {
+                    "stones" => Some(of_length(field, options.points())),
+                    "ownership" => options
+                        .ownership
+                        .then(|| of_length(field, options.points())),
+                    "winrate" | "score_lead" | "visits" => options.analysis.then_some(field),
+                    "superko" => options.superko.then(|| of_length(field, options.points())),
+                    "liberties" => options
+                        .liberties
+                        .then(|| of_length(field, options.points())),
+                    // Omit the column if its lists would be empty, because few programs support
+                    // lists of length 0.
+                    "last" => {
+                        (options.history > 0).then(|| of_length(field, options.history.into()))
+                    }
+                    _ => Some(field),
+                });
         Self::new(TableKind::Positions.as_str(), fields.collect())
     }
 
@@ -257,10 +278,18 @@ impl Table {
     }
 
     fn new(name: &str, fields: Vec<Field>) -> Self {
-        let metadata = [("sgfq.table", name), ("sgfq.schema", SCHEMA), ("sgfq.version", env!("CARGO_PKG_VERSION"))];
-        let metadata: HashMap<_, _> =
-            metadata.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Self { schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
+        let metadata = [
+            ("sgfq.table", name),
+            ("sgfq.schema", SCHEMA),
+            ("sgfq.version", env!("CARGO_PKG_VERSION")),
+        ];
+        let metadata: HashMap<_, _> = metadata
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        Self {
+            schema: Arc::new(Schema::new_with_metadata(fields, metadata)),
+        }
     }
 
     /// Returns the schema of the batches.

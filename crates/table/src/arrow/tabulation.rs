@@ -28,7 +28,8 @@ use super::table::{Table, TableKind};
 /// Number of bytes after which rows are sent.
 pub(super) const FULL: usize = 1 << 20;
 
-/// Selection of tables with their rows and columns. It is a [`Job`] for an [`Engine`](sgfstream_engine::Engine).
+/// Selection of tables with their rows and columns. It is a [`Job`] for an
+/// [`Engine`](sgfstream_engine::Engine).
 #[derive(Clone, Debug)]
 pub struct Tabulation {
     selection: Selection,
@@ -46,11 +47,13 @@ const LATE: [&str; 4] = ["game", "reference", "errors", "warnings"];
 type Late = [Option<usize>; LATE.len()];
 
 /// Facts about a game in the rows of lines and positions.
-const ABOUT: [&str; 8] = ["winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level", "to_play"];
+const ABOUT: [&str; 8] = [
+    "winner", "margin", "komi", "handicap", "rules", "br_level", "wr_level", "to_play",
+];
 
 impl Tabulation {
-    /// Returns a tabulation of these kinds of tables, with the games that `filter` selects. `selection` has the columns of
-    /// games; it must have been made with the same filter.
+    /// Returns a tabulation of these kinds of tables, with the games that `filter` selects.
+    /// `selection` has the columns of games; it must have been made with the same filter.
     #[must_use]
     pub fn new(selection: Selection, filter: Option<Filter>, kinds: &[TableKind]) -> Self {
         let positions = PositionOptions::new(19);
@@ -63,8 +66,14 @@ impl Tabulation {
             TableKind::Positions => Table::positions(&positions),
         };
         let tables = kinds.iter().map(|&kind| (kind, table(kind))).collect();
-        let wants_facts = [TableKind::Lines, TableKind::Positions].into_iter().any(|kind| kinds.contains(&kind));
-        let selection = if wants_facts { selection.with_facts(&ABOUT) } else { selection };
+        let wants_facts = [TableKind::Lines, TableKind::Positions]
+            .into_iter()
+            .any(|kind| kinds.contains(&kind));
+        let selection = if wants_facts {
+            selection.with_facts(&ABOUT)
+        } else {
+            selection
+        };
         // The table of moves replays them anyway, so the row need not.
         let selection = match kinds.contains(&TableKind::Moves) {
             true => selection.without_boards(filter.as_ref()),
@@ -72,11 +81,20 @@ impl Tabulation {
         };
         let place = |name: &str| {
             let columns = selection.columns();
-            columns.iter().position(|selected| selected.column.is_some_and(|column| column.name == name))
+            columns
+                .iter()
+                .position(|selected| selected.column.is_some_and(|column| column.name == name))
         };
         // The key is the first column.
         let late = LATE.map(|name| place(name).map(|place| place + 1));
-        Self { selection, filter, tables, legality: false, positions, late }
+        Self {
+            selection,
+            filter,
+            tables,
+            legality: false,
+            positions,
+            late,
+        }
     }
 
     /// Returns this tabulation with or without checks of legality in the table of lines.
@@ -88,10 +106,17 @@ impl Tabulation {
     /// Returns this tabulation with other options for the table of positions.
     #[must_use]
     pub fn with_positions(mut self, options: PositionOptions) -> Self {
-        for (_, table) in self.tables.iter_mut().filter(|(kind, _)| *kind == TableKind::Positions) {
+        for (_, table) in self
+            .tables
+            .iter_mut()
+            .filter(|(kind, _)| *kind == TableKind::Positions)
+        {
             *table = Table::positions(&options);
         }
-        Self { positions: options, ..self }
+        Self {
+            positions: options,
+            ..self
+        }
     }
 
     /// Returns the tables, in the order of `kinds`.
@@ -128,8 +153,16 @@ struct Tables {
 
 impl Tables {
     fn bytes(&self) -> usize {
-        let games = self.games.as_ref().map_or(0, |(_, games)| games.rows().bytes());
-        games + self.sinks.iter().map(|(_, sink)| sink.rows().bytes()).sum::<usize>()
+        let games = self
+            .games
+            .as_ref()
+            .map_or(0, |(_, games)| games.rows().bytes());
+        games
+            + self
+                .sinks
+                .iter()
+                .map(|(_, sink)| sink.rows().bytes())
+                .sum::<usize>()
     }
 
     /// Makes batches of the final rows.
@@ -161,12 +194,20 @@ impl Tables {
         }
     }
 
-    /// Passes the moves of a property of the main line to the sinks, or the property if it has none.
+    /// Passes the moves of a property of the main line to the sinks, or the property if it has
+    /// none.
     fn take(&mut self, game: &GameNow<'_>, property: &Property<'_>, ply: &mut u64) {
         let before = *ply;
         for played in game.facts.moves_of(property) {
             *ply += 1;
-            self.step(game, &LineStep::Move(MainLineMove { ply: *ply, color: played.color, value: played.bytes() }));
+            self.step(
+                game,
+                &LineStep::Move(MainLineMove {
+                    ply: *ply,
+                    color: played.color,
+                    value: played.bytes(),
+                }),
+            );
         }
         if *ply == before {
             self.step(game, &LineStep::Other(property));
@@ -190,7 +231,8 @@ impl Tables {
                         for (_, sink) in &mut self.sinks {
                             sink.step_to_move(game, ply, color, &point);
                         }
-                        // A check costs as much as some rows, and a row takes only some hundred bytes.
+                        // A check costs as much as some rows, and a row takes only some hundred
+                        // bytes.
                         if ply % 256 == 0 && !self.send_if_full(out) {
                             return false;
                         }
@@ -201,7 +243,9 @@ impl Tables {
                         self.step(game, &LineStep::NodeEnd);
                     }
                 }
-                TokenKind::Property | TokenKind::Move => self.take(game, &record.property(token), &mut ply),
+                TokenKind::Property | TokenKind::Move => {
+                    self.take(game, &record.property(token), &mut ply)
+                }
                 TokenKind::Problem | TokenKind::Close => {}
             }
             if number % 64 == 63 && !self.send_if_full(out) {
@@ -235,7 +279,8 @@ impl Tables {
     }
 }
 
-/// State of a thread that makes rows: the row of the current game, and rows that are not in a batch yet.
+/// State of a thread that makes rows: the row of the current game, and rows that are not in a batch
+/// yet.
 #[derive(Debug)]
 pub struct TabulationWorker {
     filled: FilledRow,
@@ -263,9 +308,12 @@ pub struct PartRows {
 }
 
 impl PartRows {
-    /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`]. `before` has the counts
-    /// before the part.
-    pub fn into_batches(mut self, before: PartOffset) -> impl Iterator<Item = (usize, RecordBatch)> {
+    /// Returns the rows in batches, each with the index of its table in [`Tabulation::tables`].
+    /// `before` has the counts before the part.
+    pub fn into_batches(
+        mut self,
+        before: PartOffset,
+    ) -> impl Iterator<Item = (usize, RecordBatch)> {
         let batches = std::mem::take(&mut self.batches);
         let mut at = 0;
         batches.into_iter().map(move |(table, batch)| {
@@ -288,7 +336,8 @@ impl PartRows {
             columns[column] = Arc::new(Int64Array::from_iter_values(numbers_in_entry.clone()));
         }
         if let Some(column) = reference {
-            let mut references = StringBuilder::with_capacity(numbers.len(), numbers.len() * (self.name.len() + 8));
+            let mut references =
+                StringBuilder::with_capacity(numbers.len(), numbers.len() * (self.name.len() + 8));
             for number in numbers_in_entry {
                 write!(references, "{}#{number}", self.name).expect("memory");
                 references.append_value("");
@@ -297,13 +346,19 @@ impl PartRows {
         }
         if numbers.first() == Some(&1) {
             for (column, more) in [(errors, before.errors), (warnings, before.warnings)] {
-                let Some(column) = column.filter(|_| more > 0) else { continue };
-                let mut counts = columns[column].as_primitive::<Int64Type>().values().to_vec();
+                let Some(column) = column.filter(|_| more > 0) else {
+                    continue;
+                };
+                let mut counts = columns[column]
+                    .as_primitive::<Int64Type>()
+                    .values()
+                    .to_vec();
                 counts[0] += more as i64;
                 columns[column] = Arc::new(Int64Array::from(counts));
             }
         }
-        RecordBatch::try_new(games.schema(), columns).expect("one column for another of its type and length")
+        RecordBatch::try_new(games.schema(), columns)
+            .expect("one column for another of its type and length")
     }
 }
 
@@ -313,14 +368,27 @@ impl Job for Tabulation {
 
     fn worker(&self) -> TabulationWorker {
         let row = self.selection.row();
-        let has_inner = self.tables.iter().any(|(kind, _)| *kind != TableKind::Games);
+        let has_inner = self
+            .tables
+            .iter()
+            .any(|(kind, _)| *kind != TableKind::Games);
         let filled = if has_inner { row.with_game() } else { row };
-        TabulationWorker { filled, tables: self.parts() }
+        TabulationWorker {
+            filled,
+            tables: self.parts(),
+        }
     }
 
     fn output(&self) -> PartRows {
-        let games = self.tables.iter().position(|(kind, _)| *kind == TableKind::Games);
-        PartRows { games, late: self.late, ..PartRows::default() }
+        let games = self
+            .tables
+            .iter()
+            .position(|(kind, _)| *kind == TableKind::Games);
+        PartRows {
+            games,
+            late: self.late,
+            ..PartRows::default()
+        }
     }
 
     fn read(
@@ -335,18 +403,30 @@ impl Job for Tabulation {
         let has_inner = !tables.sinks.is_empty();
         let mut rows = RowReader::of_part(part, filled)?;
         while rows.next_chosen(self.filter.as_ref())? {
-            let filled = if has_inner { rows.read_rest()? } else { rows.finish_row()? };
+            let filled = if has_inner {
+                rows.read_rest()?
+            } else {
+                rows.finish_row()?
+            };
             if filled.is_none() {
                 continue;
             }
             let key = rows.row().key.unwrap_or(0);
             if has_inner && let Some(facts) = rows.facts() {
-                let game = GameNow { facts: &facts, filled: rows.filled(), dialect: &facts.dialect(), key };
+                let game = GameNow {
+                    facts: &facts,
+                    filled: rows.filled(),
+                    dialect: &facts.dialect(),
+                    key,
+                };
                 if !tables.add(&game, out) {
                     return Ok(PartEnd::default());
                 }
             }
-            let illegal_moves = tables.sinks.iter().find_map(|(_, sink)| sink.illegal_moves());
+            let illegal_moves = tables
+                .sinks
+                .iter()
+                .find_map(|(_, sink)| sink.illegal_moves());
             if let Some((_, games)) = &mut tables.games {
                 games.add(rows.filled(), key, illegal_moves);
                 if !is_start {

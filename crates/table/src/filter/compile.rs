@@ -1,5 +1,6 @@
-//! Compiles tokens to a small typed expression, which can only be true, false or NULL. Names, types and patterns are
-//! resolved here. No expression is deeper than [`MAX_DEPTH`], so functions may recurse over it.
+//! Compiles tokens to a small typed expression, which can only be true, false or NULL. Names, types
+//! and patterns are resolved here. No expression is deeper than [`MAX_DEPTH`], so functions may
+//! recurse over it.
 
 use std::ops::Range;
 
@@ -20,14 +21,14 @@ const MAX_DEPTH: usize = 64;
 
 /// SQL words that cannot begin a value here.
 const RESERVED: [&str; 18] = [
-    "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike", "is", "when",
-    "then", "else", "end", "from", "as",
+    "select", "exists", "interval", "array", "row", "and", "or", "in", "between", "like", "ilike",
+    "is", "when", "then", "else", "end", "from", "as",
 ];
 
 /// Words of operators and types, for suggestions.
 const WORDS: [&str; 18] = [
-    "and", "or", "not", "in", "between", "like", "ilike", "is", "when", "then", "else", "end", "as", "int", "float",
-    "text", "date", "null",
+    "and", "or", "not", "in", "between", "like", "ilike", "is", "when", "then", "else", "end",
+    "as", "int", "float", "text", "date", "null",
 ];
 
 /// Binding powers of operators; see PostgreSQL's table.
@@ -56,7 +57,11 @@ pub(super) fn compile(text: &str) -> Result<(Expression, RequiredInputs), Filter
     let mut compiler = Compiler::new(text, RequiredInputs::default())?;
     compiler.is_condition = true;
     let condition = compiler.whole_condition()?;
-    let condition = if compiler.has_player { Expression::AnyPair(Box::new(condition)) } else { condition };
+    let condition = if compiler.has_player {
+        Expression::AnyPair(Box::new(condition))
+    } else {
+        condition
+    };
     Ok((condition, compiler.wanted))
 }
 
@@ -73,7 +78,10 @@ pub(super) struct ListItem {
 }
 
 /// Compiles a list of values. Adds their inputs to `wanted`.
-pub(super) fn compile_list(text: &str, wanted: RequiredInputs) -> Result<(Vec<ListItem>, RequiredInputs), FilterError> {
+pub(super) fn compile_list(
+    text: &str,
+    wanted: RequiredInputs,
+) -> Result<(Vec<ListItem>, RequiredInputs), FilterError> {
     let mut compiler = Compiler::new(text, wanted)?;
     let mut list = Vec::new();
     loop {
@@ -82,9 +90,19 @@ pub(super) fn compile_list(text: &str, wanted: RequiredInputs) -> Result<(Vec<Li
         compiler.refuse_any(&typed)?;
         let columns = compiler.wanted.columns;
         compiler.wanted.columns.extend(before);
-        let alias = if compiler.take("AS") { Some(compiler.name()?) } else { None };
+        let alias = if compiler.take("AS") {
+            Some(compiler.name()?)
+        } else {
+            None
+        };
         let column_type = typed.kind.unwrap_or(ColumnType::Text);
-        list.push(ListItem { expression: typed.expression, column_type, span: typed.facts.span, columns, alias });
+        list.push(ListItem {
+            expression: typed.expression,
+            column_type,
+            span: typed.facts.span,
+            columns,
+            alias,
+        });
         if !compiler.take(",") {
             break;
         }
@@ -121,16 +139,28 @@ pub(super) struct Facts {
 
 impl Typed {
     pub(super) fn new(expression: Expression, kind: ColumnType, facts: Facts) -> Self {
-        Self { expression, kind: Some(kind), is_raw: false, move_number: None, facts }
+        Self {
+            expression,
+            kind: Some(kind),
+            is_raw: false,
+            move_number: None,
+            facts,
+        }
     }
 
     /// Marks this as text of the game that may be read as a number.
     pub(super) fn raw(self) -> Self {
-        Self { is_raw: true, ..self }
+        Self {
+            is_raw: true,
+            ..self
+        }
     }
 
     pub(super) fn with_move(self, number: u64) -> Self {
-        Self { move_number: Some(number), ..self }
+        Self {
+            move_number: Some(number),
+            ..self
+        }
     }
 
     /// Returns the text, if the expression is just a quoted text.
@@ -175,7 +205,15 @@ pub(super) type Compiled = Result<Typed, FilterError>;
 
 impl<'t> Compiler<'t> {
     fn new(text: &'t str, wanted: RequiredInputs) -> Result<Self, FilterError> {
-        Ok(Self { text, tokens: tokens(text)?, at: 0, level: 0, wanted, is_condition: false, has_player: false })
+        Ok(Self {
+            text,
+            tokens: tokens(text)?,
+            at: 0,
+            level: 0,
+            wanted,
+            is_condition: false,
+            has_player: false,
+        })
     }
 
     fn whole_condition(&mut self) -> Result<Expression, FilterError> {
@@ -211,7 +249,11 @@ impl<'t> Compiler<'t> {
     }
 
     pub(super) fn expect(&mut self, word_or_sign: &str) -> Result<(), FilterError> {
-        if self.take(word_or_sign) { Ok(()) } else { self.expected(&format!("`{word_or_sign}`")) }
+        if self.take(word_or_sign) {
+            Ok(())
+        } else {
+            self.expected(&format!("`{word_or_sign}`"))
+        }
     }
 
     /// Parses a name after AS.
@@ -236,7 +278,9 @@ impl<'t> Compiler<'t> {
             Token::Sign("&&" | "&") => "; write AND",
             Token::Sign("|") => "; write OR",
             Token::Sign("!") => "; write NOT",
-            Token::Word(word) if word.eq_ignore_ascii_case("interval") => "; an INTERVAL follows a date and `+` or `-`",
+            Token::Word(word) if word.eq_ignore_ascii_case("interval") => {
+                "; an INTERVAL follows a date and `+` or `-`"
+            }
             _ => "",
         };
         let near = match self.peek() {
@@ -245,36 +289,59 @@ impl<'t> Compiler<'t> {
             }
             _ => None,
         };
-        let near = near.map_or_else(String::new, |near| format!("; did you mean {}?", near.to_uppercase()));
+        let near = near.map_or_else(String::new, |near| {
+            format!("; did you mean {}?", near.to_uppercase())
+        });
         self.fault(format!("expected {what}, found {found}{hint}{near}"), &span)
     }
 
-    pub(super) fn fault<T>(&self, message: impl Into<String>, span: &Range<usize>) -> Result<T, FilterError> {
+    pub(super) fn fault<T>(
+        &self,
+        message: impl Into<String>,
+        span: &Range<usize>,
+    ) -> Result<T, FilterError> {
         Err(FilterError::new(message, self.text, span.clone()))
     }
 
-    /// Returns the facts of the expression that begins at `start` and ends before the current token, from the facts of its
-    /// parts.
-    pub(super) fn facts(&self, start: usize, parts: impl IntoIterator<Item = Facts>) -> Result<Facts, FilterError> {
+    /// Returns the facts of the expression that begins at `start` and ends before the current
+    /// token, from the facts of its parts.
+    pub(super) fn facts(
+        &self,
+        start: usize,
+        parts: impl IntoIterator<Item = Facts>,
+    ) -> Result<Facts, FilterError> {
         let span = start..self.tokens[self.at.saturating_sub(1)].1.end;
-        let mut facts = Facts { span, ..Facts::default() };
+        let mut facts = Facts {
+            span,
+            ..Facts::default()
+        };
         for part in parts {
             facts.depth = facts.depth.max(part.depth);
             facts.asks = facts.asks.or(part.asks);
             match (&facts.any, part.any) {
                 (Some((known, _)), Some((other, span))) if *known != other => {
-                    return self.fault("all any() in one comparison must name the same property", &span);
+                    return self.fault(
+                        "all any() in one comparison must name the same property",
+                        &span,
+                    );
                 }
                 (None, any) => facts.any = any,
                 _ => {}
             }
         }
         facts.depth += 1;
-        if facts.depth > MAX_DEPTH { self.too_deep(&facts.span) } else { Ok(facts) }
+        if facts.depth > MAX_DEPTH {
+            self.too_deep(&facts.span)
+        } else {
+            Ok(facts)
+        }
     }
 
     fn too_deep<T>(&self, span: &Range<usize>) -> Result<T, FilterError> {
-        self.fault(format!("the expression has more than {MAX_DEPTH} nested levels"), span)
+        self.fault(
+            format!("the expression has more than {MAX_DEPTH} nested levels"),
+            span,
+        )
     }
 
     // expression = operand { operator-that-binds-more-than-`power` … }
@@ -329,13 +396,24 @@ impl<'t> Compiler<'t> {
         self.advance();
         match (digits.parse(), digits.parse::<f64>()) {
             (Ok(number), _) => self.constant(Value::Int(number), ColumnType::Int, span.start),
-            (_, Ok(number)) if number.is_finite() => self.constant(Value::Float(number), ColumnType::Float, span.start),
+            (_, Ok(number)) if number.is_finite() => {
+                self.constant(Value::Float(number), ColumnType::Float, span.start)
+            }
             _ => self.fault(format!("expected a number, found `{digits}`"), span),
         }
     }
 
-    pub(super) fn constant(&self, value: Value<'static>, kind: ColumnType, start: usize) -> Compiled {
-        Ok(Typed::new(Expression::Constant(value), kind, self.facts(start, [])?))
+    pub(super) fn constant(
+        &self,
+        value: Value<'static>,
+        kind: ColumnType,
+        start: usize,
+    ) -> Compiled {
+        Ok(Typed::new(
+            Expression::Constant(value),
+            kind,
+            self.facts(start, [])?,
+        ))
     }
 
     fn word(&mut self, written: &str, start: usize) -> Compiled {
@@ -346,7 +424,10 @@ impl<'t> Compiler<'t> {
         }
         self.advance();
         match word.as_str() {
-            "null" => Ok(Typed { kind: None, ..self.constant(Value::Null, ColumnType::Bool, start)? }),
+            "null" => Ok(Typed {
+                kind: None,
+                ..self.constant(Value::Null, ColumnType::Bool, start)?
+            }),
             "true" | "false" => self.constant(Value::Bool(word == "true"), ColumnType::Bool, start),
             "not" => self.not(start),
             "date" if matches!(self.peek(), Token::Text(_)) => self.day(start),
@@ -362,15 +443,25 @@ impl<'t> Compiler<'t> {
         let inner = self.expression(power::NOT)?;
         let (condition, facts) = self.condition(inner)?;
         let facts = self.facts(start, [facts])?;
-        Ok(Typed::new(Expression::Not(Box::new(condition)), ColumnType::Bool, facts))
+        Ok(Typed::new(
+            Expression::Not(Box::new(condition)),
+            ColumnType::Bool,
+            facts,
+        ))
     }
 
     /// Parses `DATE '1990-12-24'`, after DATE.
     fn day(&mut self, start: usize) -> Compiled {
         let (token, span) = (self.peek().clone(), self.span());
-        let Token::Text(text) = token else { return self.expected("a date between single quotes") };
+        let Token::Text(text) = token else {
+            return self.expected("a date between single quotes");
+        };
         self.advance();
-        Ok(Typed::new(self.date(&text, &span)?, ColumnType::Date, self.facts(start, [])?))
+        Ok(Typed::new(
+            self.date(&text, &span)?,
+            ColumnType::Date,
+            self.facts(start, [])?,
+        ))
     }
 
     /// Parses `date + INTERVAL '7 days'`, from INTERVAL on.
@@ -379,7 +470,9 @@ impl<'t> Compiler<'t> {
         let (date, facts) = self.of_type(date, ColumnType::Date)?;
         self.advance();
         let (token, span) = (self.peek().clone(), self.span());
-        let Token::Text(text) = token else { return self.expected("an interval such as '7 days'") };
+        let Token::Text(text) = token else {
+            return self.expected("an interval such as '7 days'");
+        };
         let interval = match Interval::parse(&text) {
             Ok(interval) if is_back => interval.negated(),
             Ok(interval) => interval,
@@ -402,7 +495,10 @@ impl<'t> Compiler<'t> {
     fn current_date(&self, start: usize) -> Compiled {
         match today() {
             Some(date) => self.constant(Value::Date(date), ColumnType::Date, start),
-            None => self.fault("this platform has no clock for CURRENT_DATE", &self.facts(start, [])?.span),
+            None => self.fault(
+                "this platform has no clock for CURRENT_DATE",
+                &self.facts(start, [])?.span,
+            ),
         }
     }
 
@@ -445,7 +541,11 @@ impl<'t> Compiler<'t> {
             return self.fault("this value cannot be cast to the type", &value.facts.span);
         }
         let facts = self.facts(start, [value.facts])?;
-        Ok(Typed::new(Expression::Call(Function::Cast(kind), vec![value.expression]), kind, facts))
+        Ok(Typed::new(
+            Expression::Call(Function::Cast(kind), vec![value.expression]),
+            kind,
+            facts,
+        ))
     }
 
     /// Returns the expression as a condition, in which every `any()` has its comparison.
@@ -455,16 +555,29 @@ impl<'t> Compiler<'t> {
     }
 
     pub(super) fn refuse_any(&self, typed: &Typed) -> Result<(), FilterError> {
-        let Some((ident, span)) = &typed.facts.any else { return Ok(()) };
+        let Some((ident, span)) = &typed.facts.any else {
+            return Ok(());
+        };
         let ident = String::from_utf8_lossy(ident);
-        self.fault(format!("any('{ident}') must be compared with a constant"), span)
+        self.fault(
+            format!("any('{ident}') must be compared with a constant"),
+            span,
+        )
     }
 
     /// Returns the expression, which must have this type.
-    pub(super) fn of_type(&self, typed: Typed, wanted: ColumnType) -> Result<(Expression, Facts), FilterError> {
+    pub(super) fn of_type(
+        &self,
+        typed: Typed,
+        wanted: ColumnType,
+    ) -> Result<(Expression, Facts), FilterError> {
         match typed.kind {
             Some(kind) if kind != wanted => {
-                let message = format!("expected {}, found {}", called(Some(wanted)), called(Some(kind)));
+                let message = format!(
+                    "expected {}, found {}",
+                    called(Some(wanted)),
+                    called(Some(kind))
+                );
                 self.fault(message, &typed.facts.span)
             }
             _ => Ok((typed.expression, typed.facts)),
@@ -478,47 +591,92 @@ impl<'t> Compiler<'t> {
         if typed.kind.is_none_or(ColumnType::is_number) {
             return Ok(typed);
         }
-        self.fault(format!("expected a number, found {}", called(typed.kind)), &typed.facts.span)
+        self.fault(
+            format!("expected a number, found {}", called(typed.kind)),
+            &typed.facts.span,
+        )
     }
 
     pub(super) fn date(&self, text: &str, span: &Range<usize>) -> Result<Expression, FilterError> {
         match Dates::parse(text.as_bytes()).map(|dates| dates.as_slice().to_vec()) {
-            Ok(dates) if dates.len() == 1 => Ok(Expression::Constant(Value::Date(dates[0].first_day()))),
-            _ => self.fault(format!("expected a date such as '1990-12-24', '1990-12' or '1990', found '{text}'"), span),
+            Ok(dates) if dates.len() == 1 => {
+                Ok(Expression::Constant(Value::Date(dates[0].first_day())))
+            }
+            _ => self.fault(
+                format!(
+                    "expected a date such as '1990-12-24', '1990-12' or '1990', found '{text}'"
+                ),
+                span,
+            ),
         }
     }
 
     fn column(&mut self, name: &str, start: usize) -> Compiled {
         let mut facts = self.facts(start, [])?;
-        let roles = [("player", Role::Player), ("opponent", Role::Opponent), ("player_color", Role::PlayerColor)];
-        if let Some((name, role)) = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name)) {
+        let roles = [
+            ("player", Role::Player),
+            ("opponent", Role::Opponent),
+            ("player_color", Role::PlayerColor),
+        ];
+        if let Some((name, role)) = roles
+            .into_iter()
+            .find(|(role, _)| role.eq_ignore_ascii_case(name))
+        {
             if !self.is_condition {
                 let message = format!("`{name}` can only be used in a condition");
                 return self.fault(message, &facts.span);
             }
             self.has_player = true;
-            for column in ["pb", "pw", "p1", "p2", "p3", "p4"].into_iter().filter_map(Column::find) {
+            for column in ["pb", "pw", "p1", "p2", "p3", "p4"]
+                .into_iter()
+                .filter_map(Column::find)
+            {
                 self.wanted.columns.insert(column);
             }
             facts.asks = Some((format!("`{name}`"), facts.span.clone()));
-            return Ok(Typed::new(Expression::Player(role), ColumnType::Text, facts));
+            return Ok(Typed::new(
+                Expression::Player(role),
+                ColumnType::Text,
+                facts,
+            ));
         }
         if name.eq_ignore_ascii_case("first_moves_canonical") {
-            let probe = self.wanted.probes.push_query(Query::opening(FIRST_MOVES), false);
+            let probe = self
+                .wanted
+                .probes
+                .push_query(Query::opening(FIRST_MOVES), false);
             return Ok(asking(Expression::Opening(probe), ColumnType::Text, facts));
         }
-        let found = HitFact::ALL.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+        let found = HitFact::ALL
+            .iter()
+            .find(|(known, ..)| known.eq_ignore_ascii_case(name));
         if let (Some(&(_, found, kind)), Some(_)) = (found, self.wanted.probes.finder()) {
             return Ok(asking(Expression::Found(found), kind, facts));
         }
         let Some(column) = Column::find(name) else {
-            let others = ["current_date", "player", "opponent", "player_color", "first_moves_canonical"];
-            let hint = match nearest(name, Column::all().iter().map(|column| column.name).chain(others)) {
-                _ if name.eq_ignore_ascii_case("ply") => "`moves` is the number of moves".to_owned(),
-                _ if ["comment", "comments"].iter().any(|word| name.eq_ignore_ascii_case(word)) => {
+            let others = [
+                "current_date",
+                "player",
+                "opponent",
+                "player_color",
+                "first_moves_canonical",
+            ];
+            let hint = match nearest(
+                name,
+                Column::all().iter().map(|column| column.name).chain(others),
+            ) {
+                _ if name.eq_ignore_ascii_case("ply") => {
+                    "`moves` is the number of moves".to_owned()
+                }
+                _ if ["comment", "comments"]
+                    .iter()
+                    .any(|word| name.eq_ignore_ascii_case(word)) =>
+                {
                     "`any('C')` tests each comment".to_owned()
                 }
-                _ if name.eq_ignore_ascii_case("rank") => "`br_level` and `wr_level` are ranks as numbers".to_owned(),
+                _ if name.eq_ignore_ascii_case("rank") => {
+                    "`br_level` and `wr_level` are ranks as numbers".to_owned()
+                }
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("quote text as '{name}'"),
             };
@@ -526,7 +684,11 @@ impl<'t> Compiler<'t> {
         };
         self.wanted.columns.insert(column);
         facts.asks = Some((format!("the column `{}`", column.name), facts.span.clone()));
-        Ok(Typed::new(Expression::Column(column), column.column_type, facts))
+        Ok(Typed::new(
+            Expression::Column(column),
+            column.column_type,
+            facts,
+        ))
     }
 }
 

@@ -30,7 +30,9 @@ impl Interval {
     ///
     /// Returns a message if the text is not an interval.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let expected = || format!("expected an interval such as '7 days', '6 months' or '1 year', found '{text}'");
+        let expected = || {
+            format!("expected an interval such as '7 days', '6 months' or '1 year', found '{text}'")
+        };
         let mut interval = Self::default();
         let mut words = text.split_whitespace().peekable();
         if words.peek().is_none() {
@@ -41,12 +43,17 @@ impl Interval {
             let unit = words.next().ok_or_else(expected)?.to_lowercase();
             let Some(&(_, months, days)) = UNITS.iter().find(|(name, ..)| *name == unit) else {
                 let near = nearest(&unit, UNITS.map(|(name, ..)| name));
-                let hint = near.map_or("the units are days, weeks, months and years".to_owned(), |near| {
-                    format!("did you mean `{near}`?")
-                });
-                return Err(format!("expected a unit of whole days, found `{unit}`; {hint}"));
+                let hint = near.map_or(
+                    "the units are days, weeks, months and years".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                return Err(format!(
+                    "expected a unit of whole days, found `{unit}`; {hint}"
+                ));
             };
-            interval.months = interval.months.saturating_add(months.saturating_mul(number));
+            interval.months = interval
+                .months
+                .saturating_add(months.saturating_mul(number));
             interval.days = interval.days.saturating_add(days.saturating_mul(number));
         }
         Ok(interval)
@@ -54,7 +61,10 @@ impl Interval {
 
     /// Returns the same span backwards.
     pub(super) fn negated(self) -> Self {
-        Self { months: self.months.saturating_neg(), days: self.days.saturating_neg() }
+        Self {
+            months: self.months.saturating_neg(),
+            days: self.days.saturating_neg(),
+        }
     }
 
     /// Returns the date that is this span after `date`, or `None` outside the years 1 to 9999.
@@ -69,7 +79,9 @@ pub(super) fn today() -> Option<Date> {
     if cfg!(all(target_family = "wasm", target_os = "unknown")) {
         return None;
     }
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .ok()?;
     Date::new(1970, Some(1), Some(1))?.plus(0, i64::try_from(since.as_secs() / 86_400).ok()?)
 }
 
@@ -80,7 +92,9 @@ mod tests {
     #[test]
     fn intervals_move_dates() {
         let date = |text: &str| {
-            let mut parts = text.split('-').map(|part| part.parse::<u16>().expect("a number"));
+            let mut parts = text
+                .split('-')
+                .map(|part| part.parse::<u16>().expect("a number"));
             let mut part = || parts.next().expect("a part");
             let (year, month, day) = (part(), part() as u8, part() as u8);
             Date::new(year, Some(month), Some(day)).expect("a date")
@@ -101,6 +115,10 @@ mod tests {
         for text in ["", "days", "7", "7 days ago", "1.5 days", "7 hours"] {
             assert!(Interval::parse(text).is_err(), "{text}");
         }
-        assert!(Interval::parse("7 dyas").expect_err("a typo").ends_with("did you mean `days`?"));
+        assert!(
+            Interval::parse("7 dyas")
+                .expect_err("a typo")
+                .ends_with("did you mean `days`?")
+        );
     }
 }

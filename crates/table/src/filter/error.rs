@@ -10,7 +10,10 @@ use std::ops::Range;
 ///
 /// let err = Filter::parse("moves > 200 AND winer = 'B'").expect_err("no such column");
 /// let shown = err.to_string();
-/// assert_eq!(shown.lines().next(), Some("column 17: unknown column `winer`; did you mean `winner`?"));
+/// assert_eq!(
+///     shown.lines().next(),
+///     Some("column 17: unknown column `winer`; did you mean `winner`?")
+/// );
 /// assert_eq!(shown.lines().last(), Some("                  ^^^^^"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +37,8 @@ struct Place {
     column: usize,
 }
 
-/// Replaces control characters with blanks, because an expression from a shell may contain any bytes. A tab keeps its width.
+/// Replaces control characters with blanks, because an expression from a shell may contain any
+/// bytes. A tab keeps its width.
 fn shown(char: char) -> char {
     if char.is_control() { ' ' } else { char }
 }
@@ -42,13 +46,21 @@ fn shown(char: char) -> char {
 impl FilterError {
     /// Returns an error about these bytes of the expression.
     pub(crate) fn new(message: impl Into<String>, expression: &str, span: Range<usize>) -> Self {
-        let start = expression[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+        let start = expression[..span.start]
+            .rfind('\n')
+            .map_or(0, |newline| newline + 1);
         let text = expression[start..].lines().next().unwrap_or("");
-        let len = expression[span.start..span.end.min(start + text.len()).max(span.start)].chars().count();
+        let len = expression[span.start..span.end.min(start + text.len()).max(span.start)]
+            .chars()
+            .count();
         let before = expression[start..span.start].chars().count();
         let skipped = before.saturating_sub(SHOWN);
         let mut chars = text.chars().skip(skipped).map(shown);
-        let mut window: String = if skipped > 0 { "…".to_owned() } else { String::new() };
+        let mut window: String = if skipped > 0 {
+            "…".to_owned()
+        } else {
+            String::new()
+        };
         let indent = window.chars().count() + before - skipped;
         window.extend(chars.by_ref().take(before - skipped + SHOWN));
         if chars.next().is_some() {
@@ -60,7 +72,10 @@ impl FilterError {
             line: (expression.lines().count() > 1).then(|| expression[..start].lines().count() + 1),
             column: before + 1,
         };
-        Self { place: Some(place), ..Self::nowhere(message) }
+        Self {
+            place: Some(place),
+            ..Self::nowhere(message)
+        }
     }
 
     /// Returns an error about the whole expression.
@@ -70,7 +85,10 @@ impl FilterError {
             message.truncate(end);
             message.push('…');
         }
-        Self { message, place: None }
+        Self {
+            message,
+            place: None,
+        }
     }
 
     /// Returns the message without the place.
@@ -88,13 +106,23 @@ impl FilterError {
 
 impl fmt::Display for FilterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(Place { window, carets, line, column }) = &self.place else {
+        let Some(Place {
+            window,
+            carets,
+            line,
+            column,
+        }) = &self.place
+        else {
             return f.write_str(&self.message);
         };
         if let Some(line) = line {
             write!(f, "line {line}, ")?;
         }
-        write!(f, "column {column}: {}\n  {window}\n  {carets}", self.message)
+        write!(
+            f,
+            "column {column}: {}\n  {window}\n  {carets}",
+            self.message
+        )
     }
 }
 
@@ -107,24 +135,44 @@ mod tests {
     #[test]
     fn a_fault_far_in_a_long_line_shows_the_line_around_it() {
         let long = "x".repeat(70_000);
-        let after = Filter::parse(&format!("pb = '{long}' AND ) {long}")).expect_err("`)`").to_string();
-        let within = Filter::parse(&format!("{long} = 1")).expect_err("no such column").to_string();
-        let short = Filter::parse("pb = ) AND pw = 'y'").expect_err("`)`").to_string();
+        let after = Filter::parse(&format!("pb = '{long}' AND ) {long}"))
+            .expect_err("`)`")
+            .to_string();
+        let within = Filter::parse(&format!("{long} = 1"))
+            .expect_err("no such column")
+            .to_string();
+        let short = Filter::parse("pb = ) AND pw = 'y'")
+            .expect_err("`)`")
+            .to_string();
         for (shown, marked) in [(&after, ")"), (&within, "x"), (&short, ")")] {
             assert!(shown.chars().count() < 600, "{shown}");
-            let [_, line, carets] = shown.lines().collect::<Vec<_>>()[..] else { panic!("{shown}") };
+            let [_, line, carets] = shown.lines().collect::<Vec<_>>()[..] else {
+                panic!("{shown}")
+            };
             let at = carets.find('^').expect("carets");
-            assert!(line.chars().skip(at).collect::<String>().starts_with(marked), "{shown}");
+            assert!(
+                line.chars()
+                    .skip(at)
+                    .collect::<String>()
+                    .starts_with(marked),
+                "{shown}"
+            );
         }
-        assert!(after.starts_with("column 70013: ") && after.contains("  …xxx"), "{after}");
+        assert!(
+            after.starts_with("column 70013: ") && after.contains("  …xxx"),
+            "{after}"
+        );
         assert_eq!(short.lines().nth(1), Some("  pb = ) AND pw = 'y'"));
     }
 
     #[test]
     fn a_fault_that_quotes_control_characters_shows_blanks() {
-        let shown = Filter::parse("pb = \"\u{1b}[31m\nx\" AND pw = \u{7}").expect_err("no such column").to_string();
+        let shown = Filter::parse("pb = \"\u{1b}[31m\nx\" AND pw = \u{7}")
+            .expect_err("no such column")
+            .to_string();
         assert!(
-            !shown.contains(|char: char| char.is_control() && char != '\n') && shown.lines().count() == 3,
+            !shown.contains(|char: char| char.is_control() && char != '\n')
+                && shown.lines().count() == 3,
             "{shown}"
         );
     }

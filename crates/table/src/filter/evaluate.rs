@@ -1,5 +1,5 @@
-//! Evaluates expressions for a game. Besides SQL's three logical values there is a fourth for results that are not known
-//! yet, so that the root of a game may already decide.
+//! Evaluates expressions for a game. Besides SQL's three logical values there is a fourth for
+//! results that are not known yet, so that the root of a game may already decide.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -9,7 +9,8 @@ use sgfstream_game::value::{Date, Dates, Real};
 
 use super::expression::{Comparison, Expression, Function, HitFact, Operator, Role, Value};
 
-/// Maximum length of a text made by `||`, in bytes. Longer texts become NULL, as overflows of numbers do.
+/// Maximum length of a text made by `||`, in bytes. Longer texts become NULL, as overflows of
+/// numbers do.
 const JOINED_MAX: usize = 16 << 20;
 
 /// A player and an opponent; `None` for a name that the game lacks.
@@ -24,7 +25,12 @@ pub(super) struct PlayerPair<'v> {
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'v> {
     /// A game, read to its end or not, and the pair of names to try.
-    Game { row: &'v GameRow, probes: &'v Probes, at_end: bool, pair: PlayerPair<'v> },
+    Game {
+        row: &'v GameRow,
+        probes: &'v Probes,
+        at_end: bool,
+        pair: PlayerPair<'v>,
+    },
     /// A text, inside of `any()`.
     Given(&'v str),
 }
@@ -32,15 +38,32 @@ pub(super) enum Subject<'v> {
 impl<'v> Subject<'v> {
     /// Returns a game whose row is filled, at its end or before.
     pub(super) fn game(row: &'v GameRow, probes: &'v Probes, at_end: bool) -> Self {
-        Self::Game { row, probes, at_end, pair: PlayerPair::default() }
+        Self::Game {
+            row,
+            probes,
+            at_end,
+            pair: PlayerPair::default(),
+        }
     }
 
     /// Returns this game once for each pair of its players.
     fn pairs(self) -> Vec<Self> {
-        let Self::Game { row, probes, at_end, .. } = self else { return vec![self] };
+        let Self::Game {
+            row,
+            probes,
+            at_end,
+            ..
+        } = self
+        else {
+            return vec![self];
+        };
         let persons: Vec<_> = row.persons().into_iter().zip(SEATS).collect();
         let (two, more) = persons.split_at(2);
-        let named: Vec<_> = more.iter().copied().filter(|(name, _)| name.is_some()).collect();
+        let named: Vec<_> = more
+            .iter()
+            .copied()
+            .filter(|(name, _)| name.is_some())
+            .collect();
         let mut seats = Vec::with_capacity(2);
         if named.is_empty() || two.iter().any(|(name, _)| name.is_some()) {
             seats.push(two.to_vec());
@@ -55,8 +78,17 @@ impl<'v> Subject<'v> {
             for (at, &(player, color)) in seats.iter().enumerate() {
                 for (other, &(opponent, _)) in seats.iter().enumerate() {
                     if other != at {
-                        let pair = PlayerPair { player, opponent, color: Some(color) };
-                        pairs.push(Self::Game { row, probes, at_end, pair });
+                        let pair = PlayerPair {
+                            player,
+                            opponent,
+                            color: Some(color),
+                        };
+                        pairs.push(Self::Game {
+                            row,
+                            probes,
+                            at_end,
+                            pair,
+                        });
                     }
                 }
             }
@@ -64,9 +96,13 @@ impl<'v> Subject<'v> {
         pairs
     }
 
-    /// Returns an answer about a game if it is known. `is_in_root` says that the root determines it; otherwise it is known
-    /// at the end.
-    fn ask(self, is_in_root: bool, answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>) -> Value<'v> {
+    /// Returns an answer about a game if it is known. `is_in_root` says that the root determines
+    /// it; otherwise it is known at the end.
+    fn ask(
+        self,
+        is_in_root: bool,
+        answer: impl FnOnce(&'v GameRow, &'v Probes) -> Value<'v>,
+    ) -> Value<'v> {
         match self {
             Self::Game { at_end: false, .. } if !is_in_root => Value::Open,
             Self::Game { row, probes, .. } => answer(row, probes),
@@ -74,9 +110,14 @@ impl<'v> Subject<'v> {
         }
     }
 
-    /// Returns the value for a fact that was not found: open before the end of the game, NULL at the end.
+    /// Returns the value for a fact that was not found: open before the end of the game, NULL at
+    /// the end.
     fn unknown(self) -> Value<'v> {
-        if let Self::Game { at_end: false, .. } = self { Value::Open } else { Value::Null }
+        if let Self::Game { at_end: false, .. } = self {
+            Value::Open
+        } else {
+            Value::Null
+        }
     }
 }
 
@@ -86,16 +127,20 @@ impl Expression {
         match self {
             Self::Constant(Value::Text(text)) => Value::Text(Cow::Borrowed(text)),
             Self::Constant(constant) => constant.clone(),
-            Self::Column(column) => subject.ask(column.is_in_root(), |row, _| match column.get(row) {
-                Cell::Null => Value::Null,
-                Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
-                Cell::Int(number) => Value::Int(number),
-                Cell::Float(number) => Value::Float(number),
-                Cell::Date(date) => Value::Date(date),
-                Cell::Bool(value) => Value::Bool(value),
-            }),
+            Self::Column(column) => {
+                subject.ask(column.is_in_root(), |row, _| match column.get(row) {
+                    Cell::Null => Value::Null,
+                    Cell::Text(text) => Value::Text(Cow::Borrowed(text)),
+                    Cell::Int(number) => Value::Int(number),
+                    Cell::Float(number) => Value::Float(number),
+                    Cell::Date(date) => Value::Date(date),
+                    Cell::Bool(value) => Value::Bool(value),
+                })
+            }
             Self::Player(role) => {
-                let Subject::Game { pair, .. } = subject else { return Value::Null };
+                let Subject::Game { pair, .. } = subject else {
+                    return Value::Null;
+                };
                 let name = match role {
                     Role::Player => pair.player,
                     Role::Opponent => pair.opponent,
@@ -103,20 +148,28 @@ impl Expression {
                 };
                 name.map_or(Value::Null, |name| Value::Text(Cow::Borrowed(name)))
             }
-            Self::AnyPair(condition) => {
-                together(subject.pairs().into_iter().map(|subject| condition.evaluate(subject)), true)
-            }
+            Self::AnyPair(condition) => together(
+                subject
+                    .pairs()
+                    .into_iter()
+                    .map(|subject| condition.evaluate(subject)),
+                true,
+            ),
             Self::ProbeText(probe) => subject.ask(true, |_, probes| match probes.text(*probe) {
                 Some(text) => Value::Text(Cow::Borrowed(text)),
                 None => subject.unknown(),
             }),
-            Self::ProbeTruth(probe) => subject.ask(true, |_, probes| match (probes.truth(*probe), subject.unknown()) {
-                (Some(true), _) => Value::Bool(true),
-                (Some(false), Value::Null) => Value::Bool(false),
-                (_, unknown) => unknown,
+            Self::ProbeTruth(probe) => subject.ask(true, |_, probes| {
+                match (probes.truth(*probe), subject.unknown()) {
+                    (Some(true), _) => Value::Bool(true),
+                    (Some(false), Value::Null) => Value::Bool(false),
+                    (_, unknown) => unknown,
+                }
             }),
             Self::Opening(probe) => subject.ask(false, |_, probes| {
-                probes.opening_text(*probe).map_or(Value::Null, |text| Value::Text(text.into()))
+                probes
+                    .opening_text(*probe)
+                    .map_or(Value::Null, |text| Value::Text(text.into()))
             }),
             Self::Found(found) => subject.ask(false, |_, probes| of_hit(*found, probes)),
             Self::Given => match subject {
@@ -129,17 +182,26 @@ impl Expression {
             },
             Self::And(parts) => together(parts.iter().map(|part| part.evaluate(subject)), false),
             Self::Or(parts) => together(parts.iter().map(|part| part.evaluate(subject)), true),
-            Self::Compare(comparison, left, right) => {
-                compare(*comparison, &left.evaluate(subject), &right.evaluate(subject))
-            }
+            Self::Compare(comparison, left, right) => compare(
+                *comparison,
+                &left.evaluate(subject),
+                &right.evaluate(subject),
+            ),
             Self::Between(parts) => {
                 let [value, low, high] = parts.each_ref().map(|part| part.evaluate(subject));
-                let bounds = [(low, Comparison::GreaterOrEqual), (high, Comparison::LessOrEqual)];
-                together(bounds.map(|(bound, comparison)| compare(comparison, &value, &bound)), false)
+                let bounds = [
+                    (low, Comparison::GreaterOrEqual),
+                    (high, Comparison::LessOrEqual),
+                ];
+                together(
+                    bounds.map(|(bound, comparison)| compare(comparison, &value, &bound)),
+                    false,
+                )
             }
             Self::In { needle, list } => {
                 let needle = needle.evaluate(subject);
-                let is_equal = |each: &'v Self| compare(Comparison::Equal, &needle, &each.evaluate(subject));
+                let is_equal =
+                    |each: &'v Self| compare(Comparison::Equal, &needle, &each.evaluate(subject));
                 together(list.iter().map(is_equal), true)
             }
             Self::Case { arms, otherwise } => {
@@ -169,22 +231,36 @@ impl Expression {
 
 /// Returns a fact about the first hit.
 fn of_hit<'v>(found: HitFact, probes: &'v Probes) -> Value<'v> {
-    let Some(finder) = probes.finder() else { return Value::Null };
-    let Some(hit) = finder.hits().first() else { return Value::Null };
+    let Some(finder) = probes.finder() else {
+        return Value::Null;
+    };
+    let Some(hit) = finder.hits().first() else {
+        return Value::Null;
+    };
     match found {
         HitFact::Times => Value::Int(finder.hits().len() as i64),
         HitFact::Move => Value::Int(hit.ply as i64),
         HitFact::Node => Value::Text(hit.node.as_str().into()),
         HitFact::Symmetry => Value::Text(hit.transform.symmetry.as_str().into()),
-        HitFact::Colors => Value::Text(if hit.transform.is_exchanged { "exchanged" } else { "same" }.into()),
+        HitFact::Colors => Value::Text(
+            if hit.transform.is_exchanged {
+                "exchanged"
+            } else {
+                "same"
+            }
+            .into(),
+        ),
         HitFact::Next if hit.next.is_empty() => Value::Null,
         HitFact::Next => Value::Text(hit.next.as_str().into()),
-        HitFact::Continuation => Value::Text(hit.continuation_text(finder.query(), finder.coordinates).into()),
+        HitFact::Continuation => Value::Text(
+            hit.continuation_text(finder.query(), finder.coordinates)
+                .into(),
+        ),
     }
 }
 
-/// Joins conditions by AND (`decisive` is false) or OR (`decisive` is true). A condition with the value `decisive` decides
-/// alone.
+/// Joins conditions by AND (`decisive` is false) or OR (`decisive` is true). A condition with the
+/// value `decisive` decides alone.
 fn together<'v>(conditions: impl IntoIterator<Item = Value<'v>>, decisive: bool) -> Value<'v> {
     let (mut open, mut null) = (false, false);
     for condition in conditions {
@@ -228,7 +304,8 @@ fn order<'v>(left: &Value<'v>, right: &Value<'v>) -> Result<Ordering, Value<'v>>
     }
 }
 
-/// Computes an arithmetic operation. Whole numbers stay whole, as in SQL. A division by zero or an overflow gives NULL.
+/// Computes an arithmetic operation. Whole numbers stay whole, as in SQL. A division by zero or an
+/// overflow gives NULL.
 fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Value<'v> {
     let number = |value: &Value<'v>| match value {
         Value::Int(number) => Some(*number as f64),
@@ -236,12 +313,19 @@ fn calculate<'v>(operator: Operator, left: &Value<'v>, right: &Value<'v>) -> Val
         _ => None,
     };
     match (left, right) {
-        (Value::Int(left), Value::Int(right)) => operator.of_whole(*left, *right).map_or(Value::Null, Value::Int),
+        (Value::Int(left), Value::Int(right)) => operator
+            .of_whole(*left, *right)
+            .map_or(Value::Null, Value::Int),
         (Value::Open, _) | (_, Value::Open) => Value::Open,
-        _ => match number(left).zip(number(right)).map(|(left, right)| operator.of_real(left, right)) {
-            Some(result) if result.is_finite() => Value::Float(result),
-            _ => Value::Null,
-        },
+        _ => {
+            match number(left)
+                .zip(number(right))
+                .map(|(left, right)| operator.of_real(left, right))
+            {
+                Some(result) if result.is_finite() => Value::Float(result),
+                _ => Value::Null,
+            }
+        }
     }
 }
 
@@ -266,7 +350,9 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         }
         return Value::Text(text.into());
     }
-    let Some(argument) = arguments.first() else { return Value::Null };
+    let Some(argument) = arguments.first() else {
+        return Value::Null;
+    };
     let mut numbers = [None; 2];
     for (argument, number) in arguments[1..].iter().zip(&mut numbers) {
         *number = match argument.evaluate(subject) {
@@ -283,7 +369,9 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         (Function::Upper, Value::Text(text)) => Value::Text(text.to_uppercase().into()),
         (Function::Length, Value::Text(text)) => Value::Int(text.chars().count() as i64),
         (Function::Trim, Value::Text(text)) => Value::Text(text.trim().to_owned().into()),
-        (Function::Substr, Value::Text(text)) => Value::Text(characters(&text, numbers[0].unwrap_or(1), numbers[1])),
+        (Function::Substr, Value::Text(text)) => {
+            Value::Text(characters(&text, numbers[0].unwrap_or(1), numbers[1]))
+        }
         (Function::Round, Value::Int(number)) if numbers[0].is_none() => Value::Int(number),
         (Function::Round, Value::Int(number)) => rounded(number as f64, numbers[0].unwrap_or(0)),
         (Function::Round, Value::Float(number)) => rounded(number, numbers[0].unwrap_or(0)),
@@ -292,29 +380,43 @@ fn call<'v>(function: Function, arguments: &'v [Expression], subject: Subject<'v
         (Function::Year, Value::Date(date)) => Value::Int(i64::from(date.year())),
         (Function::Month, Value::Date(date)) => part(date.month()),
         (Function::Day, Value::Date(date)) => part(date.day()),
-        (Function::Shift(interval), Value::Date(date)) => interval.after(date).map_or(Value::Null, Value::Date),
+        (Function::Shift(interval), Value::Date(date)) => {
+            interval.after(date).map_or(Value::Null, Value::Date)
+        }
         (Function::Cast(to), value) => cast(value, to),
         _ => Value::Null,
     }
 }
 
-/// Returns at most `length` characters from character `from`, counted from 1. Positions before the text count toward
-/// `length`, as in SQL.
+/// Returns at most `length` characters from character `from`, counted from 1. Positions before the
+/// text count toward `length`, as in SQL.
 fn characters(text: &str, from: i64, length: Option<i64>) -> Cow<'static, str> {
     let end = length.map_or(i64::MAX, |length| from.saturating_add(length.max(0)));
     let from = from.max(1);
     let count = usize::try_from(end.saturating_sub(from)).unwrap_or(0);
-    text.chars().skip((from - 1) as usize).take(count).collect::<String>().into()
+    text.chars()
+        .skip((from - 1) as usize)
+        .take(count)
+        .collect::<String>()
+        .into()
 }
 
 fn rounded(number: f64, decimals: i64) -> Value<'static> {
     let factor = 10f64.powi(decimals.clamp(-300, 300) as i32);
     let rounded = (number * factor).round() / factor;
-    if rounded.is_finite() { Value::Float(rounded) } else { Value::Float(number) }
+    if rounded.is_finite() {
+        Value::Float(rounded)
+    } else {
+        Value::Float(number)
+    }
 }
 
 fn cast(value: Value<'_>, to: ColumnType) -> Value<'_> {
-    let float = |text: &str| Real::parse_lenient(text.as_bytes()).ok().map(|read| read.value.get());
+    let float = |text: &str| {
+        Real::parse_lenient(text.as_bytes())
+            .ok()
+            .map(|read| read.value.get())
+    };
     match (value, to) {
         (Value::Int(number), ColumnType::Float) => Value::Float(number as f64),
         (Value::Float(number), ColumnType::Int) => Value::Int(number.round() as i64),

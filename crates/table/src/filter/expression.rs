@@ -24,7 +24,11 @@ pub(super) enum Value<'v> {
 impl Value<'_> {
     /// Returns whether the value is `expected`; unlike in a comparison, NULL equals NULL.
     pub(super) fn is<'v>(&self, expected: &Value<'_>) -> Value<'v> {
-        if *self == Value::Open { Value::Open } else { Value::Bool(self == expected) }
+        if *self == Value::Open {
+            Value::Open
+        } else {
+            Value::Bool(self == expected)
+        }
     }
 
     /// Returns the value as a cell; NULL if it is unknown.
@@ -156,7 +160,8 @@ impl HitFact {
 pub(super) enum Expression {
     Constant(Value<'static>),
     Column(&'static Column),
-    /// The name of the player or opponent, or the player's color, in the pair that [`AnyPair`](Self::AnyPair) tries.
+    /// The name of the player or opponent, or the player's color, in the pair that
+    /// [`AnyPair`](Self::AnyPair) tries.
     Player(Role),
     /// True if the condition is true for some pair of player and opponent.
     AnyPair(Box<Self>),

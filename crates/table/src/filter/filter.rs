@@ -37,7 +37,8 @@ use super::expression::{Expression, Value};
 /// use sgfstream::SliceReader;
 /// use sgfstream_table::{filter::Filter, row::RowReader};
 ///
-/// let filter = Filter::parse("winner = 'B' AND moves BETWEEN 1 AND 100").expect("a condition");
+/// let filter =
+///     Filter::parse("winner = 'B' AND moves BETWEEN 1 AND 100").expect("a condition");
 /// let games = b"(;RE[B+R];B[aa])(;RE[W+1];B[aa])(;RE[B+T])";
 /// let mut filled = filter.row(Default::default());
 /// let mut rows = RowReader::new(SliceReader::new(games), &mut filled);
@@ -58,7 +59,10 @@ pub struct Filter {
 impl Default for Filter {
     /// Returns the filter that selects all games.
     fn default() -> Self {
-        Self { expression: Expression::Constant(Value::Bool(true)), wanted: RequiredInputs::default() }
+        Self {
+            expression: Expression::Constant(Value::Bool(true)),
+            wanted: RequiredInputs::default(),
+        }
     }
 }
 
@@ -67,15 +71,15 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not valid SQL, a name or type is wrong, or there are more than 1000 words and signs
-    /// or 64 levels.
+    /// Returns an error if the text is not valid SQL, a name or type is wrong, or there are more
+    /// than 1000 words and signs or 64 levels.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let (expression, wanted) = compile(text)?;
         Ok(Self { expression, wanted })
     }
 
-    /// Returns a filter that selects the games in which `query` has a hit and for which `condition` is true. A
-    /// [row](Self::row) of this filter returns the hits from [`FilledRow::hits`].
+    /// Returns a filter that selects the games in which `query` has a hit and for which `condition`
+    /// is true. A [row](Self::row) of this filter returns the hits from [`FilledRow::hits`].
     ///
     /// # Errors
     ///
@@ -84,11 +88,14 @@ impl Filter {
         let mut filter = condition.map_or(Ok(Self::default()), Self::parse)?;
         let found = filter.wanted.probes.push_query(query, true);
         let expression = Expression::And(vec![filter.expression, Expression::ProbeTruth(found)]);
-        Ok(Self { expression, ..filter })
+        Ok(Self {
+            expression,
+            ..filter
+        })
     }
 
-    /// Returns this filter, whose [row](Self::row) also follows `query`. The row returns the results of
-    /// the query, which do not affect the selection of games.
+    /// Returns this filter, whose [row](Self::row) also follows `query`. The row returns the
+    /// results of the query, which do not affect the selection of games.
     #[must_use]
     pub fn following(mut self, query: Query) -> Self {
         self.wanted.probes.push_query(query, true);
@@ -132,19 +139,33 @@ impl Filter {
         self.wanted.columns.needs_end()
     }
 
-    /// Returns whether the filter selects a game. Before the end of what it asks for, returns `None` if that may change.
+    /// Returns whether the filter selects a game. Before the end of what it asks for, returns
+    /// `None` if that may change.
     pub(crate) fn verdict_of(&self, filled: &FilledRow, at_end: bool) -> Option<bool> {
-        match self.expression.evaluate(Subject::game(filled.row(), filled.probes(), at_end)) {
+        match self
+            .expression
+            .evaluate(Subject::game(filled.row(), filled.probes(), at_end))
+        {
             Value::Open => None,
             value => Some(value == Value::Bool(true)),
         }
     }
 
-    /// Returns whether the filter selects a game that was read to its end. Fills `filled`, which comes from
-    /// [`row`](Self::row), as far as the decision needs it; the row of a selected game completely if `is_completed`.
-    pub fn selects(&self, game: GameRecord<'_>, filled: &mut FilledRow, is_completed: bool) -> bool {
+    /// Returns whether the filter selects a game that was read to its end. Fills `filled`, which
+    /// comes from [`row`](Self::row), as far as the decision needs it; the row of a selected game
+    /// completely if `is_completed`.
+    pub fn selects(
+        &self,
+        game: GameRecord<'_>,
+        filled: &mut FilledRow,
+        is_completed: bool,
+    ) -> bool {
         let infos = filled.infos();
-        let facts = if filled.needs_game() { Facts::of(game, infos) } else { Facts::of_values(game, infos) };
+        let facts = if filled.needs_game() {
+            Facts::of(game, infos)
+        } else {
+            Facts::of_values(game, infos)
+        };
         filled.fill_root(&facts);
         let mut verdict = self.verdict_of(filled, false);
         if verdict.is_none() || is_completed && verdict == Some(true) {
@@ -169,8 +190,8 @@ mod tests {
     use crate::row::{Column, GameExtent, RowReader};
     use sgfstream::SliceReader;
 
-    /// Evaluates the expression for a game that was read to its end. Asserts that an earlier decision from the root is the
-    /// same.
+    /// Evaluates the expression for a game that was read to its end. Asserts that an earlier
+    /// decision from the root is the same.
     fn verdict(expression: &str, game: &[u8]) -> bool {
         let filter = Filter::parse(expression).unwrap_or_else(|err| panic!("{err}"));
         let mut filled = filter.row(ColumnSet::default());
@@ -182,10 +203,17 @@ mod tests {
         let mut filled = filter.row(ColumnSet::default());
         let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
         assert!(rows.next_root().expect("no I/O"));
-        assert_eq!(rows.decide(&filter).expect("no I/O"), Some(verdict), "{expression}");
+        assert_eq!(
+            rows.decide(&filter).expect("no I/O"),
+            Some(verdict),
+            "{expression}"
+        );
         rows.read_rest().expect("no I/O");
         let extent = rows.game().map(|game| GameExtent::of(&game));
-        assert!(extent.is_some_and(|extent| extent.is_whole()), "{expression}");
+        assert!(
+            extent.is_some_and(|extent| extent.is_whole()),
+            "{expression}"
+        );
         assert!(early.is_none_or(|early| early == verdict), "{expression}");
         if filter.needs_only_root() {
             assert!(early.is_some(), "{expression}");
@@ -193,7 +221,8 @@ mod tests {
         verdict
     }
 
-    const GAME: &[u8] = b"(;GM[1]FF[4]PB[Go Seigen]PW[Kitani]RE[B+R]KM[6.5]HA[2]DT[1933-10-16]SZ[19]\
+    const GAME: &[u8] =
+        b"(;GM[1]FF[4]PB[Go Seigen]PW[Kitani]RE[B+R]KM[6.5]HA[2]DT[1933-10-16]SZ[19]\
         ;B[qd]C[joseki];W[dc];B[tt](;W[dd]C[a ko fight])(;W[pp]TW[aa]))";
 
     #[test]
@@ -351,8 +380,14 @@ mod tests {
         ] {
             assert_eq!(verdict(expression, four), expected, "{expression}");
         }
-        assert!(verdict("player IS NULL AND opponent = 'Ann'", b"(;PB[Ann];B[aa])"));
-        assert!(verdict("player = 'Ann' AND opponent IS NULL", b"(;GM[Blokus]P1[Ann])"));
+        assert!(verdict(
+            "player IS NULL AND opponent = 'Ann'",
+            b"(;PB[Ann];B[aa])"
+        ));
+        assert!(verdict(
+            "player = 'Ann' AND opponent IS NULL",
+            b"(;GM[Blokus]P1[Ann])"
+        ));
         assert!(!verdict("player IS NULL", b"(;PB[Ann]PW[Bob];B[aa])"));
     }
 
@@ -362,7 +397,10 @@ mod tests {
         for (expression, expected) in [
             ("player = 'Ann' AND player_color = 'B'", true),
             ("player = 'Ann' AND player_color = 'W'", false),
-            ("player = 'Bob' AND opponent = 'Ann' AND player_color = winner", true),
+            (
+                "player = 'Bob' AND opponent = 'Ann' AND player_color = winner",
+                true,
+            ),
             ("player = 'Ann' AND player_color <> winner", true),
             ("player_color = 'B' AND player_color = 'W'", false),
             ("player_color IN ('1', '2')", false),
@@ -375,8 +413,14 @@ mod tests {
     #[test]
     fn ranks_have_the_order_of_strength() {
         let game = b"(;BR[10d]WR[9k];B[aa])";
-        for expression in ["br >= '3d'", "br < '1p'", "wr BETWEEN '10k' AND '1d'", "'3d' <= br", "br > wr", "wr = '9k'"]
-        {
+        for expression in [
+            "br >= '3d'",
+            "br < '1p'",
+            "wr BETWEEN '10k' AND '1d'",
+            "'3d' <= br",
+            "br > wr",
+            "wr = '9k'",
+        ] {
             assert!(verdict(expression, game), "{expression}");
         }
         for expression in ["wr >= '3d'", "br < wr", "br BETWEEN '1d' AND '9d'"] {
@@ -397,25 +441,63 @@ mod tests {
         ] {
             assert!(verdict(expression, game), "{expression}");
         }
-        assert!(!verdict("date_min >= CURRENT_DATE - INTERVAL '7 days'", game));
-        assert!(!verdict("date_min + INTERVAL '1 day' > '1990'", b"(;B[aa])"));
+        assert!(!verdict(
+            "date_min >= CURRENT_DATE - INTERVAL '7 days'",
+            game
+        ));
+        assert!(!verdict(
+            "date_min + INTERVAL '1 day' > '1990'",
+            b"(;B[aa])"
+        ));
     }
 
     #[test]
     fn faults() {
         for (expression, message, column) in [
-            ("winer = 'B'", "unknown column `winer`; did you mean `winner`?", 1),
+            (
+                "winer = 'B'",
+                "unknown column `winer`; did you mean `winner`?",
+                1,
+            ),
             ("winner = B", "unknown column `B`; quote text as 'B'", 10),
-            ("winner = \"B\"", "unknown column `B`; quote text as 'B'", 10),
-            ("moves = 'x'", "expected a number to compare with `moves`, found a text", 9),
-            ("moves = pb", "expected a number to compare with `moves`, found a text", 9),
-            ("pb > 3", "expected a text to compare with `pb`, found a number", 6),
-            ("date_min > 'soon'", "expected a date such as '1990-12-24', '1990-12' or '1990', found 'soon'", 12),
+            (
+                "winner = \"B\"",
+                "unknown column `B`; quote text as 'B'",
+                10,
+            ),
+            (
+                "moves = 'x'",
+                "expected a number to compare with `moves`, found a text",
+                9,
+            ),
+            (
+                "moves = pb",
+                "expected a number to compare with `moves`, found a text",
+                9,
+            ),
+            (
+                "pb > 3",
+                "expected a text to compare with `pb`, found a number",
+                6,
+            ),
+            (
+                "date_min > 'soon'",
+                "expected a date such as '1990-12-24', '1990-12' or '1990', found 'soon'",
+                12,
+            ),
             ("moves", "expected a condition, found a number", 1),
             ("moves > 3 AND pb", "expected a condition, found a text", 15),
             ("moves + pb > 3", "expected a number, found a text", 9),
-            ("pb LIKE pw", "expected a pattern between single quotes, found an expression", 9),
-            ("pb ~ '('", "expected a regular expression, found unclosed group", 6),
+            (
+                "pb LIKE pw",
+                "expected a pattern between single quotes, found an expression",
+                9,
+            ),
+            (
+                "pb ~ '('",
+                "expected a regular expression, found unclosed group",
+                6,
+            ),
             (
                 "sum(moves) > 3",
                 "unknown function `sum`; an expression is evaluated per game; `sgfq freq` and `sgfq index` count games",
@@ -426,10 +508,26 @@ mod tests {
                 "unknown function `soundex`; the functions are abs, any, cast, coalesce, day, has, length, lower, month, move, opening, pattern, position, prop, round, sequence, substr, trim, upper, year",
                 1,
             ),
-            ("date_min >= CURENT_DATE", "unknown column `CURENT_DATE`; did you mean `current_date`?", 13),
-            ("oponent = 'x'", "unknown column `oponent`; did you mean `opponent`?", 1),
-            ("pb LKE 'x'", "expected an operator or the end of the expression, found `LKE`; did you mean LIKE?", 4),
-            ("CAST(km AS FLAOT) > 1", "expected INT, FLOAT, TEXT or DATE, found `FLAOT`; did you mean FLOAT?", 12),
+            (
+                "date_min >= CURENT_DATE",
+                "unknown column `CURENT_DATE`; did you mean `current_date`?",
+                13,
+            ),
+            (
+                "oponent = 'x'",
+                "unknown column `oponent`; did you mean `opponent`?",
+                1,
+            ),
+            (
+                "pb LKE 'x'",
+                "expected an operator or the end of the expression, found `LKE`; did you mean LIKE?",
+                4,
+            ),
+            (
+                "CAST(km AS FLAOT) > 1",
+                "expected INT, FLOAT, TEXT or DATE, found `FLAOT`; did you mean FLOAT?",
+                12,
+            ),
             (
                 "date_min > CURRENT_DATE - INTERVAL '7 dyas'",
                 "expected a unit of whole days, found `dyas`; did you mean `days`?",
@@ -445,68 +543,228 @@ mod tests {
                 "expected a value or condition, found `INTERVAL`; an INTERVAL follows a date and `+` or `-`",
                 12,
             ),
-            ("moves - INTERVAL '7 days' > 3", "expected a date, found a number", 1),
-            ("date_min > CURRENT_DATE - INTERVAL '9999 years'", "the date is outside the years 1 to 9999", 12),
-            ("winner = 'Black'", "`winner` is never 'Black'; did you mean 'B'?", 10),
-            ("winner IN ('B', 'draws')", "`winner` is never 'draws'; did you mean 'draw'?", 17),
-            ("'time out' <> win_by", "`win_by` is never 'time out'; did you mean 'time'?", 1),
-            ("win_by = 'x'", "`win_by` is never 'x'; it is one of score, resign, time, forfeit", 10),
-            ("variant = 'hex'", "`variant` is never 'hex'; did you mean 'Hex'?", 11),
-            ("variant IN ('Hex', 'gomoku')", "`variant` is never 'gomoku'; did you mean 'Gomoku+Renju'?", 20),
-            ("br >= 'strong'", "expected a rank such as '3d', found 'strong'", 7),
-            ("ply > 3", "unknown column `ply`; `moves` is the number of moves", 1),
-            ("comment LIKE 'x'", "unknown column `comment`; `any('C')` tests each comment", 1),
-            ("moves > 3 && pb = 'x'", "expected an operator or the end of the expression, found `&&`; write AND", 11),
-            ("has(pb)", "expected an identifier between single quotes, such as has('C'), found an expression", 5),
-            ("has('c')", "expected an identifier with a capital letter or digit, found 'c'", 5),
+            (
+                "moves - INTERVAL '7 days' > 3",
+                "expected a date, found a number",
+                1,
+            ),
+            (
+                "date_min > CURRENT_DATE - INTERVAL '9999 years'",
+                "the date is outside the years 1 to 9999",
+                12,
+            ),
+            (
+                "winner = 'Black'",
+                "`winner` is never 'Black'; did you mean 'B'?",
+                10,
+            ),
+            (
+                "winner IN ('B', 'draws')",
+                "`winner` is never 'draws'; did you mean 'draw'?",
+                17,
+            ),
+            (
+                "'time out' <> win_by",
+                "`win_by` is never 'time out'; did you mean 'time'?",
+                1,
+            ),
+            (
+                "win_by = 'x'",
+                "`win_by` is never 'x'; it is one of score, resign, time, forfeit",
+                10,
+            ),
+            (
+                "variant = 'hex'",
+                "`variant` is never 'hex'; did you mean 'Hex'?",
+                11,
+            ),
+            (
+                "variant IN ('Hex', 'gomoku')",
+                "`variant` is never 'gomoku'; did you mean 'Gomoku+Renju'?",
+                20,
+            ),
+            (
+                "br >= 'strong'",
+                "expected a rank such as '3d', found 'strong'",
+                7,
+            ),
+            (
+                "ply > 3",
+                "unknown column `ply`; `moves` is the number of moves",
+                1,
+            ),
+            (
+                "comment LIKE 'x'",
+                "unknown column `comment`; `any('C')` tests each comment",
+                1,
+            ),
+            (
+                "moves > 3 && pb = 'x'",
+                "expected an operator or the end of the expression, found `&&`; write AND",
+                11,
+            ),
+            (
+                "has(pb)",
+                "expected an identifier between single quotes, such as has('C'), found an expression",
+                5,
+            ),
+            (
+                "has('c')",
+                "expected an identifier with a capital letter or digit, found 'c'",
+                5,
+            ),
             ("any('C')", "any('C') must be compared with a constant", 1),
-            ("any('C') || 'y'", "any('C') must be compared with a constant", 1),
+            (
+                "any('C') || 'y'",
+                "any('C') must be compared with a constant",
+                1,
+            ),
             (
                 "moves - length(any('C')) > length(any('C')) + 2 IS TRUE",
                 "any() can only be compared with a constant, found the column `moves`",
                 1,
             ),
-            ("any('C') = pb", "any() can only be compared with a constant, found the column `pb`", 12),
-            ("any('C') = any('N')", "all any() in one comparison must name the same property", 12),
+            (
+                "any('C') = pb",
+                "any() can only be compared with a constant, found the column `pb`",
+                12,
+            ),
+            (
+                "any('C') = any('N')",
+                "all any() in one comparison must name the same property",
+                12,
+            ),
             ("move(0) = 'aa'", "moves are numbered from 1, found 0", 6),
-            ("coalesce(pb, 3) = 'x'", "the values in `coalesce` must have one type", 14),
-            ("length(pb, pw) = 3", "expected one argument of `length`, found 2", 1),
+            (
+                "coalesce(pb, 3) = 'x'",
+                "the values in `coalesce` must have one type",
+                14,
+            ),
+            (
+                "length(pb, pw) = 3",
+                "expected one argument of `length`, found 2",
+                1,
+            ),
             (
                 "move(1) = 'nowhere'",
                 "expected a move such as 'pd', 'Q16' or 'e3-c3', found 'nowhere'; to match other text, use LIKE",
                 11,
             ),
-            ("CASE WHEN TRUE THEN any('C') || 'y' END = 'y'", "any('C') must be compared with a constant", 21),
-            ("CASE WHEN TRUE THEN 1 ELSE pb END = 1", "the values in CASE must have one type", 28),
-            ("CASE gm WHEN 'x' THEN 1 END = 1", "expected a number to compare with `gm`, found a text", 14),
-            ("CASE WHEN TRUE THEN 1", "expected `end`, found the end of the expression", 22),
-            ("moves == 3", "expected an operator or the end of the expression, found `==`; write `=`", 7),
-            ("moves >", "expected an expression, found the end of the expression", 8),
-            ("moves > 3 4", "expected an operator or the end of the expression, found `4`", 11),
+            (
+                "CASE WHEN TRUE THEN any('C') || 'y' END = 'y'",
+                "any('C') must be compared with a constant",
+                21,
+            ),
+            (
+                "CASE WHEN TRUE THEN 1 ELSE pb END = 1",
+                "the values in CASE must have one type",
+                28,
+            ),
+            (
+                "CASE gm WHEN 'x' THEN 1 END = 1",
+                "expected a number to compare with `gm`, found a text",
+                14,
+            ),
+            (
+                "CASE WHEN TRUE THEN 1",
+                "expected `end`, found the end of the expression",
+                22,
+            ),
+            (
+                "moves == 3",
+                "expected an operator or the end of the expression, found `==`; write `=`",
+                7,
+            ),
+            (
+                "moves >",
+                "expected an expression, found the end of the expression",
+                8,
+            ),
+            (
+                "moves > 3 4",
+                "expected an operator or the end of the expression, found `4`",
+                11,
+            ),
             ("", "the expression is empty", 0),
-            ("(SELECT 1) = 1", "expected a value or condition, found `SELECT`", 2),
+            (
+                "(SELECT 1) = 1",
+                "expected a value or condition, found `SELECT`",
+                2,
+            ),
             (
                 "position(pb)",
                 "expected moves between single quotes, such as position('pd dp'), found an expression",
                 10,
             ),
-            ("pattern(1)", "expected rows between single quotes, such as pattern('X.O'), found an expression", 9),
-            ("sequence('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 10),
-            ("opening('pd d')", "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`", 9),
-            ("any('C') = player", "any() can only be compared with a constant, found `player`", 12),
-            ("lenght(pb) > 3", "unknown function `lenght`; did you mean `length`?", 1),
-            ("moves > 2 AND OR pb = 'x'", "expected a value or condition, found `OR`", 15),
-            ("pb = 'x", "expected `'` at the end of the text, found the end of the expression", 6),
-            ("moves IN (1, 2", "expected `)`, found the end of the expression", 15),
-            ("moves NOT 3", "expected an operator or the end of the expression, found `NOT`", 7),
-            ("moves IS 3", "expected NULL, TRUE or FALSE after IS, found `3`", 10),
+            (
+                "pattern(1)",
+                "expected rows between single quotes, such as pattern('X.O'), found an expression",
+                9,
+            ),
+            (
+                "sequence('pd d')",
+                "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`",
+                10,
+            ),
+            (
+                "opening('pd d')",
+                "expected a move such as `pd`, `Q16` or `B[pd]`, found `d`",
+                9,
+            ),
+            (
+                "any('C') = player",
+                "any() can only be compared with a constant, found `player`",
+                12,
+            ),
+            (
+                "lenght(pb) > 3",
+                "unknown function `lenght`; did you mean `length`?",
+                1,
+            ),
+            (
+                "moves > 2 AND OR pb = 'x'",
+                "expected a value or condition, found `OR`",
+                15,
+            ),
+            (
+                "pb = 'x",
+                "expected `'` at the end of the text, found the end of the expression",
+                6,
+            ),
+            (
+                "moves IN (1, 2",
+                "expected `)`, found the end of the expression",
+                15,
+            ),
+            (
+                "moves NOT 3",
+                "expected an operator or the end of the expression, found `NOT`",
+                7,
+            ),
+            (
+                "moves IS 3",
+                "expected NULL, TRUE or FALSE after IS, found `3`",
+                10,
+            ),
             ("moves = [3]", "expected an expression, found `[`", 9),
-            ("CAST(pb AS point) = 3", "expected INT, FLOAT, TEXT or DATE, found `point`", 12),
+            (
+                "CAST(pb AS point) = 3",
+                "expected INT, FLOAT, TEXT or DATE, found `point`",
+                12,
+            ),
             ("moves BETWEEN 3 OR 4", "expected `and`, found `OR`", 17),
-            ("pb = 'x'\n AND moves > pw", "expected a number to compare with `moves`, found a text", 14),
+            (
+                "pb = 'x'\n AND moves > pw",
+                "expected a number to compare with `moves`, found a text",
+                14,
+            ),
         ] {
             let err = Filter::parse(expression).expect_err(expression);
-            assert_eq!((err.message(), err.column().unwrap_or(0)), (message, column), "{expression}");
+            assert_eq!(
+                (err.message(), err.column().unwrap_or(0)),
+                (message, column),
+                "{expression}"
+            );
         }
     }
 
@@ -537,12 +795,30 @@ mod tests {
             format!("TRUE{}", " IS TRUE".repeat(70)),
         ];
         let thread = std::thread::Builder::new().stack_size(1 << 20);
-        let check = move || refused.iter().for_each(|text| assert!(Filter::parse(text).is_err()));
-        thread.spawn(check).expect("a thread").join().expect("no overflow");
+        let check = move || {
+            refused
+                .iter()
+                .for_each(|text| assert!(Filter::parse(text).is_err()))
+        };
+        thread
+            .spawn(check)
+            .expect("a thread")
+            .join()
+            .expect("no overflow");
         assert!(Filter::parse(&("TRUE AND ".repeat(400) + "TRUE")).is_ok());
         // Time and size grow linearly with the length.
-        assert!(verdict(&format!("TRUE{}", " BETWEEN TRUE AND TRUE".repeat(60)), GAME));
-        assert!(Filter::parse(&format!("{}moves > 1{}", "(NOT (TRUE AND ".repeat(5), "))".repeat(5))).is_ok());
+        assert!(verdict(
+            &format!("TRUE{}", " BETWEEN TRUE AND TRUE".repeat(60)),
+            GAME
+        ));
+        assert!(
+            Filter::parse(&format!(
+                "{}moves > 1{}",
+                "(NOT (TRUE AND ".repeat(5),
+                "))".repeat(5)
+            ))
+            .is_ok()
+        );
         let list: Vec<String> = (0..20_000).map(|n| n.to_string()).collect();
         assert!(verdict(&format!("moves IN ({})", list.join(",")), GAME));
     }

@@ -22,8 +22,8 @@ struct Case {
 
 /// Names of all functions.
 const NAMES: [&str; 20] = [
-    "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening", "pattern",
-    "position", "prop", "round", "sequence", "substr", "trim", "upper", "year",
+    "abs", "any", "cast", "coalesce", "day", "has", "length", "lower", "month", "move", "opening",
+    "pattern", "position", "prop", "round", "sequence", "substr", "trim", "upper", "year",
 ];
 
 impl Compiler<'_> {
@@ -32,7 +32,8 @@ impl Compiler<'_> {
         if !NAMES.contains(&name) {
             let hint = match nearest(name, NAMES) {
                 _ if ["count", "max", "min", "sum", "avg"].contains(&name) => {
-                    "an expression is evaluated per game; `sgfq freq` and `sgfq index` count games".to_owned()
+                    "an expression is evaluated per game; `sgfq freq` and `sgfq index` count games"
+                        .to_owned()
                 }
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the functions are {}", NAMES.join(", ")),
@@ -43,12 +44,20 @@ impl Compiler<'_> {
         let mut arguments = self.list(true)?;
         match (name, arguments.len()) {
             ("coalesce", _) => return self.coalesce(arguments, start),
-            ("substr", 2 | 3) | ("round", 1 | 2) => return self.with_numbers(name, arguments, start),
+            ("substr", 2 | 3) | ("round", 1 | 2) => {
+                return self.with_numbers(name, arguments, start);
+            }
             ("substr", _) | (_, 0 | 2..) => {
-                let expected =
-                    if name == "substr" { "a text, a place from 1 and maybe a length" } else { "one argument" };
+                let expected = if name == "substr" {
+                    "a text, a place from 1 and maybe a length"
+                } else {
+                    "one argument"
+                };
                 let span = self.facts(start, [])?.span;
-                return self.fault(format!("expected {expected} of `{name}`, found {}", arguments.len()), &span);
+                return self.fault(
+                    format!("expected {expected} of `{name}`, found {}", arguments.len()),
+                    &span,
+                );
             }
             _ => {}
         }
@@ -65,20 +74,35 @@ impl Compiler<'_> {
                 let number = self.number(argument)?;
                 let kind = number.kind.unwrap_or(ColumnType::Int);
                 let facts = self.facts(start, [number.facts])?;
-                return Ok(Typed::new(Expression::Call(Function::Abs, vec![number.expression]), kind, facts));
+                return Ok(Typed::new(
+                    Expression::Call(Function::Abs, vec![number.expression]),
+                    kind,
+                    facts,
+                ));
             }
             "move" => return self.move_of(&argument, start),
-            "opening" | "pattern" | "position" | "sequence" => return self.found(name, &argument, start),
+            "opening" | "pattern" | "position" | "sequence" => {
+                return self.found(name, &argument, start);
+            }
             _ => return self.question(name, &argument, start),
         };
         let (argument, facts) = self.of_type(argument, of)?;
         let facts = self.facts(start, [facts])?;
-        Ok(Typed::new(Expression::Call(function, vec![argument]), kind, facts))
+        Ok(Typed::new(
+            Expression::Call(function, vec![argument]),
+            kind,
+            facts,
+        ))
     }
 
-    // case = "CASE" [ expression ] "WHEN" expression "THEN" expression { "WHEN" … } [ "ELSE" expression ] "END"
+    // case = "CASE" [ expression ] "WHEN" expression "THEN" expression { "WHEN" … } [ "ELSE"
+    // expression ] "END"
     pub(super) fn case(&mut self, start: usize) -> Compiled {
-        let operand = if self.peek().is("when") { None } else { Some(self.expression(0)?) };
+        let operand = if self.peek().is("when") {
+            None
+        } else {
+            Some(self.expression(0)?)
+        };
         let mut case = Case::default();
         self.expect("when")?;
         loop {
@@ -97,7 +121,12 @@ impl Compiler<'_> {
         self.end_case(case, start)
     }
 
-    fn add_condition(&mut self, case: &mut Case, operand: Option<&Typed>, asked: Typed) -> Result<(), FilterError> {
+    fn add_condition(
+        &mut self,
+        case: &mut Case,
+        operand: Option<&Typed>,
+        asked: Typed,
+    ) -> Result<(), FilterError> {
         let (condition, facts) = match operand {
             Some(operand) => self.equals(operand.clone(), asked)?,
             None => self.condition(asked)?,
@@ -108,13 +137,23 @@ impl Compiler<'_> {
     }
 
     fn end_case(&mut self, case: Case, start: usize) -> Compiled {
-        case.results.iter().try_for_each(|result| self.refuse_any(result))?;
+        case.results
+            .iter()
+            .try_for_each(|result| self.refuse_any(result))?;
         let (mut results, kind, more) = self.one_type(case.results, "CASE")?;
         let facts = self.facts(start, case.facts.into_iter().chain(more))?;
-        let otherwise = if results.len() > case.conditions.len() { results.pop() } else { None };
+        let otherwise = if results.len() > case.conditions.len() {
+            results.pop()
+        } else {
+            None
+        };
         let otherwise = Box::new(otherwise.unwrap_or(Expression::Constant(Value::Null)));
         let arms = case.conditions.into_iter().zip(results).collect();
-        let case = Typed::new(Expression::Case { arms, otherwise }, ColumnType::Bool, facts);
+        let case = Typed::new(
+            Expression::Case { arms, otherwise },
+            ColumnType::Bool,
+            facts,
+        );
         Ok(Typed { kind, ..case })
     }
 
@@ -123,11 +162,17 @@ impl Compiler<'_> {
         self.refuse_any(&operand)?;
         self.refuse_any(&value)?;
         if let Some((number, text)) = operand.move_number.zip(value.literal()) {
-            return Ok((self.move_is(number, text, &value.facts.span)?, operand.facts));
+            return Ok((
+                self.move_is(number, text, &value.facts.span)?,
+                operand.facts,
+            ));
         }
         let (operand, mut values, facts) = self.fitting(operand, vec![value])?;
         let value = Box::new(values.remove(0));
-        Ok((Expression::Compare(Comparison::Equal, Box::new(operand), value), facts))
+        Ok((
+            Expression::Compare(Comparison::Equal, Box::new(operand), value),
+            facts,
+        ))
     }
 
     /// Returns values that have one type, with this type.
@@ -137,9 +182,14 @@ impl Compiler<'_> {
         for value in list {
             kind = match (kind, value.kind) {
                 (Some(one), Some(other)) if one == other => kind,
-                (Some(one), Some(other)) if one.is_number() && other.is_number() => Some(ColumnType::Float),
+                (Some(one), Some(other)) if one.is_number() && other.is_number() => {
+                    Some(ColumnType::Float)
+                }
                 (Some(_), Some(_)) => {
-                    return self.fault(format!("the values in {place} must have one type"), &value.facts.span);
+                    return self.fault(
+                        format!("the values in {place} must have one type"),
+                        &value.facts.span,
+                    );
                 }
                 (known, found) => known.or(found),
             };
@@ -154,7 +204,11 @@ impl Compiler<'_> {
         let (values, kind, facts) = self.one_type(arguments, "`coalesce`")?;
         let facts = self.facts(start, facts)?;
         match kind {
-            Some(kind) => Ok(Typed::new(Expression::Call(Function::Coalesce, values), kind, facts)),
+            Some(kind) => Ok(Typed::new(
+                Expression::Call(Function::Coalesce, values),
+                kind,
+                facts,
+            )),
             None => self.fault("`coalesce` needs at least one value", &facts.span),
         }
     }
@@ -171,7 +225,10 @@ impl Compiler<'_> {
                 Function::Substr if at == 0 => self.of_type(argument, ColumnType::Text)?,
                 _ => {
                     let number = self.number(argument)?;
-                    kind = number.kind.filter(|_| function == Function::Round && count == 1).unwrap_or(kind);
+                    kind = number
+                        .kind
+                        .filter(|_| function == Function::Round && count == 1)
+                        .unwrap_or(kind);
                     (number.expression, number.facts)
                 }
             };
@@ -184,13 +241,18 @@ impl Compiler<'_> {
 
     fn question(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
         let Some(written) = argument.literal() else {
-            let message =
-                format!("expected an identifier between single quotes, such as {name}('C'), found an expression");
+            let message = format!(
+                "expected an identifier between single quotes, such as {name}('C'), found an expression"
+            );
             return self.fault(message, &argument.facts.span);
         };
-        let ident: Vec<u8> = written.bytes().filter(|byte| !byte.is_ascii_lowercase()).collect();
+        let ident: Vec<u8> = written
+            .bytes()
+            .filter(|byte| !byte.is_ascii_lowercase())
+            .collect();
         if ident.is_empty() || !written.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            let message = format!("expected an identifier with a capital letter or digit, found '{written}'");
+            let message =
+                format!("expected an identifier with a capital letter or digit, found '{written}'");
             return self.fault(message, &argument.facts.span);
         }
         let mut facts = self.facts(start, [])?;
@@ -216,7 +278,12 @@ impl Compiler<'_> {
                 return self.fault("moves are numbered from 1, found 0", &argument.facts.span);
             }
             Expression::Constant(Value::Int(number)) => number.unsigned_abs(),
-            _ => return self.fault("expected the number of a move, such as move(1)", &argument.facts.span),
+            _ => {
+                return self.fault(
+                    "expected the number of a move, such as move(1)",
+                    &argument.facts.span,
+                );
+            }
         };
         let facts = self.facts(start, [])?;
         let probe = self.wanted.probes.push(Probe::Move(number));
@@ -236,16 +303,25 @@ impl Compiler<'_> {
             );
             return self.fault(message, span);
         }
-        let probe = self.wanted.probes.push(Probe::MoveIs(number, written.to_owned()));
+        let probe = self
+            .wanted
+            .probes
+            .push(Probe::MoveIs(number, written.to_owned()));
         Ok(Expression::ProbeTruth(probe))
     }
 
-    /// Compiles `position('pd dp')`, `opening` (the same after exactly as many moves), `sequence` and `pattern('X.O')`.
+    /// Compiles `position('pd dp')`, `opening` (the same after exactly as many moves), `sequence`
+    /// and `pattern('X.O')`.
     fn found(&mut self, name: &str, argument: &Typed, start: usize) -> Compiled {
-        let (what, example) = if name == "pattern" { ("rows", "X.O") } else { ("moves", "pd dp") };
+        let (what, example) = if name == "pattern" {
+            ("rows", "X.O")
+        } else {
+            ("moves", "pd dp")
+        };
         let Some(text) = argument.literal() else {
-            let message =
-                format!("expected {what} between single quotes, such as {name}('{example}'), found an expression");
+            let message = format!(
+                "expected {what} between single quotes, such as {name}('{example}'), found an expression"
+            );
             return self.fault(message, &argument.facts.span);
         };
         let query = match name {
@@ -258,8 +334,13 @@ impl Compiler<'_> {
             Err(err) => return self.fault(err.message(), &argument.facts.span),
         };
         let facts = self.facts(start, [])?;
-        let by_move = (name == "opening").then(|| MoveList::parse(text).map_or(0, |list| list.len() as u64));
+        let by_move =
+            (name == "opening").then(|| MoveList::parse(text).map_or(0, |list| list.len() as u64));
         let probe = self.wanted.probes.push_query(query.by_move(by_move), false);
-        Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
+        Ok(asking(
+            Expression::ProbeTruth(probe),
+            ColumnType::Bool,
+            facts,
+        ))
     }
 }

@@ -1,5 +1,5 @@
-//! Filters: select games by an SQL expression over the columns of [`GameRow`](crate::row::GameRow). All errors in an
-//! expression are reported before any input is read.
+//! Filters: select games by an SQL expression over the columns of [`GameRow`](crate::row::GameRow).
+//! All errors in an expression are reported before any input is read.
 
 mod compile;
 mod dates;

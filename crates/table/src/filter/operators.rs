@@ -35,7 +35,9 @@ impl Compiler<'_> {
     pub(super) fn infix(&self) -> Option<(Infix, u8, bool)> {
         let compare = |comparison| Some((Infix::Compare(comparison), power::COMPARE, false));
         let arithmetic = |operator, power| Some((Infix::Arithmetic(operator), power, false));
-        let regex = |ignore_case, is_negated| Some((Infix::Regex { ignore_case }, power::COMPARE, is_negated));
+        let regex = |ignore_case, is_negated| {
+            Some((Infix::Regex { ignore_case }, power::COMPARE, is_negated))
+        };
         match *self.peek() {
             Token::Sign(sign) => match sign {
                 "=" => compare(Comparison::Equal),
@@ -75,7 +77,13 @@ impl Compiler<'_> {
     }
 
     /// Compiles an operation, after its left operand and operator.
-    pub(super) fn operation(&mut self, mut left: Typed, infix: Infix, power: u8, is_negated: bool) -> Compiled {
+    pub(super) fn operation(
+        &mut self,
+        mut left: Typed,
+        infix: Infix,
+        power: u8,
+        is_negated: bool,
+    ) -> Compiled {
         let start = left.facts.span.start;
         let mut others = match infix {
             Infix::Is => return self.is(left),
@@ -104,19 +112,38 @@ impl Compiler<'_> {
                 }
             }
         };
-        let is_equal = matches!(infix, Infix::In | Infix::Compare(Comparison::Equal | Comparison::NotEqual));
+        let is_equal = matches!(
+            infix,
+            Infix::In | Infix::Compare(Comparison::Equal | Comparison::NotEqual)
+        );
         if is_equal {
             self.refuse_unknown_values(&left, &others)?;
             name_persons(&mut left, &mut others);
         } else if matches!(infix, Infix::Between | Infix::Compare(_)) {
             self.order_as_ranks(&mut left, &mut others)?;
         }
-        let moves = if is_equal { self.moves_are(&left, &others)? } else { None };
+        let moves = if is_equal {
+            self.moves_are(&left, &others)?
+        } else {
+            None
+        };
         let (condition, facts) = match (infix, moves) {
             (_, Some(condition)) => {
                 let is_other = infix == Infix::Compare(Comparison::NotEqual);
-                let condition = if is_other { Expression::Not(Box::new(condition)) } else { condition };
-                (condition, self.facts(start, [left.facts].into_iter().chain(others.into_iter().map(|it| it.facts)))?)
+                let condition = if is_other {
+                    Expression::Not(Box::new(condition))
+                } else {
+                    condition
+                };
+                (
+                    condition,
+                    self.facts(
+                        start,
+                        [left.facts]
+                            .into_iter()
+                            .chain(others.into_iter().map(|it| it.facts)),
+                    )?,
+                )
             }
             (Infix::Like { ignore_case } | Infix::Regex { ignore_case }, _) => {
                 let Some(pattern) = others[0].literal() else {
@@ -124,23 +151,36 @@ impl Compiler<'_> {
                     return self.fault(message, &others[0].facts.span);
                 };
                 let is_like = matches!(infix, Infix::Like { .. });
-                let pattern = if is_like { Pattern::like } else { Pattern::regex }(pattern, ignore_case);
+                let pattern = if is_like {
+                    Pattern::like
+                } else {
+                    Pattern::regex
+                }(pattern, ignore_case);
                 let (text, facts) = self.of_type(left, ColumnType::Text)?;
                 match pattern {
-                    Ok(pattern) => (Expression::Match(Box::new(text), pattern), self.facts(start, [facts])?),
+                    Ok(pattern) => (
+                        Expression::Match(Box::new(text), pattern),
+                        self.facts(start, [facts])?,
+                    ),
                     Err(message) => return self.fault(message, &others[0].facts.span),
                 }
             }
             _ => {
                 let (value, mut others, facts) = self.fitting(left, others)?;
-                let mut next = || Box::new(others.pop().unwrap_or(Expression::Constant(Value::Null)));
+                let mut next =
+                    || Box::new(others.pop().unwrap_or(Expression::Constant(Value::Null)));
                 let condition = match infix {
-                    Infix::Compare(comparison) => Expression::Compare(comparison, Box::new(value), next()),
+                    Infix::Compare(comparison) => {
+                        Expression::Compare(comparison, Box::new(value), next())
+                    }
                     Infix::Between => {
                         let (high, low) = (next(), next());
                         Expression::Between(Box::new([value, *low, *high]))
                     }
-                    _ => Expression::In { needle: Box::new(value), list: others },
+                    _ => Expression::In {
+                        needle: Box::new(value),
+                        list: others,
+                    },
                 };
                 (condition, facts)
             }
@@ -152,19 +192,30 @@ impl Compiler<'_> {
     fn refuse_unknown_values(&self, left: &Typed, others: &[Typed]) -> Result<(), FilterError> {
         for other in others {
             for (column, text) in [(left, other), (other, left)] {
-                let Expression::Column(column) = column.expression else { continue };
-                let Some(literal) = text.literal() else { continue };
+                let Expression::Column(column) = column.expression else {
+                    continue;
+                };
+                let Some(literal) = text.literal() else {
+                    continue;
+                };
                 if let Some(hint) = column.refusal_of(literal) {
-                    return self.fault(format!("`{}` is never '{literal}'; {hint}", column.name), &text.facts.span);
+                    return self.fault(
+                        format!("`{}` is never '{literal}'; {hint}", column.name),
+                        &text.facts.span,
+                    );
                 }
             }
         }
         Ok(())
     }
 
-    /// Compares `br` and `wr` with a rank by level: `br >= '3d'` becomes `br_level >= 3`, because as text 9k would be
-    /// greater than 3d.
-    fn order_as_ranks(&mut self, left: &mut Typed, others: &mut [Typed]) -> Result<(), FilterError> {
+    /// Compares `br` and `wr` with a rank by level: `br >= '3d'` becomes `br_level >= 3`, because
+    /// as text 9k would be greater than 3d.
+    fn order_as_ranks(
+        &mut self,
+        left: &mut Typed,
+        others: &mut [Typed],
+    ) -> Result<(), FilterError> {
         let level_of = |typed: &Typed| match typed.expression {
             Expression::Column(column) if column.name == "br" => Column::find("br_level"),
             Expression::Column(column) if column.name == "wr" => Column::find("wr_level"),
@@ -180,7 +231,10 @@ impl Compiler<'_> {
                 typed.expression = Expression::Column(level);
             } else if let Some(text) = typed.literal() {
                 let Ok(rank) = Rank::parse_lenient(text.as_bytes()) else {
-                    return self.fault(format!("expected a rank such as '3d', found '{text}'"), &typed.facts.span);
+                    return self.fault(
+                        format!("expected a rank such as '3d', found '{text}'"),
+                        &typed.facts.span,
+                    );
                 };
                 typed.expression = Expression::Constant(Value::Int(rank.value.level()));
             } else {
@@ -197,7 +251,11 @@ impl Compiler<'_> {
         let is_negated = self.take("not");
         if self.take("null") {
             let facts = self.facts(start, [left.facts])?;
-            return self.predicate(Expression::IsNull(Box::new(left.expression)), is_negated, facts);
+            return self.predicate(
+                Expression::IsNull(Box::new(left.expression)),
+                is_negated,
+                facts,
+            );
         }
         let expected = self.peek().is("true");
         if !expected && !self.peek().is("false") {
@@ -206,10 +264,15 @@ impl Compiler<'_> {
         self.advance();
         let (condition, facts) = self.condition(left)?;
         let facts = self.facts(start, [facts])?;
-        self.predicate(Expression::Is(Box::new(condition), expected), is_negated, facts)
+        self.predicate(
+            Expression::Is(Box::new(condition), expected),
+            is_negated,
+            facts,
+        )
     }
 
-    /// Joins conditions. A chain such as `a AND b AND c` becomes one flat expression, so that its length does not add depth.
+    /// Joins conditions. A chain such as `a AND b AND c` becomes one flat expression, so that its
+    /// length does not add depth.
     fn link(&mut self, infix: Infix, left: Typed, right: Typed) -> Compiled {
         let start = left.facts.span.start;
         let (left, mut facts) = self.condition(left)?;
@@ -221,10 +284,18 @@ impl Compiler<'_> {
             }
             (_, left) => vec![left],
         };
-        let right = if infix == Infix::And { other_person(&parts, right) } else { right };
+        let right = if infix == Infix::And {
+            other_person(&parts, right)
+        } else {
+            right
+        };
         parts.push(right);
         let facts = self.facts(start, [facts, more])?;
-        let linked = if infix == Infix::And { Expression::And(parts) } else { Expression::Or(parts) };
+        let linked = if infix == Infix::And {
+            Expression::And(parts)
+        } else {
+            Expression::Or(parts)
+        };
         Ok(Typed::new(linked, ColumnType::Bool, facts))
     }
 
@@ -232,26 +303,48 @@ impl Compiler<'_> {
         let start = left.facts.span.start;
         let (left, right) = (self.number(left)?, self.number(right)?);
         let is_whole = |typed: &Typed| typed.kind.is_none_or(|kind| kind == ColumnType::Int);
-        let kind = if is_whole(&left) && is_whole(&right) { ColumnType::Int } else { ColumnType::Float };
+        let kind = if is_whole(&left) && is_whole(&right) {
+            ColumnType::Int
+        } else {
+            ColumnType::Float
+        };
         let both = [Box::new(left.expression), Box::new(right.expression)];
         let facts = self.facts(start, [left.facts, right.facts])?;
         let [left, right] = both;
-        Ok(Typed::new(Expression::Arithmetic(operator, left, right), kind, facts))
+        Ok(Typed::new(
+            Expression::Arithmetic(operator, left, right),
+            kind,
+            facts,
+        ))
     }
 
-    /// Returns a comparison as a condition. With `any()` it becomes a question about each value of the property.
+    /// Returns a comparison as a condition. With `any()` it becomes a question about each value of
+    /// the property.
     fn predicate(&mut self, condition: Expression, is_negated: bool, mut facts: Facts) -> Compiled {
-        let condition = if is_negated { Expression::Not(Box::new(condition)) } else { condition };
-        let Some((ident, _)) = facts.any.take() else { return Ok(Typed::new(condition, ColumnType::Bool, facts)) };
+        let condition = if is_negated {
+            Expression::Not(Box::new(condition))
+        } else {
+            condition
+        };
+        let Some((ident, _)) = facts.any.take() else {
+            return Ok(Typed::new(condition, ColumnType::Bool, facts));
+        };
         if let Some((found, span)) = &facts.asks {
-            return self.fault(format!("any() can only be compared with a constant, found {found}"), span);
+            return self.fault(
+                format!("any() can only be compared with a constant, found {found}"),
+                span,
+            );
         }
         let test = move |text: &str| match condition.evaluate(Subject::Given(text)) {
             Value::Bool(value) => Some(value),
             _ => None,
         };
         let probe = self.wanted.probes.push(Probe::Any(ident, Arc::new(test)));
-        Ok(asking(Expression::ProbeTruth(probe), ColumnType::Bool, facts))
+        Ok(asking(
+            Expression::ProbeTruth(probe),
+            ColumnType::Bool,
+            facts,
+        ))
     }
 
     /// Gives a value and those that it is compared with a common type.
@@ -301,23 +394,40 @@ impl Compiler<'_> {
             _ => (left, right),
         };
         let written = &self.text[beside.facts.span.clone()];
-        let written = if written.len() > 40 { "the other side".to_owned() } else { format!("`{written}`") };
+        let written = if written.len() > 40 {
+            "the other side".to_owned()
+        } else {
+            format!("`{written}`")
+        };
         let (wanted, found) = (called(beside.kind), called(at_fault.kind));
-        self.fault(format!("expected {wanted} to compare with {written}, found {found}"), &at_fault.facts.span)
+        self.fault(
+            format!("expected {wanted} to compare with {written}, found {found}"),
+            &at_fault.facts.span,
+        )
     }
 
-    /// Compiles `move(4) = 'Q16'`, or several such comparisons of which one must hold. Returns `None` for other comparisons.
-    fn moves_are(&mut self, left: &Typed, others: &[Typed]) -> Result<Option<Expression>, FilterError> {
+    /// Compiles `move(4) = 'Q16'`, or several such comparisons of which one must hold. Returns
+    /// `None` for other comparisons.
+    fn moves_are(
+        &mut self,
+        left: &Typed,
+        others: &[Typed],
+    ) -> Result<Option<Expression>, FilterError> {
         let mut pairs = Vec::new();
         for other in others {
-            match [(left, other), (other, left)].map(|(one, text)| one.move_number.zip(text.literal())) {
+            match [(left, other), (other, left)]
+                .map(|(one, text)| one.move_number.zip(text.literal()))
+            {
                 [Some((number, text)), _] => pairs.push((number, text, &other.facts.span)),
                 [_, Some((number, text))] => pairs.push((number, text, &left.facts.span)),
                 _ => return Ok(None),
             }
         }
         // A text needs no probe, so the last probes are for these moves. `MoveIs` replaces them.
-        let asked = others.iter().chain([left]).filter(|typed| typed.move_number.is_some());
+        let asked = others
+            .iter()
+            .chain([left])
+            .filter(|typed| typed.move_number.is_some());
         asked.for_each(|_| self.wanted.probes.pop());
         let mut tests = Vec::new();
         for (number, text, span) in pairs {
@@ -330,7 +440,10 @@ impl Compiler<'_> {
 /// Cuts the ranks from names that are compared with a player: a player is the person.
 fn name_persons(left: &mut Typed, others: &mut [Typed]) {
     let mut all: Vec<&mut Typed> = [left].into_iter().chain(others).collect();
-    if !all.iter().any(|typed| matches!(typed.expression, Expression::Player(_))) {
+    if !all
+        .iter()
+        .any(|typed| matches!(typed.expression, Expression::Player(_)))
+    {
         return;
     }
     for typed in &mut all {
@@ -340,20 +453,37 @@ fn name_persons(left: &mut Typed, others: &mut [Typed]) {
     }
 }
 
-/// Returns the `next` condition of a chain of AND. If it names another player than an earlier condition does, it asks for the
-/// opponent: `player = 'a' AND player = 'b'` finds the games of both.
+/// Returns the `next` condition of a chain of AND. If it names another player than an earlier
+/// condition does, it asks for the opponent: `player = 'a' AND player = 'b'` finds the games of
+/// both.
 fn other_person(earlier: &[Expression], next: Expression) -> Expression {
-    let Some((role, names)) = named_players(&next) else { return next };
-    let mut named = earlier.iter().filter_map(named_players).filter(|(other, _)| *other == role);
+    let Some((role, names)) = named_players(&next) else {
+        return next;
+    };
+    let mut named = earlier
+        .iter()
+        .filter_map(named_players)
+        .filter(|(other, _)| *other == role);
     if !named.any(|(_, others)| others.iter().all(|name| !names.contains(name))) {
         return next;
     }
-    let other = if role == Role::Player { Role::Opponent } else { Role::Player };
-    let list = names.into_iter().map(|name| Expression::Constant(Value::Text(Cow::Owned(name.to_owned())))).collect();
-    Expression::In { needle: Box::new(Expression::Player(other)), list }
+    let other = if role == Role::Player {
+        Role::Opponent
+    } else {
+        Role::Player
+    };
+    let list = names
+        .into_iter()
+        .map(|name| Expression::Constant(Value::Text(Cow::Owned(name.to_owned()))))
+        .collect();
+    Expression::In {
+        needle: Box::new(Expression::Player(other)),
+        list,
+    }
 }
 
-/// Returns the role and the names in a condition such as `player = 'a'` or `opponent IN ('a', 'b')`.
+/// Returns the role and the names in a condition such as `player = 'a'` or
+/// `opponent IN ('a', 'b')`.
 fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> {
     let (needle, list) = match condition {
         Expression::Compare(Comparison::Equal, left, right) => match **left {
@@ -363,7 +493,9 @@ fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> 
         Expression::In { needle, list } => (&**needle, &**list),
         _ => return None,
     };
-    let Expression::Player(role @ (Role::Player | Role::Opponent)) = needle else { return None };
+    let Expression::Player(role @ (Role::Player | Role::Opponent)) = needle else {
+        return None;
+    };
     let name = |listed: &'e Expression| match listed {
         Expression::Constant(Value::Text(name)) => Some(name.as_ref()),
         _ => None,
@@ -371,10 +503,14 @@ fn named_players<'e>(condition: &'e Expression) -> Option<(Role, Vec<&'e str>)> 
     Some((*role, list.iter().map(name).collect::<Option<_>>()?))
 }
 
-/// Reads a quoted text beside the column `key` as a number, because JSON lines have the key as text. Returns whether it is one.
+/// Reads a quoted text beside the column `key` as a number, because JSON lines have the key as
+/// text. Returns whether it is one.
 fn read_key(column: &Typed, text: &mut Typed) -> bool {
     let is_key = matches!(&column.expression, Expression::Column(column) if column.name == "key");
-    let number = text.literal().filter(|_| is_key).and_then(|text| text.parse().ok());
+    let number = text
+        .literal()
+        .filter(|_| is_key)
+        .and_then(|text| text.parse().ok());
     if let Some(number) = number {
         text.expression = Expression::Constant(Value::Int(number));
         text.kind = Some(ColumnType::Int);

@@ -10,7 +10,8 @@ const SIZE: usize = 1 << 20;
 pub(super) struct Pattern(Regex);
 
 impl Pattern {
-    /// Compiles a pattern of LIKE: `%` matches any text, `_` any character, and `\` makes the next character literal.
+    /// Compiles a pattern of LIKE: `%` matches any text, `_` any character, and `\` makes the next
+    /// character literal.
     pub(super) fn like(pattern: &str, ignore_case: bool) -> Result<Self, String> {
         let mut regex = String::from("^");
         let mut chars = pattern.chars();
@@ -18,7 +19,12 @@ impl Pattern {
             match char {
                 '\\' => match chars.next() {
                     Some(char) => regex.push_str(&regex::escape(char.encode_utf8(&mut [0; 4]))),
-                    None => return Err("expected a character after `\\`, found the end of the pattern".to_owned()),
+                    None => {
+                        return Err(
+                            "expected a character after `\\`, found the end of the pattern"
+                                .to_owned(),
+                        );
+                    }
                 },
                 '%' => regex.push_str(".*"),
                 '_' => regex.push('.'),
@@ -36,15 +42,22 @@ impl Pattern {
 
     fn build(pattern: &str, ignore_case: bool, dot_is_any: bool) -> Result<Self, String> {
         let mut builder = RegexBuilder::new(pattern);
-        builder.case_insensitive(ignore_case).dot_matches_new_line(dot_is_any);
+        builder
+            .case_insensitive(ignore_case)
+            .dot_matches_new_line(dot_is_any);
         builder.size_limit(SIZE).dfa_size_limit(SIZE);
         builder.build().map(Self).map_err(|err| match err {
-            regex::Error::CompiledTooBig(_) => "the pattern is too large when compiled; shorten it".to_owned(),
+            regex::Error::CompiledTooBig(_) => {
+                "the pattern is too large when compiled; shorten it".to_owned()
+            }
             err => {
                 // The last line has the message; the other lines draw the place.
                 let message = err.to_string();
                 let message = message.lines().last().unwrap_or_default();
-                format!("expected a regular expression, found {}", message.trim_start_matches("error: "))
+                format!(
+                    "expected a regular expression, found {}",
+                    message.trim_start_matches("error: ")
+                )
             }
         })
     }
@@ -86,6 +99,10 @@ mod tests {
             Pattern::regex("(", false).expect_err("open"),
             "expected a regular expression, found unclosed group"
         );
-        assert!(Pattern::regex("((a{1000}){1000}){1000}", false).expect_err("large").contains("too large"));
+        assert!(
+            Pattern::regex("((a{1000}){1000}){1000}", false)
+                .expect_err("large")
+                .contains("too large")
+        );
     }
 }

@@ -8,8 +8,8 @@ use sgfstream_game::value::Rank;
 use super::FilterError;
 use super::tokens::{Token, tokens};
 
-/// Persons and their names in games. A condition about `player` or `opponent` with one of the names applies to all names of
-/// the person. Lists of players show the first name.
+/// Persons and their names in games. A condition about `player` or `opponent` with one of the names
+/// applies to all names of the person. Lists of players show the first name.
 ///
 /// ```
 /// use sgfstream_table::filter::PlayerAliases;
@@ -27,19 +27,24 @@ pub struct PlayerAliases {
 }
 
 impl PlayerAliases {
-    /// Parses a list with one person per line: names separated by TAB, the preferred name first. Ignores empty lines and lines that begin
-    /// with `#`.
+    /// Parses a list with one person per line: names separated by TAB, the preferred name first.
+    /// Ignores empty lines and lines that begin with `#`.
     ///
     /// # Errors
     ///
     /// Returns a message if two persons share a name.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut aliases = Self::default();
-        for (number, line) in
-            (1..).zip(text.trim_start_matches('\u{FEFF}').lines()).filter(|(_, line)| !line.starts_with('#'))
+        for (number, line) in (1..)
+            .zip(text.trim_start_matches('\u{FEFF}').lines())
+            .filter(|(_, line)| !line.starts_with('#'))
         {
-            let names: Vec<String> =
-                line.split('\t').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            let names: Vec<String> = line
+                .split('\t')
+                .map(str::trim)
+                .filter(|name| !name.is_empty())
+                .map(str::to_owned)
+                .collect();
             let person = aliases.persons.len();
             for name in &names {
                 if aliases
@@ -47,7 +52,9 @@ impl PlayerAliases {
                     .insert(Rank::split_name(name).0.to_owned(), person)
                     .is_some_and(|other| other != person)
                 {
-                    return Err(format!("line {number}: `{name}` is a name of another person, too"));
+                    return Err(format!(
+                        "line {number}: `{name}` is a name of another person, too"
+                    ));
                 }
             }
             aliases.persons.extend((!names.is_empty()).then_some(names));
@@ -64,17 +71,21 @@ impl PlayerAliases {
     /// Returns the preferred name for a name in a game, or the name without a rank at its end.
     #[must_use]
     pub fn person<'n>(&'n self, name: &'n str) -> &'n str {
-        self.names_of(name).map_or(Rank::split_name(name).0, |names| &names[0])
+        self.names_of(name)
+            .map_or(Rank::split_name(name).0, |names| &names[0])
     }
 
-    /// Returns all names of the person with this name, the preferred one first, or `None` if the name is unknown.
+    /// Returns all names of the person with this name, the preferred one first, or `None` if the
+    /// name is unknown.
     #[must_use]
     pub fn names_of(&self, name: &str) -> Option<&[String]> {
-        self.by_name.get(Rank::split_name(name).0).map(|&person| &*self.persons[person])
+        self.by_name
+            .get(Rank::split_name(name).0)
+            .map(|&person| &*self.persons[person])
     }
 
-    /// Expands names in a condition: where it compares `player` or `opponent` with a name, by `=`, `<>` or `IN`, it gets all
-    /// names of that person. The name may stand first.
+    /// Expands names in a condition: where it compares `player` or `opponent` with a name, by `=`,
+    /// `<>` or `IN`, it gets all names of that person. The name may stand first.
     ///
     /// # Errors
     ///
@@ -85,7 +96,11 @@ impl PlayerAliases {
         }
         let tokens = tokens(condition)?;
         let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-        for (at, _) in tokens.iter().enumerate().filter(|(_, (token, _))| token.is("player") || token.is("opponent")) {
+        for (at, _) in tokens
+            .iter()
+            .enumerate()
+            .filter(|(_, (token, _))| token.is("player") || token.is("opponent"))
+        {
             let token = |number: usize| tokens.get(at + number).map(|(token, _)| token);
             let is_next = |number: usize, words: &[&str]| {
                 token(number).is_some_and(|token| words.iter().any(|word| token.is(word)))
@@ -95,9 +110,18 @@ impl PlayerAliases {
                 _ => None,
             };
             if is_next(1, &["=", "==", "<>", "!="]) {
-                let Some(names) = token(2).and_then(listed) else { continue };
-                let is_not = if is_next(1, &["<>", "!="]) { "NOT " } else { "" };
-                edits.push((tokens[at + 1].1.start..tokens[at + 2].1.end, format!("{is_not}IN ({names})")));
+                let Some(names) = token(2).and_then(listed) else {
+                    continue;
+                };
+                let is_not = if is_next(1, &["<>", "!="]) {
+                    "NOT "
+                } else {
+                    ""
+                };
+                edits.push((
+                    tokens[at + 1].1.start..tokens[at + 2].1.end,
+                    format!("{is_not}IN ({names})"),
+                ));
             }
             // In `'x' = player`, the name comes first, unless it ends an earlier comparison.
             if let Some(first) = at.checked_sub(2)
@@ -105,16 +129,27 @@ impl PlayerAliases {
                 && let is_equal = ["=", "=="].iter().any(|word| operator.is(word))
                 && (is_equal || operator.is("<>") || operator.is("!="))
                 && let Some(names) = listed(&tokens[first].0)
-                && edits.last().is_none_or(|(span, _)| span.end <= tokens[first].1.start)
+                && edits
+                    .last()
+                    .is_none_or(|(span, _)| span.end <= tokens[first].1.start)
             {
-                let (role, is_not) = (&condition[tokens[at].1.clone()], if is_equal { "" } else { "NOT " });
-                edits.push((tokens[first].1.start..tokens[at].1.end, format!("{role} {is_not}IN ({names})")));
+                let (role, is_not) = (
+                    &condition[tokens[at].1.clone()],
+                    if is_equal { "" } else { "NOT " },
+                );
+                edits.push((
+                    tokens[first].1.start..tokens[at].1.end,
+                    format!("{role} {is_not}IN ({names})"),
+                ));
                 continue;
             }
             let start = at + if is_next(1, &["NOT"]) { 2 } else { 1 };
-            let is_list = |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
+            let is_list =
+                |at: usize, word: &str| tokens.get(at).is_some_and(|(token, _)| token.is(word));
             if is_list(start, "IN") && is_list(start + 1, "(") {
-                let list = tokens[start + 2..].iter().take_while(|(token, _)| !token.is(")"));
+                let list = tokens[start + 2..]
+                    .iter()
+                    .take_while(|(token, _)| !token.is(")"));
                 edits.extend(list.filter_map(|(token, span)| Some((span.clone(), listed(token)?))));
             }
         }
@@ -122,7 +157,10 @@ impl PlayerAliases {
         for (span, text) in edits.into_iter().rev() {
             // `player='x'` has no space before the operator.
             let is_after_word = condition[..span.start].ends_with(char::is_alphanumeric);
-            expanded.replace_range(span, &format!("{}{text}", if is_after_word { " " } else { "" }));
+            expanded.replace_range(
+                span,
+                &format!("{}{text}", if is_after_word { " " } else { "" }),
+            );
         }
         Ok(expanded)
     }
@@ -130,7 +168,11 @@ impl PlayerAliases {
 
 /// Returns names as quoted texts of a list.
 fn list_of(names: &[String]) -> String {
-    names.iter().map(|name| format!("'{}'", name.replace('\'', "''"))).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| format!("'{}'", name.replace('\'', "''")))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]
@@ -140,27 +182,48 @@ mod tests {
 
     #[test]
     fn conditions_are_expanded() {
-        let aliases = PlayerAliases::parse("# names\n\nCho Chikun\t趙治勲\nO'Neil\tO'N\n").expect("names");
+        let aliases =
+            PlayerAliases::parse("# names\n\nCho Chikun\t趙治勲\nO'Neil\tO'N\n").expect("names");
         for (condition, expected) in [
             ("player = '趙治勲'", "player IN ('Cho Chikun', '趙治勲')"),
             ("opponent <> 'O''N'", "opponent NOT IN ('O''Neil', 'O''N')"),
-            ("player='趙治勲'AND moves>9", "player IN ('Cho Chikun', '趙治勲')AND moves>9"),
-            ("moves>9 AND'趙治勲'<>player", "moves>9 AND player NOT IN ('Cho Chikun', '趙治勲')"),
+            (
+                "player='趙治勲'AND moves>9",
+                "player IN ('Cho Chikun', '趙治勲')AND moves>9",
+            ),
+            (
+                "moves>9 AND'趙治勲'<>player",
+                "moves>9 AND player NOT IN ('Cho Chikun', '趙治勲')",
+            ),
             ("'趙治勲' = player", "player IN ('Cho Chikun', '趙治勲')"),
-            ("moves > 9 AND 'O''N' != OPPONENT", "moves > 9 AND OPPONENT NOT IN ('O''Neil', 'O''N')"),
-            ("player = '趙治勲' = player", "player IN ('Cho Chikun', '趙治勲') = player"),
+            (
+                "moves > 9 AND 'O''N' != OPPONENT",
+                "moves > 9 AND OPPONENT NOT IN ('O''Neil', 'O''N')",
+            ),
+            (
+                "player = '趙治勲' = player",
+                "player IN ('Cho Chikun', '趙治勲') = player",
+            ),
             (
                 "player NOT IN ('x', 'O''N') AND pb = '趙治勲'",
                 "player NOT IN ('x', 'O''Neil', 'O''N') AND pb = '趙治勲'",
             ),
-            ("player = 'x' OR player IN ('y')", "player = 'x' OR player IN ('y')"),
+            (
+                "player = 'x' OR player IN ('y')",
+                "player = 'x' OR player IN ('y')",
+            ),
             ("player LIKE '趙治勲'", "player LIKE '趙治勲'"),
             ("player =", "player ="),
             ("player IN ('O''N'", "player IN ('O''Neil', 'O''N'"),
         ] {
             assert_eq!(aliases.expand(condition).expect("words"), expected);
         }
-        Filter::parse(&aliases.expand("player = 'O''N' AND opponent = '趙治勲'").expect("words")).expect("a condition");
+        Filter::parse(
+            &aliases
+                .expand("player = 'O''N' AND opponent = '趙治勲'")
+                .expect("words"),
+        )
+        .expect("a condition");
         let twice = PlayerAliases::parse("a\tb\nc\tb").expect_err("two persons have one name");
         assert_eq!(twice, "line 2: `b` is a name of another person, too");
         PlayerAliases::parse("a\ta").expect("one person has one name twice");

@@ -7,7 +7,8 @@ use super::evaluate::Subject;
 use super::expression::Expression;
 use super::{Filter, FilterError};
 
-/// Columns of an output: columns of a game's row by name, and any other expression that a [`Filter`] can use.
+/// Columns of an output: columns of a game's row by name, and any other expression that a
+/// [`Filter`] can use.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -19,7 +20,8 @@ use super::{Filter, FilterError};
 /// let mut rows = RowReader::new(SliceReader::new(game), &mut filled);
 /// rows.next_root()?;
 /// let filled = rows.finish_row()?.expect("it is short");
-/// let cells = selection.columns().iter().map(|column| column.cell(filled, |cell| cell.to_string()));
+/// let cells =
+///     selection.columns().iter().map(|column| column.cell(filled, |cell| cell.to_string()));
 /// assert_eq!(cells.collect::<Vec<_>>(), ["Go Seigen", "6.5", "1933"]);
 /// # Ok::<(), sgfstream::Error>(())
 /// ```
@@ -35,7 +37,8 @@ pub struct Selection {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SelectedColumn {
-    /// Name of the column: the one after `AS`, the name of the row's column, or the expression as written.
+    /// Name of the column: the one after `AS`, the name of the row's column, or the expression as
+    /// written.
     pub name: String,
     /// Type of the values.
     pub column_type: ColumnType,
@@ -45,8 +48,8 @@ pub struct SelectedColumn {
 }
 
 impl Selection {
-    /// Parses column expressions separated by commas, each optionally with `AS` and a name, or `all`. The selection also
-    /// includes the inputs of `filter`.
+    /// Parses column expressions separated by commas, each optionally with `AS` and a name, or
+    /// `all`. The selection also includes the inputs of `filter`.
     ///
     /// # Errors
     ///
@@ -58,33 +61,61 @@ impl Selection {
         Self::of(&[], filter).followed_by(text)
     }
 
-    /// Returns this selection with more columns at its end, parsed as by [`parse`](Self::parse) but without `all`.
+    /// Returns this selection with more columns at its end, parsed as by [`parse`](Self::parse) but
+    /// without `all`.
     ///
     /// # Errors
     ///
     /// Same as [`Filter::parse`].
     pub fn followed_by(self, text: &str) -> Result<Self, FilterError> {
-        let Self { mut columns, wanted, mut needs_whole_entries } = self;
+        let Self {
+            mut columns,
+            wanted,
+            mut needs_whole_entries,
+        } = self;
         let (values, wanted) = compile_list(text, wanted)?;
-        columns.extend(values.into_iter().map(|ListItem { expression, column_type, span, columns, alias }| {
-            let column = match &expression {
-                // Treat a renamed column as an expression, because its original name no longer finds it.
-                Expression::Column(column) if alias.is_none() => Some(*column),
-                _ => None,
-            };
-            // The caller corrects the number of a game later, but not values computed from it.
-            needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
-            let name = alias
-                .unwrap_or_else(|| column.map_or(&text[span.clone()], |column| column.name_as(&text[span])).to_owned());
-            SelectedColumn { name, column_type, column, expression }
-        }));
-        Ok(Self { columns, wanted, needs_whole_entries })
+        columns.extend(values.into_iter().map(
+            |ListItem {
+                 expression,
+                 column_type,
+                 span,
+                 columns,
+                 alias,
+             }| {
+                let column = match &expression {
+                    // Treat a renamed column as an expression, because its original name no longer
+                    // finds it.
+                    Expression::Column(column) if alias.is_none() => Some(*column),
+                    _ => None,
+                };
+                // The caller corrects the number of a game later, but not values computed from it.
+                needs_whole_entries |= column.is_none() && columns.needs_whole_entries();
+                let name = alias.unwrap_or_else(|| {
+                    column
+                        .map_or(&text[span.clone()], |column| column.name_as(&text[span]))
+                        .to_owned()
+                });
+                SelectedColumn {
+                    name,
+                    column_type,
+                    column,
+                    expression,
+                }
+            },
+        ));
+        Ok(Self {
+            columns,
+            wanted,
+            needs_whole_entries,
+        })
     }
 
     /// Selects these columns of the row. The selection also includes the inputs of `filter`.
     #[must_use]
     pub fn of(columns: &'static [Column], filter: Option<&Filter>) -> Self {
-        let mut wanted = filter.map(|filter| filter.wanted.clone()).unwrap_or_default();
+        let mut wanted = filter
+            .map(|filter| filter.wanted.clone())
+            .unwrap_or_default();
         let needs_whole_entries = wanted.columns.needs_whole_entries();
         wanted.columns.extend(ColumnSet::of(columns));
         let selected = |column: &'static Column| SelectedColumn {
@@ -93,30 +124,43 @@ impl Selection {
             column: Some(column),
             expression: Expression::Column(column),
         };
-        Self { columns: columns.iter().map(selected).collect(), wanted, needs_whole_entries }
+        Self {
+            columns: columns.iter().map(selected).collect(),
+            wanted,
+            needs_whole_entries,
+        }
     }
 
-    /// Returns this selection with further columns of the row, which are filled in but not in the output.
+    /// Returns this selection with further columns of the row, which are filled in but not in the
+    /// output.
     #[must_use]
     pub(crate) fn with_facts(mut self, names: &[&str]) -> Self {
-        self.wanted.columns.extend(ColumnSet::of(names.iter().filter_map(|name| Column::find(name))));
+        self.wanted.columns.extend(ColumnSet::of(
+            names.iter().filter_map(|name| Column::find(name)),
+        ));
         self
     }
 
-    /// Returns this selection without the column `key` in the output, for a caller that writes it first.
+    /// Returns this selection without the column `key` in the output, for a caller that writes it
+    /// first.
     #[must_use]
     pub(crate) fn without_key(mut self) -> Self {
         self.columns.retain(|selected| !selected.is_key());
         self
     }
 
-    /// Returns this selection without the computation of the column `illegal_moves`, which is null unless the caller fills it
-    /// in. A row still computes it if `filter` or an expression uses it.
+    /// Returns this selection without the computation of the column `illegal_moves`, which is null
+    /// unless the caller fills it in. A row still computes it if `filter` or an expression uses it.
     #[must_use]
     pub fn without_boards(mut self, filter: Option<&Filter>) -> Self {
         let column = Column::find("illegal_moves").expect("a column");
         let is_asked = filter.is_some_and(|filter| filter.wanted.columns.contains(column));
-        if !is_asked && self.columns.iter().all(|selected| selected.column.is_some()) {
+        if !is_asked
+            && self
+                .columns
+                .iter()
+                .all(|selected| selected.column.is_some())
+        {
             self.wanted.columns.remove(column);
         }
         self
@@ -164,7 +208,12 @@ impl SelectedColumn {
     #[must_use]
     pub fn description(&self) -> String {
         match self.column {
-            Some(column) => format!("{} ({}{})", column.description, column.column_type, column.unit),
+            Some(column) => {
+                format!(
+                    "{} ({}{})",
+                    column.description, column.column_type, column.unit
+                )
+            }
             None => format!("{} ({})", self.name, self.column_type),
         }
     }
@@ -189,24 +238,47 @@ mod tests {
         let text = |column: &SelectedColumn| column.cell(filled, |cell| cell.to_string());
         let cells: Vec<String> = selection.columns().iter().map(text).collect();
         assert_eq!(cells, ["b", "true", "y", "aa", "2", "1", "B+R!", "a"]);
-        let types: Vec<&str> = selection.columns().iter().map(|column| column.column_type.as_str()).collect();
-        assert_eq!(types, ["text", "bool", "text", "text", "int", "int", "text", "text"]);
-        assert_eq!((&*selection.columns()[0].name, &*selection.columns()[4].name), ("pw", "moves * 2"));
-        let named = Selection::parse("pb AS black, moves * 2 as \"twice as many\"", None).expect("columns");
+        let types: Vec<&str> = selection
+            .columns()
+            .iter()
+            .map(|column| column.column_type.as_str())
+            .collect();
+        assert_eq!(
+            types,
+            ["text", "bool", "text", "text", "int", "int", "text", "text"]
+        );
+        assert_eq!(
+            (&*selection.columns()[0].name, &*selection.columns()[4].name),
+            ("pw", "moves * 2")
+        );
+        let named =
+            Selection::parse("pb AS black, moves * 2 as \"twice as many\"", None).expect("columns");
         let names: Vec<&str> = named.columns().iter().map(|column| &*column.name).collect();
         assert_eq!(names, ["black", "twice as many"]);
         let other = Selection::parse("Komi, km, handicap", None).expect("columns");
         let names: Vec<&str> = other.columns().iter().map(|column| &*column.name).collect();
         assert_eq!(names, ["komi", "km", "handicap"]);
-        assert_eq!(Selection::parse("all", None).expect("columns").columns().len(), Column::all().len());
+        assert_eq!(
+            Selection::parse("all", None)
+                .expect("columns")
+                .columns()
+                .len(),
+            Column::all().len()
+        );
         for (text, message) in [
             ("pb,winer", "unknown column `winer`; did you mean `winner`?"),
             ("pb,,pw", "expected an expression, found `,`"),
             ("pb AS 1", "expected a name after AS, found `1`"),
-            ("pb pw", "expected a comma or the end of the columns, found `pw`"),
+            (
+                "pb pw",
+                "expected a comma or the end of the columns, found `pw`",
+            ),
             ("any('C')", "any('C') must be compared with a constant"),
         ] {
-            assert_eq!(Selection::parse(text, None).expect_err(text).message(), message);
+            assert_eq!(
+                Selection::parse(text, None).expect_err(text).message(),
+                message
+            );
         }
     }
 }

@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use super::FilterError;
 
-/// Maximum number of words and signs in an expression. Numbers, texts and commas do not count, because they cannot add
-/// depth.
+/// Maximum number of words and signs in an expression. Numbers, texts and commas do not count,
+/// because they cannot add depth.
 const MAX_SIGNS: usize = 1000;
 
 /// Maximum length of an expression, in bytes.
 const MAX_LEN: usize = 1 << 20;
 
-/// Signs of more than one character. If one is the beginning of another, the longer one comes first.
+/// Signs of more than one character. If one is the beginning of another, the longer one comes
+/// first.
 const SIGNS: [&str; 10] = ["!~*", "!~", "~*", "<>", "<=", ">=", "!=", "||", "==", "&&"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +60,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
         let token = match first {
             '\'' | '"' => {
                 let (content, len) = quoted(&rest[1..], first).ok_or_else(|| {
-                    let message = format!("expected `{first}` at the end of the text, found the end of the expression");
+                    let message = format!(
+                        "expected `{first}` at the end of the text, found the end of the expression"
+                    );
                     FilterError::new(message, text, start..start + 1)
                 })?;
                 at += 1 + len;
-                if first == '\'' { Token::Text(content) } else { Token::Name(content) }
+                if first == '\'' {
+                    Token::Text(content)
+                } else {
+                    Token::Name(content)
+                }
             }
             _ if first.is_ascii_digit()
                 || (first == '.' && rest[1..].starts_with(|next: char| next.is_ascii_digit())) =>
@@ -72,11 +79,16 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
                 Token::Number(&text[start..at])
             }
             _ if first.is_alphabetic() || first == '_' => {
-                at += rest.find(|char: char| !char.is_alphanumeric() && !"_$".contains(char)).unwrap_or(rest.len());
+                at += rest
+                    .find(|char: char| !char.is_alphanumeric() && !"_$".contains(char))
+                    .unwrap_or(rest.len());
                 Token::Word(&text[start..at])
             }
             _ => {
-                at += SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len());
+                at += SIGNS
+                    .iter()
+                    .find(|sign| rest.starts_with(**sign))
+                    .map_or(first.len_utf8(), |sign| sign.len());
                 Token::Sign(&text[start..at])
             }
         };
@@ -95,7 +107,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Filte
     Ok(tokens)
 }
 
-/// Returns the content of a quoted text, in which two quotes stand for one, and its length including the closing quote.
+/// Returns the content of a quoted text, in which two quotes stand for one, and its length
+/// including the closing quote.
 fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut content = String::new();
     let mut chars = text.char_indices().peekable();
@@ -135,13 +148,31 @@ mod tests {
             ("''", vec![Token::Text(String::new())]),
             (r"'a\n'", vec![Token::Text(r"a\n".into())]),
             ("\"a \"\"b\"", vec![Token::Name("a \"b".into())]),
-            ("1.5e-3.5", vec![Token::Number("1.5e-3"), Token::Number(".5")]),
+            (
+                "1.5e-3.5",
+                vec![Token::Number("1.5e-3"), Token::Number(".5")],
+            ),
             ("2e", vec![Token::Number("2"), Token::Word("e")]),
-            ("a!~*b", vec![Token::Word("a"), Token::Sign("!~*"), Token::Word("b")]),
-            ("a>=-1", vec![Token::Word("a"), Token::Sign(">="), Token::Sign("-"), Token::Number("1")]),
+            (
+                "a!~*b",
+                vec![Token::Word("a"), Token::Sign("!~*"), Token::Word("b")],
+            ),
+            (
+                "a>=-1",
+                vec![
+                    Token::Word("a"),
+                    Token::Sign(">="),
+                    Token::Sign("-"),
+                    Token::Number("1"),
+                ],
+            ),
             ("a \n黒", vec![Token::Word("a"), Token::Word("黒")]),
         ] {
-            let mut found: Vec<Token<'_>> = tokens(text).expect(text).into_iter().map(|token| token.0).collect();
+            let mut found: Vec<Token<'_>> = tokens(text)
+                .expect(text)
+                .into_iter()
+                .map(|token| token.0)
+                .collect();
             assert_eq!(found.pop(), Some(Token::End));
             assert_eq!(found, expected, "{text}");
         }

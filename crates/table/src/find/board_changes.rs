@@ -1,7 +1,9 @@
-//! The changes of the board on a main line in two bytes each, and what a [`Locator`](super::Locator) computes from them.
+//! The changes of the board on a main line in two bytes each, and what a
+//! [`Locator`](super::Locator) computes from them.
 //!
-//! A change is the column and the row of its cell in six bits each, the new content in two bits, and [`OF_MOVE`]. The first
-//! change of a move is the stone on the cell of the move. The changes before the first move make the start.
+//! A change is the column and the row of its cell in six bits each, the new content in two bits,
+//! and [`OF_MOVE`]. The first change of a move is the stone on the cell of the move. The changes
+//! before the first move make the start.
 
 use sgfstream_game::{
     BoardCell, Side,
@@ -49,12 +51,18 @@ pub(super) struct ChangeRecorder {
 }
 
 impl ChangeRecorder {
-    /// Returns the changes, or no bytes if they do not determine every board and the cell of every move.
+    /// Returns the changes, or no bytes if they do not determine every board and the cell of every
+    /// move.
     pub(super) fn changes(&self) -> &[u8] {
-        if self.is_lost { &[] } else { self.changes.as_flattened() }
+        if self.is_lost {
+            &[]
+        } else {
+            self.changes.as_flattened()
+        }
     }
 
-    /// Handles a change of the board by the move of this number: 0 for the start of the game, `None` for later setup.
+    /// Handles a change of the board by the move of this number: 0 for the start of the game,
+    /// `None` for later setup.
     pub(super) fn change(&mut self, change: Change, ply: Option<u64>) {
         if ply.is_none() {
             if self.changes.is_empty() {
@@ -111,8 +119,8 @@ const PLY: u16 = OF_WHITE - 1;
 pub(super) struct CellPlies {
     /// Whether the stones of the start were set up in a node after an empty root.
     pub(super) is_late: bool,
-    /// For each cell, 0 if it never had a stone; otherwise the move number of its first stone plus 1, with a bit for White and
-    /// a bit for later changes.
+    /// For each cell, 0 if it never had a stone; otherwise the move number of its first stone plus
+    /// 1, with a bit for White and a bit for later changes.
     first: Vec<u16>,
     /// Changes after the first stone of a cell, in their order: the move number, and the change.
     later: Vec<(u16, u16)>,
@@ -129,10 +137,18 @@ impl CellPlies {
     pub(super) fn new(rows: u32) -> Self {
         let first = vec![0; (rows << ROW) as usize];
         let rows = [[0; BOARD_MAX as usize]; 2];
-        Self { is_late: false, first, later: Vec::new(), rows, moves: Vec::new(), stones: Vec::new() }
+        Self {
+            is_late: false,
+            first,
+            later: Vec::new(),
+            rows,
+            moves: Vec::new(),
+            stones: Vec::new(),
+        }
     }
 
-    /// Computes the plies from the changes of a main line. Returns `None` if the changes are invalid.
+    /// Computes the plies from the changes of a main line. Returns `None` if the changes are
+    /// invalid.
     pub(super) fn read(&mut self, changes: &[u8]) -> Option<()> {
         self.is_late = false;
         self.first.fill(0);
@@ -171,19 +187,22 @@ impl CellPlies {
             }
             // A move adds one stone. Its other changes remove stones or turn them over.
             stones += usize::from(change >= OF_MOVE || ply == 0);
-            self.rows.get_mut(usize::from(content - 1))?[usize::from(cell >> ROW)] |= 1 << (cell % BOARD_MAX as u16);
+            self.rows.get_mut(usize::from(content - 1))?[usize::from(cell >> ROW)] |=
+                1 << (cell % BOARD_MAX as u16);
         }
         self.stones.push(stones);
         Some(())
     }
 
-    /// Returns the columns from a cell on that ever had a stone of this color in its row, one bit each.
+    /// Returns the columns from a cell on that ever had a stone of this color in its row, one bit
+    /// each.
     #[inline]
     pub(super) fn columns_with(&self, color: usize, from: usize) -> u64 {
         self.rows[color][from >> ROW] >> (from % BOARD_MAX as usize)
     }
 
-    /// Returns the first number of a move, from `from` on, after which the cell has an accepted content.
+    /// Returns the first number of a move, from `from` on, after which the cell has an accepted
+    /// content.
     #[inline]
     pub(super) fn next_match(&self, cell: usize, accepted: u8, from: u16) -> Option<u16> {
         let accepts = |content: u16| accepted >> content & 1 != 0;
@@ -202,9 +221,16 @@ impl CellPlies {
         self.next_match_of_changed(cell, accepted, content, start)
     }
 
-    /// Returns the first number of a move, from `start` on, after which a cell that changed since its first stone matches.
+    /// Returns the first number of a move, from `start` on, after which a cell that changed since
+    /// its first stone matches.
     #[inline(never)]
-    fn next_match_of_changed(&self, cell: usize, accepted: u8, mut content: u16, mut start: u16) -> Option<u16> {
+    fn next_match_of_changed(
+        &self,
+        cell: usize,
+        accepted: u8,
+        mut content: u16,
+        mut start: u16,
+    ) -> Option<u16> {
         let accepts = |content: u16| accepted >> content & 1 != 0;
         for &(ply, change) in &self.later {
             if usize::from(change & CELL) == cell {
@@ -217,7 +243,8 @@ impl CellPlies {
         accepts(content).then_some(start)
     }
 
-    /// Returns the first number of a move, from `from` on, after which the board has this number of stones.
+    /// Returns the first number of a move, from `from` on, after which the board has this number of
+    /// stones.
     pub(super) fn next_with_stones(&self, stones: usize, from: u16) -> Option<u16> {
         let later = self.stones.get(usize::from(from)..)?;
         Some(from + later.iter().position(|&count| count == stones)? as u16)
@@ -225,22 +252,44 @@ impl CellPlies {
 
     /// Returns the move with this number, if it is on a cell.
     pub(super) fn move_number(&self, number: u16) -> Option<(Side, BoardCell)> {
-        let made = *self.moves.get(usize::from(number).checked_sub(1)?).filter(|made| **made != PASS)?;
-        let side = if made >> (2 * ROW) & 3 == 2 { Side::White } else { Side::Black };
+        let made = *self
+            .moves
+            .get(usize::from(number).checked_sub(1)?)
+            .filter(|made| **made != PASS)?;
+        let side = if made >> (2 * ROW) & 3 == 2 {
+            Side::White
+        } else {
+            Side::Black
+        };
         Some((side, cell_of((made & CELL).into())))
     }
 
     /// Returns the number of the first move after the move `ply` on a cell of a rectangle.
-    pub(super) fn next_move_in(&self, corner: usize, (columns, rows): (u32, u32), ply: u16) -> Option<u16> {
+    pub(super) fn next_move_in(
+        &self,
+        corner: usize,
+        (columns, rows): (u32, u32),
+        ply: u16,
+    ) -> Option<u16> {
         let row = |down: u32| &self.first[corner + (down << ROW) as usize..][..columns as usize];
-        let first = (0..rows).flat_map(row).map(|first| first & PLY).filter(|&number| number > ply + 1).min();
+        let first = (0..rows)
+            .flat_map(row)
+            .map(|first| first & PLY)
+            .filter(|&number| number > ply + 1)
+            .min();
         let is_inside = |change: u16| {
-            // The distance from the corner, as the number of a cell. A negative one has a large row or column.
+            // The distance from the corner, as the number of a cell. A negative one has a large row
+            // or column.
             let distance = u32::from((change & CELL).wrapping_sub(corner as u16));
             distance >> ROW < rows && distance % BOARD_MAX < columns
         };
-        let is_next = |(number, change): &&(u16, u16)| *number > ply && *change >= OF_MOVE && is_inside(*change);
+        let is_next = |(number, change): &&(u16, u16)| {
+            *number > ply && *change >= OF_MOVE && is_inside(*change)
+        };
         let again = self.later.iter().find(is_next).map(|(number, _)| *number);
-        [first.map(|number| number - 1), again].into_iter().flatten().min()
+        [first.map(|number| number - 1), again]
+            .into_iter()
+            .flatten()
+            .min()
     }
 }

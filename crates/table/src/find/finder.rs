@@ -20,8 +20,8 @@ use super::{HITS_MAX, Hit, Query, Remark, StartBoard};
 /// Maximum number of prepared boards to cache.
 const READY_MAX: usize = 4;
 
-/// Maximum nesting of variations to search. Some programs open a variation for each move. Each open line stores its board,
-/// so games on boards larger than 19x19 get fewer.
+/// Maximum nesting of variations to search. Some programs open a variation for each move. Each open
+/// line stores its board, so games on boards larger than 19x19 get fewer.
 const OPEN_MAX: usize = 1024;
 const OPEN_FIELDS_MAX: usize = OPEN_MAX * 19 * 19;
 
@@ -40,7 +40,8 @@ const OPENINGS_MAX: usize = 1 << 16;
 /// use sgfstream_table::find::{Finder, Query};
 ///
 /// let mut finder = Finder::new(Query::position_after("pd dp").expect("moves"));
-/// let mut games = GameReader::new(SliceReader::new(b"(;B[pd];W[dp];B[pp])(;B[dd];W[pp])(;B[aa])"));
+/// let mut games =
+///     GameReader::new(SliceReader::new(b"(;B[pd];W[dp];B[pp])(;B[dd];W[pp])(;B[aa])"));
 /// let mut found = Vec::new();
 /// while let Some(game) = games.next_game()? {
 ///     finder.search(&Facts::of(game.expect("a short game"), 0));
@@ -59,7 +60,8 @@ pub struct Finder {
     line: Option<SearchLine>,
     /// The lines to which open variations return.
     open: Vec<SearchLine>,
-    /// Number of open variations that are not searched, because they are nested too deeply or their line is lost.
+    /// Number of open variations that are not searched, because they are nested too deeply or their
+    /// line is lost.
     too_deep: u64,
     /// Path of the current node.
     path: TreePath,
@@ -69,11 +71,13 @@ pub struct Finder {
     known_openings: HashSet<u64>,
     /// Boards of the main line, followed by the boards of variations.
     boards: Vec<u64>,
-    /// Number of boards of the main line, and of parts of it that were not searched; `None` before its end.
+    /// Number of boards of the main line, and of parts of it that were not searched; `None` before
+    /// its end.
     main_line: Option<(usize, u64)>,
     changes: ChangeRecorder,
     start: Option<StartBoard>,
-    /// Whether the search includes variations. A search for remarks on boards includes them if they have remarks.
+    /// Whether the search includes variations. A search for remarks on boards includes them if they
+    /// have remarks.
     in_variations: bool,
     /// Remarks of the current node, and remarks of the game.
     node_remarks: NodeRemarks,
@@ -116,8 +120,8 @@ impl Finder {
         &self.query
     }
 
-    /// Returns the hits of the game, in the order of their moves. Hits after one move are in the order of their transforms and
-    /// corners.
+    /// Returns the hits of the game, in the order of their moves. Hits after one move are in the
+    /// order of their transforms and corners.
     #[must_use]
     pub fn hits(&self) -> &[Hit] {
         &self.hits.found
@@ -129,57 +133,67 @@ impl Finder {
         self.openings.first()
     }
 
-    /// Returns the first moves of each line of the game, without repetitions, if the query asks for them in variations. The
-    /// main line comes first.
+    /// Returns the first moves of each line of the game, without repetitions, if the query asks for
+    /// them in variations. The main line comes first.
     #[must_use]
     pub fn openings(&self) -> &[Opening] {
         &self.openings
     }
 
-    /// Returns the canonical hashes of the boards of the main line, if the query asks for them. They are without repetitions if
-    /// the query searches variations. Also returns the number of parts of the main line that were not stored.
+    /// Returns the canonical hashes of the boards of the main line, if the query asks for them.
+    /// They are without repetitions if the query searches variations. Also returns the number of
+    /// parts of the main line that were not stored.
     #[must_use]
     pub fn boards(&self) -> (&[u64], u64) {
-        self.main_line.map_or((&[], self.hits.cut), |(len, cut)| (&self.boards[..len], cut))
+        self.main_line.map_or((&[], self.hits.cut), |(len, cut)| {
+            (&self.boards[..len], cut)
+        })
     }
 
-    /// Returns the canonical hashes of boards that occur in variations only, without repetitions, if the query asks for
-    /// them. Also returns the number of parts that were not searched: [`cut`](Self::cut) without the main line.
+    /// Returns the canonical hashes of boards that occur in variations only, without repetitions,
+    /// if the query asks for them. Also returns the number of parts that were not searched:
+    /// [`cut`](Self::cut) without the main line.
     #[must_use]
     pub fn boards_of_variations(&self) -> (&[u64], u64) {
         let main_line = self.main_line.filter(|_| self.query.variations);
-        main_line.map_or((&[], 0), |(len, cut)| (&self.boards[len..], self.hits.cut - cut))
+        main_line.map_or((&[], 0), |(len, cut)| {
+            (&self.boards[len..], self.hits.cut - cut)
+        })
     }
 
-    /// Returns the changes of the board on the main line for a [`Locator`](super::Locator), if the query asks for boards.
-    /// Returns no bytes if the changes do not determine every board and the cell of every move.
+    /// Returns the changes of the board on the main line for a [`Locator`](super::Locator), if the
+    /// query asks for boards. Returns no bytes if the changes do not determine every board and the
+    /// cell of every move.
     #[must_use]
     pub fn changes(&self) -> &[u8] {
         self.changes.changes()
     }
 
-    /// Returns the board before the first move of the main line, if setup made it and the query asks for boards.
+    /// Returns the board before the first move of the main line, if setup made it and the query
+    /// asks for boards.
     #[must_use]
     pub fn start(&self) -> Option<StartBoard> {
         self.start
     }
 
-    /// Returns the nodes that say something about the position, in the order of the file, if the query asks for
-    /// [remarks](Query::remarks).
+    /// Returns the nodes that say something about the position, in the order of the file, if the
+    /// query asks for [remarks](Query::remarks).
     #[must_use]
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
 
-    /// Returns the canonical hashes of the boards with remarks, if the query asks for remarks on all boards.
+    /// Returns the canonical hashes of the boards with remarks, if the query asks for remarks on
+    /// all boards.
     #[must_use]
     pub fn remarked_boards(&self) -> &[u64] {
         &self.remarked_boards
     }
 
-    /// Returns the number of parts of the game that were not searched or stored. These are hits after the first
-    /// [`HITS_MAX`](super::HITS_MAX), boards of a line after the first 65,536 and of a game after a million, variations
-    /// nested in more than 1,024 others, boards that are too large, and for a pattern boards of Octi.
+    /// Returns the number of parts of the game that were not searched or stored. These are hits
+    /// after the first [`HITS_MAX`](super::HITS_MAX), boards of a line after the first 65,536 and
+    /// of a game after a million, variations nested in more than 1,024 others, boards that are too
+    /// large, and for a pattern boards of Octi.
     #[must_use]
     pub fn cut(&self) -> u64 {
         self.hits.cut
@@ -191,18 +205,24 @@ impl Finder {
         self.is_settled
     }
 
-    /// Searches a game as far as it was read, from its start. If the result is not [settled](Self::is_settled), read more
-    /// of the game and search it again.
+    /// Searches a game as far as it was read, from its start. If the result is not
+    /// [settled](Self::is_settled), read more of the game and search it again.
     pub fn search(&mut self, facts: &Facts<'_>) {
         self.start_game();
         let game = facts.record();
         let prepared = self.prepared(facts.dialect());
-        self.line = prepared.and_then(|prepared| SearchLine::new(prepared, facts.replay_boards().ok()?));
+        self.line =
+            prepared.and_then(|prepared| SearchLine::new(prepared, facts.replay_boards().ok()?));
         for &token in game.root_tokens() {
             self.apply_token(facts, token);
         }
-        self.in_variations = self.query.variations || self.query.has_remarks && has_variation_remarks(&game);
-        let tokens = if self.in_variations { game.tokens() } else { game.main_line() };
+        self.in_variations =
+            self.query.variations || self.query.has_remarks && has_variation_remarks(&game);
+        let tokens = if self.in_variations {
+            game.tokens()
+        } else {
+            game.main_line()
+        };
         for &token in game.after_root(tokens) {
             if self.line.is_none() && self.open.is_empty() {
                 break;
@@ -222,7 +242,9 @@ impl Finder {
                         self.end_if_complete();
                     }
                 }
-                TokenKind::Run | TokenKind::Node => (0..token.nodes()).for_each(|_| self.start_node()),
+                TokenKind::Run | TokenKind::Node => {
+                    (0..token.nodes()).for_each(|_| self.start_node())
+                }
                 TokenKind::Move | TokenKind::Property => {
                     self.apply_token(facts, token);
                     self.end_if_complete();
@@ -296,7 +318,14 @@ impl Finder {
     /// Compares the board at the end of a node, if setup changed it.
     #[inline]
     fn end_node(&mut self) {
-        if let Self { line: Some(line), too_deep: 0, hits, path, .. } = self {
+        if let Self {
+            line: Some(line),
+            too_deep: 0,
+            hits,
+            path,
+            ..
+        } = self
+        {
             line.compare_setup(hits);
             line.note_node(path);
         }
@@ -305,7 +334,11 @@ impl Finder {
     /// Stores the remarks of a node at its end.
     #[inline]
     fn end_remarks(&mut self) {
-        let NodeRemarks { has_any, judges_move, has_move } = std::mem::take(&mut self.node_remarks);
+        let NodeRemarks {
+            has_any,
+            judges_move,
+            has_move,
+        } = std::mem::take(&mut self.node_remarks);
         if has_any {
             self.keep_remarks(judges_move && has_move);
         }
@@ -313,15 +346,32 @@ impl Finder {
 
     #[inline(never)]
     fn keep_remarks(&mut self, judges_move: bool) {
-        let Some(line) = self.line.as_ref().filter(|_| self.too_deep == 0) else { return };
-        let before = if judges_move { line.last.clone() } else { LastMove::default() };
-        self.remarked_boards.extend(before.board.into_iter().chain(line.canonical_hash()));
+        let Some(line) = self.line.as_ref().filter(|_| self.too_deep == 0) else {
+            return;
+        };
+        let before = if judges_move {
+            line.last.clone()
+        } else {
+            LastMove::default()
+        };
+        self.remarked_boards
+            .extend(before.board.into_iter().chain(line.canonical_hash()));
         let (board, path) = (line.prepared.board(), &self.path);
-        let judged = before.of_position.map(|(transform, next)| (transform, line.ply - 1, Some(next)));
-        let here = line.matching_transform().map(|transform| (transform, line.ply, None));
+        let judged = before
+            .of_position
+            .map(|(transform, next)| (transform, line.ply - 1, Some(next)));
+        let here = line
+            .matching_transform()
+            .map(|transform| (transform, line.ply, None));
         for (transform, ply, next) in judged.into_iter().chain(here) {
             if self.remarks.len() < HITS_MAX {
-                self.remarks.push(Remark { node: path.to_string(), ply, transform, next, board });
+                self.remarks.push(Remark {
+                    node: path.to_string(),
+                    ply,
+                    transform,
+                    next,
+                    board,
+                });
             } else {
                 self.hits.cut += 1;
             }
@@ -339,7 +389,17 @@ impl Finder {
     fn play(&mut self, color: u8, value: &[u8]) {
         self.end_node();
         self.node_remarks.has_move = true;
-        let Self { line: Some(line), too_deep: 0, hits, path, coordinates, .. } = self else { return };
+        let Self {
+            line: Some(line),
+            too_deep: 0,
+            hits,
+            path,
+            coordinates,
+            ..
+        } = self
+        else {
+            return;
+        };
         let is_known = line.play(color, value, *coordinates, hits);
         line.note_node(path);
         if !is_known {
@@ -360,11 +420,19 @@ impl Finder {
     /// Ends the search of the game if all possible hits have been found.
     fn end_if_complete(&mut self) {
         let Some(line) = &self.line else { return };
-        if self.query.has_remarks || self.in_variations && (self.query.all || self.hits.found.is_empty()) {
+        if self.query.has_remarks
+            || self.in_variations && (self.query.all || self.hits.found.is_empty())
+        {
             return;
         }
         let is_found = match (&line.found, &line.prepared.plan) {
-            _ if line.after.as_ref().is_some_and(|after| line.ply < after.last) => return,
+            _ if line
+                .after
+                .as_ref()
+                .is_some_and(|after| line.ply < after.last) =>
+            {
+                return;
+            }
             (SearchState::Position { is_found }, _) => *is_found,
             (_, Plan::Opening(depth)) => line.ply >= *depth,
             _ => false,
@@ -441,13 +509,31 @@ impl Finder {
             {
                 let mut opening = opening.clone();
                 opening.turn(line.prepared.size);
-                keep_opening(&mut self.openings, &mut self.known_openings, opening, &mut self.hits.cut);
+                keep_opening(
+                    &mut self.openings,
+                    &mut self.known_openings,
+                    opening,
+                    &mut self.hits.cut,
+                );
             }
-            if let Some(ContinuationMoves { mut moves, transform, .. }) = line.after.take()
+            if let Some(ContinuationMoves {
+                mut moves,
+                transform,
+                ..
+            }) = line.after.take()
                 && !line.is_branched
             {
-                moves.turn_back(transform.symmetry, line.prepared.symmetries(), line.prepared.size);
-                keep_opening(&mut self.openings, &mut self.known_openings, moves, &mut self.hits.cut);
+                moves.turn_back(
+                    transform.symmetry,
+                    line.prepared.symmetries(),
+                    line.prepared.size,
+                );
+                keep_opening(
+                    &mut self.openings,
+                    &mut self.known_openings,
+                    moves,
+                    &mut self.hits.cut,
+                );
             }
             let is_kept = self.query.variations || self.main_line.is_none();
             if let SearchState::Boards { hashes, changes } = &mut line.found
@@ -457,7 +543,8 @@ impl Finder {
                 if self.main_line.is_none() {
                     self.changes = std::mem::take(changes);
                     self.start = line.start;
-                    // Without variations, the index removes repetitions when it sorts the boards of many games.
+                    // Without variations, the index removes repetitions when it sorts the boards of
+                    // many games.
                     if self.query.variations {
                         self.boards.sort_unstable();
                         self.boards.dedup();
@@ -494,8 +581,11 @@ impl Finder {
             }
             self.boards.truncate(len + kept);
         }
-        // The sort is stable, so equal hits of several variations stay in the order in which they were found.
-        self.hits.found.sort_by_key(|hit| (hit.ply, hit.transform, hit.corner.row, hit.corner.column));
+        // The sort is stable, so equal hits of several variations stay in the order in which they
+        // were found.
+        self.hits
+            .found
+            .sort_by_key(|hit| (hit.ply, hit.transform, hit.corner.row, hit.corner.column));
     }
 
     fn prepared(&mut self, dialect: Dialect) -> Option<Arc<PreparedQuery>> {
@@ -521,13 +611,22 @@ impl Finder {
 }
 
 /// Stores the first moves of a line, unless an earlier line has the same.
-fn keep_opening(openings: &mut Vec<Opening>, known: &mut HashSet<u64>, opening: Opening, cut: &mut u64) {
+fn keep_opening(
+    openings: &mut Vec<Opening>,
+    known: &mut HashSet<u64>,
+    opening: Opening,
+    cut: &mut u64,
+) {
     let mut hash = DefaultHasher::new();
     (&opening.hashes, opening.has_setup).hash(&mut hash);
     if !known.insert(hash.finish()) {
         return;
     }
-    if openings.len() < OPENINGS_MAX { openings.push(opening) } else { *cut += 1 }
+    if openings.len() < OPENINGS_MAX {
+        openings.push(opening)
+    } else {
+        *cut += 1
+    }
 }
 
 /// Moves the boards of a line to the boards of its game.

@@ -4,8 +4,9 @@ use sgfstream_game::{BoardCell, Coordinates, Dialect, Side, internal::OpeningMov
 
 use super::{Query, Transform};
 
-/// The next move from the view of the query, in its orientation and with its colors. Moves that are equal by a symmetry of
-/// the query are represented by one of them: the rightmost, then the topmost.
+/// The next move from the view of the query, in its orientation and with its colors. Moves that are
+/// equal by a symmetry of the query are represented by one of them: the rightmost, then the
+/// topmost.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Continuation {
@@ -27,16 +28,23 @@ impl Continuation {
         }
     }
 
-    /// Returns the continuation as text: `W dp` or `B pass`. In a pattern `W 3,1`, with column and row from 1. `end` if the
-    /// line ends, or setup changes the board of a position.
+    /// Returns the continuation as text: `W dp` or `B pass`. In a pattern `W 3,1`, with column and
+    /// row from 1. `end` if the line ends, or setup changes the board of a position.
     #[must_use]
     pub fn text(&self, query: &Query, board: &Dialect, coordinates: Coordinates) -> String {
         match self {
             Self::Field(side, field) if query.as_pattern().is_some() => {
-                format!("{} {},{}", side.name_in(board.game()), field.column + 1, field.row + 1)
+                format!(
+                    "{} {},{}",
+                    side.name_in(board.game()),
+                    field.column + 1,
+                    field.row + 1
+                )
             }
             Self::Field(side, field) => OpeningMove::Field(*side, *field).text(board, coordinates),
-            Self::Other(side, text) => OpeningMove::Other(*side, text.clone()).text(board, coordinates),
+            Self::Other(side, text) => {
+                OpeningMove::Other(*side, text.clone()).text(board, coordinates)
+            }
             Self::End => "end".to_owned(),
         }
     }
@@ -46,18 +54,20 @@ impl Continuation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Hit {
-    /// Number of the move after which the board matches; 0 at the start. In a variation, moves count from the start of the
-    /// game.
+    /// Number of the move after which the board matches; 0 at the start. In a variation, moves
+    /// count from the start of the game.
     pub ply: u64,
-    /// Path of the node after which the board matches, as [`TreePath`](sgfstream_game::internal::TreePath) prints it: `/12`, or
-    /// `1.0/3` in a variation.
+    /// Path of the node after which the board matches, as
+    /// [`TreePath`](sgfstream_game::internal::TreePath) prints it: `/12`, or `1.0/3` in a
+    /// variation.
     pub node: String,
     /// Symmetry and color swap from query to game.
     pub transform: Transform,
-    /// The cell at the upper left corner of the pattern, in the orientation of the game. For other queries, the corner of
-    /// the board.
+    /// The cell at the upper left corner of the pattern, in the orientation of the game. For other
+    /// queries, the corner of the board.
     pub corner: BoardCell,
-    /// The next move in the game as a property, such as `W[dp]`; empty at the end. For a pattern, the next move within it.
+    /// The next move in the game as a property, such as `W[dp]`; empty at the end. For a pattern,
+    /// the next move within it.
     pub next: String,
     /// The next move from the view of the query.
     pub continuation: Continuation,

@@ -1,6 +1,7 @@
-//! Searches in games. A [`Query`] describes a position, a pattern or a sequence of moves, in all symmetries of the board. A
-//! [`Finder`] follows the games of a reader and returns a [`Hit`] for each match. Boards with a side of more than
-//! [`BOARD_MAX`](sgfstream_game::internal::BOARD_MAX) cells, and games without a board, are not searched.
+//! Searches in games. A [`Query`] describes a position, a pattern or a sequence of moves, in all
+//! symmetries of the board. A [`Finder`] follows the games of a reader and returns a [`Hit`] for
+//! each match. Boards with a side of more than [`BOARD_MAX`](sgfstream_game::internal::BOARD_MAX)
+//! cells, and games without a board, are not searched.
 
 mod board_changes;
 mod finder;

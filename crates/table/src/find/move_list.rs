@@ -5,17 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use sgfstream_game::value::BoardSize;
-use sgfstream_game::{Dialect, Game, GameBoard, Move, Side, dialect::Variant, facts::Replay, internal::PositionStep};
+use sgfstream_game::{
+    Dialect, Game, GameBoard, Move, Side, dialect::Variant, facts::Replay, internal::PositionStep,
+};
 
 use crate::filter::FilterError;
 
 /// Maximum number of words.
 const STEPS_MAX: usize = 1000;
 
-/// Moves and setup separated by blanks: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`, `AB[dp][pd] PL[W] W[dd]`. A comma after a
-/// move is ignored. Each move and point is read in the notation of the searched game or of players
-/// ([`Dialect::parse_move_in_any`]). Moves without a property alternate in color, starting with Black or with the color of
-/// `PL`. Setup is a property such as `AB`, `AW`, `AE` or `PL`; two points with a colon are the corners of a rectangle.
+/// Moves and setup separated by blanks: `pd dp`, `B[pd] W[dp]`, `Q16 D4`, `pass`,
+/// `AB[dp][pd] PL[W] W[dd]`. A comma after a move is ignored. Each move and point is read in the
+/// notation of the searched game or of players ([`Dialect::parse_move_in_any`]). Moves without a
+/// property alternate in color, starting with Black or with the color of `PL`. Setup is a property
+/// such as `AB`, `AW`, `AE` or `PL`; two points with a colon are the corners of a rectangle.
 ///
 /// ```
 /// use sgfstream_table::find::MoveList;
@@ -23,7 +26,10 @@ const STEPS_MAX: usize = 1000;
 /// assert!(MoveList::parse("pd W[dp] Q4").is_ok());
 /// assert!(MoveList::parse("AB[Q16][D4] AE[aa:cc] W[R14]").is_ok());
 /// let err = MoveList::parse("pd d").expect_err("not a move");
-/// assert_eq!(err.to_string(), "column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^");
+/// assert_eq!(
+///     err.to_string(),
+///     "column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^"
+/// );
 /// ```
 #[derive(Clone, Debug)]
 pub struct MoveList {
@@ -47,7 +53,8 @@ enum WrittenStep {
 struct Readings {
     /// Whether some board could read all moves.
     is_read: AtomicBool,
-    /// The largest number of steps read by a board that failed, including the failed step; 0 if no board failed.
+    /// The largest number of steps read by a board that failed, including the failed step; 0 if no
+    /// board failed.
     unread: AtomicUsize,
 }
 
@@ -56,9 +63,14 @@ impl MoveList {
     ///
     /// # Errors
     ///
-    /// Returns an error if a word is not a move or setup in any game, or there are more than 1000 words.
+    /// Returns an error if a word is not a move or setup in any game, or there are more than 1000
+    /// words.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        let mut list = Self { steps: Vec::new(), names_colors: false, readings: Arc::default() };
+        let mut list = Self {
+            steps: Vec::new(),
+            names_colors: false,
+            readings: Arc::default(),
+        };
         let mut next = Side::Black;
         for word in words(text) {
             let written = &text[word.clone()];
@@ -69,7 +81,11 @@ impl MoveList {
             let step = WrittenStep::parse(written, next);
             let step = step.map_err(|message| FilterError::new(message, text, word.clone()))?;
             if list.steps.len() == STEPS_MAX {
-                return Err(FilterError::new(format!("more than {STEPS_MAX} moves are given"), text, word));
+                return Err(FilterError::new(
+                    format!("more than {STEPS_MAX} moves are given"),
+                    text,
+                    word,
+                ));
             }
             match &step {
                 WrittenStep::Move(side, value) => {
@@ -86,7 +102,10 @@ impl MoveList {
     /// Returns the number of moves. Setup does not count.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, WrittenStep::Move(..))).count()
+        self.steps
+            .iter()
+            .filter(|step| matches!(step, WrittenStep::Move(..)))
+            .count()
     }
 
     /// Returns whether there are no moves and no setup.
@@ -125,7 +144,9 @@ impl MoveList {
         let mut all = Vec::new();
         for step in &self.steps {
             let Some(read) = step.read(dialect) else {
-                self.readings.unread.fetch_max(all.len() + 1, Ordering::Relaxed);
+                self.readings
+                    .unread
+                    .fetch_max(all.len() + 1, Ordering::Relaxed);
                 return None;
             };
             all.push(read);
@@ -145,12 +166,17 @@ impl MoveList {
         Some(moves)
     }
 
-    /// Returns the move or setup because of which no searched board could read the list, if that is so.
+    /// Returns the move or setup because of which no searched board could read the list, if that is
+    /// so.
     pub(super) fn unread(&self) -> Option<&str> {
         let Readings { is_read, unread } = &*self.readings;
         let at = unread.load(Ordering::Relaxed).checked_sub(1)?;
         let (WrittenStep::Move(_, unread) | WrittenStep::SetUp(unread)) = &self.steps[at];
-        if is_read.load(Ordering::Relaxed) { None } else { Some(unread) }
+        if is_read.load(Ordering::Relaxed) {
+            None
+        } else {
+            Some(unread)
+        }
     }
 
     /// Returns the position after the steps, or `None` if one of them is invalid for `dialect`.
@@ -161,7 +187,8 @@ impl MoveList {
     /// use sgfstream_table::find::MoveList;
     ///
     /// let moves = MoveList::parse("AB[ca] A1").expect("setup and a move");
-    /// let board = moves.position(&Dialect::new(Game::Go, Some(BoardSize::square(3)))).expect("a board");
+    /// let board =
+    ///     moves.position(&Dialect::new(Game::Go, Some(BoardSize::square(3)))).expect("a board");
     /// assert_eq!(board.to_string(), "..X\n...\nX..\n");
     /// assert!(moves.position(&Dialect::new(Game::Chess, None)).is_none());
     /// ```
@@ -179,7 +206,8 @@ impl MoveList {
 impl WrittenStep {
     /// Parses a word. `next` plays a move without its property. An error is a sentence.
     fn parse(word: &str, next: Side) -> Result<Self, String> {
-        let Some((ident, value)) = word.strip_suffix(']').and_then(|word| word.split_once('[')) else {
+        let Some((ident, value)) = word.strip_suffix(']').and_then(|word| word.split_once('['))
+        else {
             return move_value(word, word).map(|value| Self::Move(next, value));
         };
         if let Ok(side) = Side::parse(ident.as_bytes()) {
@@ -187,7 +215,9 @@ impl WrittenStep {
         }
         match boards().any(|dialect| set_up(&dialect, word).is_some()) {
             true => Ok(Self::SetUp(word.to_owned())),
-            false => Err(format!("expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `{word}`")),
+            false => Err(format!(
+                "expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `{word}`"
+            )),
         }
     }
 
@@ -203,10 +233,12 @@ impl WrittenStep {
 fn move_value(value: &str, word: &str) -> Result<String, String> {
     match may_be_move(value) {
         true => Ok(value.to_owned()),
-        false if value.contains(',') => {
-            Err(format!("expected moves separated by blanks, such as `pd dp`, found `{word}`"))
-        }
-        false => Err(format!("expected a move such as `pd`, `Q16` or `B[pd]`, found `{word}`")),
+        false if value.contains(',') => Err(format!(
+            "expected moves separated by blanks, such as `pd dp`, found `{word}`"
+        )),
+        false => Err(format!(
+            "expected a move such as `pd`, `Q16` or `B[pd]`, found `{word}`"
+        )),
     }
 }
 
@@ -224,7 +256,8 @@ fn side_named_by(setup: &str) -> Option<Side> {
 
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let start = move |word: &str| word.as_ptr().addr() - text.as_ptr().addr();
-    text.split_whitespace().map(move |word| start(word)..start(word) + word.len())
+    text.split_whitespace()
+        .map(move |word| start(word)..start(word) + word.len())
 }
 
 fn read(dialect: &Dialect, text: &str) -> Option<Move> {
@@ -252,7 +285,11 @@ pub(crate) fn is_move_of_some_game(text: &[u8]) -> bool {
 fn boards() -> impl Iterator<Item = Dialect> {
     let pentobi = Variant::ALL.iter().map(|&variant| Game::Pentobi(variant));
     Game::NUMBERED.iter().copied().chain(pentobi).map(|game| {
-        let side = if matches!(game, Game::Hex | Game::Twixt) { 702 } else { 52 };
+        let side = if matches!(game, Game::Hex | Game::Twixt) {
+            702
+        } else {
+            52
+        };
         Dialect::new(game, Some(BoardSize::square(side)))
     })
 }

@@ -1,4 +1,5 @@
-//! Patterns: a rectangle of cells, the contents that each accepts, and the edges of the board that it touches.
+//! Patterns: a rectangle of cells, the contents that each accepts, and the edges of the board that
+//! it touches.
 
 use std::ops::Range;
 
@@ -37,7 +38,10 @@ const SIDE_MAX: usize = 64;
 ///
 /// assert!(Pattern::parse("---\n|..\n|.X").is_ok());
 /// let err = Pattern::parse("..X/.O").expect_err("one row is shorter");
-/// assert_eq!(err.to_string(), "column 5: expected a row of 3 cells like the first, found 2\n  ..X/.O\n      ^^");
+/// assert_eq!(
+///     err.to_string(),
+///     "column 5: expected a row of 3 cells like the first, found 2\n  ..X/.O\n      ^^"
+/// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -56,10 +60,16 @@ impl Pattern {
     ///
     /// # Errors
     ///
-    /// Returns an error for an unknown sign, rows of different lengths, inconsistent edges, or a pattern that accepts
-    /// everything.
+    /// Returns an error for an unknown sign, rows of different lengths, inconsistent edges, or a
+    /// pattern that accepts everything.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
-        Parser { text, rows: Vec::new(), edges: [false; 4], labels: Vec::new() }.parse()
+        Parser {
+            text,
+            rows: Vec::new(),
+            edges: [false; 4],
+            labels: Vec::new(),
+        }
+        .parse()
     }
 
     /// Returns the columns and rows.
@@ -68,8 +78,8 @@ impl Pattern {
         (self.columns as u32, self.rows as u32)
     }
 
-    /// Returns whether no cell needs a stone and the pattern touches no corner. Nearly every board matches such a pattern
-    /// in many places.
+    /// Returns whether no cell needs a stone and the pattern touches no corner. Nearly every board
+    /// matches such a pattern in many places.
     #[must_use]
     pub fn is_broad(&self) -> bool {
         let [top, right, bottom, left] = self.edges;
@@ -77,7 +87,8 @@ impl Pattern {
         !is_corner && self.cells.iter().all(|accepted| accepted & EMPTY != 0)
     }
 
-    /// Draws the rows with their edges, and replaces each cell for which `label` returns a character.
+    /// Draws the rows with their edges, and replaces each cell for which `label` returns a
+    /// character.
     ///
     /// ```
     /// use sgfstream_table::find::Pattern;
@@ -89,8 +100,12 @@ impl Pattern {
     #[must_use]
     pub fn draw(&self, label: impl Fn(BoardCell) -> Option<char>) -> String {
         let [top, right, bottom, left] = self.edges;
-        let line =
-            format!("{}{}{}\n", if left { "+" } else { "" }, "-".repeat(self.columns), if right { "+" } else { "" });
+        let line = format!(
+            "{}{}{}\n",
+            if left { "+" } else { "" },
+            "-".repeat(self.columns),
+            if right { "+" } else { "" }
+        );
         let mut out = if top { line.clone() } else { String::new() };
         for row in 0..self.rows {
             out.push_str(if left { "|" } else { "" });
@@ -108,7 +123,11 @@ impl Pattern {
     }
 
     fn character(&self, column: usize, row: usize) -> char {
-        if let Some(at) = self.labels.iter().position(|&label| label == (column as u32, row as u32)) {
+        if let Some(at) = self
+            .labels
+            .iter()
+            .position(|&label| label == (column as u32, row as u32))
+        {
             return char::from(b'1' + at as u8);
         }
         match self.cells[row * self.columns + column] {
@@ -124,9 +143,16 @@ impl Pattern {
     /// Returns the cells that do not accept everything, with the contents that they accept.
     pub(super) fn cells(&self) -> impl Iterator<Item = ((u32, u32), u8)> + '_ {
         let at = |(index, &accepted): (usize, &u8)| {
-            (((index % self.columns) as u32, (index / self.columns) as u32), accepted)
+            (
+                ((index % self.columns) as u32, (index / self.columns) as u32),
+                accepted,
+            )
         };
-        self.cells.iter().enumerate().map(at).filter(|&(_, accepted)| accepted != ANY)
+        self.cells
+            .iter()
+            .enumerate()
+            .map(at)
+            .filter(|&(_, accepted)| accepted != ANY)
     }
 
     pub(super) fn labels(&self) -> &[(u32, u32)] {
@@ -136,7 +162,8 @@ impl Pattern {
     /// Returns the possible columns of its left border and rows of its upper border on a board.
     pub(super) fn corners(&self, (columns, rows): (u32, u32)) -> (Range<u32>, Range<u32>) {
         let [top, right, bottom, left] = self.edges;
-        let along = |side: u32, len: u32, at_start: bool, at_end: bool| match len.checked_sub(side) {
+        let along = |side: u32, len: u32, at_start: bool, at_end: bool| match len.checked_sub(side)
+        {
             None => 0..0,
             Some(last) if at_start && at_end => 0..u32::from(last == 0),
             Some(_) if at_start => 0..1,
@@ -144,7 +171,10 @@ impl Pattern {
             Some(last) => 0..last + 1,
         };
         let (width, height) = self.size();
-        (along(width, columns, left, right), along(height, rows, top, bottom))
+        (
+            along(width, columns, left, right),
+            along(height, rows, top, bottom),
+        )
     }
 
     /// Returns the pattern in the orientation of a game.
@@ -154,8 +184,13 @@ impl Pattern {
         let mut cells = vec![ANY; self.cells.len()];
         for (field, accepted) in self.cells() {
             let (column, row) = transform.symmetry.apply(field, size);
-            let exchanged = (accepted & (EMPTY | 8)) | (accepted & BLACK) << 1 | (accepted & WHITE) >> 1;
-            cells[(row * columns + column) as usize] = if transform.is_exchanged { exchanged } else { accepted };
+            let exchanged =
+                (accepted & (EMPTY | 8)) | (accepted & BLACK) << 1 | (accepted & WHITE) >> 1;
+            cells[(row * columns + column) as usize] = if transform.is_exchanged {
+                exchanged
+            } else {
+                accepted
+            };
         }
         // Find the new edges by the middles of the four sides of a 3 x 3 board.
         let middles = [(1, 0), (2, 1), (1, 2), (0, 1)];
@@ -166,13 +201,26 @@ impl Pattern {
                 edges[at] = is_edge;
             }
         }
-        let labels = self.labels.iter().map(|&label| transform.symmetry.apply(label, size)).collect();
-        Self { columns: columns as usize, rows: rows as usize, cells, labels, edges }
+        let labels = self
+            .labels
+            .iter()
+            .map(|&label| transform.symmetry.apply(label, size))
+            .collect();
+        Self {
+            columns: columns as usize,
+            rows: rows as usize,
+            cells,
+            labels,
+            edges,
+        }
     }
 
-    /// Returns the transforms of the pattern, each with its result and one for each different result; and the transforms
-    /// that leave the pattern unchanged.
-    pub(super) fn transforms(&self, from: impl Iterator<Item = Transform>) -> (Vec<(Transform, Self)>, Vec<Transform>) {
+    /// Returns the transforms of the pattern, each with its result and one for each different
+    /// result; and the transforms that leave the pattern unchanged.
+    pub(super) fn transforms(
+        &self,
+        from: impl Iterator<Item = Transform>,
+    ) -> (Vec<(Transform, Self)>, Vec<Transform>) {
         let (mut all, mut same): (Vec<(Transform, Self)>, _) = (Vec::new(), Vec::new());
         for transform in from.filter(|transform| Symmetry::ALL.contains(&transform.symmetry)) {
             let changed = self.changed(transform);
@@ -218,56 +266,98 @@ impl Parser<'_> {
         }
         let whole = 0..self.text.len();
         let Some((first, _)) = self.rows.first() else {
-            return self.fault("the pattern is empty; write rows of cells such as `.X.`", whole);
+            return self.fault(
+                "the pattern is empty; write rows of cells such as `.X.`",
+                whole,
+            );
         };
         let columns = first.len();
         if let Some((row, span)) = self.rows.iter().find(|(row, _)| row.len() != columns) {
-            let message = format!("expected a row of {columns} cells like the first, found {}", row.len());
+            let message = format!(
+                "expected a row of {columns} cells like the first, found {}",
+                row.len()
+            );
             return self.fault(message, span.clone());
         }
         if let Some((_, span)) = self.rows.get(SIDE_MAX) {
-            return self.fault(format!("the pattern has more than {SIDE_MAX} rows"), span.clone());
+            return self.fault(
+                format!("the pattern has more than {SIDE_MAX} rows"),
+                span.clone(),
+            );
         }
-        let cells: Vec<u8> = self.rows.iter().flat_map(|(row, _)| row.iter().copied()).collect();
+        let cells: Vec<u8> = self
+            .rows
+            .iter()
+            .flat_map(|(row, _)| row.iter().copied())
+            .collect();
         if cells.iter().all(|&accepted| accepted == ANY) {
             return self.fault("expected a stone or an empty cell, found only `?`", whole);
         }
         self.labels.sort_by_key(|(number, ..)| *number);
         for (at, (number, _, span)) in self.labels.iter().enumerate() {
             if usize::from(*number) != at + 1 {
-                let message = format!("expected the labels 1, 2, … each once, found {number} instead of {}", at + 1);
+                let message = format!(
+                    "expected the labels 1, 2, … each once, found {number} instead of {}",
+                    at + 1
+                );
                 return self.fault(message, span.clone());
             }
         }
         let labels = self.labels.iter().map(|(_, field, _)| *field).collect();
-        Ok(Pattern { columns, rows: self.rows.len(), cells, labels, edges: self.edges })
+        Ok(Pattern {
+            columns,
+            rows: self.rows.len(),
+            cells,
+            labels,
+            edges: self.edges,
+        })
     }
 
     fn line(&mut self, line: &str, span: Range<usize>) -> Result<(), FilterError> {
         if self.edges[BOTTOM] {
-            return self.fault("expected the end of the pattern after its lower edge, found a row", span);
+            return self.fault(
+                "expected the end of the pattern after its lower edge, found a row",
+                span,
+            );
         }
-        if line.contains('-') && line.bytes().all(|byte| matches!(byte, b'-' | b'+' | b'|' | b' ')) {
+        if line.contains('-')
+            && line
+                .bytes()
+                .all(|byte| matches!(byte, b'-' | b'+' | b'|' | b' '))
+        {
             let side = if self.rows.is_empty() { TOP } else { BOTTOM };
             if self.edges[side] {
-                return self.fault("expected cells below the upper edge, found another edge", span);
+                return self.fault(
+                    "expected cells below the upper edge, found another edge",
+                    span,
+                );
             }
             self.edges[side] = true;
             return Ok(());
         }
-        let (is_left, inner) = line.strip_prefix('|').map_or((false, line), |inner| (true, inner));
-        let (is_right, inner) = inner.strip_suffix('|').map_or((false, inner), |inner| (true, inner));
+        let (is_left, inner) = line
+            .strip_prefix('|')
+            .map_or((false, line), |inner| (true, inner));
+        let (is_right, inner) = inner
+            .strip_suffix('|')
+            .map_or((false, inner), |inner| (true, inner));
         let is_first = self.rows.is_empty();
         for (side, is_edge, place) in [(LEFT, is_left, "start"), (RIGHT, is_right, "end")] {
             if is_first {
                 self.edges[side] = is_edge;
             } else if self.edges[side] != is_edge {
-                return self.fault(format!("expected `|` at the {place} of every row or of no row"), span);
+                return self.fault(
+                    format!("expected `|` at the {place} of every row or of no row"),
+                    span,
+                );
             }
         }
         let mut row = Vec::new();
         let from = span.start + usize::from(is_left);
-        for (at, sign) in inner.char_indices().filter(|(_, sign)| !sign.is_whitespace()) {
+        for (at, sign) in inner
+            .char_indices()
+            .filter(|(_, sign)| !sign.is_whitespace())
+        {
             let place = from + at..from + at + sign.len_utf8();
             let accepted = match sign {
                 'X' => BLACK,
@@ -278,11 +368,17 @@ impl Parser<'_> {
                 '?' => ANY,
                 '*' | '1'..='9' => {
                     let number = if sign == '*' { 1 } else { sign as u8 - b'0' };
-                    self.labels.push((number, (row.len() as u32, self.rows.len() as u32), place.clone()));
+                    self.labels.push((
+                        number,
+                        (row.len() as u32, self.rows.len() as u32),
+                        place.clone(),
+                    ));
                     EMPTY
                 }
                 _ => {
-                    let message = format!("expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `{sign}`");
+                    let message = format!(
+                        "expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `{sign}`"
+                    );
                     return self.fault(message, place);
                 }
             };

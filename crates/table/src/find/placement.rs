@@ -1,5 +1,5 @@
-//! All places of a pattern on a board, and how many of its cells mismatch there. A change of one cell updates only the
-//! counts of the places that contain it.
+//! All places of a pattern on a board, and how many of its cells mismatch there. A change of one
+//! cell updates only the counts of the places that contain it.
 
 use sgfstream_game::{BoardCell, internal::Change};
 
@@ -19,12 +19,16 @@ pub(super) struct Placement {
 
 impl Placement {
     pub(super) fn contains(&self, field: BoardCell) -> bool {
-        let inside = |at: u16, corner: u32, len: u32| u32::from(at).checked_sub(corner).is_some_and(|at| at < len);
-        inside(field.column, self.corner.0, self.size.0) && inside(field.row, self.corner.1, self.size.1)
+        let inside = |at: u16, corner: u32, len: u32| {
+            u32::from(at).checked_sub(corner).is_some_and(|at| at < len)
+        };
+        inside(field.column, self.corner.0, self.size.0)
+            && inside(field.row, self.corner.1, self.size.1)
     }
 }
 
-/// State of a place in a line. A match of a pattern with labels may fail, and then the place is open again.
+/// State of a place in a line. A match of a pattern with labels may fail, and then the place is
+/// open again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlaceState {
     Open,
@@ -33,8 +37,8 @@ pub(super) enum PlaceState {
     Found,
 }
 
-/// Maximum number of cells of all places together. A pattern of 10 by 10 on a board of 21 by 21, with swapped colors, stays
-/// below it.
+/// Maximum number of cells of all places together. A pattern of 10 by 10 on a board of 21 by 21,
+/// with swapped colors, stays below it.
 const USES_MAX: usize = 1 << 18;
 
 /// All places of a pattern on boards of one size.
@@ -74,9 +78,16 @@ impl Placements {
                         wrong += u16::from(accepted & EMPTY == 0);
                         uses.push(((top + row) * size.0 + left + column, number, accepted));
                     }
-                    let at = |&(column, row): &(u32, u32)| BoardCell::new((left + column) as u16, (top + row) as u16);
+                    let at = |&(column, row): &(u32, u32)| {
+                        BoardCell::new((left + column) as u16, (top + row) as u16)
+                    };
                     let labels = pattern.labels().iter().map(at).collect();
-                    all.push(Placement { transform: *transform, corner: (left, top), size: pattern.size(), labels });
+                    all.push(Placement {
+                        transform: *transform,
+                        corner: (left, top),
+                        size: pattern.size(),
+                        labels,
+                    });
                     on_empty.push(wrong);
                 }
             }
@@ -85,15 +96,27 @@ impl Placements {
         uses.sort_by_key(|&(field, ..)| field);
         let start = |field: usize| uses.partition_point(|&(at, ..)| (at as usize) < field) as u32;
         let starts = (0..=fields).map(start).collect();
-        let uses = uses.iter().map(|&(_, number, accepted)| (number, accepted)).collect();
-        Some(Self { columns: size.0, all, starts, uses, on_empty })
+        let uses = uses
+            .iter()
+            .map(|&(_, number, accepted)| (number, accepted))
+            .collect();
+        Some(Self {
+            columns: size.0,
+            all,
+            starts,
+            uses,
+            on_empty,
+        })
     }
 
     /// Counts a change, and adds placements that match now to `matched`.
     #[inline]
     pub(super) fn change(&self, change: Change, wrong: &mut [u16], matched: &mut Vec<u32>) {
-        let at = (u32::from(change.field.row) * self.columns + u32::from(change.field.column)) as usize;
-        let (Some(&start), Some(&end)) = (self.starts.get(at), self.starts.get(at + 1)) else { return };
+        let at =
+            (u32::from(change.field.row) * self.columns + u32::from(change.field.column)) as usize;
+        let (Some(&start), Some(&end)) = (self.starts.get(at), self.starts.get(at + 1)) else {
+            return;
+        };
         let bit = |content: u8| content.min(3);
         let (old, new) = (bit(change.old), bit(change.new));
         for &(number, accepted) in &self.uses[start as usize..end as usize] {

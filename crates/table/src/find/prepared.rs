@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use sgfstream_game::{BoardCell, Dialect, Game, GameBoard, Side, board::Symmetry, internal::BOARD_MAX};
+use sgfstream_game::{
+    BoardCell, Dialect, Game, GameBoard, Side, board::Symmetry, internal::BOARD_MAX,
+};
 
 use super::placement::Placements;
 use super::query::QueryBody;
@@ -49,7 +51,8 @@ pub(super) enum Plan {
 /// The next move that a query requires. Its color does not matter.
 #[derive(Debug)]
 enum NextMove {
-    /// A stone on this cell, the representative of the cells that are equal by a symmetry of the query.
+    /// A stone on this cell, the representative of the cells that are equal by a symmetry of the
+    /// query.
     Field(BoardCell),
     /// Another move.
     Other(Step),
@@ -68,7 +71,8 @@ pub(super) struct Sequence {
 pub(super) struct OrientedSequence {
     pub(super) transform: Transform,
     pub(super) moves: Vec<(Side, Step)>,
-    /// For each beginning of the moves, the length of its longest proper suffix that is also a beginning.
+    /// For each beginning of the moves, the length of its longest proper suffix that is also a
+    /// beginning.
     pub(super) shorter: Vec<u8>,
     /// Its moves without colors and repetitions.
     pub(super) steps: Vec<Step>,
@@ -77,10 +81,13 @@ pub(super) struct OrientedSequence {
 impl OrientedSequence {
     /// Returns whether a move of the sequence has cells.
     pub(super) fn has_cells(&self) -> bool {
-        self.steps.iter().any(|step| !matches!(step, Step::Other(_)))
+        self.steps
+            .iter()
+            .any(|step| !matches!(step, Step::Other(_)))
     }
 
-    /// Returns how far the moves `made` are from the moves of the sequence, or `None` if they are other moves.
+    /// Returns how far the moves `made` are from the moves of the sequence, or `None` if they are
+    /// other moves.
     pub(super) fn shift_to(&self, made: &[Option<(Side, Step)>]) -> Option<Shift> {
         let mut all = None;
         for ((side, step), made) in self.moves.iter().zip(made) {
@@ -111,7 +118,9 @@ impl PreparedQuery {
         let prepared = Self::prepare(query, dialect);
         match &prepared {
             Ok(_) => query.boards.is_fit.store(true, Ordering::Relaxed),
-            Err(UnsearchedReason::OtherGame) => query.boards.is_unfit.store(true, Ordering::Relaxed),
+            Err(UnsearchedReason::OtherGame) => {
+                query.boards.is_unfit.store(true, Ordering::Relaxed)
+            }
             Err(UnsearchedReason::Unknown) => {}
         }
         prepared
@@ -120,10 +129,14 @@ impl PreparedQuery {
     fn prepare(query: &Query, dialect: &Dialect) -> Result<Self, UnsearchedReason> {
         let game = dialect.game();
         let position = || {
-            // If the size cannot be read, there is no board, neither here nor in an index of positions. `check` reports the
-            // size.
+            // If the size cannot be read, there is no board, neither here nor in an index of
+            // positions. `check` reports the size.
             let position = GameBoard::new(dialect).map_err(|_| UnsearchedReason::OtherGame)?;
-            if position.size().longer() > BOARD_MAX { Err(UnsearchedReason::Unknown) } else { Ok(position) }
+            if position.size().longer() > BOARD_MAX {
+                Err(UnsearchedReason::Unknown)
+            } else {
+                Ok(position)
+            }
         };
         let transforms = transforms(query, game);
         let board = |mut position: GameBoard, is_kept: bool| {
@@ -132,11 +145,19 @@ impl PreparedQuery {
             }
             let size = (position.size().columns(), position.size().rows());
             let hash = position.hash().expect("it is kept");
-            let turned =
-                hash.turned().map(|(hash, symmetry, is_exchanged)| (hash, Transform { symmetry, is_exchanged }));
+            let turned = hash.turned().map(|(hash, symmetry, is_exchanged)| {
+                (
+                    hash,
+                    Transform {
+                        symmetry,
+                        is_exchanged,
+                    },
+                )
+            });
             let mut hashes: Vec<(u64, Transform)> = Vec::new();
             let mut same = Vec::new();
-            for (value, transform) in turned.filter(|(_, transform)| transforms.contains(transform)) {
+            for (value, transform) in turned.filter(|(_, transform)| transforms.contains(transform))
+            {
                 if value == hash.plain() {
                     same.push(transform);
                 }
@@ -144,15 +165,20 @@ impl PreparedQuery {
                     hashes.push((value, transform));
                 }
             }
-            Self { target: Some(position), ..Self::of(dialect, Plan::Position(hashes), size, same) }
+            Self {
+                target: Some(position),
+                ..Self::of(dialect, Plan::Position(hashes), size, same)
+            }
         };
         let mut prepared = match &query.what {
             QueryBody::Position(target) => {
                 let (start, size) = (position()?.size(), target.size());
                 let size = (size.columns(), size.rows());
-                let mut sizes = transforms.iter().map(|transform| transform.symmetry.size(size));
-                let is_same =
-                    target.dialect().game() == game && sizes.any(|size| size == (start.columns(), start.rows()));
+                let mut sizes = transforms
+                    .iter()
+                    .map(|transform| transform.symmetry.size(size));
+                let is_same = target.dialect().game() == game
+                    && sizes.any(|size| size == (start.columns(), start.rows()));
                 if !is_same {
                     return Err(UnsearchedReason::OtherGame);
                 }
@@ -160,7 +186,10 @@ impl PreparedQuery {
             }
             QueryBody::After(moves) => {
                 position()?;
-                board(moves.position(dialect).ok_or(UnsearchedReason::OtherGame)?, false)
+                board(
+                    moves.position(dialect).ok_or(UnsearchedReason::OtherGame)?,
+                    false,
+                )
             }
             QueryBody::Opening(depth) => {
                 let size = position()?.size();
@@ -169,7 +198,12 @@ impl PreparedQuery {
             }
             QueryBody::Boards => {
                 let size = position()?.size();
-                Self::of(dialect, Plan::Boards, (size.columns(), size.rows()), Vec::new())
+                Self::of(
+                    dialect,
+                    Plan::Boards,
+                    (size.columns(), size.rows()),
+                    Vec::new(),
+                )
             }
             QueryBody::Pattern(pattern) => {
                 let size = position()?.size();
@@ -185,25 +219,37 @@ impl PreparedQuery {
                 }
                 Self::of(dialect, Plan::Pattern(places), pattern.size(), same)
             }
-            QueryBody::Sequence { moves, anywhere, gaps } => {
+            QueryBody::Sequence {
+                moves,
+                anywhere,
+                gaps,
+            } => {
                 let position = position()?;
                 let size = (position.size().columns(), position.size().rows());
                 let read = moves.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
-                let run: Option<Vec<_>> =
-                    read.iter().map(|(side, mv)| Some((*side, Step::of(&position, mv)?))).collect();
+                let run: Option<Vec<_>> = read
+                    .iter()
+                    .map(|(side, mv)| Some((*side, Step::of(&position, mv)?)))
+                    .collect();
                 let run = run.ok_or(UnsearchedReason::OtherGame)?;
                 let (mut runs, mut same): (Vec<OrientedSequence>, _) = (Vec::new(), Vec::new());
                 let mut transforms = transforms;
                 // Little Golem lets White begin, and other programs Black.
                 if matches!(game, Game::Hex | Game::Havannah) && !moves.names_colors() {
-                    let either =
-                        |transform: &Transform| Transform { is_exchanged: !transform.is_exchanged, ..*transform };
+                    let either = |transform: &Transform| Transform {
+                        is_exchanged: !transform.is_exchanged,
+                        ..*transform
+                    };
                     transforms.extend(transforms.clone().iter().map(either));
                 }
                 // A quarter turn of a board that is not square has another size.
-                for &transform in transforms.iter().filter(|transform| transform.symmetry.size(size) == size) {
-                    let turned =
-                        |(side, step): &(Side, Step)| (turned_side(transform, *side), step.turned(transform, size));
+                for &transform in transforms
+                    .iter()
+                    .filter(|transform| transform.symmetry.size(size) == size)
+                {
+                    let turned = |(side, step): &(Side, Step)| {
+                        (turned_side(transform, *side), step.turned(transform, size))
+                    };
                     let moves: Vec<_> = run.iter().map(turned).collect();
                     if moves == run {
                         same.push(transform);
@@ -215,17 +261,29 @@ impl PreparedQuery {
                                 steps.push(step.clone());
                             }
                         }
-                        runs.push(OrientedSequence { transform, shorter: shorter(&moves), moves, steps });
+                        runs.push(OrientedSequence {
+                            transform,
+                            shorter: shorter(&moves),
+                            moves,
+                            steps,
+                        });
                     }
                 }
-                let sequence = Sequence { runs, anywhere: *anywhere, gaps: *gaps };
+                let sequence = Sequence {
+                    runs,
+                    anywhere: *anywhere,
+                    gaps: *gaps,
+                };
                 Self::of(dialect, Plan::Sequence(sequence), size, same)
             }
         };
         (prepared.by_move, prepared.moves_after) = (query.by_move, query.moves_after);
         prepared.has_remarks = query.has_remarks;
-        // If swapped colors leave the query unchanged, a condition on the mover accepts either side.
-        prepared.mover = query.mover.filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
+        // If swapped colors leave the query unchanged, a condition on the mover accepts either
+        // side.
+        prepared.mover = query
+            .mover
+            .filter(|_| !prepared.same.iter().any(|transform| transform.is_exchanged));
         if let Some(next) = &query.next {
             let moves = next.moves_on(dialect).ok_or(UnsearchedReason::OtherGame)?;
             let (side, mv) = moves.first().ok_or(UnsearchedReason::OtherGame)?;
@@ -253,36 +311,67 @@ impl PreparedQuery {
         start.share_hash();
         let (next, mover, target, by_move, moves_after) = (None, None, None, u64::MAX, None);
         let has_remarks = false;
-        Self { dialect: *dialect, start, plan, size, same, next, mover, by_move, moves_after, has_remarks, target }
+        Self {
+            dialect: *dialect,
+            start,
+            plan,
+            size,
+            same,
+            next,
+            mover,
+            by_move,
+            moves_after,
+            has_remarks,
+            target,
+        }
     }
 
-    /// Returns whether a board with the hash of the target, in this orientation, also has its stones. Two different boards
-    /// have the same hash with a probability of 2⁻⁶⁴. In Havannah, whose symmetries apply to straight numbering, this trusts
-    /// the hash, and for all games it trusts it for contents other than stones.
+    /// Returns whether a board with the hash of the target, in this orientation, also has its
+    /// stones. Two different boards have the same hash with a probability of 2⁻⁶⁴. In Havannah,
+    /// whose symmetries apply to straight numbering, this trusts the hash, and for all games it
+    /// trusts it for contents other than stones.
     #[cold]
     pub(super) fn has_stones_of(&self, position: &GameBoard, transform: Transform) -> bool {
-        let Some(target) = self.target.as_ref().filter(|target| target.dialect().game() != Game::Havannah) else {
+        let Some(target) = self
+            .target
+            .as_ref()
+            .filter(|target| target.dialect().game() != Game::Havannah)
+        else {
             return true;
         };
         let (columns, rows) = self.size;
-        let mut fields =
-            (0..rows as u16).flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
+        let mut fields = (0..rows as u16)
+            .flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
         fields.all(|cell| {
-            let wanted = target.stone(cell).map(|side| if transform.is_exchanged { side.opponent() } else { side });
+            let wanted = target.stone(cell).map(|side| {
+                if transform.is_exchanged {
+                    side.opponent()
+                } else {
+                    side
+                }
+            });
             position.stone(transform.symmetry.turn(cell, self.size)) == wanted
         })
     }
 
     /// Returns the symmetries of the query.
     pub(super) fn symmetries(&self) -> impl Iterator<Item = Symmetry> + '_ {
-        self.same.iter().filter(|transform| !transform.is_exchanged).map(|transform| transform.symmetry)
+        self.same
+            .iter()
+            .filter(|transform| !transform.is_exchanged)
+            .map(|transform| transform.symmetry)
     }
 
-    /// Returns game, board size and numbering; for a pattern only the game, because its board does not matter.
+    /// Returns game, board size and numbering; for a pattern only the game, because its board does
+    /// not matter.
     pub(super) fn board(&self) -> Dialect {
         match self.plan {
             Plan::Pattern(_) => Dialect::new(self.dialect.game(), None),
-            _ => Dialect::with_numbering(self.dialect.game(), Some(self.dialect.size()), self.dialect.numbering()),
+            _ => Dialect::with_numbering(
+                self.dialect.game(),
+                Some(self.dialect.size()),
+                self.dialect.numbering(),
+            ),
         }
     }
 
@@ -297,31 +386,50 @@ impl PreparedQuery {
         ((2 * columns - 1) * (2 * rows - 1)) as usize
     }
 
-    /// Maps a move of the game back to the view of the query. `corner` is the corner of the pattern.
-    pub(super) fn map_back(&self, transform: Transform, corner: BoardCell, side: Side, at: BoardCell) -> Continuation {
+    /// Maps a move of the game back to the view of the query. `corner` is the corner of the
+    /// pattern.
+    pub(super) fn map_back(
+        &self,
+        transform: Transform,
+        corner: BoardCell,
+        side: Side,
+        at: BoardCell,
+    ) -> Continuation {
         let size = transform.symmetry.size(self.size);
         let inside = BoardCell::new(at.column - corner.column, at.row - corner.row);
         let side = turned_side(transform, side);
         self.canonical(side, transform.symmetry.inverse().turn(inside, size))
     }
 
-    /// Returns the representative of the moves that are equal by a symmetry of the query: the rightmost, then the topmost.
+    /// Returns the representative of the moves that are equal by a symmetry of the query: the
+    /// rightmost, then the topmost.
     fn canonical(&self, side: Side, cell: BoardCell) -> Continuation {
-        let turned = |transform: &Transform| (turned_side(*transform, side), transform.symmetry.turn(cell, self.size));
+        let turned = |transform: &Transform| {
+            (
+                turned_side(*transform, side),
+                transform.symmetry.turn(cell, self.size),
+            )
+        };
         let all = self.same.iter().map(turned);
         let best = all.min_by_key(|(side, cell)| (*side, u16::MAX - cell.column, cell.row));
         let (side, cell) = best.unwrap_or((side, cell));
         Continuation::Field(side, cell)
     }
 
-    /// Returns whether the decision depends on the side to play at the end of a game, which a locator does not know.
+    /// Returns whether the decision depends on the side to play at the end of a game, which a
+    /// locator does not know.
     pub(super) fn asks_turn(&self, next: &Continuation) -> bool {
         self.mover.is_some() && next.side().is_none()
     }
 
-    /// Returns whether the query wants this next move. `played` is the move as the game has it, with the hit that waits for
-    /// it. `end` is the side to play if the game ends here.
-    pub(super) fn wants(&self, next: &Continuation, played: Option<(&Step, &Waiting)>, end: Option<Side>) -> bool {
+    /// Returns whether the query wants this next move. `played` is the move as the game has it,
+    /// with the hit that waits for it. `end` is the side to play if the game ends here.
+    pub(super) fn wants(
+        &self,
+        next: &Continuation,
+        played: Option<(&Step, &Waiting)>,
+        end: Option<Side>,
+    ) -> bool {
         if self.mover.is_some() && self.mover != next.side().or(end) {
             return false;
         }
@@ -330,9 +438,13 @@ impl PreparedQuery {
             (Some(NextMove::Field(wanted)), Continuation::Field(_, found)) => wanted == found,
             (Some(NextMove::Field(_)), _) => false,
             (Some(NextMove::Other(wanted)), _) => {
-                let Some((played, waiting)) = played else { return false };
+                let Some((played, waiting)) = played else {
+                    return false;
+                };
                 self.same.iter().any(|&same| {
-                    let image = wanted.turned(same, self.size).turned(waiting.transform, self.size);
+                    let image = wanted
+                        .turned(same, self.size)
+                        .turned(waiting.transform, self.size);
                     match image.displacement(played) {
                         Some(Displacement::By(shift)) => shift == waiting.corner,
                         Some(Displacement::Any) => true,
@@ -344,8 +456,8 @@ impl PreparedQuery {
     }
 }
 
-/// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a beginning (Knuth,
-/// Morris, Pratt).
+/// Returns, for each beginning of the moves, the length of its longest proper suffix that is also a
+/// beginning (Knuth, Morris, Pratt).
 fn shorter(moves: &[(Side, Step)]) -> Vec<u8> {
     let mut all = vec![0; moves.len()];
     let mut len = 0;
@@ -361,15 +473,26 @@ fn shorter(moves: &[(Side, Step)]) -> Vec<u8> {
 }
 
 fn turned_side(transform: Transform, side: Side) -> Side {
-    if transform.is_exchanged { side.opponent() } else { side }
+    if transform.is_exchanged {
+        side.opponent()
+    } else {
+        side
+    }
 }
 
 /// Returns the transforms that may take the query to a game.
 pub(super) fn transforms(query: &Query, game: Game) -> Vec<Transform> {
     let of = |symmetries: &[Symmetry], is_exchanged: bool| {
         let is_meant = |symmetry: &&Symmetry| !query.exact || **symmetry == Symmetry::Identity;
-        let transform = |&symmetry: &Symmetry| Transform { symmetry, is_exchanged };
-        symmetries.iter().filter(is_meant).map(transform).collect::<Vec<_>>()
+        let transform = |&symmetry: &Symmetry| Transform {
+            symmetry,
+            is_exchanged,
+        };
+        symmetries
+            .iter()
+            .filter(is_meant)
+            .map(transform)
+            .collect::<Vec<_>>()
     };
     let mut transforms = of(game.symmetries(), false);
     if query.swap_colors {
@@ -382,7 +505,8 @@ pub(super) fn transforms(query: &Query, game: Game) -> Vec<Transform> {
 mod tests {
     use super::*;
 
-    /// Boards that differ in one stone are distinguished even if hashes collide; symmetric boards are equal.
+    /// Boards that differ in one stone are distinguished even if hashes collide; symmetric boards
+    /// are equal.
     #[test]
     fn hashes_are_not_believed() {
         let dialect = Dialect::new(Game::Go, None);
@@ -391,8 +515,12 @@ mod tests {
             query.board(&dialect).expect("a board")
         };
         let query = Query::position_after("pd dp qf").expect("moves");
-        let Ok(prepared) = PreparedQuery::new(&query, &dialect) else { panic!("Go has a board") };
-        let Plan::Position(hashes) = &prepared.plan else { panic!("it looks for a position") };
+        let Ok(prepared) = PreparedQuery::new(&query, &dialect) else {
+            panic!("Go has a board")
+        };
+        let Plan::Position(hashes) = &prepared.plan else {
+            panic!("it looks for a position")
+        };
         let same = |moves: &str| {
             let mut position = board(moves);
             position.keep_hash();
@@ -405,7 +533,13 @@ mod tests {
             transforms.count()
         };
         assert_eq!(
-            (same("pd dp qf"), same("dd pp cf"), same("pd dp qg"), same("pd dp"), same("dp pd fq")),
+            (
+                same("pd dp qf"),
+                same("dd pp cf"),
+                same("pd dp qg"),
+                same("pd dp"),
+                same("dp pd fq")
+            ),
             (1, 1, 0, 0, 1)
         );
     }

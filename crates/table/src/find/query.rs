@@ -14,7 +14,8 @@ use super::{MoveList, Pattern};
 /// Maximum number of moves in a sequence.
 const SEQUENCE_MAX: usize = 250;
 
-/// Query of a [`Finder`](super::Finder). It matches in all symmetries of the game, unless it is [`exact`](Self::exact).
+/// Query of a [`Finder`](super::Finder). It matches in all symmetries of the game, unless it is
+/// [`exact`](Self::exact).
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -25,7 +26,8 @@ const SEQUENCE_MAX: usize = 250;
 /// let query = Query::position_after("pd dp pp").expect("moves").next("dd").expect("a move");
 /// let mut finder = Finder::new(query);
 /// // The same position by other moves; rotated, with its next move; with another next move.
-/// let games = b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
+/// let games =
+///     b"(;B[pp];W[dp];B[pd];W[dd])(;B[dp];W[dd];B[pp];W[pd])(;B[pd];W[dp];B[pp];W[qc])";
 /// let mut games = GameReader::new(SliceReader::new(games));
 /// let mut found = Vec::new();
 /// while let Some(game) = games.next_game()? {
@@ -82,7 +84,8 @@ pub(super) enum QueryBody {
 
 impl Query {
     fn new(what: QueryBody) -> Self {
-        let (exact, swap_colors, variations, all, has_remarks) = (false, false, false, false, false);
+        let (exact, swap_colors, variations, all, has_remarks) =
+            (false, false, false, false, false);
         let (next, mover, moves_after) = (None, None, None);
         let boards = Arc::default();
         Self {
@@ -122,37 +125,54 @@ impl Query {
         Self::new(QueryBody::Pattern(pattern))
     }
 
-    /// Returns a query for these moves in this order. With `anywhere`, the sequence may be displaced on the board. With
-    /// `gaps`, moves on other cells may lie between its moves.
+    /// Returns a query for these moves in this order. With `anywhere`, the sequence may be
+    /// displaced on the board. With `gaps`, moves on other cells may lie between its moves.
     ///
     /// # Errors
     ///
-    /// Same as [`MoveList::parse`]. Also returns an error if there are no moves, more than 250, or setup.
+    /// Same as [`MoveList::parse`]. Also returns an error if there are no moves, more than 250, or
+    /// setup.
     pub fn sequence(moves: &str, anywhere: bool, gaps: bool) -> Result<Self, FilterError> {
         let list = MoveList::parse(moves)?;
         let whole = 0..moves.len();
         if list.is_empty() {
-            return Err(FilterError::new("no moves are given; write moves such as `pd qf nc`", moves, whole));
+            return Err(FilterError::new(
+                "no moves are given; write moves such as `pd qf nc`",
+                moves,
+                whole,
+            ));
         }
         if list.has_setup() {
-            return Err(FilterError::new("a sequence has moves only, no setup", moves, whole));
+            return Err(FilterError::new(
+                "a sequence has moves only, no setup",
+                moves,
+                whole,
+            ));
         }
         if list.len() > SEQUENCE_MAX {
-            let message = format!("a sequence has at most {SEQUENCE_MAX} moves, found {}", list.len());
+            let message = format!(
+                "a sequence has at most {SEQUENCE_MAX} moves, found {}",
+                list.len()
+            );
             return Err(FilterError::new(message, moves, whole));
         }
-        Ok(Self::new(QueryBody::Sequence { moves: list, anywhere, gaps }))
+        Ok(Self::new(QueryBody::Sequence {
+            moves: list,
+            anywhere,
+            gaps,
+        }))
     }
 
-    /// Returns a query that collects the first moves, at most `depth`, of every game with a board. Read them from
-    /// [`Finder::opening`](super::Finder::opening).
+    /// Returns a query that collects the first moves, at most `depth`, of every game with a board.
+    /// Read them from [`Finder::opening`](super::Finder::opening).
     #[must_use]
     pub fn opening(depth: u64) -> Self {
         Self::new(QueryBody::Opening(depth)).all()
     }
 
-    /// Returns this query, set to collect at most `depth` moves after the first occurrence of the position on the main line.
-    /// Read them from [`Finder::opening`](super::Finder::opening), from the view of the query.
+    /// Returns this query, set to collect at most `depth` moves after the first occurrence of the
+    /// position on the main line. Read them from [`Finder::opening`](super::Finder::opening), from
+    /// the view of the query.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -166,25 +186,32 @@ impl Query {
     /// finder.search(&Facts::of(game, 0));
     /// let opening = finder.opening().expect("the position");
     /// let text = |at: usize| opening.moves[at].text(&opening.board, Coordinates::Sgf);
-    /// assert_eq!((opening.moves.len(), text(0), text(1)), (2, "B qq".to_owned(), "W cc".to_owned()));
+    /// assert_eq!(
+    ///     (opening.moves.len(), text(0), text(1)),
+    ///     (2, "B qq".to_owned(), "W cc".to_owned())
+    /// );
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
     pub fn moves_after(self, depth: u64) -> Self {
-        Self { moves_after: Some(depth), ..self }.all()
+        Self {
+            moves_after: Some(depth),
+            ..self
+        }
+        .all()
     }
 
-    /// Returns a query that collects the hashes of all boards on the main line, for every game with a board. Read them from
-    /// [`Finder::boards`](super::Finder::boards). A game without the hash of a [position](Self::position) does
-    /// not have that position.
+    /// Returns a query that collects the hashes of all boards on the main line, for every game with
+    /// a board. Read them from [`Finder::boards`](super::Finder::boards). A game without the hash
+    /// of a [position](Self::position) does not have that position.
     #[must_use]
     pub fn boards() -> Self {
         Self::new(QueryBody::Boards).all()
     }
 
-    /// Returns this query, set to collect the nodes that say something about the position, in all lines, instead of hits.
-    /// Read them from [`Finder::remarks`](super::Finder::remarks). A query for all [boards](Self::boards) also collects the
-    /// hashes of the boards with remarks.
+    /// Returns this query, set to collect the nodes that say something about the position, in all
+    /// lines, instead of hits. Read them from [`Finder::remarks`](super::Finder::remarks). A query
+    /// for all [boards](Self::boards) also collects the hashes of the boards with remarks.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -193,20 +220,28 @@ impl Query {
     /// use sgfstream_table::find::{Finder, Query};
     ///
     /// let mut finder = Finder::new(Query::position_after("pd dp").expect("moves").remarks());
-    /// let mut games = GameReader::new(SliceReader::new(b"(;B[dd];W[pp]C[Diagonal.](;B[qc])(;B[dq]BM[1]))"));
+    /// let mut games =
+    ///     GameReader::new(SliceReader::new(b"(;B[dd];W[pp]C[Diagonal.](;B[qc])(;B[dq]BM[1]))"));
     /// let game = games.next_game()?.expect("a game").expect("a short game");
     /// finder.search(&Facts::of(game, 0));
-    /// let nodes: Vec<_> = finder.remarks().iter().map(|remark| (&*remark.node, remark.next.is_some())).collect();
+    /// let nodes: Vec<_> =
+    ///     finder.remarks().iter().map(|remark| (&*remark.node, remark.next.is_some())).collect();
     /// assert_eq!(nodes, [("/1", false), ("1/0", true)]);
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
     pub fn remarks(self) -> Self {
         let variations = self.variations || self.is_position();
-        Self { has_remarks: true, variations, ..self }.all()
+        Self {
+            has_remarks: true,
+            variations,
+            ..self
+        }
+        .all()
     }
 
-    /// Returns this query with or without rotations and reflections: if `exact`, only the given orientation matches.
+    /// Returns this query with or without rotations and reflections: if `exact`, only the given
+    /// orientation matches.
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
         self.exact = exact;
@@ -234,7 +269,8 @@ impl Query {
         self
     }
 
-    /// Returns this query with a required next move, up to symmetries of the query. The color of the move does not matter.
+    /// Returns this query with a required next move, up to symmetries of the query. The color of
+    /// the move does not matter.
     ///
     /// # Errors
     ///
@@ -249,9 +285,9 @@ impl Query {
         Ok(self)
     }
 
-    /// Returns this query with a required side of the next move. At the end of a line, the side to play counts: `PL`
-    /// names it, or the last move determines it. With swapped colors, the other side counts. If swapped colors match and
-    /// leave the query unchanged, either side is accepted.
+    /// Returns this query with a required side of the next move. At the end of a line, the side to
+    /// play counts: `PL` names it, or the last move determines it. With swapped colors, the other
+    /// side counts. If swapped colors match and leave the query unchanged, either side is accepted.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -262,7 +298,8 @@ impl Query {
     /// let mut games = GameReader::new(SliceReader::new(b"(;B[pd];B[dp])"));
     /// let facts = Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0);
     /// let has_hit = |mover| {
-    ///     let mut finder = Finder::new(Query::position_after("pd").expect("a move").mover(Some(mover)));
+    ///     let mut finder =
+    ///         Finder::new(Query::position_after("pd").expect("a move").mover(Some(mover)));
     ///     finder.search(&facts);
     ///     !finder.hits().is_empty()
     /// };
@@ -313,8 +350,8 @@ impl Query {
         }
     }
 
-    /// Returns the target board in games of this dialect; for a sequence, the board with its moves. Returns `None` for a
-    /// pattern, or if the game has no such board.
+    /// Returns the target board in games of this dialect; for a sequence, the board with its moves.
+    /// Returns `None` for a pattern, or if the game has no such board.
     #[must_use]
     pub fn board(&self, dialect: &Dialect) -> Option<GameBoard> {
         match &self.what {
@@ -324,8 +361,8 @@ impl Query {
         }
     }
 
-    /// Returns a move of the query that was invalid on all searched boards, so that nothing can match, such as `R20`.
-    /// Returns `None` if there is none, or no board was searched yet.
+    /// Returns a move of the query that was invalid on all searched boards, so that nothing can
+    /// match, such as `R20`. Returns `None` if there is none, or no board was searched yet.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -344,13 +381,19 @@ impl Query {
     pub fn impossible_move(&self) -> Option<&str> {
         let list = match &self.what {
             QueryBody::After(moves) | QueryBody::Sequence { moves, .. } => Some(moves),
-            QueryBody::Position(_) | QueryBody::Pattern(_) | QueryBody::Opening(_) | QueryBody::Boards => None,
+            QueryBody::Position(_)
+            | QueryBody::Pattern(_)
+            | QueryBody::Opening(_)
+            | QueryBody::Boards => None,
         };
-        list.into_iter().chain(&self.next).find_map(MoveList::unread)
+        list.into_iter()
+            .chain(&self.next)
+            .find_map(MoveList::unread)
     }
 
-    /// Returns the reason why nothing can match: a [move](Self::impossible_move) is invalid on all searched boards, or none
-    /// of them has the game and size of the query. Returns `None` if a match is possible, or no board was searched yet.
+    /// Returns the reason why nothing can match: a [move](Self::impossible_move) is invalid on all
+    /// searched boards, or none of them has the game and size of the query. Returns `None` if a
+    /// match is possible, or no board was searched yet.
     ///
     /// ```
     /// use sgfstream::SliceReader;
@@ -360,14 +403,20 @@ impl Query {
     ///
     /// let query = Query::pattern(Pattern::parse("X.......O").expect("a pattern"));
     /// let mut games = GameReader::new(SliceReader::new(b"(;SZ[7];B[aa])"));
-    /// Finder::new(query.clone()).search(&Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0));
-    /// assert_eq!(query.mismatch().as_deref(), Some("the pattern fits on no board that was searched"));
+    /// Finder::new(query.clone())
+    ///     .search(&Facts::of(games.next_game()?.expect("a game").expect("a short game"), 0));
+    /// assert_eq!(
+    ///     query.mismatch().as_deref(),
+    ///     Some("the pattern fits on no board that was searched")
+    /// );
     /// # Ok::<(), sgfstream::Error>(())
     /// ```
     #[must_use]
     pub fn mismatch(&self) -> Option<String> {
         if let Some(word) = self.impossible_move() {
-            return Some(format!("`{word}` is not a move on any board that was searched"));
+            return Some(format!(
+                "`{word}` is not a move on any board that was searched"
+            ));
         }
         let SearchedBoards { is_fit, is_unfit } = &*self.boards;
         if is_fit.load(Ordering::Relaxed) || !is_unfit.load(Ordering::Relaxed) {
@@ -378,7 +427,10 @@ impl Query {
             QueryBody::Position(position) => {
                 let (game, size) = (position.dialect().game(), position.size());
                 let (columns, rows) = (size.columns(), size.rows());
-                format!("no game that was searched has the board of the position, {} {columns}x{rows}", game.name())
+                format!(
+                    "no game that was searched has the board of the position, {} {columns}x{rows}",
+                    game.name()
+                )
             }
             _ => "no game that was searched has a known board".to_owned(),
         })
@@ -392,8 +444,8 @@ impl Query {
     }
 }
 
-/// Returns the position of the first game of `reader`: after `moves` moves of its main line, or at its end. Returns `None`
-/// if there is no game, or its board is not searchable.
+/// Returns the position of the first game of `reader`: after `moves` moves of its main line, or at
+/// its end. Returns `None` if there is no game, or its board is not searchable.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -408,12 +460,17 @@ impl Query {
 /// # Errors
 ///
 /// Same as [`EventReader::advance`].
-pub fn position_in(reader: impl EventReader, moves: Option<u64>) -> sgfstream::Result<Option<GameBoard>> {
+pub fn position_in(
+    reader: impl EventReader,
+    moves: Option<u64>,
+) -> sgfstream::Result<Option<GameBoard>> {
     let mut games = GameReader::new(reader);
     if games.next_root()? {
         games.read_main_line()?;
     }
-    Ok(games.game().and_then(|game| position_of(&Facts::of(game, 0), moves)))
+    Ok(games
+        .game()
+        .and_then(|game| position_of(&Facts::of(game, 0), moves)))
 }
 
 fn position_of(facts: &Facts<'_>, moves: Option<u64>) -> Option<GameBoard> {

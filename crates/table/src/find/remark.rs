@@ -15,8 +15,8 @@ pub struct Remark {
     pub ply: u64,
     /// Symmetry and color swap from query to game.
     pub transform: Transform,
-    /// The move of the node, from the view of the query, if the node judges this move and the position is the one before the
-    /// move. `None` if the node itself has the position.
+    /// The move of the node, from the view of the query, if the node judges this move and the
+    /// position is the one before the move. `None` if the node itself has the position.
     pub next: Option<Continuation>,
     /// Game and size of the board.
     pub board: Dialect,
@@ -36,8 +36,11 @@ impl NodeRemarks {
     pub(super) fn add(&mut self, game: &GameRecord<'_>, token: Token) {
         let key = Key::of_token(game, token);
         self.judges_move |= matches!(key, Key::TE | Key::BM | Key::DO | Key::IT);
-        self.has_any |=
-            self.judges_move || matches!(key, Key::C | Key::N | Key::LB | Key::GB | Key::GW | Key::UC | Key::DM);
+        self.has_any |= self.judges_move
+            || matches!(
+                key,
+                Key::C | Key::N | Key::LB | Key::GB | Key::GW | Key::UC | Key::DM
+            );
     }
 }
 

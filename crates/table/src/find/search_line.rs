@@ -74,11 +74,24 @@ pub(super) struct ContinuationMoves {
 /// State of the search, by the kind of query.
 #[derive(Clone, Debug)]
 pub(super) enum SearchState {
-    Position { is_found: bool },
-    Pattern { wrong: Vec<u16>, matched: Vec<u32>, places: Vec<PlaceState> },
+    Position {
+        is_found: bool,
+    },
+    Pattern {
+        wrong: Vec<u16>,
+        matched: Vec<u32>,
+        places: Vec<PlaceState>,
+    },
     Opening(Opening),
-    Boards { hashes: Vec<u64>, changes: ChangeRecorder },
-    Sequence { progress: Vec<u8>, recent: Vec<Option<(Side, Step)>>, done: Vec<(usize, Shift)> },
+    Boards {
+        hashes: Vec<u64>,
+        changes: ChangeRecorder,
+    },
+    Sequence {
+        progress: Vec<u8>,
+        recent: Vec<Option<(Side, Step)>>,
+        done: Vec<(usize, Shift)>,
+    },
 }
 
 impl SearchLine {
@@ -87,18 +100,41 @@ impl SearchLine {
         let position = replay.board_mut()?;
         position.keep_as(prepared.start());
         let found = match &prepared.plan {
-            Plan::Position(_) => SearchState::Position { is_found: prepared.has_remarks },
+            Plan::Position(_) => SearchState::Position {
+                is_found: prepared.has_remarks,
+            },
             Plan::Pattern(places) => {
                 let wrong = places.on_empty.clone();
-                let matched = (0..wrong.len() as u32).filter(|&at| wrong[at as usize] == 0).collect();
-                SearchState::Pattern { places: vec![PlaceState::Open; wrong.len()], wrong, matched }
+                let matched = (0..wrong.len() as u32)
+                    .filter(|&at| wrong[at as usize] == 0)
+                    .collect();
+                SearchState::Pattern {
+                    places: vec![PlaceState::Open; wrong.len()],
+                    wrong,
+                    matched,
+                }
             }
             Plan::Opening(_) => SearchState::Opening(Opening::new(prepared.board())),
-            Plan::Boards => SearchState::Boards { hashes: Vec::new(), changes: ChangeRecorder::default() },
+            Plan::Boards => SearchState::Boards {
+                hashes: Vec::new(),
+                changes: ChangeRecorder::default(),
+            },
             Plan::Sequence(sequence) => {
-                let shifts = if sequence.anywhere { prepared.shifts() } else { 1 };
-                let progress = if sequence.gaps { vec![0; sequence.runs.len() * shifts] } else { Vec::new() };
-                SearchState::Sequence { progress, recent: Vec::new(), done: Vec::new() }
+                let shifts = if sequence.anywhere {
+                    prepared.shifts()
+                } else {
+                    1
+                };
+                let progress = if sequence.gaps {
+                    vec![0; sequence.runs.len() * shifts]
+                } else {
+                    Vec::new()
+                };
+                SearchState::Sequence {
+                    progress,
+                    recent: Vec::new(),
+                    done: Vec::new(),
+                }
             }
         };
         let (ply, is_branched, waiting) = (0, false, Vec::new());
@@ -132,39 +168,60 @@ impl SearchLine {
     /// Stores the path of the node in hits that have none yet.
     #[inline]
     pub(super) fn note_node(&mut self, path: &TreePath) {
-        for waiting in self.waiting.iter_mut().rev().take_while(|waiting| waiting.node.is_empty()) {
+        for waiting in self
+            .waiting
+            .iter_mut()
+            .rev()
+            .take_while(|waiting| waiting.node.is_empty())
+        {
             waiting.node = path.to_string();
         }
     }
 
-    /// Counts the changes of the move with this number: 0 for the start of the game, `None` for later setup. Later setup has
-    /// the number of the move before it; the board is compared both before and after it.
+    /// Counts the changes of the move with this number: 0 for the start of the game, `None` for
+    /// later setup. Later setup has the number of the move before it; the board is compared both
+    /// before and after it.
     #[inline]
     fn count_changes(&mut self, ply: Option<u64>) {
-        if matches!(self.found, SearchState::Pattern { .. } | SearchState::Boards { .. }) {
+        if matches!(
+            self.found,
+            SearchState::Pattern { .. } | SearchState::Boards { .. }
+        ) {
             self.take_changes(ply);
         }
     }
 
     #[inline(never)]
     fn take_changes(&mut self, ply: Option<u64>) {
-        let Some(board) = self.replay.board_mut() else { return };
+        let Some(board) = self.replay.board_mut() else {
+            return;
+        };
         match (&self.prepared.plan, &mut self.found) {
             (Plan::Pattern(places), SearchState::Pattern { wrong, matched, .. }) => {
                 board.take_changes(&mut self.changes);
-                self.changes.drain(..).for_each(|change| places.change(change, wrong, matched));
+                self.changes
+                    .drain(..)
+                    .for_each(|change| places.change(change, wrong, matched));
             }
             (_, SearchState::Boards { changes, .. }) => {
                 board.take_changes(&mut self.changes);
-                self.changes.drain(..).for_each(|change| changes.change(change, ply));
+                self.changes
+                    .drain(..)
+                    .for_each(|change| changes.change(change, ply));
             }
             _ => {}
         }
     }
 
-    /// Plays a move. Returns false if the board is unknown afterwards. An unreadable move does not change the board, but it
-    /// ends an opening.
-    pub(super) fn play(&mut self, color: u8, value: &[u8], coordinates: Coordinates, hits: &mut HitList) -> bool {
+    /// Plays a move. Returns false if the board is unknown afterwards. An unreadable move does not
+    /// change the board, but it ends an opening.
+    pub(super) fn play(
+        &mut self,
+        color: u8,
+        value: &[u8],
+        coordinates: Coordinates,
+        hits: &mut HitList,
+    ) -> bool {
         let parsed = self.replay.dialect().parse_move(value);
         let mv = parsed.as_ref().ok();
         if mv.is_none() && (matches!(self.found, SearchState::Opening(_)) || self.after.is_some()) {
@@ -173,10 +230,13 @@ impl SearchLine {
         let side = Side::of_color(color);
         if !self.waiting.is_empty() {
             let written = match (coordinates, mv) {
-                (Coordinates::Sgf, _) | (_, None) => {
-                    String::from_utf8_lossy(value).chars().take(OpeningMove::TEXT_MAX).collect()
+                (Coordinates::Sgf, _) | (_, None) => String::from_utf8_lossy(value)
+                    .chars()
+                    .take(OpeningMove::TEXT_MAX)
+                    .collect(),
+                (spelling, Some(mv)) => {
+                    self.replay.dialect().show_move_in(mv, spelling).to_string()
                 }
-                (spelling, Some(mv)) => self.replay.dialect().show_move_in(mv, spelling).to_string(),
             };
             self.answer(side, mv, &written, hits);
         }
@@ -196,8 +256,8 @@ impl SearchLine {
         true
     }
 
-    /// Plays a move that is not just a stone on a cell, or is unreadable. Returns false if the board is unknown afterwards,
-    /// or has another size.
+    /// Plays a move that is not just a stone on a cell, or is unreadable. Returns false if the
+    /// board is unknown afterwards, or has another size.
     #[inline(never)]
     fn play_other(&mut self, color: u8, value: &[u8], parsed: &Result<Move, Fault>) -> bool {
         let size = self.board().map(GameBoard::size);
@@ -209,8 +269,14 @@ impl SearchLine {
     fn last_move(&self, side: Side, mv: Option<&Move>) -> LastMove {
         let board = self.canonical_hash();
         let of_position = self.matching_transform().and_then(|transform| {
-            let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field))?;
-            Some((transform, self.prepared.map_back(transform, BoardCell::new(0, 0), side, field)))
+            let field = mv
+                .and_then(Move::point)
+                .and_then(|field| self.board()?.straight(field))?;
+            Some((
+                transform,
+                self.prepared
+                    .map_back(transform, BoardCell::new(0, 0), side, field),
+            ))
         });
         LastMove { board, of_position }
     }
@@ -218,16 +284,24 @@ impl SearchLine {
     /// Returns the canonical hash of the board, if the query is for all boards.
     pub(super) fn canonical_hash(&self) -> Option<u64> {
         let is_of_boards = matches!(self.prepared.plan, Plan::Boards);
-        self.board().filter(|_| is_of_boards)?.hash().map(|hash| hash.canonical().0)
+        self.board()
+            .filter(|_| is_of_boards)?
+            .hash()
+            .map(|hash| hash.canonical().0)
     }
 
-    /// Returns the transform from the position of the query to the board, if the board is this position.
+    /// Returns the transform from the position of the query to the board, if the board is this
+    /// position.
     pub(super) fn matching_transform(&self) -> Option<Transform> {
-        let Plan::Position(hashes) = &self.prepared.plan else { return None };
+        let Plan::Position(hashes) = &self.prepared.plan else {
+            return None;
+        };
         let board = self.board()?;
         let hash = board.hash()?.plain();
         let (_, transform) = *hashes.iter().find(|(known, _)| *known == hash)?;
-        self.prepared.has_stones_of(board, transform).then_some(transform)
+        self.prepared
+            .has_stones_of(board, transform)
+            .then_some(transform)
     }
 
     /// Applies a setup property and counts its changes.
@@ -243,7 +317,9 @@ impl SearchLine {
     }
 
     fn plain_hash(&self) -> Option<u64> {
-        self.board().and_then(GameBoard::hash).map(|hash| hash.plain())
+        self.board()
+            .and_then(GameBoard::hash)
+            .map(|hash| hash.plain())
     }
 
     /// Compares the board after setup or at the start of the game, if it was not compared yet.
@@ -263,7 +339,10 @@ impl SearchLine {
         if self.ply == 0 && matches!(self.found, SearchState::Boards { .. }) {
             self.start = self.set_up_start();
         }
-        if before.is_some() && before != self.plain_hash() && matches!(self.found, SearchState::Position { .. }) {
+        if before.is_some()
+            && before != self.plain_hash()
+            && matches!(self.found, SearchState::Position { .. })
+        {
             // The waiting hits end here, because the next move is played on another board.
             for waiting in std::mem::take(&mut self.waiting) {
                 self.end(&waiting, hits);
@@ -280,16 +359,26 @@ impl SearchLine {
     fn set_up_start(&self) -> Option<StartBoard> {
         let board = self.board()?;
         let usual = self.prepared.start().hash()?.canonical().0;
-        if board.hash()?.canonical().0 == usual { None } else { StartBoard::of(board) }
+        if board.hash()?.canonical().0 == usual {
+            None
+        } else {
+            StartBoard::of(board)
+        }
     }
 
     fn look_after(&mut self, side: Side, mv: Option<&Move>, hits: &mut HitList) {
-        let Some(board) = self.replay.board() else { return };
+        let Some(board) = self.replay.board() else {
+            return;
+        };
         if let SearchState::Boards { changes, .. } = &mut self.found {
-            let field = mv.and_then(Move::point).and_then(|field| board.straight(field));
+            let field = mv
+                .and_then(Move::point)
+                .and_then(|field| board.straight(field));
             changes.end_move(side, field);
         }
-        if let (Plan::Opening(depth), SearchState::Opening(opening)) = (&self.prepared.plan, &mut self.found) {
+        if let (Plan::Opening(depth), SearchState::Opening(opening)) =
+            (&self.prepared.plan, &mut self.found)
+        {
             if let Some(mv) = mv.filter(|_| self.ply <= *depth) {
                 opening.push(board, side, mv);
             }
@@ -320,9 +409,18 @@ impl SearchLine {
             return;
         }
         match (&self.prepared.plan, &mut self.found) {
-            (Plan::Position(hashes), SearchState::Position { is_found: is_found @ false }) => {
-                let Some(board) = self.replay.board_mut() else { return };
-                let Some(hash) = board.hash().map(|hash| hash.plain()) else { return };
+            (
+                Plan::Position(hashes),
+                SearchState::Position {
+                    is_found: is_found @ false,
+                },
+            ) => {
+                let Some(board) = self.replay.board_mut() else {
+                    return;
+                };
+                let Some(hash) = board.hash().map(|hash| hash.plain()) else {
+                    return;
+                };
                 if let Some(&(_, transform)) = hashes.iter().find(|(known, _)| *known == hash)
                     && self.prepared.has_stones_of(board, transform)
                 {
@@ -331,28 +429,54 @@ impl SearchLine {
                         return self.waiting.push(Waiting::new(self.ply, transform, (0, 0)));
                     };
                     board.keep_hash();
-                    let (moves, last) = (Opening::new(self.prepared.board()), self.ply.saturating_add(depth));
-                    self.after = Some(ContinuationMoves { moves, transform, last });
+                    let (moves, last) = (
+                        Opening::new(self.prepared.board()),
+                        self.ply.saturating_add(depth),
+                    );
+                    self.after = Some(ContinuationMoves {
+                        moves,
+                        transform,
+                        last,
+                    });
                 }
             }
             (_, SearchState::Boards { hashes, .. }) if hashes.len() < BOARDS_MAX => {
-                hashes.extend(self.replay.board().and_then(GameBoard::hash).map(|hash| hash.canonical().0));
+                hashes.extend(
+                    self.replay
+                        .board()
+                        .and_then(GameBoard::hash)
+                        .map(|hash| hash.canonical().0),
+                );
             }
             (_, SearchState::Boards { .. }) => hits.cut += 1,
-            (Plan::Pattern(placements), SearchState::Pattern { wrong, matched, places }) => {
+            (
+                Plan::Pattern(placements),
+                SearchState::Pattern {
+                    wrong,
+                    matched,
+                    places,
+                },
+            ) => {
                 // A place is listed twice if two changes of one move matched it.
                 for number in matched.drain(..) {
                     let at = number as usize;
                     if wrong[at] == 0 && places[at] == PlaceState::Open {
                         let place = &placements.all[at];
-                        places[at] = if place.labels.is_empty() { PlaceState::Found } else { PlaceState::Waiting };
+                        places[at] = if place.labels.is_empty() {
+                            PlaceState::Found
+                        } else {
+                            PlaceState::Waiting
+                        };
                         if self.waiting.len() + hits.found.len() >= HITS_MAX {
                             hits.cut += 1;
                             continue;
                         }
                         let corner = (place.corner.0 as i32, place.corner.1 as i32);
                         let waiting = Waiting::new(self.ply, place.transform, corner);
-                        self.waiting.push(Waiting { placement: Some(number), ..waiting });
+                        self.waiting.push(Waiting {
+                            placement: Some(number),
+                            ..waiting
+                        });
                     }
                 }
             }
@@ -361,11 +485,22 @@ impl SearchLine {
     }
 
     fn follow_sequence(&mut self, sequence: &Sequence, side: Side, made: Option<Step>) {
-        let SearchState::Sequence { progress, recent, done } = &mut self.found else { return };
+        let SearchState::Sequence {
+            progress,
+            recent,
+            done,
+        } = &mut self.found
+        else {
+            return;
+        };
         let mut found = |run: usize, shift: Shift| {
-            if self.ply <= self.prepared.by_move && !done.contains(&(run, shift)) && done.len() < HITS_MAX {
+            if self.ply <= self.prepared.by_move
+                && !done.contains(&(run, shift))
+                && done.len() < HITS_MAX
+            {
                 done.push((run, shift));
-                self.waiting.push(Waiting::new(self.ply, sequence.runs[run].transform, shift));
+                self.waiting
+                    .push(Waiting::new(self.ply, sequence.runs[run].transform, shift));
             }
         };
         if !sequence.gaps {
@@ -388,7 +523,11 @@ impl SearchLine {
         }
         let Some(made) = made else { return };
         let (columns, rows) = self.prepared.size;
-        let shifts = if sequence.anywhere { self.prepared.shifts() } else { 1 };
+        let shifts = if sequence.anywhere {
+            self.prepared.shifts()
+        } else {
+            1
+        };
         let (right, down, width) = (columns as i32 - 1, rows as i32 - 1, 2 * columns as i32 - 1);
         let place_of = |shift: Shift| ((shift.1 + down) * width + shift.0 + right) as usize;
         let shift_of = |place: usize| (place as i32 % width - right, place as i32 / width - down);
@@ -396,27 +535,41 @@ impl SearchLine {
             for at in &run.steps {
                 let places = match at.displacement(&made) {
                     None => continue,
-                    Some(Displacement::By(shift)) if sequence.anywhere => place_of(shift)..place_of(shift) + 1,
+                    Some(Displacement::By(shift)) if sequence.anywhere => {
+                        place_of(shift)..place_of(shift) + 1
+                    }
                     Some(Displacement::By(shift)) if shift != (0, 0) => continue,
                     // A word belongs to the sequence wherever its stones are.
                     Some(Displacement::Any) if sequence.anywhere && run.has_cells() => 0..shifts,
-                    Some(Displacement::Any) if sequence.anywhere => place_of((0, 0))..place_of((0, 0)) + 1,
+                    Some(Displacement::Any) if sequence.anywhere => {
+                        place_of((0, 0))..place_of((0, 0)) + 1
+                    }
                     _ => 0..1,
                 };
                 for place in places {
-                    let Some(len) = progress.get_mut(number * shifts + place) else { continue };
+                    let Some(len) = progress.get_mut(number * shifts + place) else {
+                        continue;
+                    };
                     let is_next = |len: u8| {
                         let (next_side, next) = &run.moves[usize::from(len)];
                         *next_side == side && next == at
                     };
-                    // The move breaks the run. Continue with the longest beginning of the sequence that still matches.
+                    // The move breaks the run. Continue with the longest beginning of the sequence
+                    // that still matches.
                     while *len > 0 && !is_next(*len) {
                         *len = run.shorter[usize::from(*len) - 1];
                     }
                     *len += u8::from(is_next(*len));
                     if usize::from(*len) == run.moves.len() {
                         *len = 0;
-                        found(number, if sequence.anywhere { shift_of(place) } else { (0, 0) });
+                        found(
+                            number,
+                            if sequence.anywhere {
+                                shift_of(place)
+                            } else {
+                                (0, 0)
+                            },
+                        );
                     }
                 }
             }
@@ -425,15 +578,24 @@ impl SearchLine {
 
     /// Handles a move for the hits that wait for one.
     fn answer(&mut self, side: Side, mv: Option<&Move>, written: &str, hits: &mut HitList) {
-        let field = mv.and_then(Move::point).and_then(|field| self.board()?.straight(field));
+        let field = mv
+            .and_then(Move::point)
+            .and_then(|field| self.board()?.straight(field));
         let prepared = Arc::clone(&self.prepared);
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.retain_mut(|waiting| {
             if let (Plan::Pattern(placements), Some(number)) = (&prepared.plan, waiting.placement) {
                 let place = &placements.all[number as usize];
-                let Some(field) = field.filter(|field| place.contains(*field)) else { return true };
+                let Some(field) = field.filter(|field| place.contains(*field)) else {
+                    return true;
+                };
                 if let Some(&label) = place.labels.get(waiting.made) {
-                    let SearchState::Pattern { matched, places, .. } = &mut self.found else { return false };
+                    let SearchState::Pattern {
+                        matched, places, ..
+                    } = &mut self.found
+                    else {
+                        return false;
+                    };
                     let state = &mut places[number as usize];
                     if *state == PlaceState::Found {
                         return false;
@@ -470,7 +632,11 @@ impl SearchLine {
         (mv, written): (Option<&Move>, &str),
         hits: &mut HitList,
     ) {
-        let seen = if waiting.transform.is_exchanged { side.opponent() } else { side };
+        let seen = if waiting.transform.is_exchanged {
+            side.opponent()
+        } else {
+            side
+        };
         let inside = |field: BoardCell| {
             let is_shifted = waiting.placement.is_none() && waiting.corner != (0, 0);
             let (right, down) = if is_shifted { waiting.corner } else { (0, 0) };
@@ -481,7 +647,9 @@ impl SearchLine {
         };
         let corner = waiting.corner_of_pattern();
         let continuation = match field.and_then(inside) {
-            Some(field) => self.prepared.map_back(waiting.transform, corner, side, field),
+            Some(field) => self
+                .prepared
+                .map_back(waiting.transform, corner, side, field),
             None if field.is_some() => Continuation::Other(seen, "elsewhere".to_owned()),
             None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
@@ -490,8 +658,23 @@ impl SearchLine {
         let next = format!("{}[{written}]", side.name_in(board.game()));
         let (ply, node) = (waiting.ply, waiting.node.clone());
         let step = mv.and_then(|mv| Step::of(self.board()?, mv));
-        if self.prepared.wants(&continuation, step.as_ref().map(|step| (step, waiting)), None) {
-            self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, hits);
+        if self.prepared.wants(
+            &continuation,
+            step.as_ref().map(|step| (step, waiting)),
+            None,
+        ) {
+            self.keep(
+                Hit {
+                    ply,
+                    node,
+                    transform: waiting.transform,
+                    corner,
+                    next,
+                    continuation,
+                    board,
+                },
+                hits,
+            );
         }
     }
 
@@ -510,13 +693,34 @@ impl SearchLine {
         let (ply, node) = (waiting.ply, waiting.node.clone());
         // A pattern may wait for a move within it while the game continues elsewhere.
         let turn = self.replay.to_move().filter(|_| ply == self.ply);
-        let turn = turn.map(|side| if waiting.transform.is_exchanged { side.opponent() } else { side });
+        let turn = turn.map(|side| {
+            if waiting.transform.is_exchanged {
+                side.opponent()
+            } else {
+                side
+            }
+        });
         if self.prepared.wants(&continuation, None, turn) {
-            self.keep(Hit { ply, node, transform: waiting.transform, corner, next, continuation, board }, hits);
+            self.keep(
+                Hit {
+                    ply,
+                    node,
+                    transform: waiting.transform,
+                    corner,
+                    next,
+                    continuation,
+                    board,
+                },
+                hits,
+            );
         }
     }
 
     fn keep(&self, hit: Hit, hits: &mut HitList) {
-        if hits.found.len() < HITS_MAX { hits.found.push(hit) } else { hits.cut += 1 }
+        if hits.found.len() < HITS_MAX {
+            hits.found.push(hit)
+        } else {
+            hits.cut += 1
+        }
     }
 }

@@ -11,13 +11,17 @@ use sgfstream_game::GameBoard;
 /// use sgfstream_table::find::{Finder, Query};
 ///
 /// let mut finder = Finder::new(Query::boards());
-/// let mut games = GameReader::new(SliceReader::new(b"(;SZ[19];AB[dp][pd];W[dd])(;SZ[19]AB[dd][pp])(;B[dd]AB[pp])"));
+/// let mut games = GameReader::new(SliceReader::new(
+///     b"(;SZ[19];AB[dp][pd];W[dd])(;SZ[19]AB[dd][pp])(;B[dd]AB[pp])",
+/// ));
 /// let mut starts = Vec::new();
 /// while let Some(game) = games.next_game()? {
 ///     finder.search(&Facts::of(game.expect("a short game"), 0));
 ///     starts.push(finder.start());
 /// }
-/// let [Some(one), Some(other), None] = starts[..] else { panic!("two games begin with setup") };
+/// let [Some(one), Some(other), None] = starts[..] else {
+///     panic!("two games begin with setup")
+/// };
 /// assert_eq!(one.canonical, other.canonical);
 /// assert_ne!(one.plain, other.plain);
 /// # Ok::<(), sgfstream::Error>(())
@@ -34,6 +38,9 @@ impl StartBoard {
     /// Returns the start of a board with hashes.
     pub(super) fn of(board: &GameBoard) -> Option<Self> {
         let hash = board.hash()?;
-        Some(Self { canonical: hash.canonical().0, plain: hash.plain() })
+        Some(Self {
+            canonical: hash.canonical().0,
+            plain: hash.plain(),
+        })
     }
 }

@@ -25,7 +25,15 @@ pub(super) struct Waiting {
 
 impl Waiting {
     pub(super) fn new(ply: u64, transform: Transform, corner: Shift) -> Self {
-        Self { ply, node: String::new(), transform, corner, placement: None, made: 0, last: None }
+        Self {
+            ply,
+            node: String::new(),
+            transform,
+            corner,
+            placement: None,
+            made: 0,
+            last: None,
+        }
     }
 
     pub(super) fn corner_of_pattern(&self) -> BoardCell {

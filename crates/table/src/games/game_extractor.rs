@@ -5,8 +5,9 @@ use sgfstream_engine::{Job, Out, OutputWriter, Part, PartEnd, empty_again};
 use crate::filter::Filter;
 use crate::row::{ColumnSet, FilledRow, RowReader};
 
-/// Writes the bytes of the games that a filter selects, each followed by a newline. It is a [`Job`] for an
-/// [`Engine`](sgfstream_engine::Engine). If the root of a game already fails the filter, the rest of the game is skipped.
+/// Writes the bytes of the games that a filter selects, each followed by a newline. It is a [`Job`]
+/// for an [`Engine`](sgfstream_engine::Engine). If the root of a game already fails the filter, the
+/// rest of the game is skipped.
 ///
 /// ```
 /// use sgfstream_archive::Input;
@@ -42,22 +43,33 @@ pub struct Extract {
 }
 
 impl GameExtractor {
-    /// Returns a job that selects the games for which the filter is true, or all games without a filter.
+    /// Returns a job that selects the games for which the filter is true, or all games without a
+    /// filter.
     #[must_use]
     pub fn new(filter: Option<Filter>) -> Self {
-        Self { filter, is_inverted: false, has_rejects: false }
+        Self {
+            filter,
+            is_inverted: false,
+            has_rejects: false,
+        }
     }
 
     /// Returns this job with the selection inverted or not.
     #[must_use]
     pub fn inverted(self, is_inverted: bool) -> Self {
-        Self { is_inverted, ..self }
+        Self {
+            is_inverted,
+            ..self
+        }
     }
 
     /// Returns this job with or without the bytes of rejected games.
     #[must_use]
     pub fn with_rejects(self, has_rejects: bool) -> Self {
-        Self { has_rejects, ..self }
+        Self {
+            has_rejects,
+            ..self
+        }
     }
 }
 
@@ -66,7 +78,11 @@ impl Job for GameExtractor {
     type Output = Extract;
 
     fn worker(&self) -> FilledRow {
-        self.filter.as_ref().map_or_else(FilledRow::default, |filter| filter.row(ColumnSet::default()))
+        self.filter
+            .as_ref()
+            .map_or_else(FilledRow::default, |filter| {
+                filter.row(ColumnSet::default())
+            })
     }
 
     fn output(&self) -> Extract {
@@ -76,21 +92,36 @@ impl Job for GameExtractor {
     fn reuse(&self, mut chosen: Extract) -> Option<Extract> {
         empty_again(&mut chosen.games);
         empty_again(&mut chosen.rejects);
-        Some(Extract { games: chosen.games, rejects: chosen.rejects, ..Extract::default() })
+        Some(Extract {
+            games: chosen.games,
+            rejects: chosen.rejects,
+            ..Extract::default()
+        })
     }
 
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, chosen: &mut Out<'_, Extract>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        chosen: &mut Out<'_, Extract>,
+    ) -> anyhow::Result<PartEnd> {
         let mut rows = RowReader::of_part(part, filled)?;
         if self.filter.is_none() {
             rows = rows.keeping_long_games();
         }
         while rows.next_root()? {
-            let verdict = self.filter.as_ref().map_or(Ok(Some(true)), |filter| rows.decide(filter))?;
+            let verdict = self
+                .filter
+                .as_ref()
+                .map_or(Ok(Some(true)), |filter| rows.decide(filter))?;
             let Some(is_true) = verdict else { continue };
             let is_chosen = is_true != self.is_inverted;
             if is_chosen || self.has_rejects {
-                let bytes: fn(&mut Extract) -> &mut Vec<u8> =
-                    if is_chosen { |chosen| &mut chosen.games } else { |chosen| &mut chosen.rejects };
+                let bytes: fn(&mut Extract) -> &mut Vec<u8> = if is_chosen {
+                    |chosen| &mut chosen.games
+                } else {
+                    |chosen| &mut chosen.rejects
+                };
                 if !rows.write_line(&mut OutputWriter::new(chosen, bytes))? {
                     continue;
                 }

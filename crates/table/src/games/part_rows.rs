@@ -25,7 +25,8 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
         Ok(rows)
     }
 
-    /// Returns a reader of the rows of a part that [keeps the bytes around games](sgfstream::record::GameReader::keeping_context).
+    /// Returns a reader of the rows of a part that [keeps the bytes around
+    /// games](sgfstream::record::GameReader::keeping_context).
     #[must_use]
     pub fn of_part_in_context(part: Part<'e>, filled: &'f mut FilledRow) -> Self {
         Self::new_of_part(part, filled).keeping_context()
@@ -34,7 +35,10 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     fn new_of_part(part: Part<'e>, filled: &'f mut FilledRow) -> Self {
         let name = part.name();
         let members: Vec<&str> = name.members().collect();
-        filled.set_input(name.source().into_owned(), (!members.is_empty()).then(|| members.join("!")));
+        filled.set_input(
+            name.source().into_owned(),
+            (!members.is_empty()).then(|| members.join("!")),
+        );
         Self::new(part.reader(), filled)
     }
 
@@ -45,12 +49,16 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
     /// Returns an error if reading the bytes after the last game fails.
     pub fn end(mut self) -> Result<PartEnd> {
         let (long_games, unsearched) = (self.take_long_games(), self.unsearched());
-        Ok(self.into_inner().finish()?.with_long_games(long_games).with_unsearched(unsearched))
+        Ok(self
+            .into_inner()
+            .finish()?
+            .with_long_games(long_games)
+            .with_unsearched(unsearched))
     }
 
-    /// Writes the bytes of the current game, which was read to its end, with the characters that a complete game needs and a
-    /// newline. Writes a game that is too long as it is, if the reader [keeps](Self::keeping_long_games) it; else returns
-    /// false.
+    /// Writes the bytes of the current game, which was read to its end, with the characters that a
+    /// complete game needs and a newline. Writes a game that is too long as it is, if the reader
+    /// [keeps](Self::keeping_long_games) it; else returns false.
     ///
     /// # Errors
     ///

@@ -57,7 +57,9 @@ impl ColumnSet {
 
     /// Returns the columns in the order of the table.
     pub fn columns(self) -> impl Iterator<Item = &'static Column> {
-        Column::all().iter().filter(move |column| self.contains(column))
+        Column::all()
+            .iter()
+            .filter(move |column| self.contains(column))
     }
 
     /// Returns whether the root node of a game is enough for all columns.
@@ -78,7 +80,8 @@ impl ColumnSet {
         self.columns().any(Column::is_of_game)
     }
 
-    /// Returns whether a column needs the nodes of the game. Otherwise the root and the extent are enough.
+    /// Returns whether a column needs the nodes of the game. Otherwise the root and the extent are
+    /// enough.
     #[must_use]
     pub(crate) fn needs_nodes(self) -> bool {
         self.columns().any(Column::is_in_nodes)
@@ -87,10 +90,12 @@ impl ColumnSet {
     /// Returns whether a column depends on earlier games of the entry.
     #[must_use]
     pub(crate) fn needs_whole_entries(self) -> bool {
-        self.columns().any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
+        self.columns()
+            .any(|column| matches!(column.name, "game" | "reference" | "errors" | "warnings"))
     }
 
-    /// Returns whether a column is known only at the end of the game, even if the nodes are skipped.
+    /// Returns whether a column is known only at the end of the game, even if the nodes are
+    /// skipped.
     #[must_use]
     pub(crate) fn needs_end(self) -> bool {
         self.columns().any(Column::is_at_end)

@@ -1,9 +1,9 @@
 //! Dyer's signature of a game: the points of six moves, by which collections find duplicates.
 //!
-//! <http://www.andromeda.com/people/ddyer/go/signature-spec.html> names the moves. Kombilo's manual ("Signature search", in
-//! `doc/database.rst` of <https://github.com/ugoertz/kombilo>) defines their order and the canonical form: the first in
-//! alphabetical order under all symmetries. As in Kombilo, a missing move is `??` and a pass is `tt`; symmetries do not
-//! change these.
+//! <http://www.andromeda.com/people/ddyer/go/signature-spec.html> names the moves. Kombilo's manual
+//! ("Signature search", in `doc/database.rst` of <https://github.com/ugoertz/kombilo>) defines
+//! their order and the canonical form: the first in alphabetical order under all symmetries. As in
+//! Kombilo, a missing move is `??` and a pass is `tt`; symmetries do not change these.
 
 use sgfstream_game::value::Point;
 use sgfstream_game::{BoardCell, Dialect, Move, board::Symmetry};
@@ -41,8 +41,8 @@ impl Dyer {
         }
     }
 
-    /// Returns the signature, and the canonical one: the least under the symmetries of the board. Returns `None` for games
-    /// whose points are not two letters.
+    /// Returns the signature, and the canonical one: the least under the symmetries of the board.
+    /// Returns `None` for games whose points are not two letters.
     pub(super) fn signatures(&self, dialect: Dialect) -> Option<(String, String)> {
         dialect.game().has_two_letter_points().then_some(())?;
         let size = (dialect.size().columns(), dialect.size().rows());
@@ -56,7 +56,14 @@ impl Dyer {
                 _ => *b"??",
             })
         };
-        let text = |points: [[u8; 2]; 6]| points.as_flattened().iter().copied().map(char::from).collect();
+        let text = |points: [[u8; 2]; 6]| {
+            points
+                .as_flattened()
+                .iter()
+                .copied()
+                .map(char::from)
+                .collect()
+        };
         let least = dialect.game().symmetries().iter().map(points).min()?;
         Some((text(points(&Symmetry::Identity)), text(least)))
     }

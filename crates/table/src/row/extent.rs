@@ -42,15 +42,27 @@ impl GameExtent {
     pub fn of(game: &GameRecord<'_>) -> Self {
         let tokens = game.tokens();
         let lacks_start = tokens.first().is_some_and(|open| open.is_inserted());
-        let mut extent = Self { span: game.span(), lacks_start, ..Self::default() };
+        let mut extent = Self {
+            span: game.span(),
+            lacks_start,
+            ..Self::default()
+        };
         // If the last `)` exists, so do all before it.
         if tokens.last().is_some_and(|close| close.is_inserted()) {
-            let written =
-                |kind| tokens.iter().filter(|token| token.kind() == kind && !token.is_inserted()).count() as u64;
+            let written = |kind| {
+                tokens
+                    .iter()
+                    .filter(|token| token.kind() == kind && !token.is_inserted())
+                    .count() as u64
+            };
             let opened = written(TokenKind::Open) + u64::from(lacks_start);
             extent.lacks_ends = opened.saturating_sub(written(TokenKind::Close));
-            let is_property = |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move);
-            let last = tokens.iter().rfind(is_property).map(|&token| game.property(token));
+            let is_property =
+                |token: &&Token| matches!(token.kind(), TokenKind::Property | TokenKind::Move);
+            let last = tokens
+                .iter()
+                .rfind(is_property)
+                .map(|&token| game.property(token));
             extent.closing = last.and_then(|property| property.cut_value()).map(|value| {
                 let (kept, end) = value.closing();
                 (end, (value.as_bytes().len() - kept.len()) as u8)
@@ -93,7 +105,9 @@ impl GameExtent {
     /// Returns the bytes to write after the [kept](Self::kept) ones.
     #[must_use]
     pub fn tail(&self) -> Vec<u8> {
-        let mut tail = self.closing.map_or_else(Vec::new, |(end, _)| end.as_bytes().to_vec());
+        let mut tail = self
+            .closing
+            .map_or_else(Vec::new, |(end, _)| end.as_bytes().to_vec());
         // A reader accepts any depth, but an input that lacks more than this is not a game.
         tail.resize(tail.len() + self.lacks_ends.min(1 << 24) as usize, b')');
         tail

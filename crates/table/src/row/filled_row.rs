@@ -18,7 +18,8 @@ use super::main_line::fill_main_line;
 use super::root_cells::{fill_root, in_spare, infos};
 use super::{ColumnSet, GameRow, LineMoves, Probes};
 
-/// Row of a game, and the answers to questions about it, with the columns and questions and with memory for the next game.
+/// Row of a game, and the answers to questions about it, with the columns and questions and with
+/// memory for the next game.
 ///
 /// ```
 /// use sgfstream::SliceReader;
@@ -77,7 +78,10 @@ impl FilledRow {
         let is_hashed = canonical || columns.contains_index(at::hash);
         Self {
             columns,
-            texts: columns.columns().filter_map(|column| Some((column.index(), column.text_of?))).collect(),
+            texts: columns
+                .columns()
+                .filter_map(|column| Some((column.index(), column.text_of?)))
+                .collect(),
             infos: infos(columns),
             needs_nodes: columns.needs_nodes(),
             needs_game: columns.needs_game() || !probes.is_empty(),
@@ -100,16 +104,16 @@ impl FilledRow {
         self
     }
 
-    /// Returns this row for a caller that uses the values of all columns at once. Other callers add the counts of earlier
-    /// parts of the entry later.
+    /// Returns this row for a caller that uses the values of all columns at once. Other callers add
+    /// the counts of earlier parts of the entry later.
     #[must_use]
     pub fn with_final_numbers(self) -> Self {
         let needs_whole_entries = self.columns.needs_whole_entries();
         self.needing_whole_entries(needs_whole_entries)
     }
 
-    /// Returns whether the values of a part of an entry are not enough: a condition or an expression uses the number of a
-    /// game, or problems before its game.
+    /// Returns whether the values of a part of an entry are not enough: a condition or an
+    /// expression uses the number of a game, or problems before its game.
     #[must_use]
     pub fn needs_whole_entries(&self) -> bool {
         self.needs_whole_entries
@@ -125,7 +129,10 @@ impl FilledRow {
     /// Returns this row for a caller that needs to know which game it is, whatever the columns ask.
     #[must_use]
     pub(crate) fn with_game(self) -> Self {
-        Self { needs_game: true, ..self }
+        Self {
+            needs_game: true,
+            ..self
+        }
     }
 
     /// Sets the origin of the next games.
@@ -137,17 +144,20 @@ impl FilledRow {
     #[must_use]
     pub fn asks_input(&self) -> bool {
         let columns = [at::key, at::source, at::member, at::reference];
-        columns.iter().any(|&column| self.columns.contains_index(column))
+        columns
+            .iter()
+            .any(|&column| self.columns.contains_index(column))
     }
 
-    /// Returns the game information that the columns need and that may be below the root, for [`Facts::of`].
+    /// Returns the game information that the columns need and that may be below the root, for
+    /// [`Facts::of`].
     #[must_use]
     pub fn infos(&self) -> u32 {
         self.infos
     }
 
-    /// Returns whether a column or question depends on the game, so that the moves of a game without `GM` must be examined.
-    /// Otherwise [`Facts::of_values`] are enough.
+    /// Returns whether a column or question depends on the game, so that the moves of a game
+    /// without `GM` must be examined. Otherwise [`Facts::of_values`] are enough.
     #[must_use]
     pub fn needs_game(&self) -> bool {
         self.needs_game
@@ -159,8 +169,9 @@ impl FilledRow {
         self.needs_nodes
     }
 
-    /// Fills the row and answers the questions, from as much of the game as was read. Returns whether both are complete. If
-    /// not, the columns of nodes are empty, and some questions are unanswered.
+    /// Fills the row and answers the questions, from as much of the game as was read. Returns
+    /// whether both are complete. If not, the columns of nodes are empty, and some questions are
+    /// unanswered.
     pub fn fill(&mut self, facts: &Facts<'_>) -> bool {
         self.fill_root(facts);
         self.fill_rest(facts)
@@ -169,7 +180,13 @@ impl FilledRow {
     /// Fills the columns that depend on the root.
     pub(crate) fn fill_root(&mut self, facts: &Facts<'_>) {
         let game = facts.record();
-        let Self { row, spare, columns, texts, .. } = self;
+        let Self {
+            row,
+            spare,
+            columns,
+            texts,
+            ..
+        } = self;
         row.reset(spare);
         row.game = Some(game.number() as i64);
         row.byte_offset = Some(game.span().start as i64);
@@ -177,7 +194,12 @@ impl FilledRow {
             row.key = key_of(row);
         }
         if columns.contains_index(at::reference)
-            && let GameRow { source: Some(source), member, game: Some(number), .. } = row
+            && let GameRow {
+                source: Some(source),
+                member,
+                game: Some(number),
+                ..
+            } = row
         {
             let mut reference = in_spare(spare, source);
             if let Some(member) = member {
@@ -193,8 +215,8 @@ impl FilledRow {
         self.probes.start_game();
     }
 
-    /// Answers the questions, and fills the columns of nodes if the game was read to its end. Returns whether the row is
-    /// complete.
+    /// Answers the questions, and fills the columns of nodes if the game was read to its end.
+    /// Returns whether the row is complete.
     pub(crate) fn fill_rest(&mut self, facts: &Facts<'_>) -> bool {
         let is_whole = facts.record().is_whole();
         if is_whole {
@@ -227,7 +249,9 @@ impl FilledRow {
                 TokenKind::Property => {
                     if matches!(Key::of_token(&game, token), Key::C | Key::GC) {
                         let values = game.property(token).values();
-                        comments += values.map(|value| value.as_bytes().len() as u64).sum::<u64>();
+                        comments += values
+                            .map(|value| value.as_bytes().len() as u64)
+                            .sum::<u64>();
                     }
                 }
                 TokenKind::Move | TokenKind::Problem => {}
@@ -235,7 +259,8 @@ impl FilledRow {
         }
         let (errors, warnings) = game.faults();
         let columns = self.columns;
-        let count = |column: usize, count: u64| columns.contains_index(column).then_some(count as i64);
+        let count =
+            |column: usize, count: u64| columns.contains_index(column).then_some(count as i64);
         let row = &mut self.row;
         row.nodes = count(at::nodes, nodes);
         row.variations = count(at::variations, variations - 1);
@@ -257,20 +282,25 @@ impl FilledRow {
         &self.row
     }
 
-    /// Returns whether a text in the row has bytes that are invalid in the charset of the game. They became U+FFFD.
+    /// Returns whether a text in the row has bytes that are invalid in the charset of the game.
+    /// They became U+FFFD.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Returns the main line of the game, if a hash is among the columns and the line has at most 131,072 moves.
+    /// Returns the main line of the game, if a hash is among the columns and the line has at most
+    /// 131,072 moves.
     #[must_use]
     pub fn line(&self) -> Option<LineMoves> {
-        self.hasher.as_ref().filter(|hasher| !hasher.is_cut()).map(|hasher| LineMoves::of(hasher))
+        self.hasher
+            .as_ref()
+            .filter(|hasher| !hasher.is_cut())
+            .map(|hasher| LineMoves::of(hasher))
     }
 
-    /// Returns the number of parts of the game that searches did not cover; see [`Finder::cut`]. A line that is too long for a
-    /// hash counts as one more.
+    /// Returns the number of parts of the game that searches did not cover; see [`Finder::cut`]. A
+    /// line that is too long for a hash counts as one more.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
         let is_unhashed = self.hasher.as_ref().is_some_and(|hasher| hasher.is_cut());
@@ -312,7 +342,12 @@ impl FilledRow {
 /// Returns the key of the game at the row's place.
 fn key_of(row: &GameRow) -> Option<i64> {
     let mut hash = Xxh3::new();
-    for part in [row.source.as_deref()?, "!", row.member.as_deref().unwrap_or(""), "@"] {
+    for part in [
+        row.source.as_deref()?,
+        "!",
+        row.member.as_deref().unwrap_or(""),
+        "@",
+    ] {
         hash.update(part.as_bytes());
     }
     hash.update(row.byte_offset?.to_string().as_bytes());

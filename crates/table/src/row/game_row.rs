@@ -1,4 +1,5 @@
-//! The row of a game, and the table of its columns, one a line. A Parquet index has the same columns with the same names.
+//! The row of a game, and the table of its columns, one a line. A Parquet index has the same
+//! columns with the same names.
 
 use sgfstream_game::facts::Info;
 use sgfstream_game::value::{Date, Rank};
@@ -10,7 +11,8 @@ use super::{Cell, Column, ColumnType};
 pub(super) enum AvailableAt {
     /// At the first byte of the game.
     Start,
-    /// At the end of the root node. If it lacks game information: at the end of the node with the first move.
+    /// At the end of the root node. If it lacks game information: at the end of the node with the
+    /// first move.
     Root,
     /// At the end of the game, even if its nodes were skipped.
     End,
@@ -24,8 +26,8 @@ pub(super) enum AvailableAt {
 pub const SEATS: [&str; 6] = ["B", "W", "1", "2", "3", "4"];
 
 impl GameRow {
-    /// Returns the name of the person in each of the [`SEATS`]. A rank at the end of a name is not part
-    /// of it.
+    /// Returns the name of the person in each of the [`SEATS`]. A rank at the end of a name is not
+    /// part of it.
     pub fn persons(&self) -> [Option<&str>; 6] {
         let names = [&self.pb, &self.pw, &self.p1, &self.p2, &self.p3, &self.p4];
         names.map(|name| Some(Rank::split_name(name.as_deref()?).0).filter(|name| !name.is_empty()))
@@ -39,7 +41,8 @@ trait RowField {
     fn reset(&mut self, spare: &mut Vec<String>);
 }
 
-/// Maximum capacity of a string for reuse. Longer ones are freed, because their memory would add up.
+/// Maximum capacity of a string for reuse. Longer ones are freed, because their memory would add
+/// up.
 const SPARE: usize = 4096;
 
 /// Maximum number of strings for reuse; more than a row has.
@@ -107,11 +110,12 @@ macro_rules! text_of {
 
 macro_rules! columns {
     ($($name:ident $kind:ident $known:ident $info:tt $unit:literal $description:literal)*) => {
-        /// Row of one game. A column is `None` if it was not requested, if the game has no value for it, or if the value
-        /// could not be read.
+        /// Row of one game. A column is `None` if it was not requested, if the game has no value
+        /// for it, or if the value could not be read.
         ///
-        /// Game information is read from the root node. If the root lacks some of it, it may come from later nodes; see
-        /// [`Column::is_in_root`]. Texts are decoded; numbers, dates and results are read leniently.
+        /// Game information is read from the root node. If the root lacks some of it, it may come
+        /// from later nodes; see [`Column::is_in_root`]. Texts are decoded; numbers, dates and
+        /// results are read leniently.
         ///
         /// ```
         /// use sgfstream::SliceReader;

@@ -9,7 +9,8 @@ use sgfstream_game::{
     internal::Change,
 };
 
-/// Follows the board of one game after another. If the game has no board, or its board has become unknown, the functions return nothing.
+/// Follows the board of one game after another. If the game has no board, or its board has become
+/// unknown, the functions return nothing.
 #[derive(Debug, Default)]
 pub(crate) struct LineBoard {
     replay: Option<Replay>,
@@ -22,7 +23,10 @@ pub(crate) struct LineBoard {
 impl LineBoard {
     /// Returns a board that also records changes.
     pub(crate) fn keeping_changes() -> Self {
-        Self { keeps_changes: true, ..Self::default() }
+        Self {
+            keeps_changes: true,
+            ..Self::default()
+        }
     }
 
     /// Starts a game, of which nothing is known yet.
@@ -33,9 +37,15 @@ impl LineBoard {
     /// Starts the line of a game.
     pub(crate) fn start_line(&mut self, facts: &Facts<'_>) {
         self.replay = facts.replay().ok();
-        // Skip games without plain changes: a cell of Octi has a stack, and Havannah's board uses other coordinates.
+        // Skip games without plain changes: a cell of Octi has a stack, and Havannah's board uses
+        // other coordinates.
         let is_kept = self.keeps_changes && !matches!(facts.game, Game::Octi | Game::Havannah);
-        if let Some(board) = self.replay.as_mut().and_then(Replay::board_mut).filter(|_| is_kept) {
+        if let Some(board) = self
+            .replay
+            .as_mut()
+            .and_then(Replay::board_mut)
+            .filter(|_| is_kept)
+        {
             board.keep_changes();
         }
     }
@@ -50,7 +60,9 @@ impl LineBoard {
     /// Plays a move, even if it is illegal.
     #[inline]
     pub(crate) fn play(&mut self, color: u8, value: &[u8]) -> JudgedMove {
-        self.replay.as_mut().map_or_else(JudgedMove::default, |replay| replay.play(color, value))
+        self.replay
+            .as_mut()
+            .map_or_else(JudgedMove::default, |replay| replay.play(color, value))
     }
 
     /// Ends a node. Returns whether `KO` excuses its illegal moves.
@@ -64,11 +76,14 @@ impl LineBoard {
         self.replay.as_ref()?.illegal()
     }
 
-    /// Returns the changes since the last call, except those that `named` lists as cells with contents. The format is
-    /// `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the number of another content, or `-` for an empty
-    /// cell.
+    /// Returns the changes since the last call, except those that `named` lists as cells with
+    /// contents. The format is `x,y,stone`, separated by blanks. A stone is `B`, `W`, `3`, `4`, the
+    /// number of another content, or `-` for an empty cell.
     #[inline]
-    pub(crate) fn other_changes(&mut self, named: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
+    pub(crate) fn other_changes(
+        &mut self,
+        named: &mut [(BoardCell, Option<Side>)],
+    ) -> Option<String> {
         let board = self.replay.as_mut()?.board_mut()?;
         if !board.take_changes(&mut self.changes) {
             return None;
@@ -84,7 +99,15 @@ impl LineBoard {
 
     #[inline(never)]
     fn board_text(&mut self, named: &mut [(BoardCell, Option<Side>)]) -> Option<String> {
-        let Self { replay: Some(replay), changes, fields, .. } = self else { return None };
+        let Self {
+            replay: Some(replay),
+            changes,
+            fields,
+            ..
+        } = self
+        else {
+            return None;
+        };
         let position = replay.board()?;
         fields.clear();
         let mut others = Vec::new();
@@ -96,7 +119,9 @@ impl LineBoard {
         }
         let is_as_named = match named {
             [] => fields.is_empty(),
-            [(field, stone)] => fields.iter().all(|changed| changed == field) && position.stone(*field) == *stone,
+            [(field, stone)] => {
+                fields.iter().all(|changed| changed == field) && position.stone(*field) == *stone
+            }
             _ => false,
         };
         if is_as_named {
@@ -116,8 +141,17 @@ impl LineBoard {
                 continue;
             }
             let last = others.partition_point(|(other, _)| other <= field);
-            let other = last.checked_sub(1).map(|last| others[last]).filter(|(other, _)| other == field);
-            _ = write!(text, "{}{},{},", if text.is_empty() { "" } else { " " }, field.column, field.row);
+            let other = last
+                .checked_sub(1)
+                .map(|last| others[last])
+                .filter(|(other, _)| other == field);
+            _ = write!(
+                text,
+                "{}{},{},",
+                if text.is_empty() { "" } else { " " },
+                field.column,
+                field.row
+            );
             _ = match (stone, other) {
                 (Some(side), _) => text.write_str(side.name_in(position.dialect().game())),
                 (None, Some((_, content))) => write!(text, "{content}"),

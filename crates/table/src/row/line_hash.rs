@@ -1,5 +1,5 @@
-//! Hash of a main line. It identifies a game regardless of other properties; the canonical form also ignores the orientation
-//! of the board.
+//! Hash of a main line. It identifies a game regardless of other properties; the canonical form
+//! also ignores the orientation of the board.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -28,19 +28,20 @@ use super::LineMove;
 ///          big-endian, for `color`
 /// ```
 ///
-/// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO, WO, RP, PL, CO, CV and DI
-/// in the nodes of the main line. A rectangle counts as its cells on the board; an unreadable value does not count, and of
-/// several PL in a node the last counts.
+/// `color` is 1 for Black and the first color, 2 for White. Setup is AB, AW, AE, AA, A1 to A4, BO,
+/// WO, RP, PL, CO, CV and DI in the nodes of the main line. A rectangle counts as its cells on the
+/// board; an unreadable value does not count, and of several PL in a node the last counts.
 ///
-/// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So the hash does not depend on
-/// the spelling of points and moves: the order of points in a move of Blokus, `c4` or `cd` in Othello and Hex, and capitals
-/// and blanks where the dialect ignores them. `[tt]` is a pass on boards up to 19 by 19.
+/// [`Dialect::parse_move`] and related functions read moves and setup, as they do for boards. So
+/// the hash does not depend on the spelling of points and moves: the order of points in a move of
+/// Blokus, `c4` or `cd` in Othello and Hex, and capitals and blanks where the dialect ignores them.
+/// `[tt]` is a pass on boards up to 19 by 19.
 ///
 /// A line with more than 131,072 moves and values of setup has no hash.
 ///
-/// The canonical hash is the hash of the least image of the line under the symmetries of the board: eight in Go, two in Hex
-/// ([`Symmetry::HEX`]), one elsewhere. Images compare by their columns, their rows, then the numbers of their moves and
-/// setup in order.
+/// The canonical hash is the hash of the least image of the line under the symmetries of the board:
+/// eight in Go, two in Hex ([`Symmetry::HEX`]), one elsewhere. Images compare by their columns,
+/// their rows, then the numbers of their moves and setup in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LineHash(pub u128);
 
@@ -51,10 +52,12 @@ impl fmt::Display for LineHash {
     }
 }
 
-/// Maximum number of moves and values of setup in a line, which take 1 MiB. A longer line has no hash.
+/// Maximum number of moves and values of setup in a line, which take 1 MiB. A longer line has no
+/// hash.
 const LINE_MAX: usize = 1 << 17;
 
-/// Marks the setup of a node among the moves. The lower bits are the start and the end of its values, in 24 bits each.
+/// Marks the setup of a node among the moves. The lower bits are the start and the end of its
+/// values, in 24 bits each.
 const SETUP: u64 = 1 << 62;
 
 /// Setup and side of the boards whose values have known hashes.
@@ -86,11 +89,13 @@ pub(super) struct LineHasher {
     moves: Vec<u64>,
     /// Values of setup, node by node, without repetitions.
     values: Vec<u64>,
-    /// Start of the current node's moves and values, or of those after its last setup that follows a move.
+    /// Start of the current node's moves and values, or of those after its last setup that follows
+    /// a move.
     node: (usize, usize),
     /// Whether the line exceeded [`LINE_MAX`].
     is_cut: bool,
-    /// The last number of setup, and the sums of the hashes of its values after each symmetry, if all are known.
+    /// The last number of setup, and the sums of the hashes of its values after each symmetry, if
+    /// all are known.
     sums: Cell<(u64, Option<[u64; 8]>)>,
     scratch: Vec<u8>,
 }
@@ -126,10 +131,16 @@ impl LineHasher {
         self.symmetries = match game {
             Game::Go if self.canonical => &Symmetry::ALL,
             // A column has 16 bits.
-            Game::Hex if self.canonical && self.size.0.max(self.size.1) <= 1 << 16 => &Symmetry::HEX,
+            Game::Hex if self.canonical && self.size.0.max(self.size.1) <= 1 << 16 => {
+                &Symmetry::HEX
+            }
             _ => &[Symmetry::Identity],
         };
-        let name = if let Game::Number(number) = game { number.to_string() } else { game.name().to_owned() };
+        let name = if let Game::Number(number) = game {
+            number.to_string()
+        } else {
+            game.name().to_owned()
+        };
         self.header = [b"sgfstream line 2\0", name.as_bytes(), b"\0"].concat();
         self.moves.clear();
         self.values.clear();
@@ -152,7 +163,10 @@ impl LineHasher {
         match self.dialect.parse_move(value) {
             Ok(Move::Place(field)) => point(color.into(), field),
             Err(_) | Ok(Move::Raw(_)) => text(color.into(), value),
-            Ok(played) => text(color.into(), self.dialect.show_move(&played).to_string().as_bytes()),
+            Ok(played) => text(
+                color.into(),
+                self.dialect.show_move(&played).to_string().as_bytes(),
+            ),
         }
     }
 
@@ -168,20 +182,26 @@ impl LineHasher {
     fn has_space(&mut self) -> bool {
         if self.moves.len() + self.values.len() >= LINE_MAX && !self.is_cut {
             self.dedup_values();
-            // Require half of the space to be free. Otherwise every further value could sort them again.
+            // Require half of the space to be free. Otherwise every further value could sort them
+            // again.
             self.is_cut = self.moves.len() + self.values.len() > LINE_MAX / 2;
         }
         !self.is_cut
     }
 
-    /// Sorts the values of the current node, and removes repetitions and what a later value of the node overwrites.
+    /// Sorts the values of the current node, and removes repetitions and what a later value of the
+    /// node overwrites.
     #[cold]
     fn dedup_values(&mut self) {
         let mut values = self.values.split_off(self.node.1);
         if may_repeat_points(&values) {
             let mut seen = HashSet::new();
             values.reverse();
-            values.retain(|&value| LineMove(value).point().is_none_or(|point| seen.insert(point)));
+            values.retain(|&value| {
+                LineMove(value)
+                    .point()
+                    .is_none_or(|point| seen.insert(point))
+            });
         }
         values.sort_unstable();
         values.dedup();
@@ -198,14 +218,23 @@ impl LineHasher {
             return;
         }
         let number = number_of(ident);
-        if !matches!(ident, b"PL" | b"CO" | b"CV" | b"DI") && self.dialect.game().has_two_letter_points() {
+        if !matches!(ident, b"PL" | b"CO" | b"CV" | b"DI")
+            && self.dialect.game().has_two_letter_points()
+        {
             if let Some(field) = self.dialect.parse_placement(value) {
                 self.values.push(point(number, field));
                 return;
             }
             // A value that is no point sets up nothing, and `fix` moves it to XK.
-            let Ok(entry) = self.dialect.read_entry(value) else { return };
-            for field in entry.value.clipped(self.dialect.size()).into_iter().flat_map(PointEntry::points) {
+            let Ok(entry) = self.dialect.read_entry(value) else {
+                return;
+            };
+            for field in entry
+                .value
+                .clipped(self.dialect.size())
+                .into_iter()
+                .flat_map(PointEntry::points)
+            {
                 if self.has_space() {
                     self.values.push(point(number, field.into()));
                 }
@@ -214,9 +243,16 @@ impl LineHasher {
         }
         let is_of_stones = !matches!(ident, b"AE" | b"BO" | b"WO");
         if let Some(entry) = self.dialect.parse_rectangle(is_of_stones, value) {
-            for cell in entry.points().map(BoardCell::from).take_while(|_| self.has_space()).collect::<Vec<_>>() {
+            for cell in entry
+                .points()
+                .map(BoardCell::from)
+                .take_while(|_| self.has_space())
+                .collect::<Vec<_>>()
+            {
                 self.values.push(match self.dialect.game() {
-                    Game::Octi => text(number, self.dialect.show_point(cell).to_string().as_bytes()),
+                    Game::Octi => {
+                        text(number, self.dialect.show_point(cell).to_string().as_bytes())
+                    }
                     _ => point(number, cell),
                 });
             }
@@ -225,21 +261,31 @@ impl LineHasher {
         let value = match self.dialect.parse_stone(value) {
             // Colors and numbers, which are the same in every game.
             _ if ident == b"PL" => {
-                let Some(side) = Side::named_in(self.dialect.game(), value) else { return };
+                let Some(side) = Side::named_in(self.dialect.game(), value) else {
+                    return;
+                };
                 // The last side that a node names counts.
                 let turns = [b"b", b"w", b"3", b"4"].map(|letter| text(number, letter));
                 let others = self.values.split_off(self.node.1);
-                self.values.extend(others.into_iter().filter(|value| !turns.contains(value)));
+                self.values
+                    .extend(others.into_iter().filter(|value| !turns.contains(value)));
                 turns[side.index()]
             }
             _ if matches!(ident, b"CO" | b"CV" | b"DI") => {
-                let compact: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+                let compact: Vec<u8> = value
+                    .iter()
+                    .copied()
+                    .filter(|byte| !byte.is_ascii_whitespace())
+                    .collect();
                 text(number, &compact.to_ascii_lowercase())
             }
             Ok(Stone::Point(field)) => point(number, field),
             Ok(Stone::Raw(_)) => text(number, value),
             Err(_) => return,
-            Ok(stone) => text(number, self.dialect.show_stone(&stone).to_string().as_bytes()),
+            Ok(stone) => text(
+                number,
+                self.dialect.show_stone(&stone).to_string().as_bytes(),
+            ),
         };
         self.values.push(value);
     }
@@ -250,13 +296,16 @@ impl LineHasher {
         let (node, start) = self.node;
         if self.values.len() > start {
             self.dedup_values();
-            self.moves.insert(node, SETUP | (start as u64) << 24 | self.values.len() as u64);
+            self.moves.insert(
+                node,
+                SETUP | (start as u64) << 24 | self.values.len() as u64,
+            );
         }
         self.node = (self.moves.len(), self.values.len());
     }
 
-    /// Returns the hash of the line, and the canonical hash. Returns `None` if the line has neither moves nor setup, because
-    /// such games need not be equal, or if it is too long.
+    /// Returns the hash of the line, and the canonical hash. Returns `None` if the line has neither
+    /// moves nor setup, because such games need not be equal, or if it is too long.
     pub(super) fn finish(&mut self) -> Option<(LineHash, LineHash)> {
         self.end_node();
         if self.is_cut || self.moves.is_empty() {
@@ -272,12 +321,19 @@ impl LineHasher {
         Some((plain, canonical))
     }
 
-    /// Returns the symmetry that leads to the least image of the line. Nearly always, the first two moves decide.
+    /// Returns the symmetry that leads to the least image of the line. Nearly always, the first two
+    /// moves decide.
     fn least_image(&self) -> Symmetry {
         let size = |symmetry: &Symmetry| symmetry.size(self.size);
         let least = self.symmetries.iter().map(size).min();
-        let smallest = self.symmetries.iter().copied().filter(|symmetry| Some(size(symmetry)) == least);
-        Symmetry::least(smallest, &self.moves, |symmetry, played| self.turned(**played, symmetry))
+        let smallest = self
+            .symmetries
+            .iter()
+            .copied()
+            .filter(|symmetry| Some(size(symmetry)) == least);
+        Symmetry::least(smallest, &self.moves, |symmetry, played| {
+            self.turned(**played, symmetry)
+        })
     }
 
     /// The hash of the line after a symmetry.
@@ -300,8 +356,8 @@ impl LineHasher {
         LineHash(xxh3_128(bytes))
     }
 
-    /// Writes the numbers of all moves after a symmetry. It is inlined for each symmetry, so that the loop has no branch for
-    /// it: 10 instructions per move instead of 40.
+    /// Writes the numbers of all moves after a symmetry. It is inlined for each symmetry, so that
+    /// the loop has no branch for it: 10 instructions per move instead of 40.
     #[inline(always)]
     fn turn_all(&self, symmetry: Symmetry, numbers: &mut [[u8; 8]]) {
         for (number, &played) in numbers.iter_mut().zip(&self.moves) {
@@ -325,7 +381,9 @@ impl LineHasher {
 
     /// Returns the numbers of moves and setup in order, each with whether it is setup.
     pub(super) fn moves(&self) -> impl Iterator<Item = (u64, bool)> {
-        self.moves.iter().map(|&played| (self.turned(played, Symmetry::Identity), is_setup(played)))
+        self.moves
+            .iter()
+            .map(|&played| (self.turned(played, Symmetry::Identity), is_setup(played)))
     }
 
     /// Returns the number of a move or setup after a symmetry.
@@ -340,7 +398,8 @@ impl LineHasher {
 
     #[inline(never)]
     fn turned_setup(&self, played: u64, symmetry: Symmetry) -> u64 {
-        let values = &self.values[(played >> 24 & 0xFF_FFFF) as usize..(played & 0xFF_FFFF) as usize];
+        let values =
+            &self.values[(played >> 24 & 0xFF_FFFF) as usize..(played & 0xFF_FFFF) as usize];
         if self.sums.get().0 != played {
             self.sums.set((played, self.sums_of(values)));
         }
@@ -348,7 +407,9 @@ impl LineHasher {
         let sum = match (self.sums.get().1, place) {
             (Some(sums), Some(place)) => sums[place],
             _ => {
-                let hashes = values.iter().map(|&value| turned_hash(LineMove(value), symmetry, self.size));
+                let hashes = values
+                    .iter()
+                    .map(|&value| turned_hash(LineMove(value), symmetry, self.size));
                 hashes.fold(0, u64::wrapping_add)
             }
         };
@@ -362,8 +423,12 @@ impl LineHasher {
         }
         let mut sums = [0_u64; 8];
         for &value in values {
-            let (column, row) = LineMove(value).point().filter(|&(column, row)| column < SIDE && row < SIDE)?;
-            let ident = STONES.iter().position(|ident| number_of(ident) == (value >> 32) as u16)?;
+            let (column, row) = LineMove(value)
+                .point()
+                .filter(|&(column, row)| column < SIDE && row < SIDE)?;
+            let ident = STONES
+                .iter()
+                .position(|ident| number_of(ident) == (value >> 32) as u16)?;
             let hashes = SETUP_HASHES[(ident * 19 + row as usize) * 19 + column as usize];
             for (sum, hash) in sums.iter_mut().zip(hashes) {
                 *sum = sum.wrapping_add(hash);
@@ -375,7 +440,9 @@ impl LineHasher {
 
 impl fmt::Debug for LineHasher {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LineHasher").field("canonical", &self.canonical).finish_non_exhaustive()
+        f.debug_struct("LineHasher")
+            .field("canonical", &self.canonical)
+            .finish_non_exhaustive()
     }
 }
 
@@ -403,7 +470,8 @@ fn turned_hash(value: LineMove, symmetry: Symmetry, size: (u32, u32)) -> u64 {
     xxh3_64(&value.turned(symmetry, size).0.to_le_bytes())
 }
 
-/// Returns whether two values are about the same point. A point beyond 32 columns or rows counts as repeated.
+/// Returns whether two values are about the same point. A point beyond 32 columns or rows counts as
+/// repeated.
 fn may_repeat_points(values: &[u64]) -> bool {
     let mut rows = [0_u32; 32];
     for (column, row) in values.iter().filter_map(|&value| LineMove(value).point()) {
@@ -417,7 +485,9 @@ fn may_repeat_points(values: &[u64]) -> bool {
 
 /// Returns a setup identifier in the form of a color.
 fn number_of(ident: &[u8]) -> u16 {
-    ident.first_chunk().map_or(0, |bytes| u16::from_be_bytes(*bytes))
+    ident
+        .first_chunk()
+        .map_or(0, |bytes| u16::from_be_bytes(*bytes))
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use super::line_hash::LineHasher;
 
 /// A main line: its game and initial setup, and its moves as numbers.
 ///
-/// A move to a point has its color, column and row. Any other move, and setup between moves, is a hash of its spelling in
-/// the dialect. As for [`LineHash`](super::LineHash), moves are equal if and only if their numbers are.
+/// A move to a point has its color, column and row. Any other move, and setup between moves, is a
+/// hash of its spelling in the dialect. As for [`LineHash`](super::LineHash), moves are equal if
+/// and only if their numbers are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LineMoves {
@@ -45,7 +46,11 @@ impl LineMove {
         match self.point() {
             Some(point) if symmetry != Symmetry::Identity => {
                 let (column, row) = symmetry.apply(point, size);
-                Self(self.0 & !0xFFFF_FFFF | u64::from(column & 0xFFFF) << 16 | u64::from(row & 0xFFFF))
+                Self(
+                    self.0 & !0xFFFF_FFFF
+                        | u64::from(column & 0xFFFF) << 16
+                        | u64::from(row & 0xFFFF),
+                )
             }
             _ => self,
         }
@@ -55,7 +60,10 @@ impl LineMove {
 impl LineMoves {
     /// Returns the line that was hashed.
     pub(super) fn of(hasher: &LineHasher) -> Self {
-        let mut line = Self { head: hasher.header_hash(), ..Self::default() };
+        let mut line = Self {
+            head: hasher.header_hash(),
+            ..Self::default()
+        };
         for (number, is_setup) in hasher.moves() {
             if is_setup && line.moves.is_empty() {
                 line.head = xxh3_64(&[line.head.to_le_bytes(), number.to_le_bytes()].concat());

@@ -37,13 +37,24 @@ struct MainLine<'l, 't> {
 
 /// Fills the columns of the main line of a game that was read to its end.
 pub(super) fn fill_main_line(filled: &mut FilledRow, facts: &Facts<'_>) {
-    let FilledRow { columns, coordinates, row, spare, hasher, .. } = filled;
+    let FilledRow {
+        columns,
+        coordinates,
+        row,
+        spare,
+        hasher,
+        ..
+    } = filled;
     let wants = |column: usize| columns.contains_index(column);
     let mut line = MainLine {
         facts,
         coordinates: *coordinates,
         hasher: hasher.as_deref_mut(),
-        board: if wants(at::illegal_moves) { facts.replay().ok() } else { None },
+        board: if wants(at::illegal_moves) {
+            facts.replay().ok()
+        } else {
+            None
+        },
         dyer: (wants(at::dyer) || wants(at::dyer_canonical)).then(Dyer::default),
         first_moves: wants(at::first_moves).then(|| in_spare(spare, "")),
         first_side: None,
@@ -53,13 +64,19 @@ pub(super) fn fill_main_line(filled: &mut FilledRow, facts: &Facts<'_>) {
     };
     line.read();
     row.moves = wants(at::moves).then_some(line.ply as i64);
-    row.illegal_moves = line.board.as_ref().and_then(Replay::illegal).map(|illegal| illegal as i64);
+    row.illegal_moves = line
+        .board
+        .as_ref()
+        .and_then(Replay::illegal)
+        .map(|illegal| illegal as i64);
     if wants(at::to_play) {
         let side = line.first_side.or_else(|| facts.side_at_start());
         row.to_play = side.map(|side| in_spare(spare, side.name_in(facts.game)));
     }
     if wants(at::handicap_form) {
-        row.handicap_form = facts.handicap().map(|stones| in_spare(spare, line.handicap_form(stones)));
+        row.handicap_form = facts
+            .handicap()
+            .map(|stones| in_spare(spare, line.handicap_form(stones)));
     }
     row.first_moves = line.first_moves;
     if let Some((plain, canonical)) = line.dyer.and_then(|dyer| dyer.signatures(facts.dialect())) {
@@ -93,7 +110,9 @@ impl MainLine<'_, '_> {
                         self.play(color, &point);
                     }
                 }
-                TokenKind::Run | TokenKind::Node => (0..token.nodes()).for_each(|_| self.end_node()),
+                TokenKind::Run | TokenKind::Node => {
+                    (0..token.nodes()).for_each(|_| self.end_node())
+                }
                 TokenKind::Open => self.end_node(),
                 TokenKind::Property | TokenKind::Move => self.take(token),
                 TokenKind::Problem | TokenKind::Close => {}
@@ -171,7 +190,8 @@ impl MainLine<'_, '_> {
             return;
         }
         if ident.is(b"PL") && !has_moves {
-            self.first_side = Side::named_in(self.facts.game, property.first().as_bytes()).or(self.first_side);
+            self.first_side =
+                Side::named_in(self.facts.game, property.first().as_bytes()).or(self.first_side);
         }
         if let Some(hasher) = &mut self.hasher {
             let ident = ident.canonical();
@@ -202,7 +222,9 @@ impl MainLine<'_, '_> {
 
     #[inline(never)]
     fn add_first_move(&mut self, bytes: &[u8]) {
-        let Some(moves) = &mut self.first_moves else { return };
+        let Some(moves) = &mut self.first_moves else {
+            return;
+        };
         if !moves.is_empty() {
             moves.push(' ');
         }
@@ -218,7 +240,10 @@ impl MainLine<'_, '_> {
         }
         let (start, dialect) = (moves.len(), self.facts.dialect());
         let (is_pass, respelled) = match dialect.read_move(bytes) {
-            Ok(read) => (read.value.is_pass(), read.unusual.map(|unusual| unusual.respelled)),
+            Ok(read) => (
+                read.value.is_pass(),
+                read.unusual.map(|unusual| unusual.respelled),
+            ),
             Err(_) => (false, None),
         };
         if is_pass {
@@ -226,7 +251,9 @@ impl MainLine<'_, '_> {
         } else {
             let text = String::from_utf8_lossy(respelled.as_deref().unwrap_or(bytes));
             match self.coordinates {
-                Coordinates::Sgf => text.split_whitespace().for_each(|word| moves.push_str(word)),
+                Coordinates::Sgf => text
+                    .split_whitespace()
+                    .for_each(|word| moves.push_str(word)),
                 other => moves.push_str(&spelled(text.trim(), || dialect, other)),
             }
         }

@@ -1,6 +1,6 @@
-//! One row for each game, which filters, tables and indexes share. [`Column`] describes the columns as data: name, type and
-//! description. A [`GameRow`] has the values of one game; [`FilledRow`]
-//! is filled from the facts of a game, and [`RowReader`] reads as much of each game as its row needs.
+//! One row for each game, which filters, tables and indexes share. [`Column`] describes the columns
+//! as data: name, type and description. A [`GameRow`] has the values of one game; [`FilledRow`] is
+//! filled from the facts of a game, and [`RowReader`] reads as much of each game as its row needs.
 
 mod cell;
 mod column;

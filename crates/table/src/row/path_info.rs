@@ -1,5 +1,6 @@
-//! Game information on the path from the root to a node. FF[4] allows games to branch into variations that have their own
-//! game information below the root. Commands that handle each variation as a game find it here.
+//! Game information on the path from the root to a node. FF[4] allows games to branch into
+//! variations that have their own game information below the root. Commands that handle each
+//! variation as a game find it here.
 
 use std::io::{self, Write};
 
@@ -29,10 +30,16 @@ const HELD: usize = 64 << 10;
 impl<'t> PathInfo<'t> {
     /// Returns the information of the root.
     pub fn of_root(record: GameRecord<'t>) -> Self {
-        let mut info = Self { record, game: Game::default(), root: Vec::new(), below: Vec::new() };
+        let mut info = Self {
+            record,
+            game: Game::default(),
+            root: Vec::new(),
+            below: Vec::new(),
+        };
         let mut gm = None;
         for (_, property) in record.root().iter().flat_map(Node::properties) {
-            write_property(&property, |bytes| info.root.write_all(bytes)).expect("writing to memory");
+            write_property(&property, |bytes| info.root.write_all(bytes))
+                .expect("writing to memory");
             if gm.is_none() && property.ident().is(b"GM") {
                 gm = Some(Game::parse_lenient(property.first().as_bytes()).value);
             }
@@ -41,11 +48,14 @@ impl<'t> PathInfo<'t> {
         info
     }
 
-    /// Adds a property below the root if it is game information. Returns whether it is: then [`write`](Self::write) writes
-    /// it in the root.
+    /// Adds a property below the root if it is game information. Returns whether it is: then
+    /// [`write`](Self::write) writes it in the root.
     pub fn add(&mut self, property: Property<'t>) -> bool {
         let is_short = property.is_simple() && property.ident().as_bytes().len() == 1;
-        if is_short || !self.is_game_info(&property) || self.below_len() + property.as_bytes().len() > HELD {
+        if is_short
+            || !self.is_game_info(&property)
+            || self.below_len() + property.as_bytes().len() > HELD
+        {
             return false;
         }
         self.below.push(property);
@@ -63,14 +73,22 @@ impl<'t> PathInfo<'t> {
     }
 
     fn below_len(&self) -> usize {
-        self.below.iter().map(|property| property.as_bytes().len()).sum()
+        self.below
+            .iter()
+            .map(|property| property.as_bytes().len())
+            .sum()
     }
 
-    /// Returns whether a property describes a whole game. `IP` of Hex and the clocks of Boardspace do not, because they
-    /// occur in the middle of games.
+    /// Returns whether a property describes a whole game. `IP` of Hex and the clocks of Boardspace
+    /// do not, because they occur in the middle of games.
     fn is_game_info(&self, property: &Property<'_>) -> bool {
         let ident = property.ident();
-        let found = Definition::find_with_value(self.game, 4, &ident.canonical(), property.first().as_bytes());
+        let found = Definition::find_with_value(
+            self.game,
+            4,
+            &ident.canonical(),
+            property.first().as_bytes(),
+        );
         found.is_some_and(|found| found.definition.property_type == PropertyType::GameInfo)
             && Key::of(ident) != Key::IP
             && !self.game.is_boardspace()
@@ -81,16 +99,19 @@ impl<'t> PathInfo<'t> {
         self.root.len() + self.below_len()
     }
 
-    /// Writes the root with the information on the path. Properties below the root replace properties of the root. Of several with
-    /// one identifier, the first that is not blank counts.
+    /// Writes the root with the information on the path. Properties below the root replace
+    /// properties of the root. Of several with one identifier, the first that is not blank counts.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.below.is_empty() {
             return out.write_all(&self.root);
         }
         let mut idents = Vec::new();
         let mut first: Vec<&Property<'_>> = Vec::new();
-        let is_blank =
-            |property: &Property<'_>| property.values().all(|value| value.as_bytes().trim_ascii().is_empty());
+        let is_blank = |property: &Property<'_>| {
+            property
+                .values()
+                .all(|value| value.as_bytes().trim_ascii().is_empty())
+        };
         for property in &self.below {
             let ident = property.ident().canonical();
             if let Some(number) = idents.iter().position(|other| *other == ident) {
@@ -115,13 +136,16 @@ impl<'t> PathInfo<'t> {
     }
 }
 
-/// Passes the bytes of a property to `write`, without whitespace between its values. A value that the end of the input
-/// truncated is closed, so that no later byte becomes part of it.
+/// Passes the bytes of a property to `write`, without whitespace between its values. A value that
+/// the end of the input truncated is closed, so that no later byte becomes part of it.
 ///
 /// # Errors
 ///
 /// Returns an error if `write` does.
-pub fn write_property(property: &Property<'_>, mut write: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+pub fn write_property(
+    property: &Property<'_>,
+    mut write: impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
     // A simple property has nothing between its parts and is closed.
     if property.is_simple() {
         return write(property.as_bytes());
@@ -131,7 +155,11 @@ pub fn write_property(property: &Property<'_>, mut write: impl FnMut(&[u8]) -> i
     let mut values = property.values().peekable();
     while let Some(value) = values.next() {
         let is_cut = is_cut && values.peek().is_none();
-        let (bytes, bracket) = if is_cut { value.closing() } else { (value.as_bytes(), "]") };
+        let (bytes, bracket) = if is_cut {
+            value.closing()
+        } else {
+            (value.as_bytes(), "]")
+        };
         write(b"[")?;
         write(bytes)?;
         write(bracket.as_bytes())?;

@@ -1,4 +1,5 @@
-//! Questions about a game that no column answers: the value of any property, whether it exists, or the fourth move.
+//! Questions about a game that no column answers: the value of any property, whether it exists, or
+//! the fourth move.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -20,8 +21,8 @@ pub(crate) enum Probe {
     First(Vec<u8>),
     /// Whether the game has the property.
     Has(Vec<u8>),
-    /// Whether a value of the property passes the test: true if one does, false if none does, unknown if no value can be
-    /// decided.
+    /// Whether a value of the property passes the test: true if one does, false if none does,
+    /// unknown if no value can be decided.
     Any(Vec<u8>, ProbeTest),
     /// The move with this number on the main line, from 1.
     Move(u64),
@@ -78,7 +79,9 @@ impl Probes {
     /// Adds a question. Returns its index.
     pub(crate) fn push(&mut self, probe: Probe) -> usize {
         match &probe {
-            Probe::Move(number) | Probe::MoveIs(number, _) => self.last_move = self.last_move.max(*number),
+            Probe::Move(number) | Probe::MoveIs(number, _) => {
+                self.last_move = self.last_move.max(*number)
+            }
             Probe::Found(_) => {}
             _ => self.about_properties = true,
         }
@@ -89,7 +92,9 @@ impl Probes {
 
     /// Returns whether a question is about a text.
     pub(crate) fn ask_text(&self) -> bool {
-        self.probes.iter().any(|probe| matches!(probe, Probe::First(_) | Probe::Any(..)))
+        self.probes
+            .iter()
+            .any(|probe| matches!(probe, Probe::First(_) | Probe::Any(..)))
     }
 
     /// Removes the last question.
@@ -115,33 +120,46 @@ impl Probes {
     /// Returns the first moves that a finder collected, in the requested spelling.
     #[must_use]
     pub(crate) fn opening_text(&self, probe: usize) -> Option<String> {
-        let Probe::Found(number) = self.probes[probe] else { return None };
+        let Probe::Found(number) = self.probes[probe] else {
+            return None;
+        };
         let finder = &self.finders[number];
         let opening = finder.opening()?;
         let text = |played: &OpeningMove| {
             let text = played.text(&opening.board, finder.coordinates);
-            text.split_once(' ').map_or(String::new(), |(_, text)| text.to_owned())
+            text.split_once(' ')
+                .map_or(String::new(), |(_, text)| text.to_owned())
         };
         Some(opening.moves.iter().map(text).collect::<Vec<_>>().join(" "))
     }
 
     /// Sets the spelling of moves.
     pub(super) fn spell(&mut self, coordinates: Coordinates) {
-        self.finders.iter_mut().for_each(|finder| finder.coordinates = coordinates);
+        self.finders
+            .iter_mut()
+            .for_each(|finder| finder.coordinates = coordinates);
     }
 
-    /// Returns the number of parts of the game that the finders did not search. Boards for an index are no search.
+    /// Returns the number of parts of the game that the finders did not search. Boards for an index
+    /// are no search.
     #[must_use]
     pub(super) fn unsearched(&self) -> u64 {
-        self.finders.iter().filter(|finder| !finder.query().is_of_boards()).map(Finder::cut).sum()
+        self.finders
+            .iter()
+            .filter(|finder| !finder.query().is_of_boards())
+            .map(Finder::cut)
+            .sum()
     }
 
     /// Returns how much of a game the questions ask for, at first.
     pub(super) fn reach(&self) -> ProbeReach {
-        let searched = self.finders.iter().map(|finder| match finder.query().has_variations() {
-            true => ProbeReach::Tree,
-            false => ProbeReach::MainLine,
-        });
+        let searched = self
+            .finders
+            .iter()
+            .map(|finder| match finder.query().has_variations() {
+                true => ProbeReach::Tree,
+                false => ProbeReach::MainLine,
+            });
         searched.max().unwrap_or(ProbeReach::Start)
     }
 
@@ -213,7 +231,9 @@ impl Probes {
         let game = facts.record();
         let mut ply = 0;
         for item in game.items(game.main_line()) {
-            let GameItem::Property(_, property) = item else { continue };
+            let GameItem::Property(_, property) = item else {
+                continue;
+            };
             for played in facts.moves_of(&property) {
                 ply += 1;
                 self.play(ply, &played.bytes(), || facts.dialect(), coordinates);
@@ -225,12 +245,16 @@ impl Probes {
     }
 
     pub(super) fn start_game(&mut self) {
-        self.answers.iter_mut().for_each(|answer| *answer = Answer::default());
+        self.answers
+            .iter_mut()
+            .for_each(|answer| *answer = Answer::default());
         self.finders.iter_mut().for_each(Finder::start_game);
     }
 
     fn ask(&mut self, property: &Property<'_>) {
-        let Self { probes, answers, .. } = self;
+        let Self {
+            probes, answers, ..
+        } = self;
         for (probe, answer) in probes.iter().zip(answers) {
             if answer.settled || !probe.is_about(property.ident()) {
                 continue;
@@ -257,15 +281,25 @@ impl Probes {
     }
 
     /// Handles the move with this number on the main line.
-    pub(super) fn play(&mut self, number: u64, value: &[u8], dialect: impl Fn() -> Dialect, coordinates: Coordinates) {
+    pub(super) fn play(
+        &mut self,
+        number: u64,
+        value: &[u8],
+        dialect: impl Fn() -> Dialect,
+        coordinates: Coordinates,
+    ) {
         if number > self.last_move {
             return;
         }
-        let Self { probes, answers, .. } = self;
+        let Self {
+            probes, answers, ..
+        } = self;
         for (probe, answer) in probes.iter().zip(answers) {
             match probe {
                 Probe::Move(wanted) if *wanted == number => {
-                    let text = String::from_utf8_lossy(value).split_whitespace().collect::<String>();
+                    let text = String::from_utf8_lossy(value)
+                        .split_whitespace()
+                        .collect::<String>();
                     answer.keep(&spelled(&text, &dialect, coordinates));
                 }
                 Probe::MoveIs(wanted, text) if *wanted == number => {
@@ -279,7 +313,11 @@ impl Probes {
 }
 
 /// Returns a move in another spelling, if it can be read.
-pub(super) fn spelled(text: &str, dialect: impl Fn() -> Dialect, coordinates: Coordinates) -> Cow<'_, str> {
+pub(super) fn spelled(
+    text: &str,
+    dialect: impl Fn() -> Dialect,
+    coordinates: Coordinates,
+) -> Cow<'_, str> {
     if coordinates == Coordinates::Sgf {
         return Cow::Borrowed(text);
     }
@@ -292,9 +330,15 @@ pub(super) fn spelled(text: &str, dialect: impl Fn() -> Dialect, coordinates: Co
 
 /// Returns whether the value of a move and a text are the same move.
 fn is_same_move(value: &[u8], text: &str, dialect: &Dialect) -> bool {
-    let value: Vec<u8> = value.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let value: Vec<u8> = value
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect();
     value == text.as_bytes()
-        || dialect.parse_move(&value).is_ok_and(|played| dialect.parse_move_in_any(text.as_bytes()) == Ok(played))
+        || dialect
+            .parse_move(&value)
+            .is_ok_and(|played| dialect.parse_move_in_any(text.as_bytes()) == Ok(played))
 }
 
 impl Probe {

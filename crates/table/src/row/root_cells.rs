@@ -10,9 +10,13 @@ use super::game_row::{TextOf, at};
 use super::text::{Outcome, days};
 use super::{Column, ColumnSet, GameRow};
 
-/// Returns the game information that the columns need and that may be outside of the root, one bit each.
+/// Returns the game information that the columns need and that may be outside of the root, one bit
+/// each.
 pub(super) fn infos(columns: ColumnSet) -> u32 {
-    let infos = columns.columns().filter_map(info_of).filter(|info| !info.is_root_only());
+    let infos = columns
+        .columns()
+        .filter_map(info_of)
+        .filter(|info| !info.is_root_only());
     infos.fold(0, |infos, info| {
         // A rank may stand in the name.
         let name = match info {
@@ -24,8 +28,8 @@ pub(super) fn infos(columns: ColumnSet) -> u32 {
     })
 }
 
-/// Fills the columns that depend on the root and the game information, with strings from `spare`. Returns whether a text has
-/// bytes that are invalid in its charset.
+/// Fills the columns that depend on the root and the game information, with strings from `spare`.
+/// Returns whether a text has bytes that are invalid in its charset.
 pub(super) fn fill_root(
     row: &mut GameRow,
     spare: &mut Vec<String>,
@@ -61,23 +65,32 @@ pub(super) fn fill_root(
         };
     }
     let size = facts.board_size();
-    row.board_width = size.map(|size| i64::from(size.columns())).filter(|_| wants(at::board_width));
-    row.board_height = size.map(|size| i64::from(size.rows())).filter(|_| wants(at::board_height));
+    row.board_width = size
+        .map(|size| i64::from(size.columns()))
+        .filter(|_| wants(at::board_width));
+    row.board_height = size
+        .map(|size| i64::from(size.rows()))
+        .filter(|_| wants(at::board_height));
     if wants(at::charset) {
-        let named = if charset == Charset::AUTO { Charset::UTF_8 } else { charset };
+        let named = if charset == Charset::AUTO {
+            Charset::UTF_8
+        } else {
+            charset
+        };
         row.charset = Some(owned(named.name()));
     }
     if wants(at::charset_source) {
         row.charset_source = Some(owned(facts.charset_source().as_str()));
     }
-    for (info, name, column, cell) in
-        [(Info::BR, Info::PB, at::br_level, &mut row.br_level), (Info::WR, Info::PW, at::wr_level, &mut row.wr_level)]
-    {
+    for (info, name, column, cell) in [
+        (Info::BR, Info::PB, at::br_level, &mut row.br_level),
+        (Info::WR, Info::PW, at::wr_level, &mut row.wr_level),
+    ] {
         if wants(column) {
             let rank = match text(info) {
-                Some(text) if !text.trim().is_empty() => {
-                    Rank::parse_lenient(text.as_bytes()).ok().map(|read| read.value)
-                }
+                Some(text) if !text.trim().is_empty() => Rank::parse_lenient(text.as_bytes())
+                    .ok()
+                    .map(|read| read.value),
                 _ => text(name).and_then(|name| Rank::split_name(&name).1),
             };
             *cell = rank.map(Rank::level);
@@ -89,7 +102,9 @@ pub(super) fn fill_root(
         row.date_max = days.map(|days| days.1).filter(|_| wants(at::date_max));
     }
     if wants(at::winner) || wants(at::win_by) || wants(at::margin) {
-        let outcome = text(Info::RE).map(|text| Outcome::parse(game, &text)).unwrap_or_default();
+        let outcome = text(Info::RE)
+            .map(|text| Outcome::parse(game, &text))
+            .unwrap_or_default();
         row.winner = outcome.winner.filter(|_| wants(at::winner)).map(&mut owned);
         row.win_by = outcome.win_by.filter(|_| wants(at::win_by)).map(&mut owned);
         row.margin = outcome.margin.filter(|_| wants(at::margin));
@@ -105,8 +120,12 @@ pub(super) fn fill_root(
     }
     if wants(at::ot_system) || wants(at::ot_periods) || wants(at::ot_time) {
         let (name, periods, time) = match facts.overtime() {
-            Some(OvertimeSystem::ByoYomi { periods, seconds }) => (Some("byo-yomi"), Some(periods), Some(seconds)),
-            Some(OvertimeSystem::Canadian { moves, seconds }) => (Some("canadian"), Some(moves), Some(seconds)),
+            Some(OvertimeSystem::ByoYomi { periods, seconds }) => {
+                (Some("byo-yomi"), Some(periods), Some(seconds))
+            }
+            Some(OvertimeSystem::Canadian { moves, seconds }) => {
+                (Some("canadian"), Some(moves), Some(seconds))
+            }
             Some(OvertimeSystem::Fischer { seconds }) => (Some("fischer"), None, Some(seconds)),
             _ => (None, None, None),
         };

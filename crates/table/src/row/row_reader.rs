@@ -9,20 +9,22 @@ use crate::filter::Filter;
 use super::probe::ProbeReach;
 use super::{FilledRow, GameRow};
 
-/// Nodes to read at a time while the facts of a game are not settled, or a question is not answered. Then the rest follows.
+/// Nodes to read at a time while the facts of a game are not settled, or a question is not
+/// answered. Then the rest follows.
 const STEPS: [usize; 3] = [1, 80, 4096];
 
 /// Reader of games that fills a row for each. It reads only as much of a game as the row needs.
 ///
-/// A game that does not fit the budget ([`Limits::game`](sgfstream::Limits::game)) has no row. The reader skips it, and
-/// [`take_long_games`](Self::take_long_games) names it.
+/// A game that does not fit the budget ([`Limits::game`](sgfstream::Limits::game)) has no row. The
+/// reader skips it, and [`take_long_games`](Self::take_long_games) names it.
 ///
 /// ```
 /// use sgfstream::SliceReader;
 /// use sgfstream_table::row::{Column, ColumnSet, FilledRow, RowReader};
 ///
 /// let input = b"(;PB[Go Seigen];B[aa];W[bb])(;PB[Kitani];B[cc])";
-/// let wanted = ColumnSet::of(["pb", "moves"].map(|name| Column::find(name).expect("a column")));
+/// let wanted =
+///     ColumnSet::of(["pb", "moves"].map(|name| Column::find(name).expect("a column")));
 /// let mut filled = FilledRow::new(wanted);
 /// let mut rows = RowReader::new(SliceReader::new(input), &mut filled);
 /// let mut moves = 0;
@@ -54,30 +56,46 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     /// Returns a reader that fills `filled`.
     pub fn new(reader: R, filled: &'f mut FilledRow) -> Self {
         let games = GameReader::new(reader);
-        Self { games, filled, places: None, long_games: Vec::new(), is_refused: false, unsearched: 0 }
+        Self {
+            games,
+            filled,
+            places: None,
+            long_games: Vec::new(),
+            is_refused: false,
+            unsearched: 0,
+        }
     }
 
-    /// Keeps all bytes from the end of the last game on, also the bytes of games that are too long; see
-    /// [`GameReader::keeping_all_bytes`] and [`keeping_long_games`](Self::keeping_long_games).
+    /// Keeps all bytes from the end of the last game on, also the bytes of games that are too long;
+    /// see [`GameReader::keeping_all_bytes`] and [`keeping_long_games`](Self::keeping_long_games).
     #[must_use]
     pub fn keeping_all_bytes(self) -> Self {
-        Self { games: self.games.keeping_all_bytes(), ..self }
+        Self {
+            games: self.games.keeping_all_bytes(),
+            ..self
+        }
     }
 
     /// Keeps the bytes between a game and the game before it.
     pub(crate) fn keeping_context(self) -> Self {
-        Self { games: self.games.keeping_context(), ..self }
+        Self {
+            games: self.games.keeping_context(),
+            ..self
+        }
     }
 
-    /// Keeps the bytes of games that are too long, so that they can be written. The reader then stops at them, too; they have
-    /// no [facts](Self::facts).
+    /// Keeps the bytes of games that are too long, so that they can be written. The reader then
+    /// stops at them, too; they have no [facts](Self::facts).
     #[must_use]
     pub fn keeping_long_games(self) -> Self {
-        Self { games: self.games.keeping_long_games(), ..self }
+        Self {
+            games: self.games.keeping_long_games(),
+            ..self
+        }
     }
 
-    /// Moves to the next game and reads its root, and further nodes if the facts of the game depend on them. Fills the columns
-    /// of the root. Returns false at the end.
+    /// Moves to the next game and reads its root, and further nodes if the facts of the game depend
+    /// on them. Fills the columns of the root. Returns false at the end.
     ///
     /// # Errors
     ///
@@ -86,14 +104,19 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.next_game(1)
     }
 
-    /// Moves to the next game that `filter` selects, or to the next game without a filter. Returns false at the end.
+    /// Moves to the next game that `filter` selects, or to the next game without a filter. Returns
+    /// false at the end.
     ///
     /// # Errors
     ///
     /// Same as [`EventReader::advance`].
     pub fn next_chosen(&mut self, filter: Option<&Filter>) -> Result<bool> {
         let Some(filter) = filter else {
-            return self.next_game(if self.filled.needs_nodes() { usize::MAX } else { 1 });
+            return self.next_game(if self.filled.needs_nodes() {
+                usize::MAX
+            } else {
+                1
+            });
         };
         while self.next_root()? {
             if self.decide(filter)? == Some(true) {
@@ -117,7 +140,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(None)
     }
 
-    /// Reads as much of the game as the row needs, and skips the rest. Returns `None` if the game is too long.
+    /// Reads as much of the game as the row needs, and skips the rest. Returns `None` if the game
+    /// is too long.
     ///
     /// # Errors
     ///
@@ -136,18 +160,23 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.read_rest()
     }
 
-    /// Reads the whole game, so that its row is complete and [`game`](Self::game) has all of its bytes. Returns `None` if the
-    /// game is too long.
+    /// Reads the whole game, so that its row is complete and [`game`](Self::game) has all of its
+    /// bytes. Returns `None` if the game is too long.
     ///
     /// # Errors
     ///
     /// Same as [`EventReader::advance`].
     pub fn read_rest(&mut self) -> Result<Option<&FilledRow>> {
         self.games.read_rest()?;
-        Ok(if self.fill_rest() { Some(self.filled) } else { None })
+        Ok(if self.fill_rest() {
+            Some(self.filled)
+        } else {
+            None
+        })
     }
 
-    /// Reads on to the end of the main line. Returns the facts of the game, or `None` if it is too long.
+    /// Reads on to the end of the main line. Returns the facts of the game, or `None` if it is too
+    /// long.
     ///
     /// # Errors
     ///
@@ -160,7 +189,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(self.facts())
     }
 
-    /// Returns whether the filter selects the game. Reads on if the root is not enough. Returns `None` if the game is too long.
+    /// Returns whether the filter selects the game. Reads on if the root is not enough. Returns
+    /// `None` if the game is too long.
     ///
     /// # Errors
     ///
@@ -189,7 +219,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             verdict = filter.verdict_of(self.filled, true);
         }
         let is_chosen = verdict.unwrap_or(false);
-        self.is_refused = !is_chosen && self.filled.unsearched() > 0 && filter.is_false_of(self.filled);
+        self.is_refused =
+            !is_chosen && self.filled.unsearched() > 0 && filter.is_false_of(self.filled);
         Ok(Some(is_chosen))
     }
 
@@ -202,8 +233,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.games.skip_rest()
     }
 
-    /// Reads the next game up to this number of nodes, and further until its facts are settled. Skips games that are too long
-    /// and not kept. Returns false at the end.
+    /// Reads the next game up to this number of nodes, and further until its facts are settled.
+    /// Skips games that are too long and not kept. Returns false at the end.
     fn next_game(&mut self, nodes: usize) -> Result<bool> {
         loop {
             self.unsearched = self.unsearched();
@@ -221,17 +252,25 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         }
     }
 
-    /// Reads on until the facts of the game are settled, and fills the columns of the root. Returns false if the game is too
-    /// long.
+    /// Reads on until the facts of the game are settled, and fills the columns of the root. Returns
+    /// false if the game is too long.
     fn read_facts(&mut self) -> Result<bool> {
         let (infos, needs_game) = (self.filled.infos(), self.filled.needs_game());
-        let Some(game) = self.games.game() else { return Ok(false) };
-        let mut facts = if needs_game { Facts::of(game, infos) } else { Facts::of_values(game, infos) };
+        let Some(game) = self.games.game() else {
+            return Ok(false);
+        };
+        let mut facts = if needs_game {
+            Facts::of(game, infos)
+        } else {
+            Facts::of_values(game, infos)
+        };
         let mut steps = STEPS.into_iter();
         while !facts.is_settled() {
             let places = facts.into_places();
             self.games.read_nodes(steps.next().unwrap_or(usize::MAX))?;
-            let Some(game) = self.games.game() else { return Ok(false) };
+            let Some(game) = self.games.game() else {
+                return Ok(false);
+            };
             facts = places.extend(game);
         }
         self.filled.fill_root(&facts);
@@ -243,7 +282,8 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(true)
     }
 
-    /// Fills the rest of the row from as much of the game as was read. Returns false if the game is too long.
+    /// Fills the rest of the row from as much of the game as was read. Returns false if the game is
+    /// too long.
     fn fill_rest(&mut self) -> bool {
         let (Some(places), Some(game)) = (self.places.take(), self.games.game()) else {
             self.note_long_game();
@@ -286,12 +326,18 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         self.filled
     }
 
-    /// Returns the number of places of all games so far that were not searched; see [`FilledRow::unsearched`]. Places of a
-    /// game that the filter rejects regardless of them do not count.
+    /// Returns the number of places of all games so far that were not searched; see
+    /// [`FilledRow::unsearched`]. Places of a game that the filter rejects regardless of them do
+    /// not count.
     #[must_use]
     pub fn unsearched(&self) -> u64 {
         let has_game = self.places.is_some() && !self.is_refused;
-        self.unsearched + if has_game { self.filled.unsearched() } else { 0 }
+        self.unsearched
+            + if has_game {
+                self.filled.unsearched()
+            } else {
+                0
+            }
     }
 
     /// Returns the reader of games.

@@ -16,8 +16,13 @@ pub(super) struct Outcome {
 impl Outcome {
     /// Reads a result leniently.
     pub(super) fn parse(game: Game, text: &str) -> Self {
-        let winner = |winner| Self { winner: Some(winner), ..Self::default() };
-        let Some(TypedValue::Result(result)) = Info::RE.read(game, text).sure().map(|read| read.value) else {
+        let winner = |winner| Self {
+            winner: Some(winner),
+            ..Self::default()
+        };
+        let Some(TypedValue::Result(result)) =
+            Info::RE.read(game, text).sure().map(|read| read.value)
+        else {
             return Self::default();
         };
         match result {
@@ -33,7 +38,11 @@ impl Outcome {
                     Margin::Forfeit => (Some("forfeit"), None),
                     _ => (None, None),
                 };
-                Self { winner: result.winner(), win_by, margin }
+                Self {
+                    winner: result.winner(),
+                    win_by,
+                    margin,
+                }
             }
             _ => Self::default(),
         }
@@ -41,13 +50,18 @@ impl Outcome {
 }
 
 impl Column {
-    /// If the column can never equal `text`, returns the end of the error message: what to write instead.
+    /// If the column can never equal `text`, returns the end of the error message: what to write
+    /// instead.
     pub(crate) fn refusal_of(&self, text: &str) -> Option<String> {
         let is_named = |name: &&str| *name != text && !name.starts_with('(');
-        let name = (self.name == "variant").then(|| Game::parse_lenient(text.as_bytes()).value.name());
+        let name =
+            (self.name == "variant").then(|| Game::parse_lenient(text.as_bytes()).value.name());
         let values = self.known_values().unwrap_or_default();
         let begins = |value: &&&str| text.to_lowercase().starts_with(&value.to_lowercase());
-        match name.filter(is_named).or_else(|| values.iter().find(begins).copied()) {
+        match name
+            .filter(is_named)
+            .or_else(|| values.iter().find(begins).copied())
+        {
             _ if values.contains(&text) => None,
             Some(near) => Some(format!("did you mean '{near}'?")),
             None => (!values.is_empty()).then(|| format!("it is one of {}", values.join(", "))),
@@ -62,7 +76,15 @@ impl Column {
             "to_play" => &["B", "W", "1", "2", "3", "4"],
             "handicap_form" => &["stones", "moves", "none"],
             "ot_system" => &["byo-yomi", "canadian", "fischer"],
-            "charset_source" => &["default", "overruled", "guessed", "detected", "bom", "declared", "forced"],
+            "charset_source" => &[
+                "default",
+                "overruled",
+                "guessed",
+                "detected",
+                "bom",
+                "declared",
+                "forced",
+            ],
             _ => return None,
         })
     }
@@ -70,7 +92,9 @@ impl Column {
 
 /// Returns the first and last day that DT covers.
 pub(super) fn days(dates: &TypedValue) -> Option<(Date, Date)> {
-    let TypedValue::Dates(dates) = dates else { return None };
+    let TypedValue::Dates(dates) = dates else {
+        return None;
+    };
     let dates = dates.as_slice();
     let first = dates.iter().map(|date| date.first_day()).min()?;
     let last = dates.iter().map(|date| date.last_day()).max()?;
@@ -96,9 +120,15 @@ mod tests {
             ("see comment", None, None, None),
         ] {
             let outcome = Outcome::parse(Game::Go, text);
-            assert_eq!((outcome.winner, outcome.win_by, outcome.margin), (winner, win_by, margin), "{text}");
+            assert_eq!(
+                (outcome.winner, outcome.win_by, outcome.margin),
+                (winner, win_by, margin),
+                "{text}"
+            );
             for (name, value) in [("winner", winner), ("win_by", win_by)] {
-                let known = Column::find(name).and_then(|column| column.known_values()).unwrap_or_default();
+                let known = Column::find(name)
+                    .and_then(|column| column.known_values())
+                    .unwrap_or_default();
                 assert!(value.is_none_or(|value| known.contains(&value)), "{text}");
             }
         }
@@ -112,7 +142,11 @@ mod tests {
             (Variant::BlokusTwoPlayer, "2+", None),
             (Variant::BlokusDuo, "3+", None),
         ] {
-            assert_eq!(Outcome::parse(Game::Pentobi(variant), text).winner, winner, "{variant} {text}");
+            assert_eq!(
+                Outcome::parse(Game::Pentobi(variant), text).winner,
+                winner,
+                "{variant} {text}"
+            );
         }
     }
 }

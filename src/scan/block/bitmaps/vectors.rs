@@ -32,8 +32,8 @@ pub(crate) struct Bitmaps {
     pub(crate) from_c0: u64,
 }
 
-/// Adds the classes of some bytes to `$maps`. The arguments compare the bytes with one byte or a range, and make bits
-/// of the result.
+/// Adds the classes of some bytes to `$maps`. The arguments compare the bytes with one byte or a
+/// range, and make bits of the result.
 macro_rules! add_classes {
     ($maps:ident, $equal:ident, $between:ident, $or:expr, $high:expr, $put:ident) => {
         $maps.open |= $put($equal(b'['));
@@ -51,17 +51,17 @@ macro_rules! add_classes {
     };
 }
 
-/// Work on the bytes of one block or many. It is compiled once for each kind of vectors, together with the code that
-/// makes bitmaps, because a call between the two would cost as much as either.
+/// Work on the bytes of one block or many. It is compiled once for each kind of vectors, together
+/// with the code that makes bitmaps, because a call between the two would cost as much as either.
 pub(crate) trait Work<Bytes: ?Sized> {
     type Output;
-    /// Does the work; must be `inline(always)`. It borrows the work, because copying it just after it was written would
-    /// stall.
+    /// Does the work; must be `inline(always)`. It borrows the work, because copying it just after
+    /// it was written would stall.
     fn work<V: Vectors>(&mut self, bytes: &Bytes, vectors: V) -> Self::Output;
 }
 
-/// Implementation that classifies 64 bytes. A value exists only where the machine supports it, so every holder may use
-/// it.
+/// Implementation that classifies 64 bytes. A value exists only where the machine supports it, so
+/// every holder may use it.
 pub(crate) trait Vectors: Copy {
     fn bitmaps(self, block: &[u8; BLOCK]) -> Bitmaps;
 
@@ -80,12 +80,24 @@ pub(crate) trait Vectors: Copy {
         map
     }
 
-    /// Writes the places of `bits`, counted from `first`, and the bytes there. Numbers after the last place have no
-    /// meaning.
+    /// Writes the places of `bits`, counted from `first`, and the bytes there. Numbers after the
+    /// last place have no meaning.
     #[inline(always)]
-    fn write(self, mut bits: u64, first: u16, out: &mut [u16; BLOCK], block: &[u8; BLOCK], kinds: &mut [u8; BLOCK]) {
+    fn write(
+        self,
+        mut bits: u64,
+        first: u16,
+        out: &mut [u16; BLOCK],
+        block: &[u8; BLOCK],
+        kinds: &mut [u8; BLOCK],
+    ) {
         // Eight at once, so that the end of the loop is predictable.
-        for (eight, kinds) in out.as_chunks_mut::<8>().0.iter_mut().zip(kinds.as_chunks_mut::<8>().0) {
+        for (eight, kinds) in out
+            .as_chunks_mut::<8>()
+            .0
+            .iter_mut()
+            .zip(kinds.as_chunks_mut::<8>().0)
+        {
             for (place, kind) in eight.iter_mut().zip(kinds) {
                 let bit = bits.trailing_zeros();
                 *place = first.wrapping_add(bit as u16);

@@ -1,4 +1,5 @@
-//! Bitmaps by words of eight bytes: for machines whose vectors are not used, and as the reference for those whose are.
+//! Bitmaps by words of eight bytes: for machines whose vectors are not used, and as the reference
+//! for those whose are.
 
 use super::vectors::{BLOCK, Bitmaps, Vectors, add_classes};
 
@@ -15,7 +16,14 @@ impl Vectors for Words {
             let equal = |byte: u8| equal(word, byte);
             let between = |first: u8, last: u8| between(word, first, last);
             let put = |bits: u64| gather(bits) << (8 * index);
-            add_classes!(maps, equal, between, std::ops::BitOr::bitor, word & HIGH, put);
+            add_classes!(
+                maps,
+                equal,
+                between,
+                std::ops::BitOr::bitor,
+                word & HIGH,
+                put
+            );
         }
         maps
     }

@@ -6,7 +6,9 @@ use serde_json::json;
 
 use sgfstream::{Detection, Options};
 use sgfstream_archive::{EntryName, ReadOptions, visit_volumes};
-use sgfstream_explore::{AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore};
+use sgfstream_explore::{
+    AnswerError, ArchiveReader, Explorer, ExplorerResponse, Export, MemoryStore, OneCore,
+};
 use sgfstream_open::is_record;
 
 use crate::host;
@@ -61,8 +63,14 @@ impl Archive {
         }
     }
 
-    /// Reads the games of a file. The answer contains the number of members that were skipped, because they are not records.
-    pub(crate) fn open(&mut self, name: &[u8], volumes: Vec<(Volume, u64)>, is_named: bool) -> Answered {
+    /// Reads the games of a file. The answer contains the number of members that were skipped,
+    /// because they are not records.
+    pub(crate) fn open(
+        &mut self,
+        name: &[u8],
+        volumes: Vec<(Volume, u64)>,
+        is_named: bool,
+    ) -> Answered {
         let reading = self.reading();
         let mut options = ReadOptions::default();
         options.is_record = Some(is_record);
@@ -81,7 +89,11 @@ impl Archive {
                     reading.fault(&problem.at.to_string(), &problem.message);
                 }
             }
-            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if result.is_ok() {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         });
         // As the command does: a member of an archive or a file of a directory may be anything.
         let is_wanted = is_named && !is_packed && size > 0;
@@ -89,7 +101,12 @@ impl Archive {
             reading.fault(&name.to_string(), &format!("no game in {size} bytes"));
         }
         match result {
-            Ok(()) => (Kind::Json, json!({ "passed": summary.skipped }).to_string().into_bytes()),
+            Ok(()) => (
+                Kind::Json,
+                json!({ "passed": summary.skipped })
+                    .to_string()
+                    .into_bytes(),
+            ),
             Err(err) => failed(&err.to_string()),
         }
     }
@@ -110,10 +127,12 @@ impl Archive {
         }
     }
 
-    /// Ends the reading. `inputs` are the names of the inputs, each followed by a zero. `is_partial` says that another module
-    /// could not read an input.
+    /// Ends the reading. `inputs` are the names of the inputs, each followed by a zero.
+    /// `is_partial` says that another module could not read an input.
     pub(crate) fn finish(&mut self, inputs: &[u8], is_partial: bool) -> Answered {
-        let Self::Reading(mut reading) = std::mem::take(self) else { return failed("finish was called before open") };
+        let Self::Reading(mut reading) = std::mem::take(self) else {
+            return failed("finish was called before open");
+        };
         let has_batches = reading.finish_batches();
         let faults = json!({ "games": reading.games(), "faults": reading.faults() });
         if reading.games() == 0 || has_batches {
@@ -122,8 +141,12 @@ impl Archive {
         if is_partial {
             reading.set_partial();
         }
-        let names = inputs.split(|&byte| byte == 0).filter(|name| !name.is_empty());
-        let names = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let names = inputs
+            .split(|&byte| byte == 0)
+            .filter(|name| !name.is_empty());
+        let names = names
+            .map(|name| String::from_utf8_lossy(name).into_owned())
+            .collect();
         match reading.finish(names) {
             Ok(explorer) => {
                 *self = Self::Read(Box::new(explorer), None);
@@ -135,7 +158,9 @@ impl Archive {
 
     /// Answers the question called `name`.
     pub(crate) fn ask(&mut self, name: &[u8], asked: &[u8]) -> Answered {
-        let Self::Read(explorer, export) = self else { return failed("the games are still read") };
+        let Self::Read(explorer, export) = self else {
+            return failed("the games are still read");
+        };
         match explorer.answer(&String::from_utf8_lossy(name), asked) {
             Ok(ExplorerResponse::Json(json)) => (Kind::Json, json),
             Ok(ExplorerResponse::File(_, bytes)) => (Kind::File, bytes),
@@ -152,7 +177,9 @@ impl Archive {
 
     /// Returns the next games of the last export.
     pub(crate) fn part(&mut self) -> Answered {
-        let Self::Read(explorer, Some(export)) = self else { return (Kind::End, Vec::new()) };
+        let Self::Read(explorer, Some(export)) = self else {
+            return (Kind::End, Vec::new());
+        };
         match explorer.part(export) {
             Ok(Some(bytes)) => (Kind::File, bytes),
             Ok(None) => (Kind::End, Vec::new()),

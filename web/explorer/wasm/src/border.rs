@@ -1,5 +1,6 @@
-//! The functions that JavaScript calls. Arguments and results are numbers. JavaScript writes bytes into the buffer that
-//! [`reserve`] returns, and finds an answer by the address and length in the table of [`head`].
+//! The functions that JavaScript calls. Arguments and results are numbers. JavaScript writes bytes
+//! into the buffer that [`reserve`] returns, and finds an answer by the address and length in the
+//! table of [`head`].
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -38,14 +39,17 @@ pub extern "C" fn reserve(len: usize) -> *mut u8 {
     })
 }
 
-/// Opens a file and reads its games. The buffer contains the length of each volume, in eight bytes, and then the name of the
-/// file. The page supplies the bytes of the volumes, which count from 0.
+/// Opens a file and reads its games. The buffer contains the length of each volume, in eight bytes,
+/// and then the name of the file. The page supplies the bytes of the volumes, which count from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn open(volumes: usize, is_named: bool) -> u32 {
     let input = INPUT.take();
     let (lens, name) = input.split_at(input.len().min(volumes * 8));
     let (lens, _) = lens.as_chunks();
-    let volumes = (0..).zip(lens).map(|(number, &len)| (Volume::new(number), u64::from_le_bytes(len))).collect();
+    let volumes = (0..)
+        .zip(lens)
+        .map(|(number, &len)| (Volume::new(number), u64::from_le_bytes(len)))
+        .collect();
     ARCHIVE.with_borrow_mut(|archive| keep(archive.open(name, volumes, is_named)))
 }
 
@@ -61,8 +65,8 @@ pub extern "C" fn append() -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.append(&INPUT.take())))
 }
 
-/// Ends the reading. The buffer contains the names of the inputs, each followed by a zero. `is_partial` says that another
-/// module could not read an input.
+/// Ends the reading. The buffer contains the names of the inputs, each followed by a zero.
+/// `is_partial` says that another module could not read an input.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish(is_partial: bool) -> u32 {
     ARCHIVE.with_borrow_mut(|archive| keep(archive.finish(&INPUT.take(), is_partial)))

@@ -1,9 +1,11 @@
-//! The memory that the page and the module share, and the function that the module imports from the page.
+//! The memory that the page and the module share, and the function that the module imports from the
+//! page.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Address and length of the last answer, and the number of games read so far, which the page shows.
+/// Address and length of the last answer, and the number of games read so far, which the page
+/// shows.
 pub(crate) static HEAD: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
 
 thread_local! {
@@ -13,8 +15,9 @@ thread_local! {
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Reads `len` bytes of a volume of the open file. JavaScript reserves a buffer, writes the bytes into it, and returns
-    /// their number. The number is smaller at the end, and `u32::MAX` if JavaScript cannot read the file.
+    /// Reads `len` bytes of a volume of the open file. JavaScript reserves a buffer, writes the
+    /// bytes into it, and returns their number. The number is smaller at the end, and `u32::MAX` if
+    /// JavaScript cannot read the file.
     safe fn read(volume: u32, at: f64, len: u32) -> u32;
 
     /// Takes a batch of games: `len` bytes at `at`.

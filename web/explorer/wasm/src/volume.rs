@@ -19,13 +19,23 @@ pub(crate) struct Volume {
 
 impl Volume {
     pub(crate) fn new(number: u32) -> Self {
-        Self { number, at: 0, base: 0, bytes: Vec::new() }
+        Self {
+            number,
+            at: 0,
+            base: 0,
+            bytes: Vec::new(),
+        }
     }
 
     /// Returns the buffered bytes from `at` on.
     fn rest(&self) -> &[u8] {
-        let within = self.at.checked_sub(self.base).and_then(|within| usize::try_from(within).ok());
-        within.and_then(|within| self.bytes.get(within..)).unwrap_or_default()
+        let within = self
+            .at
+            .checked_sub(self.base)
+            .and_then(|within| usize::try_from(within).ok());
+        within
+            .and_then(|within| self.bytes.get(within..))
+            .unwrap_or_default()
     }
 }
 
@@ -33,7 +43,8 @@ impl Read for Volume {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.rest().is_empty() && !out.is_empty() {
             let bytes = host::bytes_of(self.number, self.at, WINDOW);
-            self.bytes = bytes.ok_or_else(|| io::Error::other("the browser can no longer read the file"))?;
+            self.bytes =
+                bytes.ok_or_else(|| io::Error::other("the browser can no longer read the file"))?;
             self.base = self.at;
         }
         let rest = self.rest();

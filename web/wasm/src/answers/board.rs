@@ -1,4 +1,5 @@
-//! Board at a node of a game: the fields of `sgfq board -f jsonl`, the stones as numbers, and a picture.
+//! Board at a node of a game: the fields of `sgfq board -f jsonl`, the stones as numbers, and a
+//! picture.
 
 use sgfstream::SliceReader;
 use sgfstream::record::{GameReader, Outline};
@@ -24,22 +25,43 @@ pub(crate) fn board(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let coordinates = match args.get("coords") {
         "" | "gtp" => Coordinates::Gtp,
         "sgf" => Coordinates::Sgf,
-        other => return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}").into()),
+        other => {
+            return Err(format!("coords: expected \"gtp\" or \"sgf\", found {other:?}").into());
+        }
     };
     let wanted = args.number("game")?.unwrap_or(1);
     let mut games = GameReader::new(SliceReader::with_options(&bytes, options));
-    while games.next_root().map_err(|err| Refusal::new("too-large", err.to_string()))? {
+    while games
+        .next_root()
+        .map_err(|err| Refusal::new("too-large", err.to_string()))?
+    {
         if games.number() < wanted {
             continue;
         }
-        games.read_rest().map_err(|err| Refusal::new("too-large", err.to_string()))?;
-        let game = games.game().ok_or_else(|| Refusal::new("too-large", games.long_game().to_string()))?;
+        games
+            .read_rest()
+            .map_err(|err| Refusal::new("too-large", err.to_string()))?;
+        let game = games
+            .game()
+            .ok_or_else(|| Refusal::new("too-large", games.long_game().to_string()))?;
         let (outline, facts) = (Outline::of(game), Facts::of(game, 0));
-        let node = target.find(&outline, &facts).map_err(|message| Refusal::new("no-node", message))?;
-        let view = NodeView::of(&outline, &facts, node, coordinates, args.number("numbers")?, &mut None);
+        let node = target
+            .find(&outline, &facts)
+            .map_err(|message| Refusal::new("no-node", message))?;
+        let view = NodeView::of(
+            &outline,
+            &facts,
+            node,
+            coordinates,
+            args.number("numbers")?,
+            &mut None,
+        );
         let view = view.map_err(|message| Refusal::new("no-board", message))?;
         let path = |node| NodePath::of(&outline, node).to_string();
-        let line = LineEnds { previous: outline.parent(node).map(path), end: outline.line(node).last().map(path) };
+        let line = LineEnds {
+            previous: outline.parent(node).map(path),
+            end: outline.line(node).last().map(path),
+        };
         return Ok(answer(&view, &line, args));
     }
     Err(Refusal::new("no-game", no_game(wanted, games.number())))
@@ -66,13 +88,18 @@ fn answer(view: &NodeView, line: &LineEnds, args: &Args<'_>) -> Answer {
     json.name("nodeName").optional(view.name.as_deref());
     json.name("move").number(view.ply);
     json.name("played").optional(view.played.as_deref());
-    json.name("toPlay").optional(view.to_move.map(|side| side.name_in(position.dialect().game())));
+    json.name("toPlay").optional(
+        view.to_move
+            .map(|side| side.name_in(position.dialect().game())),
+    );
     json.name("game").text(position.dialect().game().name());
     json.name("size").numbers([columns, rows]);
     json.name("rows").texts(diagram.rows());
-    let fields = (0..rows as u16)
-        .flat_map(|row| (0..columns as u16).map(move |column| sgfstream_game::BoardCell::new(column, row)));
-    json.name("cells").numbers(fields.map(|field| position.stone(field).map_or(0, |side| side.index() + 1)));
+    let fields = (0..rows as u16).flat_map(|row| {
+        (0..columns as u16).map(move |column| sgfstream_game::BoardCell::new(column, row))
+    });
+    json.name("cells")
+        .numbers(fields.map(|field| position.stone(field).map_or(0, |side| side.index() + 1)));
     json.name("captures");
     match position.board::<GoBoard>() {
         Some(go) => {
@@ -83,17 +110,25 @@ fn answer(view: &NodeView, line: &LineEnds, args: &Args<'_>) -> Answer {
         }
         None => json.null(),
     }
-    json.name("last").texts(diagram.last.iter().map(|&field| diagram.name(field)));
+    json.name("last")
+        .texts(diagram.last.iter().map(|&field| diagram.name(field)));
     json.name("marks").open('{');
     for mark in BoardMark::ALL {
-        let mut names = diagram.fields().filter(|&field| marks.has(mark, field)).peekable();
+        let mut names = diagram
+            .fields()
+            .filter(|&field| marks.has(mark, field))
+            .peekable();
         if names.peek().is_some() {
-            json.name(mark.name()).texts(names.map(|field| diagram.name(field)));
+            json.name(mark.name())
+                .texts(names.map(|field| diagram.name(field)));
         }
     }
     json.close('}');
     json.name("labels").open('{');
-    marks.labels.iter().for_each(|(&field, label)| json.name(&diagram.name(field)).text(label));
+    marks
+        .labels
+        .iter()
+        .for_each(|(&field, label)| json.name(&diagram.name(field)).text(label));
     json.close('}');
     json.name("comment").optional(view.comment.as_deref());
     json.name("next").open('[');
@@ -108,7 +143,11 @@ fn answer(view: &NodeView, line: &LineEnds, args: &Args<'_>) -> Answer {
     json.name("previous").optional(line.previous.as_deref());
     json.name("lineEnd").optional(line.end.as_deref());
     json.name("unread").number(view.unread + marks.unread);
-    json.name("svg").text(&diagram.svg(args.get("title"), !args.is_set("inline")));
+    json.name("svg")
+        .text(&diagram.svg(args.get("title"), !args.is_set("inline")));
     json.close('}');
-    Answer { json: json.out, ..Answer::default() }
+    Answer {
+        json: json.out,
+        ..Answer::default()
+    }
 }

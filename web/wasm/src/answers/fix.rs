@@ -12,11 +12,24 @@ use super::{Answer, Args, Refusal};
 
 pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let choice = FixFilter::from_level(args.level(Severity::Error)?);
-    let choice = choice.only(args.codes("only")?).without(args.codes("allow")?);
-    let choice = if args.is_set("guess") { choice.with_guesses() } else { choice };
-    let choice = if args.is_set("comments") { choice.with_comments() } else { choice };
+    let choice = choice
+        .only(args.codes("only")?)
+        .without(args.codes("allow")?);
+    let choice = if args.is_set("guess") {
+        choice.with_guesses()
+    } else {
+        choice
+    };
+    let choice = if args.is_set("comments") {
+        choice.with_comments()
+    } else {
+        choice
+    };
     let (bytes, options) = whole(bytes, args.options()?);
-    let mut answer = Answer { bytes: Vec::with_capacity(bytes.len()), ..Answer::default() };
+    let mut answer = Answer {
+        bytes: Vec::with_capacity(bytes.len()),
+        ..Answer::default()
+    };
     let mut json = Json::default();
     json.open('[');
     let mut fixer = Fixer::new(choice, options);
@@ -24,9 +37,18 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut reader = PartReader::whole(&mut read, options, Some(bytes.len() as u64));
     let mut pieces = GameChunks::new(&reader);
     let mut unreported = 0;
-    while let Some(piece) = pieces.next(&mut reader).map_err(|err| Refusal::new("too-large", err.to_string()))? {
+    while let Some(piece) = pieces
+        .next(&mut reader)
+        .map_err(|err| Refusal::new("too-large", err.to_string()))?
+    {
         let game = &bytes[piece.span.start as usize..piece.span.end as usize];
-        let report = |FindingOutcome { finding, outcome, position, pass, .. }: FindingOutcome<'_>| {
+        let report = |FindingOutcome {
+                          finding,
+                          outcome,
+                          position,
+                          pass,
+                          ..
+                      }: FindingOutcome<'_>| {
             json.open('{');
             json.name("pass").number(pass);
             write_head(&mut json, finding, position);
@@ -35,7 +57,9 @@ pub(crate) fn fix(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
             write_repair(&mut json, finding);
             json.close('}');
         };
-        let fixed = fixer.fix(game, &piece, report).map_err(|err| Refusal::new("too-large", err.to_string()))?;
+        let fixed = fixer
+            .fix(game, &piece, report)
+            .map_err(|err| Refusal::new("too-large", err.to_string()))?;
         answer.bytes.extend_from_slice(&fixed.bytes);
         unreported += fixed.unreported;
     }

@@ -39,7 +39,10 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self {
+            code,
+            message: message.into(),
+        }
     }
 }
 
@@ -71,7 +74,10 @@ impl<'a> Args<'a> {
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
         match self.get(name) {
             "" => Ok(None),
-            text => text.parse().map(Some).map_err(|_| format!("{name}: expected a number from 0, found {text:?}")),
+            text => text
+                .parse()
+                .map(Some)
+                .map_err(|_| format!("{name}: expected a number from 0, found {text:?}")),
         }
     }
 
@@ -83,17 +89,27 @@ impl<'a> Args<'a> {
     fn codes(&self, name: &str) -> Result<Vec<Code>, String> {
         let code = |text: &str| {
             let found = Code::ALL.iter().copied().find(|code| code.as_str() == text);
-            found.ok_or_else(|| format!("{name}: unknown code {text:?}; a code is such as \"malformed-value\""))
+            found.ok_or_else(|| {
+                format!("{name}: unknown code {text:?}; a code is such as \"malformed-value\"")
+            })
         };
-        self.get(name).split(',').filter(|text| !text.is_empty()).map(code).collect()
+        self.get(name)
+            .split(',')
+            .filter(|text| !text.is_empty())
+            .map(code)
+            .collect()
     }
 
     #[cfg(feature = "full")]
     fn level(&self, usual: Severity) -> Result<Severity, String> {
         let name = self.get("level");
-        let found = [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|each| each.as_str() == name);
+        let found = [Severity::Note, Severity::Warning, Severity::Error]
+            .into_iter()
+            .find(|each| each.as_str() == name);
         let found = found.or(name.is_empty().then_some(usual));
-        found.ok_or_else(|| format!("level: expected \"note\", \"warning\" or \"error\", found {name:?}"))
+        found.ok_or_else(|| {
+            format!("level: expected \"note\", \"warning\" or \"error\", found {name:?}")
+        })
     }
 }
 
@@ -110,12 +126,24 @@ pub(crate) fn codes() -> Answer {
         json.close('}');
     }
     json.close(']');
-    Answer { json: json.out, ..Answer::default() }
+    Answer {
+        json: json.out,
+        ..Answer::default()
+    }
 }
 
 /// Transcodes an input so that a reader can scan it. Returns no bytes if it needs no transcoding.
 pub(crate) fn scannable(args: &Args<'_>, bytes: &[u8]) -> Result<Answer, Refusal> {
     let mut options = args.options()?;
-    let turned = crate::input::Input::new().add(bytes.to_vec(), true, &mut options).unwrap_or_default();
-    Ok(Answer { bytes: if options.is_transcoded { turned } else { Vec::new() }, ..Answer::default() })
+    let turned = crate::input::Input::new()
+        .add(bytes.to_vec(), true, &mut options)
+        .unwrap_or_default();
+    Ok(Answer {
+        bytes: if options.is_transcoded {
+            turned
+        } else {
+            Vec::new()
+        },
+        ..Answer::default()
+    })
 }

@@ -1,5 +1,5 @@
-//! Pictures of where moves are played, on the board of the game: squares, hexagons for Hex and Havannah, or the cells of
-//! Pentobi's boards.
+//! Pictures of where moves are played, on the board of the game: squares, hexagons for Hex and
+//! Havannah, or the cells of Pentobi's boards.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -37,7 +37,8 @@ struct CellCount<'l> {
     detail: String,
 }
 
-/// Returns the boards with the most moves, at least one per game, each with the number of moves missing from its picture.
+/// Returns the boards with the most moves, at least one per game, each with the number of moves
+/// missing from its picture.
 pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value {
     let all = report.stats.heat.boards();
     let moves: u64 = all.iter().map(|heat| heat.moves()).sum();
@@ -47,7 +48,11 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
         if games.contains(&board.game) && drawn.len() >= BOARDS {
             continue;
         }
-        let Some(svg) = picture(heat, &format!("Move locations: {title}"), report.coordinates) else {
+        let Some(svg) = picture(
+            heat,
+            &format!("Move locations: {title}"),
+            report.coordinates,
+        ) else {
             continue;
         };
         games.push(board.game);
@@ -70,44 +75,93 @@ fn picture(heat: &BoardCounts, title: &str, coordinates: Coordinates) -> Option<
     let is_sized = board.size.is_some() || matches!(board.game, Game::Pentobi(_));
     let counts = heat.fields();
     let dialect = board.dialect();
-    let numbering = if board.game == Game::Unlur { numbering(dialect.size(), &counts) } else { board.numbering };
+    let numbering = if board.game == Game::Unlur {
+        numbering(dialect.size(), &counts)
+    } else {
+        board.numbering
+    };
     let layout = is_sized.then(|| BoardLayout::new(&dialect, numbering, coordinates))??;
     let count_of = |field: BoardCell| match heat.size() {
         Some(_) => {
-            let [black, white] = [1, 2].map(|color| heat.get(color, field.column.into(), field.row.into()));
-            (black + white, format!(" (Black {}, White {})", number(black), number(white)))
+            let [black, white] =
+                [1, 2].map(|color| heat.get(color, field.column.into(), field.row.into()));
+            (
+                black + white,
+                format!(" (Black {}, White {})", number(black), number(white)),
+            )
         }
         None => (counts.get(&field).copied().unwrap_or(0), String::new()),
     };
     let counted = layout.cells.iter().map(|cell| (cell, count_of(cell.field)));
-    let cells: Vec<_> = counted.map(|(cell, (count, detail))| CellCount { cell, count, detail }).collect();
-    cells.iter().any(|cell| cell.count > 0).then(|| draw(&layout, &cells, title))
+    let cells: Vec<_> = counted
+        .map(|(cell, (count, detail))| CellCount {
+            cell,
+            count,
+            detail,
+        })
+        .collect();
+    cells
+        .iter()
+        .any(|cell| cell.count > 0)
+        .then(|| draw(&layout, &cells, title))
 }
 
-/// Returns the numbering of Unlur's hexagon. Programs number its rows in two ways and no property says which one, so this
-/// picks the numbering that has more of the moves on the board.
+/// Returns the numbering of Unlur's hexagon. Programs number its rows in two ways and no property
+/// says which one, so this picks the numbering that has more of the moves on the board.
 fn numbering(size: BoardSize, counts: &BTreeMap<BoardCell, u64>) -> Numbering {
     let [straight, from_one] = [Numbering::Straight, Numbering::FromOne].map(|numbering| {
-        let Some(hexagon) = hexagon_of(Game::Unlur, size, numbering) else { return 0 };
-        counts.iter().filter(|row| hexagon.has(*row.0)).map(|row| row.1).sum::<u64>()
+        let Some(hexagon) = hexagon_of(Game::Unlur, size, numbering) else {
+            return 0;
+        };
+        counts
+            .iter()
+            .filter(|row| hexagon.has(*row.0))
+            .map(|row| row.1)
+            .sum::<u64>()
     });
-    if straight >= from_one { Numbering::Straight } else { Numbering::FromOne }
+    if straight >= from_one {
+        Numbering::Straight
+    } else {
+        Numbering::FromOne
+    }
 }
 
 fn draw(layout: &BoardLayout, cells: &[CellCount<'_>], title: &str) -> String {
     let frame = PictureFrame::of(layout);
     let mut played: Vec<&CellCount<'_>> = cells.iter().filter(|cell| cell.count > 0).collect();
     played.sort_by_key(|counted| (Reverse(counted.count), counted.cell.field));
-    // The scale ends below the maximum, because a few cells that everyone plays would leave all others pale.
-    let most = played.iter().rev().nth(played.len() * 97 / 100).map_or(1, |cell| cell.count);
-    let first = first_five(played.iter().map(|counted| format!("{}: {}", counted.cell.name, number(counted.count))));
-    let mut svg = Svg::new("heat board", frame.base + LEGEND, title, &format!("Most moves at {first}"));
+    // The scale ends below the maximum, because a few cells that everyone plays would leave all
+    // others pale.
+    let most = played
+        .iter()
+        .rev()
+        .nth(played.len() * 97 / 100)
+        .map_or(1, |cell| cell.count);
+    let first = first_five(
+        played
+            .iter()
+            .map(|counted| format!("{}: {}", counted.cell.name, number(counted.count))),
+    );
+    let mut svg = Svg::new(
+        "heat board",
+        frame.base + LEGEND,
+        title,
+        &format!("Most moves at {first}"),
+    );
     layout.draw_ground(&mut svg, &frame);
     svg.push("<g class=\"cell\">");
-    for CellCount { cell, count, detail } in cells.iter().filter(|cell| cell.count > 0) {
+    for CellCount {
+        cell,
+        count,
+        detail,
+    } in cells.iter().filter(|cell| cell.count > 0)
+    {
         let strength = strength(*count as f64 / most as f64);
         let (name, count) = (escape(&cell.name), number(*count));
-        svg.push(&format!("<path d=\"{}\" fill-opacity=\"{strength:.2}\">", outline(cell, &frame)));
+        svg.push(&format!(
+            "<path d=\"{}\" fill-opacity=\"{strength:.2}\">",
+            outline(cell, &frame)
+        ));
         svg.push(&format!("<title>{name}: {count}{detail}</title></path>"));
     }
     svg.push("</g>");
@@ -118,8 +172,8 @@ fn draw(layout: &BoardLayout, cells: &[CellCount<'_>], title: &str) -> String {
     svg.finish()
 }
 
-/// Returns the opacity of a cell. The curve is steeper than the count, because most points of a board are played about
-/// equally often.
+/// Returns the opacity of a cell. The curve is steeper than the count, because most points of a
+/// board are played about equally often.
 fn strength(part: f64) -> f64 {
     part.min(1.0).powf(1.7) * STRONGEST
 }
@@ -139,5 +193,10 @@ fn legend(svg: &mut Svg, y: f64, most: u64, is_capped: bool) {
     }
     let more = if is_capped { " or more" } else { "" };
     let x = LEFT + 20.0 + (STEPS + 1) as f64 * WIDE;
-    svg.text(x, y + 11.0, "dim", &format!("{}{more}", counted(most, "moves")));
+    svg.text(
+        x,
+        y + 11.0,
+        "dim",
+        &format!("{}{more}", counted(most, "moves")),
+    );
 }

@@ -1,4 +1,5 @@
-//! Openings for the page: a tree of the first moves of a board, and diagrams with the next moves of a position.
+//! Openings for the page: a tree of the first moves of a board, and diagrams with the next moves of
+//! a position.
 
 use serde_json::{Value, json};
 
@@ -22,7 +23,8 @@ const LEAST: u64 = 90;
 /// Maximum number of next moves shown on a diagram.
 const NEXT: usize = 8;
 
-/// Maximum number of first moves whose position gets its own diagram. At least one game in ten must have the move.
+/// Maximum number of first moves whose position gets its own diagram. At least one game in ten must
+/// have the move.
 const FIRST: usize = 3;
 
 /// Minimum number of games of a position with a diagram.
@@ -40,7 +42,8 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
             continue;
         }
         let tree = after(report, start, 0, 0);
-        if report.stats.depth() > 0 && tree["next"].as_array().is_some_and(|next| !next.is_empty()) {
+        if report.stats.depth() > 0 && tree["next"].as_array().is_some_and(|next| !next.is_empty())
+        {
             let positions = positions(report, start, pictures);
             drawn.push(
                 json!({ "board": start.board.to_string(), "games": count, "tree": tree, "positions": positions }),
@@ -50,8 +53,8 @@ pub(super) fn drawn(report: &StatsReport<'_>, pictures: &mut Pictures) -> Value 
     json!({ "boards": drawn, "others": others, "games": games })
 }
 
-/// Returns the positions after `hash`, and the number of positions that are too rare to draw. The depth is at most the depth
-/// of the openings.
+/// Returns the positions after `hash`, and the number of positions that are too rare to draw. The
+/// depth is at most the depth of the openings.
 fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Value {
     let (mut next, mut ways, mut games) = (Vec::new(), 0, 0);
     for (hash, position) in start.after(moves, hash) {
@@ -59,7 +62,9 @@ fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Va
             (ways, games) = (ways + 1, games + position.tally.count);
             continue;
         }
-        let Some(last) = position.line.last() else { continue };
+        let Some(last) = position.line.last() else {
+            continue;
+        };
         let mut line = json::line(report, start, position);
         line["color"] = class_of(start.board.game, last.side()).into();
         line["after"] = after(report, start, moves + 1, hash);
@@ -68,15 +73,23 @@ fn after(report: &StatsReport<'_>, start: &Start, moves: usize, hash: u64) -> Va
     json!({ "next": next, "other_ways": ways, "other_games": games })
 }
 
-/// Returns diagrams of the empty board and of the most frequent first moves, each with its next moves. The list is empty for
-/// few games, and for games whose board cannot be drawn.
+/// Returns diagrams of the empty board and of the most frequent first moves, each with its next
+/// moves. The list is empty for few games, and for games whose board cannot be drawn.
 fn positions(report: &StatsReport<'_>, start: &Start, pictures: &mut Pictures) -> Vec<Value> {
     if start.tally.count < GAMES {
         return Vec::new();
     }
     let least = start.tally.count.div_ceil(10).max(GAMES);
-    let first = start.after(0, 0).into_iter().take(FIRST).filter(|(_, after)| after.tally.count >= least).map(Some);
-    std::iter::once(None).chain(first).filter_map(|from| position(report, start, from, pictures)).collect()
+    let first = start
+        .after(0, 0)
+        .into_iter()
+        .take(FIRST)
+        .filter(|(_, after)| after.tally.count >= least)
+        .map(Some);
+    std::iter::once(None)
+        .chain(first)
+        .filter_map(|from| position(report, start, from, pictures))
+        .collect()
 }
 
 /// Returns the diagram of a position, or of the start, with the letters of its next moves.
@@ -99,8 +112,8 @@ fn position(
     diagram.last.extend(line.last().and_then(field_of));
     let mut rows = Vec::new();
     for ((_, after), label) in next.iter().zip(LABELS.chars()) {
-        // A position stores the first line that leads to it. If that line does not continue the line of this diagram, its
-        // stones may be rotated or mirrored, so the move gets no letter.
+        // A position stores the first line that leads to it. If that line does not continue the
+        // line of this diagram, its stones may be rotated or mirrored, so the move gets no letter.
         let field = field_of(after.line.last()?).filter(|_| after.line[..line.len()] == *line);
         if let Some(field) = field {
             diagram.marks.labels.insert(field, label.to_string());
@@ -130,7 +143,9 @@ fn position(
 fn board_after(board: &Dialect, line: &[OpeningMove]) -> Option<GameBoard> {
     let mut replay = Replay::of_dialect(board).ok()?;
     for played in line {
-        let point = played.field().map(|field| board.show_point(board.numbered(field)).to_string());
+        let point = played
+            .field()
+            .map(|field| board.show_point(board.numbered(field)).to_string());
         let judged = replay.play(played.side().color(), point.unwrap_or_default().as_bytes());
         judged.is_legal().filter(|&is_legal| is_legal)?;
     }

@@ -25,17 +25,21 @@ pub struct AmazonsBoard {
 }
 
 impl AmazonsBoard {
-    /// Returns a board with `AB[dj][gj][ag][jg]AW[da][ga][ad][jd]` if it is 10 x 10. Another size is empty, because the
-    /// page gives no start for it. Returns `None` if a side is above 52. Setup in the root replaces the start (games
-    /// 18).
+    /// Returns a board with `AB[dj][gj][ag][jg]AW[da][ga][ad][jd]` if it is 10 x 10. Another size
+    /// is empty, because the page gives no start for it. Returns `None` if a side is above 52.
+    /// Setup in the root replaces the start (games 18).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let has_start = Some(size) == Game::Amazons.default_size();
-        let amazons = |side, points: [(u16, u16); 4]| points.map(|(column, row)| (column, row, Square::Amazon(side)));
+        let amazons = |side, points: [(u16, u16); 4]| {
+            points.map(|(column, row)| (column, row, Square::Amazon(side)))
+        };
         let start = amazons(Side::Black, [(3, 9), (6, 9), (0, 6), (9, 6)])
             .into_iter()
             .chain(amazons(Side::White, [(3, 0), (6, 0), (0, 3), (9, 3)]));
-        Some(Self { grid: Grid::of_letters(size, start.filter(|_| has_start))? })
+        Some(Self {
+            grid: Grid::of_letters(size, start.filter(|_| has_start))?,
+        })
     }
 
     /// Returns the content of a square; empty off the board.
@@ -47,7 +51,10 @@ impl AmazonsBoard {
     /// Returns whether the line is straight and all squares after its first one are empty.
     fn is_free_line(&self, from: BoardCell, to: BoardCell) -> bool {
         queen_line(from, to).is_some_and(|(step, distance)| {
-            self.grid.ray(from, step).take(distance).all(|field| self.square(field) == Square::Empty)
+            self.grid
+                .ray(from, step)
+                .take(distance)
+                .all(|field| self.square(field) == Square::Empty)
         })
     }
 }
@@ -65,8 +72,13 @@ impl Board for AmazonsBoard {
     }
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
-        let &Move::Shot { from, to, arrow } = mv else { return Err(Illegal::NOT_A_MOVE) };
-        if ![from, to, arrow].into_iter().all(|field| field.is_on(self.size())) {
+        let &Move::Shot { from, to, arrow } = mv else {
+            return Err(Illegal::NOT_A_MOVE);
+        };
+        if ![from, to, arrow]
+            .into_iter()
+            .all(|field| field.is_on(self.size()))
+        {
             return Err(Illegal::OFF_BOARD);
         }
         self.grid.leave_start();
@@ -102,7 +114,11 @@ impl Board for AmazonsBoard {
     }
 
     fn character(&self, field: BoardCell) -> char {
-        if self.square(field) == Square::Arrow { '*' } else { character_of(self.stone(field)) }
+        if self.square(field) == Square::Arrow {
+            '*'
+        } else {
+            character_of(self.stone(field))
+        }
     }
 }
 
@@ -121,13 +137,27 @@ mod tests {
     fn moves() {
         let mut board = AmazonsBoard::new(BoardSize::square(10)).expect("fits");
         assert!(play(&mut board, Side::Black, "djddgd").is_ok()); // the page's
-        assert_eq!(board.square(BoardCell::new(3, 3)), Square::Amazon(Side::Black));
+        assert_eq!(
+            board.square(BoardCell::new(3, 3)),
+            Square::Amazon(Side::Black)
+        );
         assert_eq!(board.square(BoardCell::new(6, 3)), Square::Arrow);
         // Shot back over the square it left.
         assert!(play(&mut board, Side::White, "dadbda").is_ok());
-        assert_eq!(play(&mut board, Side::White, "gaggge"), Err(Violation::Blocked)); // the arrow on gd
-        assert_eq!(play(&mut board, Side::Black, "aabbcc"), Err(Violation::NoPiece));
-        board.set_up(Setup::Arrow, &Stone::Point(BoardCell::new(0, 0))).expect("on the board");
-        assert_eq!(board.square(BoardCell::new(3, 3)), Square::Amazon(Side::Black));
+        assert_eq!(
+            play(&mut board, Side::White, "gaggge"),
+            Err(Violation::Blocked)
+        ); // the arrow on gd
+        assert_eq!(
+            play(&mut board, Side::Black, "aabbcc"),
+            Err(Violation::NoPiece)
+        );
+        board
+            .set_up(Setup::Arrow, &Stone::Point(BoardCell::new(0, 0)))
+            .expect("on the board");
+        assert_eq!(
+            board.square(BoardCell::new(3, 3)),
+            Square::Amazon(Side::Black)
+        );
     }
 }

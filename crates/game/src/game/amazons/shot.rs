@@ -11,6 +11,12 @@ pub(in super::super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, 
     if raw.len() != 6 {
         return Err(Fault::Syntax(MOVE));
     }
-    let point = |at: usize| go::parse_point(size, &raw[at..at + 2]).map_err(|fault| fault.with_syntax(MOVE));
-    Ok(Move::Shot { from: point(0)?, to: point(2)?, arrow: point(4)? })
+    let point = |at: usize| {
+        go::parse_point(size, &raw[at..at + 2]).map_err(|fault| fault.with_syntax(MOVE))
+    };
+    Ok(Move::Shot {
+        from: point(0)?,
+        to: point(2)?,
+        arrow: point(4)?,
+    })
 }

@@ -12,7 +12,8 @@ use super::history::History;
 
 mod superko;
 
-/// Contents of a cell. Each has four bits of its own, so that the sum of four cells counts them by kind.
+/// Contents of a cell. Each has four bits of its own, so that the sum of four cells counts them by
+/// kind.
 const EMPTY: u16 = 1;
 const BLACK: u16 = 1 << 4;
 const WHITE: u16 = 1 << 8;
@@ -26,16 +27,19 @@ const fn count(sum: u16, kind: u16) -> u16 {
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::go::GoBoard;
 /// use sgfstream_game::value::BoardSize;
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 ///
 /// let mut board = GoBoard::new(BoardSize::square(9)).expect("not too large");
 /// let corner = BoardCell::new(0, 0);
 /// board.play(Side::White, &Move::Place(corner))?;
 /// board.play(Side::Black, &Move::Place(BoardCell::new(1, 0)))?;
 /// let played = board.play(Side::Black, &Move::Place(BoardCell::new(0, 1)))?;
-/// assert_eq!((played.captured, board.stone(corner), board.prisoners(Side::Black)), (1, None, 1));
+/// assert_eq!(
+///     (played.captured, board.stone(corner), board.prisoners(Side::Black)),
+///     (1, None, 1)
+/// );
 /// assert_eq!(board.to_string().lines().next(), Some(".X......."));
 /// # Ok::<(), sgfstream_game::board::Illegal>(())
 /// ```
@@ -70,15 +74,21 @@ struct Cell {
     head: u16,
     /// Of a stone, the next stone of its group; the links form a ring.
     next: u16,
-    /// Of the head of a group: the number of stones, and how often they touch an empty point (a point that two stones
-    /// touch counts twice).
+    /// Of the head of a group: the number of stones, and how often they touch an empty point (a
+    /// point that two stones touch counts twice).
     stones: u16,
     liberties: u16,
 }
 
 impl Cell {
     const fn new(content: u16) -> Self {
-        Self { content, head: 0, next: 0, stones: 0, liberties: 0 }
+        Self {
+            content,
+            head: 0,
+            next: 0,
+            stones: 0,
+            liberties: 0,
+        }
     }
 }
 
@@ -115,12 +125,23 @@ impl GoBoard {
             cells[start..start + columns].fill(Cell::new(EMPTY));
         }
         let history = rules.superko.map(|superko| Box::new(History::new(superko)));
-        Some(Self { size, stride, cells, taken: Vec::new(), rules, ko: None, history, prisoners: [0; 2] })
+        Some(Self {
+            size,
+            stride,
+            cells,
+            taken: Vec::new(),
+            rules,
+            ko: None,
+            history,
+            prisoners: [0; 2],
+        })
     }
 
     #[inline]
     fn at(&self, point: BoardCell) -> Option<usize> {
-        point.is_on(self.size).then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
+        point
+            .is_on(self.size)
+            .then(|| (usize::from(point.row) + 1) * self.stride + usize::from(point.column) + 1)
     }
 
     fn point(&self, at: u16) -> BoardCell {
@@ -130,7 +151,9 @@ impl GoBoard {
 
     /// Returns whether the board has no stones.
     pub(in crate::game) fn is_empty(&self) -> bool {
-        self.cells.iter().all(|cell| matches!(cell.content, EMPTY | WALL))
+        self.cells
+            .iter()
+            .all(|cell| matches!(cell.content, EMPTY | WALL))
     }
 
     /// Returns the number of opponent's stones that `side` has captured.
@@ -145,16 +168,21 @@ impl GoBoard {
         self.taken.iter().map(|&at| self.point(at))
     }
 
-    /// Returns the point that the simple ko forbids for the next move, and the side that it forbids it to.
+    /// Returns the point that the simple ko forbids for the next move, and the side that it forbids
+    /// it to.
     #[must_use]
     pub fn ko(&self) -> Option<(BoardCell, Side)> {
         self.ko.map(|(at, side)| (self.point(at), side))
     }
 
-    /// Plays a stone: places it even on another stone, then removes adjacent groups of the other color without
-    /// liberties, then its own group if it has none (spec M-04).
+    /// Plays a stone: places it even on another stone, then removes adjacent groups of the other
+    /// color without liberties, then its own group if it has none (spec M-04).
     #[inline]
-    pub(in crate::game) fn place(&mut self, side: Side, point: BoardCell) -> Result<Effects, Illegal> {
+    pub(in crate::game) fn place(
+        &mut self,
+        side: Side,
+        point: BoardCell,
+    ) -> Result<Effects, Illegal> {
         let at = self.at(point).ok_or(Illegal::OFF_BOARD)?;
         let is_simple = self.ko.is_none() && self.history.is_none();
         if !is_simple || self.cells[at].content != EMPTY {
@@ -169,8 +197,8 @@ impl GoBoard {
         if beside.has_own {
             self.join_neighbors(at);
         }
-        // Build the result here. If another function returned it, it would be copied, and the copy would wait for the
-        // writes.
+        // Build the result here. If another function returned it, it would be copied, and the copy
+        // would wait for the writes.
         Ok(Effects::default())
     }
 
@@ -185,8 +213,8 @@ impl GoBoard {
             fault = Some(Violation::Ko);
         }
         self.taken.clear();
-        // The superko remembers only positions of the game. If no move led to this board, setup made it, and now it is
-        // a position of the game.
+        // The superko remembers only positions of the game. If no move led to this board, setup
+        // made it, and now it is a position of the game.
         self.history.as_mut().map(|history| history.remember(side));
         if content != EMPTY {
             self.lift(at);
@@ -196,7 +224,8 @@ impl GoBoard {
         self.take_around(side, at, beside, fault)
     }
 
-    /// Removes groups without liberties after a stone was placed at `at`, and returns the effect of the move.
+    /// Removes groups without liberties after a stone was placed at `at`, and returns the effect of
+    /// the move.
     #[inline(never)]
     fn take_around(
         &mut self,
@@ -220,7 +249,9 @@ impl GoBoard {
         let captured = self.taken.len();
         played.captured = captured as u32;
         self.prisoners[side.index() & 1] += captured as u64;
-        let Cell { stones, liberties, .. } = *self.group_of(at);
+        let Cell {
+            stones, liberties, ..
+        } = *self.group_of(at);
         // A ko: a single stone captured a single stone and can be recaptured at once.
         let is_ko = captured == 1 && stones == 1 && liberties == 1;
         self.ko = is_ko.then(|| (self.taken[0], side.opponent()));
@@ -259,9 +290,9 @@ impl GoBoard {
     /// Makes a stone at `at` a group of its own, and removes that liberty from its neighbors.
     #[inline]
     fn join_new(&mut self, at: usize, own: u16) -> Neighbors {
-        // The neighbors of a stone are unpredictable, so this loop has no branches: a cell without a stone decrements
-        // the liberties of the first cell, which is a wall. That counter wraps and may be 0 at times, which captures
-        // nothing.
+        // The neighbors of a stone are unpredictable, so this loop has no branches: a cell without
+        // a stone decrements the liberties of the first cell, which is a wall. That counter wraps
+        // and may be 0 at times, which captures nothing.
         let mut sum = 0;
         let mut may_take = false;
         for next in self.neighbors(at) {
@@ -272,8 +303,18 @@ impl GoBoard {
             may_take |= *liberties == 0;
         }
         let liberties = count(sum, EMPTY);
-        self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
-        Neighbors { has_own: count(sum, own) != 0, has_liberty: liberties != 0, may_take }
+        self.cells[at] = Cell {
+            content: own,
+            head: at as u16,
+            next: at as u16,
+            stones: 1,
+            liberties,
+        };
+        Neighbors {
+            has_own: count(sum, own) != 0,
+            has_liberty: liberties != 0,
+            may_take,
+        }
     }
 
     /// Joins a stone with adjacent groups of its color.
@@ -288,7 +329,10 @@ impl GoBoard {
     /// Joins the groups of two stones: the smaller group gets the larger group's head.
     #[inline]
     fn join(&mut self, a: usize, b: usize) {
-        let (mut large, mut small) = (usize::from(self.cells[a].head), usize::from(self.cells[b].head));
+        let (mut large, mut small) = (
+            usize::from(self.cells[a].head),
+            usize::from(self.cells[b].head),
+        );
         if large == small {
             return;
         }
@@ -305,7 +349,12 @@ impl GoBoard {
             }
         }
         // Exchanging one link of each ring joins two rings.
-        let Cell { next, stones, liberties, .. } = self.cells[small];
+        let Cell {
+            next,
+            stones,
+            liberties,
+            ..
+        } = self.cells[small];
         let cell = &mut self.cells[large];
         cell.stones += stones;
         cell.liberties += liberties;
@@ -336,7 +385,8 @@ impl GoBoard {
         }
     }
 
-    /// Removes one stone. The other stones of its group form new groups, because the group may fall apart.
+    /// Removes one stone. The other stones of its group form new groups, because the group may fall
+    /// apart.
     #[cold]
     fn lift(&mut self, stone: usize) {
         let own = self.cells[stone].content;
@@ -358,7 +408,13 @@ impl GoBoard {
         for &at in &others {
             let is_empty = |&next: &usize| self.cells[next].content == EMPTY;
             let liberties = self.neighbors(at).into_iter().filter(is_empty).count() as u16;
-            self.cells[at] = Cell { content: own, head: at as u16, next: at as u16, stones: 1, liberties };
+            self.cells[at] = Cell {
+                content: own,
+                head: at as u16,
+                next: at as u16,
+                stones: 1,
+                liberties,
+            };
         }
         for at in others {
             for next in [at + 1, at + self.stride] {
@@ -440,7 +496,9 @@ mod tests {
     }
 
     fn set_up(board: &mut GoBoard, side: Option<Side>, point: BoardCell) {
-        board.set_up(Setup::Stone(side), &Stone::Point(point)).expect("on the board");
+        board
+            .set_up(Setup::Stone(side), &Stone::Point(point))
+            .expect("on the board");
     }
 
     fn point(text: &str) -> BoardCell {
@@ -452,8 +510,14 @@ mod tests {
             .split(' ')
             .map(|text| {
                 let (side, at) = text.split_at(1);
-                let side = if side == "B" { Side::Black } else { Side::White };
-                board.play(side, &Move::Place(point(at))).map_err(|illegal| illegal.reason)
+                let side = if side == "B" {
+                    Side::Black
+                } else {
+                    Side::White
+                };
+                board
+                    .play(side, &Move::Place(point(at)))
+                    .map_err(|illegal| illegal.reason)
             })
             .collect()
     }
@@ -475,8 +539,18 @@ mod tests {
         let moves = "Bba Wca Bab Wdb Bbc Wcc Bcb Wbb";
         let mut simple = board(9, GoRules::default());
         play_all(&mut simple, moves);
-        assert!(play_all(&mut simple, "Bii Whh Bcb").iter().all(Result::is_ok));
-        let mut superko = board(9, GoRules { superko: Some(super::super::Superko::Positional), suicide: false });
+        assert!(
+            play_all(&mut simple, "Bii Whh Bcb")
+                .iter()
+                .all(Result::is_ok)
+        );
+        let mut superko = board(
+            9,
+            GoRules {
+                superko: Some(super::super::Superko::Positional),
+                suicide: false,
+            },
+        );
         play_all(&mut superko, moves);
         assert_eq!(play_all(&mut superko, "Bcb"), [Err(Violation::Superko)]);
     }
@@ -485,9 +559,17 @@ mod tests {
     fn suicide_takes_the_own_group() {
         let mut board = board(9, GoRules::default());
         play_all(&mut board, "Wab Wbb Wca Bba");
-        let illegal = board.play(Side::Black, &place("aa")).expect_err("no liberty");
-        assert_eq!((illegal.reason, illegal.played.lost), (Violation::Suicide, 2));
-        assert_eq!((board.stone(point("aa")), board.stone(point("ba"))), (None, None));
+        let illegal = board
+            .play(Side::Black, &place("aa"))
+            .expect_err("no liberty");
+        assert_eq!(
+            (illegal.reason, illegal.played.lost),
+            (Violation::Suicide, 2)
+        );
+        assert_eq!(
+            (board.stone(point("aa")), board.stone(point("ba"))),
+            (None, None)
+        );
         assert_eq!(board.prisoners(Side::White), 2);
     }
 
@@ -497,13 +579,20 @@ mod tests {
         let results = play_all(&mut board, "Bee Wee");
         assert_eq!(results[1], Err(Violation::Occupied));
         assert_eq!(board.stone(point("ee")), Some(Side::White));
-        assert_eq!((board.prisoners(Side::Black), board.prisoners(Side::White)), (0, 0));
+        assert_eq!(
+            (board.prisoners(Side::Black), board.prisoners(Side::White)),
+            (0, 0)
+        );
     }
 
     #[test]
     fn setup_takes_nothing_and_a_later_move_takes_only_its_neighbors() {
         let mut board = board(9, GoRules::default());
-        for (side, at) in [(Side::White, "aa"), (Side::Black, "ba"), (Side::Black, "ab")] {
+        for (side, at) in [
+            (Side::White, "aa"),
+            (Side::Black, "ba"),
+            (Side::Black, "ab"),
+        ] {
             set_up(&mut board, Some(side), point(at));
         }
         assert_eq!(board.stone(point("aa")), Some(Side::White));
@@ -518,7 +607,9 @@ mod tests {
         let mut huge = board(52, GoRules::default());
         assert!(play_all(&mut huge, "BZZ BZY WAA").iter().all(Result::is_ok));
         assert_eq!(
-            huge.play(Side::Black, &Move::Place(BoardCell::new(52, 0))).expect_err("off").reason,
+            huge.play(Side::Black, &Move::Place(BoardCell::new(52, 0)))
+                .expect_err("off")
+                .reason,
             Violation::OffBoard
         );
         assert!(GoBoard::new(BoardSize::new(53, 1)).is_none());
@@ -553,9 +644,14 @@ mod tests {
     fn slow_play(cells: &mut [[Option<Side>; 4]; 4], side: Side, column: usize, row: usize) {
         cells[row][column] = Some(side);
         let beside = |column: usize, row: usize| {
-            [(column.wrapping_sub(1), row), (column + 1, row), (column, row.wrapping_sub(1)), (column, row + 1)]
-                .into_iter()
-                .filter(|&(column, row)| column < 4 && row < 4)
+            [
+                (column.wrapping_sub(1), row),
+                (column + 1, row),
+                (column, row.wrapping_sub(1)),
+                (column, row + 1),
+            ]
+            .into_iter()
+            .filter(|&(column, row)| column < 4 && row < 4)
         };
         let take = |cells: &mut [[Option<Side>; 4]; 4], side: Side, column: usize, row: usize| {
             if cells[row][column] != Some(side) {
@@ -569,7 +665,9 @@ mod tests {
                 for (column, row) in beside(column, row) {
                     match cells[row][column] {
                         None => return,
-                        Some(found) if found == side && !group.contains(&(column, row)) => group.push((column, row)),
+                        Some(found) if found == side && !group.contains(&(column, row)) => {
+                            group.push((column, row))
+                        }
                         Some(_) => {}
                     }
                 }

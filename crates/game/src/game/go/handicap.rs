@@ -1,13 +1,13 @@
-//! Usual points of handicap stones. The format does not prescribe points (spec GI-03). Some servers omit the stones and
-//! mean these points (spec Q-31).
+//! Usual points of handicap stones. The format does not prescribe points (spec GI-03). Some servers
+//! omit the stones and mean these points (spec Q-31).
 
 use crate::value::BoardSize;
 
 use super::super::BoardCell;
 
-/// Returns the usual points for `stones` handicap stones (2 to 9), in the order in which they are added. Returns `None`
-/// if there are no usual points: on boards with a side below 7, and for more than 4 stones on boards without a middle
-/// line.
+/// Returns the usual points for `stones` handicap stones (2 to 9), in the order in which they are
+/// added. Returns `None` if there are no usual points: on boards with a side below 7, and for more
+/// than 4 stones on boards without a middle line.
 ///
 /// ```
 /// use sgfstream_game::go::handicap_points;
@@ -33,15 +33,29 @@ pub fn handicap_points(size: BoardSize, stones: u8) -> Option<Vec<BoardCell>> {
     let (right, bottom) = (columns - 1 - left, rows - 1 - top);
     let (middle, center) = (columns / 2, rows / 2);
     let corners = [(right, top), (left, bottom), (right, bottom), (left, top)];
-    let sides = [(left, center), (right, center), (middle, top), (middle, bottom)];
+    let sides = [
+        (left, center),
+        (right, center),
+        (middle, top),
+        (middle, bottom),
+    ];
     let mut points: Vec<(u16, u16)> = Vec::with_capacity(usize::from(stones));
     let with_center = stones >= 5 && stones % 2 == 1;
     points.extend(corners.iter().take(usize::from(stones)));
-    points.extend(sides.iter().take(usize::from(stones).saturating_sub(4 + usize::from(with_center))));
+    points.extend(
+        sides
+            .iter()
+            .take(usize::from(stones).saturating_sub(4 + usize::from(with_center))),
+    );
     if with_center {
         points.push((middle, center));
     }
-    Some(points.into_iter().map(|(column, row)| BoardCell::new(column, row)).collect())
+    Some(
+        points
+            .into_iter()
+            .map(|(column, row)| BoardCell::new(column, row))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -53,7 +67,9 @@ mod tests {
         for side in [7, 9, 13, 19, 20, 52] {
             for stones in 0..12 {
                 let Some(mut points) = handicap_points(BoardSize::square(side), stones) else {
-                    assert!(!(2..=9).contains(&stones) || (stones > 4 && (side % 2 == 0 || side == 7)));
+                    assert!(
+                        !(2..=9).contains(&stones) || (stones > 4 && (side % 2 == 0 || side == 7))
+                    );
                     continue;
                 };
                 points.sort();

@@ -24,7 +24,9 @@ struct IdentityHasher(u64);
 
 impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
+        bytes
+            .iter()
+            .for_each(|&byte| self.0 = mix(self.0 ^ u64::from(byte)));
     }
 
     fn write_u64(&mut self, number: u64) {
@@ -47,19 +49,28 @@ pub(super) struct NextPosition<'h> {
 impl NextPosition<'_> {
     /// Places a stone on an empty point, or removes that stone.
     pub(super) fn with(self, at: usize, stone: u16) -> Self {
-        Self { hash: self.hash ^ key(at, stone), ..self }
+        Self {
+            hash: self.hash ^ key(at, stone),
+            ..self
+        }
     }
 
     /// Returns whether the position occurred before.
     pub(super) fn was_seen(self) -> bool {
-        self.history.seen.contains(&self.history.key(self.hash, self.mover))
+        self.history
+            .seen
+            .contains(&self.history.key(self.hash, self.mover))
     }
 }
 
 impl History {
     /// Returns an empty history for this superko.
     pub(super) fn new(superko: Superko) -> Self {
-        Self { superko, hash: 0, seen: HashSet::default() }
+        Self {
+            superko,
+            hash: 0,
+            seen: HashSet::default(),
+        }
     }
 
     /// Returns the number of remembered positions.
@@ -67,9 +78,14 @@ impl History {
         self.seen.len()
     }
 
-    /// Returns the key of a position: its stones and, for the situational superko, the side to move.
+    /// Returns the key of a position: its stones and, for the situational superko, the side to
+    /// move.
     fn key(&self, hash: u64, mover: Side) -> u64 {
-        hash ^ if self.superko == Superko::Situational { mover.index() as u64 } else { 0 }
+        hash ^ if self.superko == Superko::Situational {
+            mover.index() as u64
+        } else {
+            0
+        }
     }
 
     /// Changes the content of a point; 0 is empty.
@@ -77,14 +93,21 @@ impl History {
         self.hash ^= key(at, old) ^ key(at, new);
     }
 
-    /// Remembers the current position, in which `mover` moves next. Returns false if it occurred before.
+    /// Remembers the current position, in which `mover` moves next. Returns false if it occurred
+    /// before.
     pub(super) fn remember(&mut self, mover: Side) -> bool {
         self.seen.len() >= POSITIONS_MAX || self.seen.insert(self.key(self.hash, mover))
     }
 
-    /// Returns the current position with a stone added on an empty point, in which `mover` moves next.
+    /// Returns the current position with a stone added on an empty point, in which `mover` moves
+    /// next.
     pub(super) fn with(&self, at: usize, stone: u16, mover: Side) -> NextPosition<'_> {
-        NextPosition { history: self, hash: self.hash, mover }.with(at, stone)
+        NextPosition {
+            history: self,
+            hash: self.hash,
+            mover,
+        }
+        .with(at, stone)
     }
 }
 

@@ -20,8 +20,8 @@ pub struct Liberties {
 }
 
 impl Liberties {
-    /// Returns the liberties of each stone's group, and 0 for empty points. `stones` has the points row by row, in rows
-    /// of `columns`: 0 for an empty point, or the number of a color.
+    /// Returns the liberties of each stone's group, and 0 for empty points. `stones` has the points
+    /// row by row, in rows of `columns`: 0 for an empty point, or the number of a color.
     pub fn count(&mut self, stones: &[i8], columns: usize) -> &[u16] {
         self.counts.clear();
         self.counts.resize(stones.len(), 0);
@@ -41,18 +41,23 @@ impl Liberties {
                 self.group.push(at);
                 for next in neighbors(at, columns, stones.len()) {
                     if stones[next] == 0 {
-                        free += u16::from(std::mem::replace(&mut self.touched[next], groups) != groups);
+                        free +=
+                            u16::from(std::mem::replace(&mut self.touched[next], groups) != groups);
                     } else if stones[next] == stones[start] && self.counts[next] == 0 {
                         self.counts[next] = MET;
                         self.open.push(next);
                     }
                 }
             }
-            // A group without liberties, which only setup makes, stays `MET` until all groups are counted.
+            // A group without liberties, which only setup makes, stays `MET` until all groups are
+            // counted.
             let free = if free == 0 { MET } else { free };
             self.group.iter().for_each(|&at| self.counts[at] = free);
         }
-        self.counts.iter_mut().filter(|count| **count == MET).for_each(|count| *count = 0);
+        self.counts
+            .iter_mut()
+            .filter(|count| **count == MET)
+            .for_each(|count| *count = 0);
         &self.counts
     }
 }
@@ -80,7 +85,8 @@ mod tests {
 
     /// Counts by sets, and separately for each stone.
     fn slow(stones: &[i8], columns: usize, start: usize) -> u16 {
-        let (mut group, mut open, mut free) = (BTreeSet::from([start]), vec![start], BTreeSet::new());
+        let (mut group, mut open, mut free) =
+            (BTreeSet::from([start]), vec![start], BTreeSet::new());
         let point = |at: usize| (at as i32 % columns as i32, at as i32 / columns as i32);
         while let Some(at) = open.pop() {
             for next in 0..stones.len() {
@@ -104,10 +110,23 @@ mod tests {
         let mut liberties = Liberties::default();
         for round in 0..400 {
             let (columns, rows) = (rng.usize(1..9), rng.usize(1..9));
-            let stones: Vec<i8> = (0..columns * rows).map(|_| [0, 1, 2, 1, 2, 0][rng.usize(..3 + round % 4)]).collect();
-            let expected: Vec<u16> =
-                (0..stones.len()).map(|at| if stones[at] == 0 { 0 } else { slow(&stones, columns, at) }).collect();
-            assert_eq!(liberties.count(&stones, columns), expected, "{columns} columns: {stones:?}");
+            let stones: Vec<i8> = (0..columns * rows)
+                .map(|_| [0, 1, 2, 1, 2, 0][rng.usize(..3 + round % 4)])
+                .collect();
+            let expected: Vec<u16> = (0..stones.len())
+                .map(|at| {
+                    if stones[at] == 0 {
+                        0
+                    } else {
+                        slow(&stones, columns, at)
+                    }
+                })
+                .collect();
+            assert_eq!(
+                liberties.count(&stones, columns),
+                expected,
+                "{columns} columns: {stones:?}"
+            );
         }
     }
 }

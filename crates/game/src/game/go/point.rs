@@ -15,14 +15,19 @@ const POINT: &str = "two letters, one for the column and one for the row";
 pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, row) = read_pair(raw).ok_or(Fault::Syntax(POINT))?;
     let field = BoardCell::new(column, row);
-    if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
+    if field.is_on(size) {
+        Ok(field)
+    } else {
+        Err(Fault::OffBoard)
+    }
 }
 
 /// Parses a move: a point, or a pass.
 ///
 /// # Errors
 /// The same as for [`parse_point`].
-// Check for a point first: no pass is a point of its board, so nearly all moves need no second check.
+// Check for a point first: no pass is a point of its board, so nearly all moves need no second
+// check.
 #[inline]
 pub(crate) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     match parse_point(size, raw) {

@@ -52,8 +52,8 @@ pub enum RuleSet {
     Territory,
 }
 
-/// Names of rules, without `rules`, blanks and punctuation: names from the specification (spec GI-06), servers and
-/// KataGo.
+/// Names of rules, without `rules`, blanks and punctuation: names from the specification (spec
+/// GI-06), servers and KataGo.
 const NAMED: [(&str, RuleSet); 34] = [
     ("japanese", RuleSet::Japanese),
     ("japan", RuleSet::Japanese),
@@ -97,12 +97,18 @@ const WORDS: [&str; 7] = ["ruleset", "rules", "rule", "规则", "規則", "ル�
 /// Only this many bytes of an `RU` value are compared with the names.
 const NAME_MAX: usize = 256;
 
-/// Returns an `RU` value in lower case, without blanks and punctuation, up to the first bracket: `Japanese (Nihon
-/// Ki-in)`.
+/// Returns an `RU` value in lower case, without blanks and punctuation, up to the first bracket:
+/// `Japanese (Nihon Ki-in)`.
 fn bare_name(rules: &[u8]) -> Vec<u8> {
     let rules = &rules[..rules.len().min(NAME_MAX)];
-    let end = rules.iter().skip(1).position(|byte| b"([".contains(byte)).map_or(rules.len(), |at| at + 1);
-    let letters = rules[..end].iter().filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let end = rules
+        .iter()
+        .skip(1)
+        .position(|byte| b"([".contains(byte))
+        .map_or(rules.len(), |at| at + 1);
+    let letters = rules[..end]
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
     letters.map(u8::to_ascii_lowercase).collect()
 }
 
@@ -122,15 +128,19 @@ fn of_katago(name: &[u8]) -> Option<GoRules> {
 }
 
 impl RuleSet {
-    /// Returns the rules that an `RU` value names, in any case: `Japanese`, `New Zealand Rules`, `tromp-taylor`,
-    /// `日本规则`, and KataGo's strings. Returns `None` if no known name matches.
+    /// Returns the rules that an `RU` value names, in any case: `Japanese`, `New Zealand Rules`,
+    /// `tromp-taylor`, `日本规则`, and KataGo's strings. Returns `None` if no known name matches.
     #[must_use]
     pub fn named(rules: &[u8]) -> Option<Self> {
         let name = bare_name(rules);
         if let Some(GoRules { suicide, superko }) = of_katago(&name) {
             if has(&name, b"scoreterritory") {
                 let is_japanese = superko.is_none() && !suicide && has(&name, b"taxseki");
-                return Some(if is_japanese { Self::Japanese } else { Self::Territory });
+                return Some(if is_japanese {
+                    Self::Japanese
+                } else {
+                    Self::Territory
+                });
             }
             let is_plain = has(&name, b"taxnone") && !has(&name, b"button1");
             return match (superko, suicide) {
@@ -143,8 +153,14 @@ impl RuleSet {
                 _ => Some(Self::Area),
             };
         }
-        let bare = WORDS.iter().find_map(|word| name.strip_suffix(word.as_bytes())).unwrap_or(&name);
-        NAMED.iter().find(|(known, _)| known.as_bytes() == bare).map(|&(_, rules)| rules)
+        let bare = WORDS
+            .iter()
+            .find_map(|word| name.strip_suffix(word.as_bytes()))
+            .unwrap_or(&name);
+        NAMED
+            .iter()
+            .find(|(known, _)| known.as_bytes() == bare)
+            .map(|&(_, rules)| rules)
     }
 
     /// Returns the name in lower case: `japanese`, `nz`, `tromp-taylor`.
@@ -165,8 +181,8 @@ impl RuleSet {
 
     /// Returns the moves that the rules forbid beside the simple ko.
     ///
-    /// All other rules, including the Chinese, get the simple ko only. Their texts name no form of superko, or servers
-    /// that use the rules do not enforce it.
+    /// All other rules, including the Chinese, get the simple ko only. Their texts name no form of
+    /// superko, or servers that use the rules do not enforce it.
     const fn go_rules(self) -> GoRules {
         match self {
             Self::Aga => GoRules::new(false, Some(Superko::Situational)),
@@ -184,12 +200,15 @@ impl GoRules {
     }
 
     /// Returns the rules that an `RU` value names: a name of a [`RuleSet`], or a string of KataGo
-    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). With any other value, suicide is illegal and only the simple ko applies.
+    /// (`koPOSITIONALscoreAREAtaxNONEsui1`). With any other value, suicide is illegal and only the
+    /// simple ko applies.
     ///
     /// ```
     /// use sgfstream_game::go::{GoRules, Superko};
     ///
-    /// assert!(GoRules::named(b"NZ").suicide && GoRules::named(b"koSIMPLEscoreAREAtaxALLsui1").suicide);
+    /// assert!(
+    ///     GoRules::named(b"NZ").suicide && GoRules::named(b"koSIMPLEscoreAREAtaxALLsui1").suicide
+    /// );
     /// assert_eq!(GoRules::named(b"New Zealand Rules"), GoRules::named(b"NZ"));
     /// assert_eq!(GoRules::named(b"Tromp Taylor").superko, Some(Superko::Positional));
     /// assert_eq!(GoRules::named(b"Japanese"), GoRules::default());
@@ -197,7 +216,9 @@ impl GoRules {
     #[must_use]
     pub fn named(rules: &[u8]) -> Self {
         let of_katago = of_katago(&bare_name(rules));
-        of_katago.or_else(|| RuleSet::named(rules).map(RuleSet::go_rules)).unwrap_or_default()
+        of_katago
+            .or_else(|| RuleSet::named(rules).map(RuleSet::go_rules))
+            .unwrap_or_default()
     }
 }
 
@@ -221,16 +242,40 @@ mod tests {
             ("Tromp Taylor", tromp_taylor),
             ("tromp-taylor rules", tromp_taylor),
             ("koPOSITIONALscoreAREAtaxNONEsui1", tromp_taylor),
-            ("koPOSITIONALscoreAREAtaxNONEsui0", GoRules { suicide: false, ..tromp_taylor }),
-            ("koSITUATIONALscoreAREAtaxNONEsui0whbN", GoRules { suicide: false, ..nz }),
+            (
+                "koPOSITIONALscoreAREAtaxNONEsui0",
+                GoRules {
+                    suicide: false,
+                    ..tromp_taylor
+                },
+            ),
+            (
+                "koSITUATIONALscoreAREAtaxNONEsui0whbN",
+                GoRules {
+                    suicide: false,
+                    ..nz
+                },
+            ),
             ("koSIMPLEscoreTERRITORYtaxSEKIsui0", plain),
             ("koSIMPLEscoreAREAtaxALLsui1button1", ing),
             ("koSPIGHTscoreAREAtaxNONEsui1", ing),
             ("Ing", ing),
             ("ING rules", ing),
             ("GOE", ing),
-            ("AGA", GoRules { suicide: false, ..nz }),
-            ("AGA rules", GoRules { suicide: false, ..nz }),
+            (
+                "AGA",
+                GoRules {
+                    suicide: false,
+                    ..nz
+                },
+            ),
+            (
+                "AGA rules",
+                GoRules {
+                    suicide: false,
+                    ..nz
+                },
+            ),
             ("Chinese", plain),
             ("Japanese", plain),
             ("Korean", plain),
@@ -245,7 +290,9 @@ mod tests {
 
     #[test]
     fn sets_of_rules() {
-        use RuleSet::{Aga, Area, Chinese, Ing, Japanese, Korean, NewZealand, Territory, TrompTaylor};
+        use RuleSet::{
+            Aga, Area, Chinese, Ing, Japanese, Korean, NewZealand, Territory, TrompTaylor,
+        };
         for (name, rules) in [
             ("Japanese", Some(Japanese)),
             ("Japanese (Nihon Ki-in)", Some(Japanese)),
@@ -280,6 +327,10 @@ mod tests {
         ] {
             assert_eq!(RuleSet::named(name.as_bytes()), rules, "{name}");
         }
-        assert!(NAMED.iter().all(|(name, rules)| RuleSet::named(name.as_bytes()) == Some(*rules)));
+        assert!(
+            NAMED
+                .iter()
+                .all(|(name, rules)| RuleSet::named(name.as_bytes()) == Some(*rules))
+        );
     }
 }

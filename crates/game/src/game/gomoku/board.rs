@@ -9,9 +9,9 @@ use super::super::grid::{Grid, occupied};
 /// Board of at most 52 x 52 points.
 ///
 /// ```
-/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 /// use sgfstream_game::gomoku::GomokuBoard;
 /// use sgfstream_game::value::BoardSize;
+/// use sgfstream_game::{BoardCell, Move, Side, board::Board};
 ///
 /// let mut board = GomokuBoard::new(BoardSize::square(15)).expect("not too large");
 /// for column in 3..8 {
@@ -30,11 +30,14 @@ impl GomokuBoard {
     /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::of_letters(size, [])?, line: None })
+        Some(Self {
+            grid: Grid::of_letters(size, [])?,
+            line: None,
+        })
     }
 
-    /// Returns the side that first made a line of five or more by a move, and the length of that line. Whether six
-    /// count depends on the rules (Renju: for White, not for Black).
+    /// Returns the side that first made a line of five or more by a move, and the length of that
+    /// line. Whether six count depends on the rules (Renju: for White, not for Black).
     #[must_use]
     pub fn line(&self) -> Option<(Side, u32)> {
         self.line
@@ -42,7 +45,10 @@ impl GomokuBoard {
 
     /// Counts the consecutive stones of `side` after `field` in one direction.
     fn run(&self, side: Side, field: BoardCell, step: (i32, i32)) -> u32 {
-        self.grid.ray(field, step).take_while(|&next| self.grid.get(next) == Some(side)).count() as u32
+        self.grid
+            .ray(field, step)
+            .take_while(|&next| self.grid.get(next) == Some(side))
+            .count() as u32
     }
 }
 
@@ -61,7 +67,8 @@ impl Board for GomokuBoard {
             Move::Place(field) => {
                 let before = self.grid.put(*field, Some(side))?;
                 let lines = [(1, 0), (0, 1), (1, 1), (1, -1)].map(|(right, down)| {
-                    1 + self.run(side, *field, (right, down)) + self.run(side, *field, (-right, -down))
+                    1 + self.run(side, *field, (right, down))
+                        + self.run(side, *field, (-right, -down))
                 });
                 (before, lines.into_iter().max().unwrap_or(1))
             }
@@ -71,7 +78,13 @@ impl Board for GomokuBoard {
         if line >= 5 {
             self.line.get_or_insert((side, line));
         }
-        Illegal::unless_fine(occupied(before), Effects { line, ..Effects::default() })
+        Illegal::unless_fine(
+            occupied(before),
+            Effects {
+                line,
+                ..Effects::default()
+            },
+        )
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -107,10 +120,14 @@ mod tests {
     fn four_are_no_line() {
         let mut board = GomokuBoard::new(BoardSize::square(15)).expect("fits");
         for column in [0, 1, 2, 3, 5] {
-            board.play(Side::Black, &Move::Place(BoardCell::new(column, 0))).expect("legal");
+            board
+                .play(Side::Black, &Move::Place(BoardCell::new(column, 0)))
+                .expect("legal");
         }
         assert_eq!(board.winner(), None);
-        let illegal = board.play(Side::White, &Move::Place(BoardCell::new(0, 0))).expect_err("occupied");
+        let illegal = board
+            .play(Side::White, &Move::Place(BoardCell::new(0, 0)))
+            .expect_err("occupied");
         assert_eq!(illegal.reason, Violation::Occupied);
     }
 }

@@ -59,7 +59,12 @@ impl HavannahBoard {
         }
         let width = hexagon.width() as usize;
         let cells = vec![Cell::default(); width * width];
-        Some(Self { hexagon, cells, stones: 0, frame: None })
+        Some(Self {
+            hexagon,
+            cells,
+            stones: 0,
+            frame: None,
+        })
     }
 
     fn at(&self, field: BoardCell) -> usize {
@@ -94,7 +99,10 @@ impl HavannahBoard {
         for (at, stone) in stones.into_iter().enumerate() {
             if let Some(side) = stone {
                 self.cells[at].stone = stone;
-                self.join(side, BoardCell::new((at % width) as u16, (at / width) as u16));
+                self.join(
+                    side,
+                    BoardCell::new((at % width) as u16, (at / width) as u16),
+                );
             }
         }
     }
@@ -128,14 +136,18 @@ impl HavannahBoard {
         self.cells[at].edges = self.hexagon.edge(field).map_or(0, |edge| 1 << edge);
         let circle = self.circle(side, field);
         let mut ring = false;
-        // Start at the beginning of an arc of neighbors, so that the stones of an arc are joined in order. Then only a
-        // different arc can be joined already.
-        let start = (0..6).find(|&index| circle[index].is_some() && circle[(index + 5) % 6].is_none()).unwrap_or(0);
+        // Start at the beginning of an arc of neighbors, so that the stones of an arc are joined in
+        // order. Then only a different arc can be joined already.
+        let start = (0..6)
+            .find(|&index| circle[index].is_some() && circle[(index + 5) % 6].is_none())
+            .unwrap_or(0);
         for index in (0..6).map(|step| (start + step) % 6) {
-            let (Some(next), before) = (circle[index], circle[(index + 5) % 6]) else { continue };
+            let (Some(next), before) = (circle[index], circle[(index + 5) % 6]) else {
+                continue;
+            };
             let (own, other) = (self.root(at), self.root(next));
-            // An arc begins here. If its group already contains this stone, the stones form a loop around the cells
-            // between the arcs.
+            // An arc begins here. If its group already contains this stone, the stones form a loop
+            // around the cells between the arcs.
             if own == other && before.is_none() {
                 ring = true;
             }
@@ -159,8 +171,8 @@ impl HavannahBoard {
         self.frame.get_or_insert((side, frame));
     }
 
-    /// Returns whether this stone or a neighbor of its color has six stones of its color around it: a ring whose inside
-    /// is filled.
+    /// Returns whether this stone or a neighbor of its color has six stones of its color around it:
+    /// a ring whose inside is filled.
     fn has_full_circle(&self, side: Side, field: BoardCell) -> bool {
         let is_full = |field: BoardCell| self.circle(side, field).iter().all(Option::is_some);
         let beside = STEPS.iter().any(|&(right, down)| {
@@ -190,9 +202,11 @@ impl Board for HavannahBoard {
         match mv {
             Move::Place(field) => fault = occupied(self.put(Some(side), *field)?),
             Move::Pass | Move::Word(Word::Resign | Word::Forfeit) => {}
-            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Violation::NothingToSwap),
-            // Little Golem's `swap` gives the stone on the board to the other color. Only with this reading do its
-            // records end with a frame of the winner.
+            Move::Word(Word::SwapSides) => {
+                fault = (self.stones == 0).then_some(Violation::NothingToSwap)
+            }
+            // Little Golem's `swap` gives the stone on the board to the other color. Only with this
+            // reading do its records end with a frame of the winner.
             Move::Word(Word::SwapPieces | Word::Swap) => {
                 fault = (self.stones == 0).then_some(Violation::NothingToSwap);
                 self.frame = None;
@@ -204,7 +218,13 @@ impl Board for HavannahBoard {
             }
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Effects { turned, ..Effects::default() })
+        Illegal::unless_fine(
+            fault,
+            Effects {
+                turned,
+                ..Effects::default()
+            },
+        )
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -216,7 +236,11 @@ impl Board for HavannahBoard {
     }
 
     fn character(&self, field: BoardCell) -> char {
-        if self.hexagon.has(field) { character_of(self.stone(field)) } else { ' ' }
+        if self.hexagon.has(field) {
+            character_of(self.stone(field))
+        } else {
+            ' '
+        }
     }
 }
 
@@ -239,28 +263,44 @@ mod tests {
     #[test]
     fn frames() {
         assert_eq!(play("a1 b1 c1 d1").frame(), None);
-        assert_eq!(play("a1 b1 d1 e1 c1").frame(), Some((Side::White, Frame::Bridge)));
+        assert_eq!(
+            play("a1 b1 d1 e1 c1").frame(),
+            Some((Side::White, Frame::Bridge))
+        );
         // Round c3: b2 c2 d3 d4 c4 b3, in any order.
         assert_eq!(play("b2 c2 d3 d4 c4").frame(), None);
-        assert_eq!(play("b2 c2 d3 d4 c4 b3").frame(), Some((Side::White, Frame::Ring)));
-        assert_eq!(play("c3 b2 d4 c2 d3 c4 b3").frame(), Some((Side::White, Frame::Ring)));
+        assert_eq!(
+            play("b2 c2 d3 d4 c4 b3").frame(),
+            Some((Side::White, Frame::Ring))
+        );
+        assert_eq!(
+            play("c3 b2 d4 c2 d3 c4 b3").frame(),
+            Some((Side::White, Frame::Ring))
+        );
         // Three stones that touch each other are not a ring.
         assert_eq!(play("c3 c2 b2 b3 d3").frame(), None);
         // The edges a2-a4, b1-d1 and the one from a5 to e9, b6.
-        assert_eq!(play("b1 b2 a2 b3 b4 b5 b6").frame(), Some((Side::White, Frame::Fork)));
+        assert_eq!(
+            play("b1 b2 a2 b3 b4 b5 b6").frame(),
+            Some((Side::White, Frame::Fork))
+        );
     }
 
     #[test]
     fn off_the_hexagon() {
         let mut board = play("a1");
-        let illegal = board.play(Side::White, &Move::Place(BoardCell::new(8, 0))).expect_err("i1 is cut off");
+        let illegal = board
+            .play(Side::White, &Move::Place(BoardCell::new(8, 0)))
+            .expect_err("i1 is cut off");
         assert_eq!(illegal.reason, Violation::OffBoard);
     }
 
     #[test]
     fn a_swap_of_pieces() {
         let mut board = play("a1");
-        board.play(Side::Black, &Move::Word(Word::SwapPieces)).expect("legal");
+        board
+            .play(Side::Black, &Move::Word(Word::SwapPieces))
+            .expect("legal");
         assert_eq!(board.stone(BoardCell::new(0, 0)), Some(Side::Black));
     }
 }

@@ -5,11 +5,13 @@ use super::super::BoardCell;
 /// Numbering of rows. GoRilla's page does not define it; both numberings occur in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Numbering {
-    /// Rows run straight across the board, so that the columns after the middle one begin above row 1. With sides of 3
-    /// the corners are a1, c1, e3, e5, c5 and a3. Files with `GM[Havannah]` use it.
+    /// Rows run straight across the board, so that the columns after the middle one begin above
+    /// row 1. With sides of 3 the corners are a1, c1, e3, e5, c5 and a3. Files with `GM[Havannah]`
+    /// use it.
     #[default]
     Straight,
-    /// Every column begins with row 1: the corners are a1, c1, e1, e3, c5 and a3. Little Golem's `.hgf` files use it.
+    /// Every column begins with row 1: the corners are a1, c1, e1, e3, c5 and a3. Little Golem's
+    /// `.hgf` files use it.
     FromOne,
 }
 
@@ -50,7 +52,10 @@ impl Hexagon {
     /// Returns a hexagon with sides of this length; 0 counts as 1.
     #[must_use]
     pub const fn new(side: u16, numbering: Numbering) -> Self {
-        Self { side: if side == 0 { 1 } else { side }, numbering }
+        Self {
+            side: if side == 0 { 1 } else { side },
+            numbering,
+        }
     }
 
     /// Returns the length of its sides.
@@ -73,13 +78,20 @@ impl Hexagon {
 
     /// Converts a cell to straight numbering; returns `None` if it is not on the board.
     pub(in crate::game) fn straighten(self, field: BoardCell) -> Option<BoardCell> {
-        let (column, row) = (i32::from(field.column), i32::from(field.row) + i32::from(self.shift(field.column)));
-        self.is_cell(column, row).then(|| BoardCell::new(field.column, row as u16))
+        let (column, row) = (
+            i32::from(field.column),
+            i32::from(field.row) + i32::from(self.shift(field.column)),
+        );
+        self.is_cell(column, row)
+            .then(|| BoardCell::new(field.column, row as u16))
     }
 
     /// Converts a cell from straight numbering to this numbering.
     pub(in crate::game) const fn number(self, straight: BoardCell) -> BoardCell {
-        BoardCell::new(straight.column, straight.row.saturating_sub(self.shift(straight.column)))
+        BoardCell::new(
+            straight.column,
+            straight.row.saturating_sub(self.shift(straight.column)),
+        )
     }
 
     /// Returns by how much the straight row numbers of a column differ from this numbering.
@@ -93,7 +105,9 @@ impl Hexagon {
     /// Returns whether the hexagon contains the cell, in straight numbering.
     pub(super) fn is_cell(self, column: i32, row: i32) -> bool {
         let width = self.width() as i32;
-        (0..width).contains(&column) && (0..width).contains(&row) && (column - row).abs() < i32::from(self.side)
+        (0..width).contains(&column)
+            && (0..width).contains(&row)
+            && (column - row).abs() < i32::from(self.side)
     }
 
     /// Iterates over all cells, in this numbering, row by row.
@@ -107,18 +121,40 @@ impl Hexagon {
     /// Returns the number of the corner at this cell, 0 to 5, in straight numbering.
     pub(super) fn corner(self, field: BoardCell) -> Option<u8> {
         let (side, last) = (self.side - 1, self.width() as u16 - 1);
-        let corners = [(0, 0), (side, 0), (last, side), (last, last), (side, last), (0, side)];
-        corners.iter().position(|&corner| corner == (field.column, field.row)).map(|at| at as u8)
+        let corners = [
+            (0, 0),
+            (side, 0),
+            (last, side),
+            (last, last),
+            (side, last),
+            (0, side),
+        ];
+        corners
+            .iter()
+            .position(|&corner| corner == (field.column, field.row))
+            .map(|at| at as u8)
     }
 
-    /// Returns the number of the edge at this cell, 0 to 5, in straight numbering. Corners are on no edge.
+    /// Returns the number of the edge at this cell, 0 to 5, in straight numbering. Corners are on
+    /// no edge.
     pub(super) fn edge(self, field: BoardCell) -> Option<u8> {
         if self.corner(field).is_some() {
             return None;
         }
         let last = self.width() as i32 - 1;
-        let (column, row, side) = (i32::from(field.column), i32::from(field.row), i32::from(self.side) - 1);
-        let edges = [row == 0, column - row == side, column == last, row == last, row - column == side, column == 0];
+        let (column, row, side) = (
+            i32::from(field.column),
+            i32::from(field.row),
+            i32::from(self.side) - 1,
+        );
+        let edges = [
+            row == 0,
+            column - row == side,
+            column == last,
+            row == last,
+            row - column == side,
+            column == 0,
+        ];
         edges.iter().position(|&is| is).map(|at| at as u8)
     }
 }
@@ -136,8 +172,14 @@ mod tests {
                 assert_eq!(hexagon.cells().count() as u32, cells);
             }
             let hexagon = Hexagon::new(side, Numbering::Straight);
-            let corners = hexagon.cells().filter(|&cell| hexagon.corner(cell).is_some()).count();
-            let edges = hexagon.cells().filter(|&cell| hexagon.edge(cell).is_some()).count();
+            let corners = hexagon
+                .cells()
+                .filter(|&cell| hexagon.corner(cell).is_some())
+                .count();
+            let edges = hexagon
+                .cells()
+                .filter(|&cell| hexagon.edge(cell).is_some())
+                .count();
             assert_eq!(corners, if side == 1 { 1 } else { 6 });
             assert_eq!(edges, 6 * usize::from(side.saturating_sub(2)));
         }

@@ -1,5 +1,5 @@
-//! Havannah, GM\[4100\] or GM\[Havannah\]: Hex's notation on a hexagon. `SZ` is the length of its sides (spec G-15 to
-//! G-18, G-21).
+//! Havannah, GM\[4100\] or GM\[Havannah\]: Hex's notation on a hexagon. `SZ` is the length of its
+//! sides (spec G-15 to G-18, G-21).
 
 mod board;
 mod hexagon;

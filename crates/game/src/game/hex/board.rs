@@ -6,8 +6,8 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, occupied};
 
-/// Steps to the six neighbors of a cell. Row 1 is on top, and each row is shifted half a cell to the right of the row
-/// above:
+/// Steps to the six neighbors of a cell. Row 1 is on top, and each row is shifted half a cell to
+/// the right of the row above:
 ///
 /// ```text
 ///  a1  b1  c1
@@ -19,9 +19,9 @@ const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 
 /// Board of at most 2²⁰ cells. Black connects top and bottom, White left and right (spec H-05).
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 /// use sgfstream_game::hex::HexBoard;
 /// use sgfstream_game::value::BoardSize;
+/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 ///
 /// let size = BoardSize::square(11);
 /// let hex = Dialect::new(Game::Hex, Some(size));
@@ -42,7 +42,10 @@ impl HexBoard {
     /// Returns an empty board; `None` above 2²⁰ cells.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::new(size)?, stones: 0 })
+        Some(Self {
+            grid: Grid::new(size)?,
+            stones: 0,
+        })
     }
 }
 
@@ -56,7 +59,8 @@ impl Board for HexBoard {
         self.grid.get(field)
     }
 
-    /// Makes a move. A stone on an occupied cell replaces it. A swap before any stone has no effect.
+    /// Makes a move. A stone on an occupied cell replaces it. A swap before any stone has no
+    /// effect.
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
         let mut played = Effects::default();
         let mut fault = None;
@@ -71,7 +75,9 @@ impl Board for HexBoard {
                 played.turned = self.grid.transpose_and_recolor();
                 fault = (self.stones == 0).then_some(Violation::NothingToSwap);
             }
-            Move::Word(Word::SwapSides) => fault = (self.stones == 0).then_some(Violation::NothingToSwap),
+            Move::Word(Word::SwapSides) => {
+                fault = (self.stones == 0).then_some(Violation::NothingToSwap)
+            }
             _ => fault = Some(Violation::NotAMove),
         }
         Illegal::unless_fine(fault, played)
@@ -89,11 +95,23 @@ impl Board for HexBoard {
     fn winner(&self) -> Option<Side> {
         let (columns, rows) = (self.size().columns() as u16, self.size().rows() as u16);
         let top = (0..columns).map(|column| BoardCell::new(column, 0));
-        if self.grid.reach(Side::Black, top, |field| field.row + 1 == rows, &STEPS).1 {
+        if self
+            .grid
+            .reach(Side::Black, top, |field| field.row + 1 == rows, &STEPS)
+            .1
+        {
             return Some(Side::Black);
         }
         let left = (0..rows).map(|row| BoardCell::new(0, row));
-        self.grid.reach(Side::White, left, |field| field.column + 1 == columns, &STEPS).1.then_some(Side::White)
+        self.grid
+            .reach(
+                Side::White,
+                left,
+                |field| field.column + 1 == columns,
+                &STEPS,
+            )
+            .1
+            .then_some(Side::White)
     }
 }
 
@@ -108,7 +126,8 @@ mod tests {
     }
 
     fn play(board: &mut HexBoard, side: Side, text: &str) -> Result<Effects, Violation> {
-        let mv = super::super::parse_move(text.as_bytes(), super::super::parse_algebraic).expect(text);
+        let mv =
+            super::super::parse_move(text.as_bytes(), super::super::parse_algebraic).expect(text);
         board.play(side, &mv).map_err(|illegal| illegal.reason)
     }
 
@@ -144,12 +163,21 @@ mod tests {
     #[test]
     fn words() {
         let mut board = HexBoard::new(BoardSize::square(5)).expect("fits");
-        assert_eq!(play(&mut board, Side::White, "swap-sides"), Err(Violation::NothingToSwap));
+        assert_eq!(
+            play(&mut board, Side::White, "swap-sides"),
+            Err(Violation::NothingToSwap)
+        );
         play(&mut board, Side::Black, "c3").expect("legal");
-        assert_eq!(play(&mut board, Side::White, "c3"), Err(Violation::Occupied));
+        assert_eq!(
+            play(&mut board, Side::White, "c3"),
+            Err(Violation::Occupied)
+        );
         assert_eq!(board.stone(field("c3")), Some(Side::White));
         play(&mut board, Side::Black, "resign").expect("legal");
         play(&mut board, Side::White, "a1").expect("play goes on");
-        assert_eq!(play(&mut board, Side::White, "f1"), Err(Violation::OffBoard));
+        assert_eq!(
+            play(&mut board, Side::White, "f1"),
+            Err(Violation::OffBoard)
+        );
     }
 }

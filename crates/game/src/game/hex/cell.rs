@@ -9,9 +9,16 @@ const CELL: &str = "a column letter and a row number";
 const EITHER: &str = "a column letter and a row number, or two letters as in Go";
 const MOVE: &str = "a cell, or one of `swap-sides`, `swap-pieces`, `resign`, `forfeit`, `pass`";
 
-const WORDS: [Word; 5] = [Word::SwapSides, Word::SwapPieces, Word::Swap, Word::Resign, Word::Forfeit];
+const WORDS: [Word; 5] = [
+    Word::SwapSides,
+    Word::SwapPieces,
+    Word::Swap,
+    Word::Resign,
+    Word::Forfeit,
+];
 
-/// Parses a column letter and a row number as a cell, with rows from the top, on a board of any size.
+/// Parses a column letter and a row number as a cell, with rows from the top, on a board of any
+/// size.
 pub(in super::super) fn parse_algebraic(raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, row) = read_lettered(raw).ok_or(Fault::Syntax(CELL))?;
     Ok(BoardCell::new(column, row))
@@ -20,7 +27,11 @@ pub(in super::super) fn parse_algebraic(raw: &[u8]) -> Result<BoardCell, Fault> 
 /// Parses a cell of a board of this size: `e4`, `G5` (spec H-01, H-07).
 pub(in super::super) fn parse_cell(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let field = parse_algebraic(raw)?;
-    if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
+    if field.is_on(size) {
+        Ok(field)
+    } else {
+        Err(Fault::OffBoard)
+    }
 }
 
 /// Parses a cell as `c4` or `cd`; its second character decides which (spec G-07).
@@ -29,7 +40,11 @@ pub(in super::super) fn parse_either(size: BoardSize, raw: &[u8]) -> Result<Boar
         Some((column, row)) => BoardCell::new(column, row),
         None => parse_algebraic(raw).map_err(|_| Fault::Syntax(EITHER))?,
     };
-    if field.is_on(size) { Ok(field) } else { Err(Fault::OffBoard) }
+    if field.is_on(size) {
+        Ok(field)
+    } else {
+        Err(Fault::OffBoard)
+    }
 }
 
 /// Parses a move: a cell, which `cell` parses, or a word in any case.
@@ -39,6 +54,8 @@ pub(in super::super) fn parse_move(
 ) -> Result<Move, Fault> {
     match Word::or_pass(&WORDS, raw) {
         Some(word) => Ok(word),
-        None => cell(raw).map(Move::Place).map_err(|fault| fault.with_syntax(MOVE)),
+        None => cell(raw)
+            .map(Move::Place)
+            .map_err(|fault| fault.with_syntax(MOVE)),
     }
 }

@@ -25,7 +25,10 @@ impl KropkiBoard {
     /// Returns an empty board; `None` if a side is above 52.
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
-        Some(Self { grid: Grid::of_letters(size, [])?, prisoners: [0; 2] })
+        Some(Self {
+            grid: Grid::of_letters(size, [])?,
+            prisoners: [0; 2],
+        })
     }
 
     /// Returns the side whose border encloses `point`.
@@ -53,7 +56,8 @@ impl KropkiBoard {
             Territory::Rectangle(from, to) => {
                 // Points of two letters are below 52, so the loop is short.
                 for row in from.row..=to.row {
-                    (from.column..=to.column).for_each(|column| own(&mut self.grid, BoardCell::new(column, row)));
+                    (from.column..=to.column)
+                        .for_each(|column| own(&mut self.grid, BoardCell::new(column, row)));
                 }
             }
             Territory::Borders(borders) => {
@@ -65,8 +69,9 @@ impl KropkiBoard {
         fault
     }
 
-    /// Gives the inside of `border` to `side`, or to the color of its dots if `side` is `None`, and captures the dots
-    /// inside. A border belongs to the color of its dots, even if the other side moves (spec games 40).
+    /// Gives the inside of `border` to `side`, or to the color of its dots if `side` is `None`, and
+    /// captures the dots inside. A border belongs to the color of its dots, even if the other side
+    /// moves (spec games 40).
     fn close(&mut self, border: &Border, side: Option<Side>) -> Result<(), Violation> {
         let points = border.points();
         if !points.iter().all(|point| point.is_on(self.size())) {
@@ -103,7 +108,8 @@ impl KropkiBoard {
                     && inside
                     && let Some(crossing) = self.grid.get_mut(BoardCell::new(column, row))
                 {
-                    if crossing.dot.is_some_and(|dot| dot != owner) && crossing.owner != Some(owner) {
+                    if crossing.dot.is_some_and(|dot| dot != owner) && crossing.owner != Some(owner)
+                    {
                         self.prisoners[owner.index() & 1] += 1;
                     }
                     crossing.owner = Some(owner);
@@ -111,7 +117,11 @@ impl KropkiBoard {
                 inside ^= toggles[row_at] & bit != 0;
             }
         }
-        if whole { Ok(()) } else { Err(Violation::BrokenBorder) }
+        if whole {
+            Ok(())
+        } else {
+            Err(Violation::BrokenBorder)
+        }
     }
 }
 
@@ -147,7 +157,13 @@ impl Board for KropkiBoard {
             fault = fault.or(self.close(border, None).err());
         }
         let captured = (self.prisoners.iter().sum::<u64>() - before) as u32;
-        Illegal::unless_fine(fault, Effects { captured, ..Effects::default() })
+        Illegal::unless_fine(
+            fault,
+            Effects {
+                captured,
+                ..Effects::default()
+            },
+        )
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -156,9 +172,9 @@ impl Board for KropkiBoard {
                 self.grid.get_mut(*point).ok_or(Illegal::OFF_BOARD)?.dot = side;
                 Ok(())
             }
-            (Setup::Territory(side), Stone::Territory(territory)) => {
-                self.set_territory(side, territory).map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason)))
-            }
+            (Setup::Territory(side), Stone::Territory(territory)) => self
+                .set_territory(side, territory)
+                .map_or(Ok(()), |reason| Err(Illegal::nothing_done(reason))),
             _ => Err(Illegal::NOT_A_MOVE),
         }
     }
@@ -171,8 +187,14 @@ impl Board for KropkiBoard {
 
     fn character(&self, field: BoardCell) -> char {
         match self.grid.get(field) {
-            Crossing { dot: None, owner: Some(Side::Black) } => 'x',
-            Crossing { dot: None, owner: Some(_) } => 'o',
+            Crossing {
+                dot: None,
+                owner: Some(Side::Black),
+            } => 'x',
+            Crossing {
+                dot: None,
+                owner: Some(_),
+            } => 'o',
             Crossing { dot, .. } => character_of(dot),
         }
     }
@@ -196,7 +218,12 @@ mod tests {
     #[test]
     fn a_border_takes_what_it_encloses() {
         let mut board = KropkiBoard::new(BoardSize::square(12)).expect("fits");
-        for (side, dot) in [(Side::White, "dd"), (Side::Black, "cd"), (Side::Black, "dc"), (Side::Black, "ed")] {
+        for (side, dot) in [
+            (Side::White, "dd"),
+            (Side::Black, "cd"),
+            (Side::Black, "dc"),
+            (Side::Black, "ed"),
+        ] {
             board.play(side, &dots(dot)).expect("legal");
         }
         let played = board.play(Side::Black, &dots("de.decddcedde"));
@@ -212,7 +239,9 @@ mod tests {
     #[test]
     fn a_border_of_other_dots_is_broken() {
         let mut board = KropkiBoard::new(BoardSize::square(5)).expect("fits");
-        let illegal = board.play(Side::Black, &dots(".baabbccbba")).expect_err("no dots");
+        let illegal = board
+            .play(Side::Black, &dots(".baabbccbba"))
+            .expect_err("no dots");
         assert_eq!(illegal.reason, Violation::BrokenBorder);
         let illegal = board.play(Side::Black, &dots("zz")).expect_err("off");
         assert_eq!(illegal.reason, Violation::OffBoard);

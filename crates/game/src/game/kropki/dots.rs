@@ -5,7 +5,8 @@ use std::fmt;
 use super::super::coordinates::{read_pair, write_pair};
 use super::super::{BoardCell, Fault};
 
-const MOVE: &str = "a dot as two letters, then borders: `.` and the points of each, the first again at the end";
+const MOVE: &str =
+    "a dot as two letters, then borders: `.` and the points of each, the first again at the end";
 const BORDER: &str = "a border of at least four points that touch, with the first again at the end";
 
 /// Stop sequence: the points of a closed border, without the repeated first point.
@@ -26,12 +27,15 @@ impl Border {
         if points.pop() != points.first().copied() {
             return Err(Fault::Syntax(BORDER));
         }
-        let touches = |a: BoardCell, b: BoardCell| a.column.abs_diff(b.column) <= 1 && a.row.abs_diff(b.row) <= 1;
+        let touches = |a: BoardCell, b: BoardCell| {
+            a.column.abs_diff(b.column) <= 1 && a.row.abs_diff(b.row) <= 1
+        };
         let next = points.iter().cycle().skip(1);
         if !points.iter().zip(next).all(|(&a, &b)| touches(a, b)) {
             return Err(Fault::Syntax(BORDER));
         }
-        // The board has at most 52 x 52 points, so a bit for each is enough to find a repeated point.
+        // The board has at most 52 x 52 points, so a bit for each is enough to find a repeated
+        // point.
         let mut seen = [0u64; 52];
         for point in &points {
             let bit = 1 << point.column;
@@ -84,7 +88,8 @@ impl Dots {
     /// Parses `ab`, `ab.border`, `.border`, or several borders.
     ///
     /// # Errors
-    /// [`Fault::Syntax`] if a dot or border is invalid, and [`Fault::Repeated`] if a border visits a point twice.
+    /// [`Fault::Syntax`] if a dot or border is invalid, and [`Fault::Repeated`] if a border visits
+    /// a point twice.
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         let mut parts = raw.split(|&byte| byte == b'.');
         let dot = match parts.next() {
@@ -101,8 +106,8 @@ impl Dots {
         Ok(Self { dot, borders })
     }
 
-    /// Returns whether a move has borders, which exist in Kropki only. Returns false for moves of more than 4,096
-    /// bytes.
+    /// Returns whether a move has borders, which exist in Kropki only. Returns false for moves of
+    /// more than 4,096 bytes.
     #[must_use]
     pub fn has_border(raw: &[u8]) -> bool {
         raw.len() <= BORDERS_READ && raw.contains(&b'.') && Self::parse(raw).is_ok()
@@ -122,7 +127,11 @@ impl Dots {
 
     /// Iterates over all points, the dot first.
     pub fn points(&self) -> impl Iterator<Item = BoardCell> + '_ {
-        self.dot.into_iter().chain(self.borders.iter().flat_map(|border| border.points().iter().copied()))
+        self.dot.into_iter().chain(
+            self.borders
+                .iter()
+                .flat_map(|border| border.points().iter().copied()),
+        )
     }
 }
 
@@ -135,7 +144,8 @@ impl fmt::Display for Dots {
     }
 }
 
-/// Territory, one value of `TB` or `TW`: a point as in Go, a rectangle of points, or stop sequences (spec G-10).
+/// Territory, one value of `TB` or `TW`: a point as in Go, a rectangle of points, or stop sequences
+/// (spec G-10).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Territory {
     /// One point.
@@ -156,16 +166,21 @@ impl Territory {
     pub fn parse(raw: &[u8]) -> Result<Self, Fault> {
         match raw {
             [] => Ok(Self::Empty),
-            [b'.', rest @ ..] => {
-                Ok(Self::Borders(rest.split(|&byte| byte == b'.').map(Border::parse).collect::<Result<_, _>>()?))
-            }
+            [b'.', rest @ ..] => Ok(Self::Borders(
+                rest.split(|&byte| byte == b'.')
+                    .map(Border::parse)
+                    .collect::<Result<_, _>>()?,
+            )),
             _ => {
                 let point = |pair| match read_pair(pair) {
                     Some((column, row)) => Ok(BoardCell::new(column, row)),
                     None => Err(Fault::Syntax(MOVE)),
                 };
                 match raw.iter().position(|&byte| byte == b':') {
-                    Some(colon) => Ok(Self::Rectangle(point(&raw[..colon])?, point(&raw[colon + 1..])?)),
+                    Some(colon) => Ok(Self::Rectangle(
+                        point(&raw[..colon])?,
+                        point(&raw[colon + 1..])?,
+                    )),
                     None => Ok(Self::Point(point(raw)?)),
                 }
             }
@@ -201,7 +216,11 @@ mod tests {
             ("gg.cfdgefdecf.ggghhiihjgifhfgg", true, 2),
         ] {
             let dots = Dots::parse(raw.as_bytes()).expect(raw);
-            assert_eq!((dots.dot().is_some(), dots.borders().len()), (dot, borders), "{raw}");
+            assert_eq!(
+                (dots.dot().is_some(), dots.borders().len()),
+                (dot, borders),
+                "{raw}"
+            );
             assert_eq!(dots.to_string(), raw);
         }
     }

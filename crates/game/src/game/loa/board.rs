@@ -6,8 +6,8 @@ use crate::value::BoardSize;
 use super::super::board::show_rows;
 use super::super::grid::{Grid, QUEEN_STEPS, queen_line};
 
-/// Board with the usual start: Black on the top and bottom rows, White on the left and right columns, the corners
-/// empty. Setup before the first move replaces the start (`SU[Custom]`).
+/// Board with the usual start: Black on the top and bottom rows, White on the left and right
+/// columns, the corners empty. Setup before the first move replaces the start (`SU[Custom]`).
 #[derive(Clone)]
 pub struct LoaBoard {
     grid: Grid<Option<Side>>,
@@ -19,24 +19,41 @@ impl LoaBoard {
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let (right, bottom) = (size.columns() as u16 - 1, size.rows() as u16 - 1);
-        let rows = (1..right).flat_map(|column| [0, bottom].map(|row| (column, row, Some(Side::Black))));
-        let columns = (1..bottom).flat_map(|row| [0, right].map(|column| (column, row, Some(Side::White))));
-        Some(Self { grid: Grid::of_letters(size, rows.chain(columns))?, last: None })
+        let rows =
+            (1..right).flat_map(|column| [0, bottom].map(|row| (column, row, Some(Side::Black))));
+        let columns =
+            (1..bottom).flat_map(|row| [0, right].map(|column| (column, row, Some(Side::White))));
+        Some(Self {
+            grid: Grid::of_letters(size, rows.chain(columns))?,
+            last: None,
+        })
     }
 
-    /// Returns whether the move is as long as the number of pieces on its line, and jumps over no piece of the
-    /// opponent.
+    /// Returns whether the move is as long as the number of pieces on its line, and jumps over no
+    /// piece of the opponent.
     fn can_go(&self, side: Side, from: BoardCell, to: BoardCell) -> bool {
-        let Some((step, distance)) = queen_line(from, to) else { return false };
-        let pieces = |step| self.grid.ray(from, step).filter(|&field| self.grid.get(field).is_some()).count();
+        let Some((step, distance)) = queen_line(from, to) else {
+            return false;
+        };
+        let pieces = |step| {
+            self.grid
+                .ray(from, step)
+                .filter(|&field| self.grid.get(field).is_some())
+                .count()
+        };
         let mut between = self.grid.ray(from, step).take(distance - 1);
         1 + pieces(step) + pieces((-step.0, -step.1)) == distance
             && between.all(|field| self.grid.get(field) != Some(side.opponent()))
     }
 
     fn is_one_group(&self, side: Side) -> bool {
-        let first = self.grid.fields().find(|&field| self.grid.get(field) == Some(side));
-        let (reached, _) = self.grid.reach(side, first.into_iter(), |_| false, &QUEEN_STEPS);
+        let first = self
+            .grid
+            .fields()
+            .find(|&field| self.grid.get(field) == Some(side));
+        let (reached, _) = self
+            .grid
+            .reach(side, first.into_iter(), |_| false, &QUEEN_STEPS);
         reached > 0 && reached == self.grid.count(side)
     }
 }
@@ -75,7 +92,13 @@ impl Board for LoaBoard {
             Move::Pass | Move::Word(Word::Escape | Word::Resign | Word::Forfeit) => {}
             _ => return Err(Illegal::NOT_A_MOVE),
         }
-        Illegal::unless_fine(fault, Effects { captured, ..Effects::default() })
+        Illegal::unless_fine(
+            fault,
+            Effects {
+                captured,
+                ..Effects::default()
+            },
+        )
     }
 
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
@@ -85,7 +108,9 @@ impl Board for LoaBoard {
     /// Returns the side whose pieces form one group; if both sides' do, the last mover.
     fn winner(&self) -> Option<Side> {
         let last = self.last?;
-        [last, last.opponent()].into_iter().find(|&side| self.is_one_group(side))
+        [last, last.opponent()]
+            .into_iter()
+            .find(|&side| self.is_one_group(side))
     }
 }
 
@@ -104,8 +129,14 @@ mod tests {
     fn moves_of_the_page() {
         let mut board = LoaBoard::new(BoardSize::square(8)).expect("fits");
         assert!(play(&mut board, Side::Black, "e1-e3").is_ok());
-        assert_eq!(play(&mut board, Side::White, "a4-a5"), Err(Violation::Blocked));
-        assert_eq!(play(&mut board, Side::White, "e5-e6"), Err(Violation::NoPiece));
+        assert_eq!(
+            play(&mut board, Side::White, "a4-a5"),
+            Err(Violation::Blocked)
+        );
+        assert_eq!(
+            play(&mut board, Side::White, "e5-e6"),
+            Err(Violation::NoPiece)
+        );
         assert!(play(&mut board, Side::Black, "resign").is_ok());
         assert_eq!(board.winner(), None);
     }
@@ -114,10 +145,16 @@ mod tests {
     fn a_capture() {
         let mut board = LoaBoard::new(BoardSize::square(8)).expect("fits");
         for (side, square) in [(Side::Black, "c2"), (Side::White, "c4")] {
-            let square = super::super::parse_square(BoardSize::square(8), square.as_bytes()).expect("ok");
-            board.set_up(Setup::Stone(Some(side)), &Stone::Point(square)).expect("on the board");
+            let square =
+                super::super::parse_square(BoardSize::square(8), square.as_bytes()).expect("ok");
+            board
+                .set_up(Setup::Stone(Some(side)), &Stone::Point(square))
+                .expect("on the board");
         }
-        assert_eq!(play(&mut board, Side::Black, "C2:C4++").map(|played| played.captured), Ok(1));
+        assert_eq!(
+            play(&mut board, Side::Black, "C2:C4++").map(|played| played.captured),
+            Ok(1)
+        );
         assert_eq!(board.winner(), Some(Side::Black));
     }
 }

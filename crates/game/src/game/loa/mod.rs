@@ -1,4 +1,5 @@
-//! Lines of Action, GM\[9\]: squares from the lower left, moves from square to square, words, and a board.
+//! Lines of Action, GM\[9\]: squares from the lower left, moves from square to square, words, and a
+//! board.
 
 mod board;
 mod step;

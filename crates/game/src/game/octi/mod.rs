@@ -1,5 +1,6 @@
-//! Octi, GM\[19\]: pods with prongs, their stacks, and the complete notation of the page (spec O-01 to O-32). Points
-//! are two digits from the lower left; a [`BoardCell`](super::BoardCell) counts rows from the top, as in all games.
+//! Octi, GM\[19\]: pods with prongs, their stacks, and the complete notation of the page (spec O-01
+//! to O-32). Points are two digits from the lower left; a [`BoardCell`](super::BoardCell) counts
+//! rows from the top, as in all games.
 
 mod board;
 mod octi_move;

@@ -7,7 +7,8 @@ use crate::value::{BoardSize, from_fn};
 use super::super::{BoardCell, Fault};
 use super::stone::{OctiStone, Prong, Prongs, parse_point, write_point};
 
-const MOVE: &str = "a point, a stone with `+` and a prong, or a stone with `-` and the points it goes to";
+const MOVE: &str =
+    "a point, a stone with `+` and a prong, or a stone with `-` and the points it goes to";
 
 /// Move of Octi.
 ///
@@ -54,7 +55,8 @@ pub struct PodPath {
 pub struct Leg {
     /// The end of the leg.
     pub to: BoardCell,
-    /// Captures: an entry for each `x`. An entry without prongs is the jumped pod, or the whole stack.
+    /// Captures: an entry for each `x`. An entry without prongs is the jumped pod, or the whole
+    /// stack.
     pub takes: Box<[Prongs]>,
 }
 
@@ -80,10 +82,17 @@ impl OctiMove {
                     &[b'-', letter] => Some(Prong::of_letter(letter).ok_or(fault)?),
                     _ => return Err(fault),
                 };
-                Ok(Self::Prong { stone, prong, strong, from })
+                Ok(Self::Prong {
+                    stone,
+                    prong,
+                    strong,
+                    from,
+                })
             }
             [b'-', ..] => {
-                let journeys = raw.split(|&byte| byte == b',').map(|raw| PodPath::parse(size, raw));
+                let journeys = raw
+                    .split(|&byte| byte == b',')
+                    .map(|raw| PodPath::parse(size, raw));
                 Ok(Self::Travel(journeys.collect::<Result<_, _>>()?))
             }
             _ => Err(fault),
@@ -95,10 +104,19 @@ impl OctiMove {
         from_fn(move |f| self.write(f, size))
     }
 
-    pub(in super::super) fn write(&self, f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
+    pub(in super::super) fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        size: BoardSize,
+    ) -> fmt::Result {
         match self {
             Self::Place(field) => write_point(f, size, *field),
-            Self::Prong { stone, prong, strong, from } => {
+            Self::Prong {
+                stone,
+                prong,
+                strong,
+                from,
+            } => {
                 stone.write(f, size)?;
                 write!(f, "+{prong}{}", if *strong { "!" } else { "" })?;
                 from.map_or(Ok(()), |from| write!(f, "-{from}"))
@@ -129,10 +147,20 @@ impl PodPath {
                 takes.push(prongs);
                 tail = &taken[len..];
             }
-            legs.push(Leg { to, takes: takes.into() });
+            legs.push(Leg {
+                to,
+                takes: takes.into(),
+            });
             rest = tail;
         }
-        if legs.is_empty() || !rest.is_empty() { Err(fault) } else { Ok(Self { stone, legs: legs.into() }) }
+        if legs.is_empty() || !rest.is_empty() {
+            Err(fault)
+        } else {
+            Ok(Self {
+                stone,
+                legs: legs.into(),
+            })
+        }
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
@@ -140,14 +168,20 @@ impl PodPath {
         for leg in &self.legs {
             f.write_str("-")?;
             write_point(f, size, leg.to)?;
-            leg.takes.iter().try_for_each(|prongs| write!(f, "x{prongs}"))?;
+            leg.takes
+                .iter()
+                .try_for_each(|prongs| write!(f, "x{prongs}"))?;
         }
         Ok(())
     }
 }
 
 impl OctiStone {
-    pub(in super::super) fn write(&self, f: &mut fmt::Formatter<'_>, size: BoardSize) -> fmt::Result {
+    pub(in super::super) fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        size: BoardSize,
+    ) -> fmt::Result {
         write_point(f, size, self.field)?;
         write!(f, "{}", self.prongs)
     }
@@ -185,13 +219,25 @@ mod tests {
         ] {
             assert!(read(raw).is_err(), "{raw}");
         }
-        assert!(matches!(read("33+A!-B"), Ok(OctiMove::Prong { strong: true, from: Some(_), .. })));
-        assert_eq!(OctiMove::parse(BoardSize::square(8), b"84-98"), Err(Fault::OffBoard));
+        assert!(matches!(
+            read("33+A!-B"),
+            Ok(OctiMove::Prong {
+                strong: true,
+                from: Some(_),
+                ..
+            })
+        ));
+        assert_eq!(
+            OctiMove::parse(BoardSize::square(8), b"84-98"),
+            Err(Fault::OffBoard)
+        );
     }
 
     #[test]
     fn takes() {
-        let Ok(OctiMove::Travel(journeys)) = OctiMove::parse(BoardSize::square(9), b"84-86x-68xDxAB") else {
+        let Ok(OctiMove::Travel(journeys)) =
+            OctiMove::parse(BoardSize::square(9), b"84-86x-68xDxAB")
+        else {
             panic!("a travel")
         };
         let takes: Vec<_> = journeys[0].legs.iter().map(|leg| leg.takes.len()).collect();

@@ -19,13 +19,31 @@ impl Prong {
     /// Returns the prong of a letter `A` to `H`.
     #[must_use]
     pub const fn of_letter(letter: u8) -> Option<Self> {
-        if letter >= b'A' && letter <= b'H' { Some(Self(letter - b'A')) } else { None }
+        if letter >= b'A' && letter <= b'H' {
+            Some(Self(letter - b'A'))
+        } else {
+            None
+        }
     }
 
     /// Returns the direction of a step whose components are -1, 0 or 1.
     pub(super) fn of_step(step: (i32, i32)) -> Self {
-        const CLOCKWISE: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
-        Self(CLOCKWISE.iter().position(|&known| known == step).unwrap_or(0) as u8)
+        const CLOCKWISE: [(i32, i32); 8] = [
+            (0, -1),
+            (1, -1),
+            (1, 0),
+            (1, 1),
+            (0, 1),
+            (-1, 1),
+            (-1, 0),
+            (-1, -1),
+        ];
+        Self(
+            CLOCKWISE
+                .iter()
+                .position(|&known| known == step)
+                .unwrap_or(0) as u8,
+        )
     }
 }
 
@@ -77,7 +95,8 @@ impl Prongs {
         had
     }
 
-    /// Parses letters, each at most once and optionally followed by `!`. Returns the number of bytes too.
+    /// Parses letters, each at most once and optionally followed by `!`. Returns the number of
+    /// bytes too.
     pub(super) fn read(raw: &[u8]) -> Result<(Self, usize), Fault> {
         let mut prongs = Self::default();
         let mut at = 0;
@@ -98,12 +117,22 @@ impl fmt::Display for Prongs {
         (0..8)
             .map(Prong)
             .filter(|&prong| self.has(prong))
-            .try_for_each(|prong| write!(f, "{prong}{}", if self.strong >> prong.0 & 1 == 0 { "" } else { "!" }))
+            .try_for_each(|prong| {
+                write!(
+                    f,
+                    "{prong}{}",
+                    if self.strong >> prong.0 & 1 == 0 {
+                        ""
+                    } else {
+                        "!"
+                    }
+                )
+            })
     }
 }
 
-/// Pod with its prongs. Without prongs it matches a pod without prongs, or any pod of a stack whose pods are equal (spec
-/// O-04).
+/// Pod with its prongs. Without prongs it matches a pod without prongs, or any pod of a stack whose
+/// pods are equal (spec O-04).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OctiStone {
     /// Point of the pod.
@@ -130,7 +159,11 @@ impl OctiStone {
     /// [`Fault::Syntax`], [`Fault::OffBoard`], or [`Fault::Repeated`] if a prong is written twice.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
         let (stone, len) = Self::read(size, raw)?;
-        if len == raw.len() { Ok(stone) } else { Err(Fault::Syntax(STONE)) }
+        if len == raw.len() {
+            Ok(stone)
+        } else {
+            Err(Fault::Syntax(STONE))
+        }
     }
 
     pub(super) fn read(size: BoardSize, raw: &[u8]) -> Result<(Self, usize), Fault> {
@@ -162,21 +195,35 @@ impl Arrow {
     /// let size = BoardSize::square(9);
     /// assert_eq!(Arrow::parse(size, b"46CD:55")?, Arrow::parse(size, b"46DC:55")?);
     /// assert_eq!(Arrow::parse(size, b"46CD:46"), Err(Fault::Repeated)); // an arrow of one point
+    ///
     /// # Ok::<(), Fault>(())
     /// ```
     ///
     /// # Errors
-    /// [`Fault::Syntax`], [`Fault::OffBoard`], and [`Fault::Repeated`] if the arrow ends where it begins.
+    /// [`Fault::Syntax`], [`Fault::OffBoard`], and [`Fault::Repeated`] if the arrow ends where it
+    /// begins.
     pub fn parse(size: BoardSize, raw: &[u8]) -> Result<Self, Fault> {
-        let colon = raw.iter().position(|&byte| byte == b':').ok_or(Fault::Syntax(ARROW))?;
-        let arrow = Self { from: OctiStone::parse(size, &raw[..colon])?, to: parse_point(size, &raw[colon + 1..])? };
-        if arrow.from.field == arrow.to { Err(Fault::Repeated) } else { Ok(arrow) }
+        let colon = raw
+            .iter()
+            .position(|&byte| byte == b':')
+            .ok_or(Fault::Syntax(ARROW))?;
+        let arrow = Self {
+            from: OctiStone::parse(size, &raw[..colon])?,
+            to: parse_point(size, &raw[colon + 1..])?,
+        };
+        if arrow.from.field == arrow.to {
+            Err(Fault::Repeated)
+        } else {
+            Ok(arrow)
+        }
     }
 }
 
 // Point = "1"…"9" "1"…"9"
 pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
-    let &[column @ b'1'..=b'9', rank @ b'1'..=b'9'] = raw else { return Err(Fault::Syntax(POINT)) };
+    let &[column @ b'1'..=b'9', rank @ b'1'..=b'9'] = raw else {
+        return Err(Fault::Syntax(POINT));
+    };
     let (column, rank) = (u32::from(column - b'0'), u32::from(rank - b'0'));
     if column > size.columns() || rank > size.rows() {
         return Err(Fault::OffBoard);
@@ -185,9 +232,17 @@ pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Board
     Ok(BoardCell::new(column as u16 - 1, row))
 }
 
-pub(in super::super) fn write_point(f: &mut fmt::Formatter<'_>, size: BoardSize, field: BoardCell) -> fmt::Result {
+pub(in super::super) fn write_point(
+    f: &mut fmt::Formatter<'_>,
+    size: BoardSize,
+    field: BoardCell,
+) -> fmt::Result {
     let rank = size.rows().saturating_sub(u32::from(field.row));
-    if field.column > 8 || rank > 9 { f.write_str("??") } else { write!(f, "{}{rank}", field.column + 1) }
+    if field.column > 8 || rank > 9 {
+        f.write_str("??")
+    } else {
+        write!(f, "{}{rank}", field.column + 1)
+    }
 }
 
 #[cfg(test)]
@@ -197,11 +252,16 @@ mod tests {
     #[test]
     fn invalid_stones() {
         let read = |raw: &str| OctiStone::parse(BoardSize::square(9), raw.as_bytes());
-        for raw in ["", "4", "46c", "46I", "46 C", "406", "04", "40", "a6", "46!"] {
+        for raw in [
+            "", "4", "46c", "46I", "46 C", "406", "04", "40", "a6", "46!",
+        ] {
             assert!(read(raw).is_err(), "{raw}");
         }
         assert_eq!(read("46CC"), Err(Fault::Repeated));
-        assert_eq!(OctiStone::parse(BoardSize::square(7), b"81"), Err(Fault::OffBoard));
+        assert_eq!(
+            OctiStone::parse(BoardSize::square(7), b"81"),
+            Err(Fault::OffBoard)
+        );
         assert_eq!(read("46B!A").expect("a stone").prongs.to_string(), "AB!");
     }
 }

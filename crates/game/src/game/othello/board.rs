@@ -9,9 +9,9 @@ use super::super::grid::{Grid, QUEEN_STEPS};
 /// Board with the usual four stones in the middle.
 ///
 /// ```
-/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 /// use sgfstream_game::othello::OthelloBoard;
 /// use sgfstream_game::value::BoardSize;
+/// use sgfstream_game::{Dialect, Game, Side, board::Board};
 ///
 /// let othello = Dialect::new(Game::Othello, None);
 /// let mut board = OthelloBoard::new(BoardSize::square(8)).expect("not too large");
@@ -26,17 +26,25 @@ pub struct OthelloBoard {
 }
 
 impl OthelloBoard {
-    /// Returns a board at the start: white on d4 and e5, black on e4 and d5, and accordingly on other even sizes.
-    /// Returns `None` if a side is above 52. The first setup replaces the four stones, because a record with setup
-    /// defines the whole position, as in files of Edax (games 2).
+    /// Returns a board at the start: white on d4 and e5, black on e4 and d5, and accordingly on
+    /// other even sizes. Returns `None` if a side is above 52. The first setup replaces the four
+    /// stones, because a record with setup defines the whole position, as in files of Edax
+    /// (games 2).
     #[must_use]
     pub fn new(size: BoardSize) -> Option<Self> {
         let (right, low) = (size.columns() as u16 / 2, size.rows() as u16 / 2);
         let has_middle = right > 0 && low > 0;
         let (left, top) = (right.saturating_sub(1), low.saturating_sub(1));
         let (black, white) = (Some(Side::Black), Some(Side::White));
-        let start = [(left, top, white), (right, low, white), (right, top, black), (left, low, black)];
-        Some(Self { grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))? })
+        let start = [
+            (left, top, white),
+            (right, low, white),
+            (right, top, black),
+            (left, low, black),
+        ];
+        Some(Self {
+            grid: Grid::of_letters(size, start.into_iter().filter(|_| has_middle))?,
+        })
     }
 
     /// Returns the number of stones of `side`.
@@ -51,7 +59,10 @@ impl OthelloBoard {
         if !field.is_on(self.size()) || self.grid.get(field).is_some() {
             return 0;
         }
-        QUEEN_STEPS.iter().map(|&step| self.enclosed(side, field, step)).sum()
+        QUEEN_STEPS
+            .iter()
+            .map(|&step| self.enclosed(side, field, step))
+            .sum()
     }
 
     /// Counts the stones between `field` and the next stone of `side` in one direction.
@@ -68,7 +79,9 @@ impl OthelloBoard {
     }
 
     fn can_move(&self, side: Side) -> bool {
-        self.grid.fields().any(|field| self.would_turn(side, field) > 0)
+        self.grid
+            .fields()
+            .any(|field| self.would_turn(side, field) > 0)
     }
 }
 
@@ -125,17 +138,37 @@ mod tests {
     #[test]
     fn both_notations_and_turning() {
         let mut board = OthelloBoard::new(BoardSize::square(8)).expect("fits");
-        assert_eq!(play(&mut board, Side::Black, "c4").map(|played| played.turned), Ok(1));
-        assert_eq!(play(&mut board, Side::White, "cc").map(|played| played.turned), Ok(1)); // c3
-        assert_eq!(play(&mut board, Side::Black, "h8"), Err(Violation::TurnsNothing));
-        assert_eq!(play(&mut board, Side::Black, "PA"), Err(Violation::NeedlessPass));
-        assert_eq!(play(&mut board, Side::White, "d4"), Err(Violation::Occupied));
+        assert_eq!(
+            play(&mut board, Side::Black, "c4").map(|played| played.turned),
+            Ok(1)
+        );
+        assert_eq!(
+            play(&mut board, Side::White, "cc").map(|played| played.turned),
+            Ok(1)
+        ); // c3
+        assert_eq!(
+            play(&mut board, Side::Black, "h8"),
+            Err(Violation::TurnsNothing)
+        );
+        assert_eq!(
+            play(&mut board, Side::Black, "PA"),
+            Err(Violation::NeedlessPass)
+        );
+        assert_eq!(
+            play(&mut board, Side::White, "d4"),
+            Err(Violation::Occupied)
+        );
     }
 
     #[test]
     fn a_setup_replaces_the_start() {
         let mut board = OthelloBoard::new(BoardSize::square(8)).expect("fits");
-        board.set_up(Setup::Stone(Some(Side::Black)), &Stone::Point(BoardCell::new(0, 0))).expect("on the board");
+        board
+            .set_up(
+                Setup::Stone(Some(Side::Black)),
+                &Stone::Point(BoardCell::new(0, 0)),
+            )
+            .expect("on the board");
         assert_eq!((board.count(Side::Black), board.count(Side::White)), (1, 0));
         assert_eq!(play(&mut board, Side::White, ""), Ok(Effects::default()));
     }

@@ -1,6 +1,8 @@
 //! Board of any of Pentobi's 18 variants: pieces are placed, set up, and removed.
 
-use crate::game::{Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Variant, Violation};
+use crate::game::{
+    Board, BoardCell, Effects, Illegal, Move, Setup, Side, Stone, Variant, Violation,
+};
 use crate::value::BoardSize;
 
 use super::super::board::{character_of, show_rows};
@@ -22,8 +24,8 @@ struct PlacedPiece {
 /// Board of one of Pentobi's games.
 ///
 /// ```
-/// use sgfstream_game::{Move, Side, board::Board, dialect::Variant};
 /// use sgfstream_game::pentobi::{PentobiBoard, Piece};
+/// use sgfstream_game::{Move, Side, board::Board, dialect::Variant};
 ///
 /// let variant = Variant::BlokusDuo;
 /// let mut board = PentobiBoard::new(variant);
@@ -33,6 +35,7 @@ struct PlacedPiece {
 /// board.play(Side::Black, &mv)?;
 /// assert_eq!(board.stone(field), Some(Side::Black));
 /// assert!(board.play(Side::White, &mv).is_err()); // the cells are occupied
+///
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -51,7 +54,13 @@ impl PentobiBoard {
     pub fn new(variant: Variant) -> Self {
         let fields = PentobiCells::of(variant);
         let cover = vec![None; usize::from(fields.columns()) * usize::from(fields.rows())];
-        Self { variant, fields, cover, laid: Vec::new(), counts: [0; 4] }
+        Self {
+            variant,
+            fields,
+            cover,
+            laid: Vec::new(),
+            counts: [0; 4],
+        }
     }
 
     /// Returns the variant that is played.
@@ -65,7 +74,9 @@ impl PentobiBoard {
     }
 
     fn is_field(&self, field: BoardCell) -> bool {
-        self.fields.kind_of(field).is_some_and(super::CellKind::is_playable)
+        self.fields
+            .kind_of(field)
+            .is_some_and(super::CellKind::is_playable)
     }
 
     /// Returns the number of a color's pieces on the board.
@@ -74,8 +85,9 @@ impl PentobiBoard {
         self.counts[side.index()]
     }
 
-    /// Places a piece, even over other pieces. The documents do not contain the rules of the games. This function
-    /// checks only that the cells are free and connected, and that the color has such a piece left (spec P-47).
+    /// Places a piece, even over other pieces. The documents do not contain the rules of the games.
+    /// This function checks only that the cells are free and connected, and that the color has such
+    /// a piece left (spec P-47).
     fn lay(&mut self, side: Side, piece: &Piece) -> Result<Option<Violation>, Illegal> {
         if !piece.fields().iter().all(|&field| self.is_field(field)) {
             return Err(Illegal::OFF_BOARD);
@@ -84,19 +96,32 @@ impl PentobiBoard {
         let mut fault = None;
         if shape.is_none() {
             fault = Some(Violation::NoSuchPiece);
-        } else if piece.fields().iter().any(|&field| self.cover[self.at(field)].is_some()) {
+        } else if piece
+            .fields()
+            .iter()
+            .any(|&field| self.cover[self.at(field)].is_some())
+        {
             fault = Some(Violation::Occupied);
         } else if self.counts[side.index()] >= PENTOBI_PIECES_MAX {
             fault = Some(Violation::TooManyPieces);
         } else if let Some(most) = self.copies_of_shape() {
-            let same = self.laid.iter().flatten().filter(|laid| laid.side == side && laid.shape == shape);
+            let same = self
+                .laid
+                .iter()
+                .flatten()
+                .filter(|laid| laid.side == side && laid.shape == shape);
             if same.count() >= most {
                 fault = Some(Violation::PieceTwice);
             }
         }
-        let laid = PlacedPiece { side, piece: piece.clone(), shape, visible: piece.fields().len() as u32 };
-        // Every piece has at least one visible cell, because a covered piece is dropped. So there are never more pieces
-        // than cells.
+        let laid = PlacedPiece {
+            side,
+            piece: piece.clone(),
+            shape,
+            visible: piece.fields().len() as u32,
+        };
+        // Every piece has at least one visible cell, because a covered piece is dropped. So there
+        // are never more pieces than cells.
         let index = match self.laid.iter().position(Option::is_none) {
             Some(free) => {
                 self.laid[free] = Some(laid);
@@ -117,7 +142,8 @@ impl PentobiBoard {
         Ok(fault)
     }
 
-    /// Returns how many pieces of each shape a color has: one, or two in Blokus Junior. Returns `None` if the number is unknown.
+    /// Returns how many pieces of each shape a color has: one, or two in Blokus Junior. Returns
+    /// `None` if the number is unknown.
     fn copies_of_shape(&self) -> Option<usize> {
         match self.variant {
             Variant::BlokusJunior => Some(2),
@@ -130,7 +156,9 @@ impl PentobiBoard {
     }
 
     fn hide(&mut self, index: usize) {
-        let Some(laid) = &mut self.laid[index] else { return };
+        let Some(laid) = &mut self.laid[index] else {
+            return;
+        };
         laid.visible -= 1;
         if laid.visible == 0 {
             self.counts[laid.side.index()] -= 1;
@@ -161,7 +189,10 @@ impl PentobiBoard {
 
 impl Board for PentobiBoard {
     fn size(&self) -> BoardSize {
-        BoardSize::new(u32::from(self.fields.columns()), u32::from(self.fields.rows()))
+        BoardSize::new(
+            u32::from(self.fields.columns()),
+            u32::from(self.fields.rows()),
+        )
     }
 
     fn stone(&self, field: BoardCell) -> Option<Side> {
@@ -173,16 +204,20 @@ impl Board for PentobiBoard {
     }
 
     fn play(&mut self, side: Side, mv: &Move) -> Result<Effects, Illegal> {
-        let Move::Piece(piece) = mv else { return Err(Illegal::NOT_A_MOVE) };
+        let Move::Piece(piece) = mv else {
+            return Err(Illegal::NOT_A_MOVE);
+        };
         let played = Effects::default();
         let fault = self.lay(side, piece)?;
         Illegal::unless_fine(fault, played)
     }
 
-    /// Places a piece, or removes the piece with exactly these cells (`AE`, spec P-43). In one node, pieces are added
-    /// before others are removed (spec P-47).
+    /// Places a piece, or removes the piece with exactly these cells (`AE`, spec P-43). In one
+    /// node, pieces are added before others are removed (spec P-47).
     fn set_up(&mut self, setup: Setup, stone: &Stone) -> Result<(), Illegal> {
-        let Stone::Piece(piece) = stone else { return Err(Illegal::NOT_A_MOVE) };
+        let Stone::Piece(piece) = stone else {
+            return Err(Illegal::NOT_A_MOVE);
+        };
         let fault = match setup.stone()? {
             Some(side) => self.lay(side, piece)?,
             None => self.remove(piece).err(),
@@ -191,7 +226,11 @@ impl Board for PentobiBoard {
     }
 
     fn character(&self, field: BoardCell) -> char {
-        if self.is_field(field) { character_of(self.stone(field)) } else { ' ' }
+        if self.is_field(field) {
+            character_of(self.stone(field))
+        } else {
+            ' '
+        }
     }
 }
 
@@ -206,7 +245,10 @@ mod tests {
     }
 
     fn play(board: &mut PentobiBoard, side: Side, raw: &str) -> Option<Violation> {
-        board.play(side, &Move::Piece(piece(raw))).err().map(|illegal| illegal.reason)
+        board
+            .play(side, &Move::Piece(piece(raw)))
+            .err()
+            .map(|illegal| illegal.reason)
     }
 
     fn set_up(board: &mut PentobiBoard, side: Option<Side>, raw: &str) -> Result<(), Illegal> {
@@ -222,17 +264,32 @@ mod tests {
         let illegal = set_up(&mut board, None, "e8").expect_err("not a whole piece");
         assert_eq!(illegal.reason, Violation::NotThere);
         set_up(&mut board, None, "e10,d10,f9,e9,e8").expect("laid before");
-        assert_eq!((board.pieces(Side::Black), board.stone(piece("e8").fields()[0])), (1, None));
+        assert_eq!(
+            (
+                board.pieces(Side::Black),
+                board.stone(piece("e8").fields()[0])
+            ),
+            (1, None)
+        );
     }
 
     #[test]
     fn checked_rules() {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
         assert_eq!(play(&mut board, Side::Black, "a1,b1"), None);
-        assert_eq!(play(&mut board, Side::Black, "c2,c3"), Some(Violation::PieceTwice));
+        assert_eq!(
+            play(&mut board, Side::Black, "c2,c3"),
+            Some(Violation::PieceTwice)
+        );
         assert_eq!(play(&mut board, Side::White, "c5,c6"), None);
-        assert_eq!(play(&mut board, Side::White, "c6,c7,c8"), Some(Violation::Occupied));
-        assert_eq!(play(&mut board, Side::White, "h1,j1"), Some(Violation::NoSuchPiece));
+        assert_eq!(
+            play(&mut board, Side::White, "c6,c7,c8"),
+            Some(Violation::Occupied)
+        );
+        assert_eq!(
+            play(&mut board, Side::White, "h1,j1"),
+            Some(Violation::NoSuchPiece)
+        );
         let outside = Move::Piece(Piece::parse(Variant::Blokus, b"t20").expect("ok"));
         assert_eq!(board.play(Side::White, &outside), Err(Illegal::OFF_BOARD));
     }

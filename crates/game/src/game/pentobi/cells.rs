@@ -1,4 +1,5 @@
-//! Boards as sets of cells: the coordinates of a variant's rectangle that are cells, and the kind of each cell.
+//! Boards as sets of cells: the coordinates of a variant's rectangle that are cells, and the kind
+//! of each cell.
 
 use super::super::{BoardCell, Variant};
 
@@ -77,8 +78,9 @@ enum Board {
 }
 
 impl PentobiCells {
-    /// Returns the board of `variant` (spec P-30 to P-33). The documents do not state how far the corners of Callisto's
-    /// and GembloQ's boards are cut, so the numbers come from Pentobi's own boards.
+    /// Returns the board of `variant` (spec P-30 to P-33). The documents do not state how far the
+    /// corners of Callisto's and GembloQ's boards are cut, so the numbers come from Pentobi's own
+    /// boards.
     #[must_use]
     pub const fn of(variant: Variant) -> Self {
         let board = match variant {
@@ -93,13 +95,21 @@ impl PentobiCells {
             _ => Board::Rectangle,
         };
         let (columns, rows) = variant.board();
-        Self { columns: columns as u16, rows: rows as u16, board }
+        Self {
+            columns: columns as u16,
+            rows: rows as u16,
+            board,
+        }
     }
 
     /// Returns a hexagon of triangles with this edge, as the document draws it.
     #[must_use]
     pub const fn trigon(edge: u16) -> Self {
-        Self { columns: 4 * edge - 1, rows: 2 * edge, board: Board::Trigon(edge) }
+        Self {
+            columns: 4 * edge - 1,
+            rows: 2 * edge,
+            board: Board::Trigon(edge),
+        }
     }
 
     /// Returns the columns of the coordinates.
@@ -114,16 +124,25 @@ impl PentobiCells {
         self.rows
     }
 
-    /// Returns the kind of the cell at this column and rank, both from 0 at `a1`, the lower left. Returns `None` off
-    /// the board and at holes.
+    /// Returns the kind of the cell at this column and rank, both from 0 at `a1`, the lower left.
+    /// Returns `None` off the board and at holes.
     #[must_use]
     pub const fn kind(self, column: u16, rank: u16) -> Option<CellKind> {
         if column >= self.columns || rank >= self.rows {
             return None;
         }
-        // Distance of the row from the nearer of top and bottom, and of the column from the nearer of left and right.
-        let depth = if rank < self.rows - 1 - rank { rank } else { self.rows - 1 - rank };
-        let inset = if column < self.columns - 1 - column { column } else { self.columns - 1 - column };
+        // Distance of the row from the nearer of top and bottom, and of the column from the nearer
+        // of left and right.
+        let depth = if rank < self.rows - 1 - rank {
+            rank
+        } else {
+            self.rows - 1 - rank
+        };
+        let inset = if column < self.columns - 1 - column {
+            column
+        } else {
+            self.columns - 1 - column
+        };
         match self.board {
             Board::Rectangle => Some(CellKind::Square),
             Board::Trigon(edge) => {
@@ -154,7 +173,10 @@ impl PentobiCells {
                     return None;
                 }
                 let turn = (column + 2 * (rank % 2)) % 4;
-                Some(CellKind::Quarter { right: turn % 2 == 1, above: turn == 1 || turn == 2 })
+                Some(CellKind::Quarter {
+                    right: turn % 2 == 1,
+                    above: turn == 1 || turn == 2,
+                })
             }
         }
     }
@@ -187,7 +209,8 @@ impl PentobiCells {
     /// Returns the number of cells that a piece can cover.
     #[must_use]
     pub fn count(self) -> usize {
-        let kinds = (0..self.rows).flat_map(|rank| (0..self.columns).map(move |column| self.kind(column, rank)));
+        let kinds = (0..self.rows)
+            .flat_map(|rank| (0..self.columns).map(move |column| self.kind(column, rank)));
         kinds.flatten().filter(|kind| kind.is_playable()).count()
     }
 
@@ -210,7 +233,10 @@ impl PentobiCells {
             },
             Board::GembloQ(_) => match (across, up) {
                 (1, 0) => true,
-                (0, 1) => matches!(self.kind(lower.0, lower.1), Some(CellKind::Quarter { above: true, .. })),
+                (0, 1) => matches!(
+                    self.kind(lower.0, lower.1),
+                    Some(CellKind::Quarter { above: true, .. })
+                ),
                 _ => false,
             },
         }
@@ -267,14 +293,24 @@ mod tests {
                 }
             })
         };
-        (0..fields.rows()).rev().map(|rank| draw(rank).collect()).collect()
+        (0..fields.rows())
+            .rev()
+            .map(|rank| draw(rank).collect())
+            .collect()
     }
 
     #[test]
     fn the_hexagon_of_the_document() {
         assert_eq!(
             picture(PentobiCells::trigon(3)),
-            ["  ^v^v^v^  ", " ^v^v^v^v^ ", "^v^v^v^v^v^", "v^v^v^v^v^v", " v^v^v^v^v ", "  v^v^v^v  "]
+            [
+                "  ^v^v^v^  ",
+                " ^v^v^v^v^ ",
+                "^v^v^v^v^v^",
+                "v^v^v^v^v^v",
+                " v^v^v^v^v ",
+                "  v^v^v^v  "
+            ]
         );
     }
 
@@ -314,8 +350,14 @@ mod tests {
             for rank in 0..fields.rows() {
                 for column in 0..fields.columns() {
                     let here = fields.kind(column, rank).is_some();
-                    assert_eq!(here, fields.kind(fields.columns() - 1 - column, rank).is_some());
-                    assert_eq!(here, fields.kind(column, fields.rows() - 1 - rank).is_some());
+                    assert_eq!(
+                        here,
+                        fields.kind(fields.columns() - 1 - column, rank).is_some()
+                    );
+                    assert_eq!(
+                        here,
+                        fields.kind(column, fields.rows() - 1 - rank).is_some()
+                    );
                 }
             }
         }

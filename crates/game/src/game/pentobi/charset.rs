@@ -32,8 +32,11 @@ pub const fn default_charset(document: Document) -> Charset {
     }
 }
 
-/// Returns whether current versions accept a value of `CA`: no value, `utf-8` or `utf8` in any case (spec P-09).
+/// Returns whether current versions accept a value of `CA`: no value, `utf-8` or `utf8` in any case
+/// (spec P-09).
 #[must_use]
 pub fn accepts_charset(label: Option<&[u8]>) -> bool {
-    label.is_none_or(|label| label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"utf8"))
+    label.is_none_or(|label| {
+        label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"utf8")
+    })
 }

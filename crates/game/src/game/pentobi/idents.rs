@@ -1,4 +1,5 @@
-//! Players and colors of Pentobi's properties by variant, and the identifiers of older versions (spec P-15 to P-24).
+//! Players and colors of Pentobi's properties by variant, and the identifiers of older versions
+//! (spec P-15 to P-24).
 
 use std::borrow::Cow;
 
@@ -6,7 +7,8 @@ use sgfstream::Ident;
 
 use super::super::{Game, MoveIds, Side, Variant};
 
-/// Player or color that a property describes, or both if each player has one color. Both count from 1.
+/// Player or color that a property describes, or both if each player has one color. Both count
+/// from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Subject {
     /// The player, if the property names one.
@@ -15,9 +17,9 @@ pub struct Subject {
     pub color: Option<u8>,
 }
 
-/// Returns the player or color of `ident`: a move (`B`, `1`), a setup (`A1`), a name, rank or team (`PB`, `P1`, `BR`,
-/// `1R`, `BT`, `1T`), time or moves left (`BL`, `1L`, `OB`, `O1`). Returns `None` for other identifiers, and for
-/// identifiers that the variant does not have.
+/// Returns the player or color of `ident`: a move (`B`, `1`), a setup (`A1`), a name, rank or team
+/// (`PB`, `P1`, `BR`, `1R`, `BT`, `1T`), time or moves left (`BL`, `1L`, `OB`, `O1`). Returns
+/// `None` for other identifiers, and for identifiers that the variant does not have.
 ///
 /// ```
 /// use sgfstream_game::dialect::Variant;
@@ -35,12 +37,24 @@ pub fn subject(variant: Variant, ident: &[u8]) -> Option<Subject> {
     let is_letter = mark.is_ascii_alphabetic();
     let (players, colors) = (variant.players(), variant.colors());
     let subject = match (is_letter, players, colors) {
-        (true, 2, 2) => Subject { player: Some(number), color: Some(number) },
-        (true, 2, _) => Subject { player: Some(number), color: None },
-        (false, 2, 4) => Subject { player: None, color: Some(number) },
+        (true, 2, 2) => Subject {
+            player: Some(number),
+            color: Some(number),
+        },
+        (true, 2, _) => Subject {
+            player: Some(number),
+            color: None,
+        },
+        (false, 2, 4) => Subject {
+            player: None,
+            color: Some(number),
+        },
         (false, 3 | 4, _) if number <= colors => {
             // Blokus Three-Player: the players play the fourth color in turn.
-            Subject { player: Some(number).filter(|&number| number <= players), color: Some(number) }
+            Subject {
+                player: Some(number).filter(|&number| number <= players),
+                color: Some(number),
+            }
         }
         _ => return None,
     };
@@ -52,20 +66,26 @@ const fn subject_mark(ident: &[u8]) -> Option<u8> {
     match *ident {
         [mark @ (b'B' | b'W' | b'1'..=b'4')]
         | [b'A' | b'P' | b'O', mark @ (b'B' | b'W' | b'1'..=b'4')]
-        | [mark @ (b'B' | b'W' | b'1'..=b'4'), b'L' | b'R' | b'T' | b'S'] => Some(mark),
+        | [
+            mark @ (b'B' | b'W' | b'1'..=b'4'),
+            b'L' | b'R' | b'T' | b'S',
+        ] => Some(mark),
         _ => None,
     }
 }
 
-/// Returns whether an identifier names a player or color that the variant does not have: `4` in a game of three colors;
-/// `YELLOW` in a game of two; `B`, `BL` and `PB` in a game of four (spec P-15 to P-18, P-24). In games of two colors, the numbers of moves and
-/// setup are old, not foreign (spec P-22).
+/// Returns whether an identifier names a player or color that the variant does not have: `4` in a
+/// game of three colors; `YELLOW` in a game of two; `B`, `BL` and `PB` in a game of four (spec P-15
+/// to P-18, P-24). In games of two colors, the numbers of moves and setup are old, not foreign
+/// (spec P-22).
 ///
 /// ```
 /// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::is_foreign;
 ///
-/// assert!(is_foreign(Variant::BlokusTrigonThreePlayer, b"4") && is_foreign(Variant::Blokus, b"B"));
+/// assert!(
+///     is_foreign(Variant::BlokusTrigonThreePlayer, b"4") && is_foreign(Variant::Blokus, b"B")
+/// );
 /// assert!(!is_foreign(Variant::Blokus, b"4") && !is_foreign(Variant::BlokusDuo, b"1"));
 /// ```
 #[must_use]
@@ -76,7 +96,9 @@ pub fn is_foreign(variant: Variant, ident: &[u8]) -> bool {
     }
     let subject = subject(variant, ident);
     let is_known = match ident {
-        [b'P', _] => name_idents(variant).iter().any(|name| name.as_bytes() == ident),
+        [b'P', _] => name_idents(variant)
+            .iter()
+            .any(|name| name.as_bytes() == ident),
         [_] | [b'A', _] => subject.is_some_and(|subject| subject.color.is_some()),
         _ => subject.is_some(),
     };
@@ -93,9 +115,9 @@ pub const fn name_idents(variant: Variant) -> &'static [&'static str] {
     }
 }
 
-/// Returns the identifier that a current version writes for `ident`. The color names of versions before 0.2 become `1`
-/// to `4` (spec P-21). In games of two colors they become `B` and `W`, as do the numbers that 12.0 wrote there (spec
-/// P-22). Other identifiers stay the same.
+/// Returns the identifier that a current version writes for `ident`. The color names of versions
+/// before 0.2 become `1` to `4` (spec P-21). In games of two colors they become `B` and `W`, as do
+/// the numbers that 12.0 wrote there (spec P-22). Other identifiers stay the same.
 ///
 /// ```
 /// use sgfstream_game::dialect::Variant;
@@ -124,13 +146,18 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
 /// use sgfstream_game::dialect::Variant;
 /// use sgfstream_game::pentobi::first_move;
 ///
-/// assert_eq!(first_move(Variant::BlokusDuo, |ident| [&b"BLUE"[..], b"W"].contains(&ident)), Some(&b"W"[..]));
+/// assert_eq!(
+///     first_move(Variant::BlokusDuo, |ident| [&b"BLUE"[..], b"W"].contains(&ident)),
+///     Some(&b"W"[..])
+/// );
 /// assert_eq!(first_move(Variant::BlokusDuo, |ident| ident == b"RED"), None);
 /// ```
 pub fn first_move(variant: Variant, has: impl Fn(&[u8]) -> bool) -> Option<&'static [u8]> {
     const OLD: [&[u8]; 6] = [b"1", b"2", b"BLUE", b"YELLOW", b"RED", b"GREEN"];
     let ids = MoveIds::of(Game::Pentobi(variant));
     let current = (1..=variant.colors()).map(|color| variant.move_ident(color));
-    let old = OLD.into_iter().filter(|ident| ids.contains(Ident::new(ident)));
+    let old = OLD
+        .into_iter()
+        .filter(|ident| ids.contains(Ident::new(ident)));
     current.chain(old).find(|ident| has(ident))
 }

@@ -1,5 +1,6 @@
-//! Files of Pentobi: Blokus, Trigon, Nexos, Callisto and GembloQ in 18 variants. Boards are sets of cells, moves are
-//! pieces, and identifiers for colors and players differ from the standard (spec P-01 to P-48, PO-01 to PO-10).
+//! Files of Pentobi: Blokus, Trigon, Nexos, Callisto and GembloQ in 18 variants. Boards are sets of
+//! cells, moves are pieces, and identifiers for colors and players differ from the standard (spec
+//! P-01 to P-48, PO-01 to PO-10).
 
 mod board;
 mod cells;

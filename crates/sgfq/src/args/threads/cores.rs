@@ -31,7 +31,9 @@ impl Cores for PoolCores {
             let work = &work;
             let start = |run| {
                 let thread = thread::Builder::new().name("worker".to_owned());
-                thread.spawn_scoped(scope, move || work(run)).map_err(|_| run)
+                thread
+                    .spawn_scoped(scope, move || work(run))
+                    .map_err(|_| run)
             };
             let started: Vec<_> = runs.iter().map(|run| start(*run)).collect();
             let result = |started: Result<ScopedJoinHandle<'_, T>, &[R]>| match started {

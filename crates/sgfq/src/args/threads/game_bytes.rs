@@ -16,13 +16,17 @@ const GAMES: usize = 4096;
 /// Games of a part, with their notes.
 struct GameBytes<N> {
     bytes: Vec<u8>,
-    /// Start and note of each game. Bytes before the first start belong to the last game of the previous output.
+    /// Start and note of each game. Bytes before the first start belong to the last game of the
+    /// previous output.
     games: Vec<(usize, N)>,
 }
 
 impl<N> Default for GameBytes<N> {
     fn default() -> Self {
-        Self { bytes: Vec::new(), games: Vec::new() }
+        Self {
+            bytes: Vec::new(),
+            games: Vec::new(),
+        }
     }
 }
 
@@ -39,9 +43,9 @@ impl<N: Send + 'static> Output for GameBytes<N> {
 }
 
 impl Inputs {
-    /// Passes the bytes of each selected game to `each`, with a newline after the game, in the order of the inputs. The
-    /// first call for a game also has the note that `note` made of the game, and the counts of earlier parts of its entry;
-    /// a long game takes several calls.
+    /// Passes the bytes of each selected game to `each`, with a newline after the game, in the
+    /// order of the inputs. The first call for a game also has the note that `note` made of the
+    /// game, and the counts of earlier parts of its entry; a long game takes several calls.
     pub(crate) fn each_game_bytes<N: Send + 'static>(
         &self,
         pool: &Pool,
@@ -64,7 +68,9 @@ impl Inputs {
         });
         let engine = self.how.engine().with_part_size(ANSWER);
         answer(pool, self, engine, false, &job, |result| {
-            let Some(GameBytes { bytes, games }) = &mut result.output else { return Ok(()) };
+            let Some(GameBytes { bytes, games }) = &mut result.output else {
+                return Ok(());
+            };
             let mut games = games.drain(..).peekable();
             let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
             if first > 0 {

@@ -49,17 +49,27 @@ where
         output.emptied()
     }
 
-    fn read(&self, worker: &mut S, part: Part<'_>, out: &mut Out<'_, O>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        worker: &mut S,
+        part: Part<'_>,
+        out: &mut Out<'_, O>,
+    ) -> anyhow::Result<PartEnd> {
         (self.read)(worker, part, out)
     }
 }
 
-/// Returns a job that reads each part with `read`. `worker` creates the state of a thread, which it keeps between parts.
+/// Returns a job that reads each part with `read`. `worker` creates the state of a thread, which it
+/// keeps between parts.
 pub(crate) fn each_part<S: WorkerState, O: Output>(
     worker: impl Fn() -> S + Sync,
     read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
 ) -> impl Job<Output = O> {
-    FnJob { worker, read, output: PhantomData }
+    FnJob {
+        worker,
+        read,
+        output: PhantomData,
+    }
 }
 
 /// Returns a job that passes the row of each game that `chooser` selects to `each`.
@@ -71,7 +81,9 @@ pub(crate) fn each_row<O: Output>(
     each_part(row, move |filled, part, out| {
         let mut rows = RowReader::of_part(part, filled)?;
         while chooser.next(&mut rows)? {
-            let Some(filled) = rows.finish_row()? else { continue };
+            let Some(filled) = rows.finish_row()? else {
+                continue;
+            };
             each(filled, out);
             if out.is_full() && !out.hand_out() {
                 return Ok(PartEnd::default());

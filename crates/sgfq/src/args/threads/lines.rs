@@ -36,11 +36,18 @@ impl Lines {
     /// Notes that the last number in the text is `number`, which counts from the start of the part.
     pub(crate) fn note_number(&mut self, number: i64, before: fn(&PartOffset) -> u64) {
         let digits = number.to_string();
-        let start = memchr::memmem::rfind(&self.text, digits.as_bytes()).expect("the number was written");
-        self.numbers.push(PartNumber { start, end: start + digits.len(), number, before });
+        let start =
+            memchr::memmem::rfind(&self.text, digits.as_bytes()).expect("the number was written");
+        self.numbers.push(PartNumber {
+            start,
+            end: start + digits.len(),
+            number,
+            before,
+        });
     }
 
-    /// Returns the text, in which all numbers count from the start of the entry. `before` has the counts before the part.
+    /// Returns the text, in which all numbers count from the start of the entry. `before` has the
+    /// counts before the part.
     pub(crate) fn numbered(&mut self, before: &PartOffset) -> &[u8] {
         if *before != PartOffset::default() && !self.numbers.is_empty() {
             let mut text = Vec::with_capacity(self.text.len() + 8 * self.numbers.len());
@@ -60,11 +67,21 @@ impl Lines {
 
 impl Output for Lines {
     fn emptied(self) -> Option<Self> {
-        let Self { mut text, mut numbers, mut keyed_rows, .. } = self;
+        let Self {
+            mut text,
+            mut numbers,
+            mut keyed_rows,
+            ..
+        } = self;
         empty_again(&mut text);
         numbers.clear();
         keyed_rows.clear();
-        Some(Self { text, damaged: 0, numbers, keyed_rows })
+        Some(Self {
+            text,
+            damaged: 0,
+            numbers,
+            keyed_rows,
+        })
     }
 
     fn is_full(&self) -> bool {

@@ -22,8 +22,8 @@ pub(crate) struct Pool {
     pub(crate) progress: ProgressWhen,
 }
 
-/// Reads `inputs` with `engine` and `job` for a command that streams its output. If `is_shown`, the output goes to a
-/// terminal, so no progress bar is drawn. Ctrl-C ends the process.
+/// Reads `inputs` with `engine` and `job` for a command that streams its output. If `is_shown`, the
+/// output goes to a terminal, so no progress bar is drawn. Ctrl-C ends the process.
 pub(crate) fn answer<J: Job>(
     pool: &Pool,
     inputs: &Inputs,
@@ -48,7 +48,8 @@ pub(crate) fn answer<J: Job>(
 /// Cut for streamed output.
 pub(crate) const ANSWER: PartSize = PartSize::Bytes(u64::MAX);
 
-/// Cut for sums, which do not depend on how the games are divided. Progress is updated after this many bytes per thread.
+/// Cut for sums, which do not depend on how the games are divided. Progress is updated after this
+/// many bytes per thread.
 pub(crate) const SUM: PartSize = PartSize::Bytes(32 << 20);
 
 /// Reads `inputs` with `job` for a command that writes its output at the end.
@@ -65,8 +66,8 @@ pub(crate) fn sum<J: Job>(
     Ok(exit)
 }
 
-/// Reads `inputs` with `engine` and `job`, and passes each result to `take` on this thread. Reports problems of archives on
-/// stderr in the order of the inputs.
+/// Reads `inputs` with `engine` and `job`, and passes each result to `take` on this thread. Reports
+/// problems of archives on stderr in the order of the inputs.
 fn run<J: Job>(
     pool: &Pool,
     engine: Engine,
@@ -88,6 +89,13 @@ fn run<J: Job>(
         }
         Ok(())
     })?;
-    let exit = if interrupt.is_pressed() { Exit::Interrupted } else { exit };
-    Ok((inputs.or_empty(exit, monitor.progress().entries > 0, &monitor), progress))
+    let exit = if interrupt.is_pressed() {
+        Exit::Interrupted
+    } else {
+        exit
+    };
+    Ok((
+        inputs.or_empty(exit, monitor.progress().entries > 0, &monitor),
+        progress,
+    ))
 }

@@ -34,7 +34,8 @@ pub(crate) struct Progress {
 const EACH: Duration = Duration::from_millis(100);
 
 impl Progress {
-    /// Creates the progress of a run. If it is shown, a background thread walks `inputs` to determine the total size.
+    /// Creates the progress of a run. If it is shown, a background thread walks `inputs` to
+    /// determine the total size.
     pub(crate) fn new(when: ProgressWhen, engine: &Engine, inputs: &[Input]) -> Self {
         let monitor = engine.monitor();
         let is_shown = match when {
@@ -43,16 +44,22 @@ impl Progress {
             ProgressWhen::Never => false,
         };
         let bar = is_shown.then(|| {
-            let style = ProgressStyle::with_template("{bar:24} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}");
+            let style = ProgressStyle::with_template(
+                "{bar:24} {bytes}/{total_bytes} {bytes_per_sec} {msg} ETA {eta}",
+            );
             let target = ProgressDrawTarget::stderr_with_hz(10);
-            let bar =
-                ProgressBar::with_draw_target(Some(0), target).with_style(style.expect("a template that is right"));
+            let bar = ProgressBar::with_draw_target(Some(0), target)
+                .with_style(style.expect("a template that is right"));
             let total = Arc::new(AtomicU64::new(0));
             count_bytes(engine, inputs, Arc::clone(&total));
             follow(bar.clone(), monitor.clone(), total);
             bar
         });
-        Self { bar, begun: Instant::now(), monitor }
+        Self {
+            bar,
+            begun: Instant::now(),
+            monitor,
+        }
     }
 
     /// Hides the bar while `print_line` writes a message.
@@ -79,10 +86,17 @@ impl Progress {
         let progress = self.monitor.progress();
         let seconds = self.begun.elapsed().as_secs_f64();
         let rate = progress.bytes as f64 / seconds.max(1e-3) / 1e6;
-        let begun = if is_interrupted { "sgfq: interrupted after " } else { "" };
+        let begun = if is_interrupted {
+            "sgfq: interrupted after "
+        } else {
+            ""
+        };
         let passed_over: u64 = self.monitor.meter().passed_over().values().sum();
-        let passed_over =
-            if passed_over > 0 { format!(", {} files skipped", HumanCount(passed_over)) } else { String::new() };
+        let passed_over = if passed_over > 0 {
+            format!(", {} files skipped", HumanCount(passed_over))
+        } else {
+            String::new()
+        };
         terminal::print_line(&format!(
             "{begun}{} games in {} files, {} in {seconds:.1} s, {rate:.0} MB/s, {} problems{passed_over}",
             HumanCount(progress.games),
@@ -113,7 +127,8 @@ fn follow(bar: ProgressBar, monitor: Monitor, total: Arc<AtomicU64>) {
     });
 }
 
-/// Adds up the sizes of the inputs on a detached thread. Skips lists from stdin, because they can be read only once.
+/// Adds up the sizes of the inputs on a detached thread. Skips lists from stdin, because they can
+/// be read only once.
 pub(crate) fn count_bytes(engine: &Engine, inputs: &[Input], total: Arc<AtomicU64>) {
     let is_countable = |input: &&Input| match input {
         Input::Stdin => false,

@@ -29,9 +29,10 @@ use crate::report::terminal::{self, clean};
 
 /// Draw the board of each game: its last position, or the position of another node.
 ///
-/// `board` names points as players do (`Q16`). The last move is in brackets, or has a ring in a picture. `board` draws the
-/// marks, labels and arrows of the node, and lists the next nodes with paths for `--node`. If a game has no known board, or
-/// a board of more than 64 points on a side, `board` reports it and exits with status 1.
+/// `board` names points as players do (`Q16`). The last move is in brackets, or has a ring in a
+/// picture. `board` draws the marks, labels and arrows of the node, and lists the next nodes with
+/// paths for `--node`. If a game has no known board, or a board of more than 64 points on a side,
+/// `board` reports it and exits with status 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq board game.sgf@5\n\
@@ -42,7 +43,8 @@ pub(crate) struct Board {
     #[arg(long = "move", value_name = "N", conflicts_with = "node")]
     number: Option<u64>,
 
-    /// Show this node, as `check` names it: `/12`, or `1.0/3` for node 3 of variation 0 of variation 1.
+    /// Show this node, as `check` names it: `/12`, or `1.0/3` for node 3 of variation 0 of
+    /// variation 1.
     #[arg(long, value_name = "PATH")]
     node: Option<NodePath>,
 
@@ -58,11 +60,13 @@ pub(crate) struct Board {
     #[arg(long)]
     no_next: bool,
 
-    /// Show the part of the board that `VW` names, or stones and marks with MARGIN points around them [default: 2].
+    /// Show the part of the board that `VW` names, or stones and marks with MARGIN points around
+    /// them [default: 2].
     #[arg(long, value_name = "MARGIN", num_args = 0..=1, default_missing_value = "2", require_equals = true)]
     crop: Option<u16>,
 
-    /// Write a file for each game to DIR, named after its input: x.svg, and x-2.svg for the second game of x.sgf.
+    /// Write a file for each game to DIR, named after its input: x.svg, and x-2.svg for the second
+    /// game of x.sgf.
     #[arg(short = 'd', long, value_name = "DIR", conflicts_with = "file")]
     directory: Option<PathBuf>,
 
@@ -85,32 +89,59 @@ impl Board {
             (Some(number), None, None) | (None, Some(number), _) => NodeTarget::Move(number),
             (None, None, Some(path)) => NodeTarget::Node(path),
             (None, None, None) => NodeTarget::End,
-            (Some(number), ..) => anyhow::bail!("@{number} and an option both name a node; leave one out"),
+            (Some(number), ..) => {
+                anyhow::bail!("@{number} and an option both name a node; leave one out")
+            }
         };
         let format = self.io.destination.format(self.format, FORMATS)?;
         let chooser = self.io.choice.parse()?;
         let coordinates = self.coords.or(Coordinates::Gtp);
         let (mut drawn, mut missing) = (0u64, false);
-        let files = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
-        let mut files = files.map(|files| files.with_extension(if format == Format::Svg { "svg" } else { "txt" }));
+        let files = self
+            .directory
+            .as_deref()
+            .map(|directory| NewFiles::create(directory, None))
+            .transpose()?;
+        let mut files = files
+            .map(|files| files.with_extension(if format == Format::Svg { "svg" } else { "txt" }));
         let names = RelativeNames::new(self.io.inputs.parsed());
         let worker = || (None::<Rc<BoardLayout>>, chooser.row(ColumnSet::default()));
-        let job = threads::each_part(worker, |(layout, filled), part, boards: &mut Out<'_, BoardOutput>| {
-            let (name, is_one, entry) = (shown_name(&part), part.game().is_some(), part.name().to_string());
-            let mut rows = RowReader::of_part(part, filled)?;
-            while let Some(record) = chooser.next_game(&mut rows)? {
-                let game = record.number();
-                let name = if is_one { name.clone() } else { format!("{name}#{game}") };
-                let found = self.view(record, &target, coordinates, layout);
-                let text = found.map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
-                let number = if game > 1 { format!("-{game}") } else { String::new() };
-                boards.0.push(DrawnBoard { name, file: (entry.clone(), number), text });
-                if boards.is_full() && !boards.hand_out() {
-                    break;
+        let job = threads::each_part(
+            worker,
+            |(layout, filled), part, boards: &mut Out<'_, BoardOutput>| {
+                let (name, is_one, entry) = (
+                    shown_name(&part),
+                    part.game().is_some(),
+                    part.name().to_string(),
+                );
+                let mut rows = RowReader::of_part(part, filled)?;
+                while let Some(record) = chooser.next_game(&mut rows)? {
+                    let game = record.number();
+                    let name = if is_one {
+                        name.clone()
+                    } else {
+                        format!("{name}#{game}")
+                    };
+                    let found = self.view(record, &target, coordinates, layout);
+                    let text = found
+                        .map(|shown| self.draw(format, &name, *shown).expect("writing to memory"));
+                    let number = if game > 1 {
+                        format!("-{game}")
+                    } else {
+                        String::new()
+                    };
+                    boards.0.push(DrawnBoard {
+                        name,
+                        file: (entry.clone(), number),
+                        text,
+                    });
+                    if boards.is_full() && !boards.hand_out() {
+                        break;
+                    }
                 }
-            }
-            end(rows)
-        });
+                end(rows)
+            },
+        );
         let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {
             let exit = self.io.answer(is_shown, PartSize::Whole, &job, |result| {
@@ -203,9 +234,14 @@ impl threads::Output for BoardOutput {
 
 /// Returns a title such as `games.sgf#2 /34, move 34: W D4, Black to play`.
 fn title(name: &str, shown: &NodeView) -> String {
-    let played = shown.played.as_ref().map_or_else(String::new, |played| format!(": {played}"));
+    let played = shown
+        .played
+        .as_ref()
+        .map_or_else(String::new, |played| format!(": {played}"));
     let game = shown.diagram.position.dialect().game();
-    let turn = shown.to_move.map_or_else(String::new, |side| format!(", {} to play", side.title_in(game)));
+    let turn = shown.to_move.map_or_else(String::new, |side| {
+        format!(", {} to play", side.title_in(game))
+    });
     format!("{name} {}, move {}{played}{turn}", shown.path, shown.ply)
 }
 
@@ -213,19 +249,32 @@ fn write_text(title: &str, shown: &NodeView, out: &mut dyn Write) -> io::Result<
     writeln!(out, "{}", clean(title))?;
     out.write_all(terminal::diagram_text(&shown.diagram).as_bytes())?;
     if shown.unread > 0 {
-        writeln!(out, "not on this board: {} of moves and setup", values(shown.unread))?;
+        writeln!(
+            out,
+            "not on this board: {} of moves and setup",
+            values(shown.unread)
+        )?;
     }
     if !shown.next.is_empty() {
         writeln!(out, "{}", clean(&next(shown)))?;
     }
-    for line in shown.name.iter().chain(&shown.comment).flat_map(|text| text.lines()) {
+    for line in shown
+        .name
+        .iter()
+        .chain(&shown.comment)
+        .flat_map(|text| text.lines())
+    {
         writeln!(out, "{}", clean(line))?;
     }
     Ok(())
 }
 
 fn values(count: u64) -> String {
-    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
+    if count == 1 {
+        "1 value".to_owned()
+    } else {
+        format!("{count} values")
+    }
 }
 
 /// Returns a line such as `next: 0/0 B D4, 1/0 B Q3`.
@@ -234,6 +283,10 @@ fn next(shown: &NodeView) -> String {
         Some(played) => format!("{path} {played}"),
         None => path.clone(),
     });
-    let more = if shown.more > 0 { format!(", and {} more", shown.more) } else { String::new() };
+    let more = if shown.more > 0 {
+        format!(", and {} more", shown.more)
+    } else {
+        String::new()
+    };
     format!("next: {}{more}", nodes.collect::<Vec<_>>().join(", "))
 }

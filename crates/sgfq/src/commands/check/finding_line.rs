@@ -23,7 +23,8 @@ pub(super) struct Needs {
 #[derive(Debug)]
 pub(super) struct FindingLine<'a> {
     pub(super) file: Cow<'a, str>,
-    /// Length of the prefix of `file` that names a file on disk. The rest names a member of an archive.
+    /// Length of the prefix of `file` that names a file on disk. The rest names a member of an
+    /// archive.
     pub(super) source_len: usize,
     pub(super) finding: Finding,
     pub(super) position: Position,
@@ -46,13 +47,16 @@ impl<'a> FindingLine<'a> {
     ) -> Self {
         let span = finding.span;
         let start = Span::new(span.start, span.end.min(span.start + FOUND));
-        let found = text.bytes_of(start).filter(|bytes| !bytes.is_empty()).map(|bytes| {
-            let mut found = charset.decode(&bytes).0.into_owned();
-            if start != span {
-                found.push('…');
-            }
-            found
-        });
+        let found = text
+            .bytes_of(start)
+            .filter(|bytes| !bytes.is_empty())
+            .map(|bytes| {
+                let mut found = charset.decode(&bytes).0.into_owned();
+                if start != span {
+                    found.push('…');
+                }
+                found
+            });
         Self {
             file: file.into(),
             source_len: file.len(),
@@ -61,13 +65,25 @@ impl<'a> FindingLine<'a> {
             found,
             source: needs.source.then(|| text.line_of(span)).flatten(),
             charset,
-            characters: needs.characters.then(|| text.characters_to(span.start)).flatten(),
+            characters: needs
+                .characters
+                .then(|| text.characters_to(span.start))
+                .flatten(),
         }
     }
 
     /// Returns an owned copy.
     pub(super) fn into_kept(self) -> FindingLine<'static> {
-        let Self { file, source_len, finding, position, found, source, charset, characters } = self;
+        let Self {
+            file,
+            source_len,
+            finding,
+            position,
+            found,
+            source,
+            charset,
+            characters,
+        } = self;
         FindingLine {
             file: Cow::Owned(file.into_owned()),
             source_len,
@@ -85,7 +101,10 @@ impl<'a> FindingLine<'a> {
         let message = &self.finding.message;
         match &self.found {
             // The codes of the reader come first. Its messages contain no bytes.
-            Some(found) if self.finding.code <= Code::AssumedCharset && message == self.finding.code.message() => {
+            Some(found)
+                if self.finding.code <= Code::AssumedCharset
+                    && message == self.finding.code.message() =>
+            {
                 Cow::Owned(format!("{message}: `{found}`"))
             }
             _ => Cow::Borrowed(message),

@@ -38,7 +38,11 @@ pub(crate) struct RepairFields<'r> {
 
 impl<'r> RepairFields<'r> {
     pub(crate) fn of(remedy: &'r Remedy) -> Self {
-        Self { name: remedy.as_str(), text: remedy.text(), message: remedy.to_string() }
+        Self {
+            name: remedy.as_str(),
+            text: remedy.text(),
+            message: remedy.to_string(),
+        }
     }
 }
 

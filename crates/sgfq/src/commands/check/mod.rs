@@ -1,4 +1,5 @@
-//! `sgfq check`: reports findings about the games of each file in formats for people, programs and services.
+//! `sgfq check`: reports findings about the games of each file in formats for people, programs and
+//! services.
 
 mod finding_line;
 mod human;
@@ -14,7 +15,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
 
 use sgfstream::{Charset, Code, Position, Severity};
-use sgfstream_adapt::check::{CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames};
+use sgfstream_adapt::check::{
+    CheckOptions, ComparedFact, Finding, FindingPlace, InputChecker, InputGames,
+};
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 use crate::args::games::end;
@@ -36,8 +39,8 @@ use tally::Tally;
 
 /// Check games against the format, and against the rules with --legality.
 ///
-/// `check` prints findings to stdout, and a summary by code to stderr. For advice on a finding, run `sgfq explain CODE`.
-/// `sgfq help exit` lists the exit statuses.
+/// `check` prints findings to stdout, and a summary by code to stderr. For advice on a finding, run
+/// `sgfq explain CODE`. `sgfq help exit` lists the exit statuses.
 #[derive(Debug, Args)]
 #[command(mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)), before_help = "Examples:\n\
 \x20 sgfq check games/\n\
@@ -94,7 +97,10 @@ const FORMATS: &[Format] = &[Format::Text, Format::Short, Format::Jsonl, Format:
 impl Format {
     /// Returns the parts of a finding that the format needs.
     fn needs(self) -> Needs {
-        Needs { source: self == Self::Text, characters: self == Self::Sarif }
+        Needs {
+            source: self == Self::Text,
+            characters: self == Self::Sarif,
+        }
     }
 
     fn write(self, out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) -> io::Result<()> {
@@ -114,7 +120,9 @@ pub(crate) fn severities() -> impl TypedValueParser<Value = Severity> {
 }
 
 fn severity(name: &str) -> Option<Severity> {
-    [Severity::Note, Severity::Warning, Severity::Error].into_iter().find(|severity| severity.as_str() == name)
+    [Severity::Note, Severity::Warning, Severity::Error]
+        .into_iter()
+        .find(|severity| severity.as_str() == name)
 }
 
 pub(crate) fn parse_code(name: &str) -> Result<Code, String> {
@@ -130,29 +138,60 @@ impl Check {
         self.io.inputs.how.count_lines();
         let is_terminal = self.io.is_shown(out);
         let is_styled = match self.color {
-            ColorChoice::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            ColorChoice::Auto => {
+                is_terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
         let form = self.io.destination.format(self.format, FORMATS)?;
-        let job = CheckJob { chooser: self.io.choice.parse()?, args: &self, form, is_styled };
-        let (tally, exit) = self.io.with(out, |out| self.print(&job, is_terminal, out))?;
+        let job = CheckJob {
+            chooser: self.io.choice.parse()?,
+            args: &self,
+            form,
+            is_styled,
+        };
+        let (tally, exit) = self
+            .io
+            .with(out, |out| self.print(&job, is_terminal, out))?;
         let exit = job.chooser.or_none(&self.io.inputs, exit);
         if !self.io.inputs.quiet && !self.summary {
             let is_for_people = matches!(form, Format::Text | Format::Short);
-            let hint = if is_for_people && tally.worst.is_some() { "; run `sgfq explain CODE` for advice" } else { "" };
+            let hint = if is_for_people && tally.worst.is_some() {
+                "; run `sgfq explain CODE` for advice"
+            } else {
+                ""
+            };
             terminal::print_line(&format!("{}{hint}", tally.summary()));
         } else if tally.cut > 0 || (tally.more > 0 && !self.summary) {
-            let (count, option) = if tally.cut > 0 { (tally.cut, "--max-findings") } else { (tally.more, "--all") };
-            let are = if count == 1 { "finding is" } else { "findings are" };
+            let (count, option) = if tally.cut > 0 {
+                (tally.cut, "--max-findings")
+            } else {
+                (tally.more, "--all")
+            };
+            let are = if count == 1 {
+                "finding is"
+            } else {
+                "findings are"
+            };
             terminal::print_line(&format!("sgfq: {count} {are} not printed; see {option}"));
         }
-        let fails = severity(&self.fail_on).is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least));
-        Ok(if fails || tally.cut > 0 { exit.or(Exit::Found) } else { exit })
+        let fails = severity(&self.fail_on)
+            .is_some_and(|least| tally.is_incomplete || tally.worst >= Some(least));
+        Ok(if fails || tally.cut > 0 {
+            exit.or(Exit::Found)
+        } else {
+            exit
+        })
     }
 
     /// Prints the findings.
-    fn print(&self, job: &CheckJob<'_>, is_terminal: bool, mut out: &mut dyn Write) -> anyhow::Result<(Tally, Exit)> {
+    fn print(
+        &self,
+        job: &CheckJob<'_>,
+        is_terminal: bool,
+        mut out: &mut dyn Write,
+    ) -> anyhow::Result<(Tally, Exit)> {
         let is_styled = job.is_styled;
         let is_sarif = job.form == Format::Sarif && !self.summary;
         let mut left = self.max_findings.unwrap_or(u64::MAX);
@@ -165,7 +204,9 @@ impl Check {
         let row = || job.chooser.row(ColumnSet::default());
         let reading = threads::each_part(row, |filled, part, out| job.read(filled, part, out));
         let exit = self.io.answer(is_terminal, ANSWER, &reading, |result| {
-            let Some(mut checked) = result.output.take() else { return Ok(()) };
+            let Some(mut checked) = result.output.take() else {
+                return Ok(());
+            };
             tally.merge(std::mem::take(&mut checked.tally));
             if result.is_start {
                 entry = EntryState::default();
@@ -184,7 +225,9 @@ impl Check {
                     if let ComparedFact::Number(number) = &mut fact {
                         *number += result.before.games;
                     }
-                    let Some(message) = entry.games.compare(fact) else { continue };
+                    let Some(message) = entry.games.compare(fact) else {
+                        continue;
+                    };
                     finding.message = message;
                 }
                 if is_compared {
@@ -205,7 +248,10 @@ impl Check {
             let found = checked.ends.len() as u64;
             if found > left {
                 tally.cut += found - left;
-                checked.text.truncate(left.checked_sub(1).map_or(0, |last| checked.ends[last as usize]));
+                checked.text.truncate(
+                    left.checked_sub(1)
+                        .map_or(0, |last| checked.ends[last as usize]),
+                );
             }
             left -= found.min(left);
             if !checked.text.is_empty() {
@@ -232,7 +278,8 @@ struct CheckJob<'c> {
 }
 
 impl CheckJob<'_> {
-    /// Returns whether at most [`EACH`] findings per code and file are printed, and the rest only counted.
+    /// Returns whether at most [`EACH`] findings per code and file are printed, and the rest only
+    /// counted.
     fn counts_rest(&self) -> bool {
         self.form == Format::Text && !self.args.all
     }
@@ -245,8 +292,9 @@ struct Findings {
     /// End of each finding in `text`.
     ends: Vec<usize>,
     tally: Tally,
-    /// Findings that are written in the order of the parts: findings of a part in the middle of an entry, whose games and
-    /// lines count from the start of the part, and findings that compare games.
+    /// Findings that are written in the order of the parts: findings of a part in the middle of an
+    /// entry, whose games and lines count from the start of the part, and findings that compare
+    /// games.
     late: Vec<FindingLine<'static>>,
     /// Printed findings of the first part, once it has ended.
     shown: Option<ShownCounts>,
@@ -289,7 +337,12 @@ impl threads::Output for Findings {
 
 impl CheckJob<'_> {
     /// Checks a part.
-    fn read(&self, filled: &mut FilledRow, part: Part<'_>, out: &mut Out<'_, Findings>) -> anyhow::Result<PartEnd> {
+    fn read(
+        &self,
+        filled: &mut FilledRow,
+        part: Part<'_>,
+        out: &mut Out<'_, Findings>,
+    ) -> anyhow::Result<PartEnd> {
         let is_start = part.is_start();
         out.tally.files += u64::from(is_start);
         let mut printer = Printer {
@@ -301,7 +354,8 @@ impl CheckJob<'_> {
             failed: None,
             is_stopped: false,
         };
-        let mut checker = InputChecker::new(CheckOptions::default().with_legality(self.args.legality));
+        let mut checker =
+            InputChecker::new(CheckOptions::default().with_legality(self.args.legality));
         if !is_start {
             checker = checker.for_part();
         }
@@ -331,7 +385,12 @@ impl CheckJob<'_> {
             let reader = place.reader();
             let window = reader.window();
             let offset = window.start;
-            let text = SourceText { before: &before, start, window: reader.bytes(window).unwrap_or_default(), offset };
+            let text = SourceText {
+                before: &before,
+                start,
+                window: reader.bytes(window).unwrap_or_default(),
+                offset,
+            };
             printer.print(finding, position, place.charset, text, out);
             !printer.is_stopped
         };
@@ -370,7 +429,12 @@ impl Printer<'_> {
         text: SourceText<'_>,
         out: &mut Out<'_, Findings>,
     ) {
-        let CheckJob { form, args, is_styled, .. } = *self.job;
+        let CheckJob {
+            form,
+            args,
+            is_styled,
+            ..
+        } = *self.job;
         if self.is_stopped || args.allow.contains(&finding.code) {
             return;
         }

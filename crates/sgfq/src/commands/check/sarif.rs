@@ -18,7 +18,9 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
         "informationUri": "https://docs.rs/sgfq",
         "rules": Code::ALL.iter().copied().map(rule).collect::<Value>(),
     });
-    let mut head = br#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","#.to_vec();
+    let mut head =
+        br#"{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","#
+            .to_vec();
     head.extend_from_slice(br#""runs":[{"tool":{"driver":"#);
     json::write(&mut head, &driver)?;
     head.extend_from_slice(br#"},"results":["#);
@@ -65,7 +67,11 @@ fn result(line: &FindingLine<'_>) -> Value {
         place["region"] = region;
     }
     let node = format!("game {} node {}", finding.game, finding.path);
-    let name = if is_member { format!("{}:{} {node}", &member[1..], line.position.line) } else { node };
+    let name = if is_member {
+        format!("{}:{} {node}", &member[1..], line.position.line)
+    } else {
+        node
+    };
     let mut result = json!({
         "ruleId": finding.code.as_str(),
         "ruleIndex": Code::ALL.iter().position(|&code| code == finding.code),

@@ -55,8 +55,9 @@ impl<'t> SourceText<'t> {
         (bytes.len() as u64 == span.len()).then_some(bytes)
     }
 
-    /// Returns the column of a byte in characters of UTF-8, from 1. Each maximal invalid sequence counts as one character.
-    /// Returns `None` if the start of the line is not buffered or far away.
+    /// Returns the column of a byte in characters of UTF-8, from 1. Each maximal invalid sequence
+    /// counts as one character. Returns `None` if the start of the line is not buffered or far
+    /// away.
     pub(super) fn characters_to(&self, byte: u64) -> Option<u64> {
         let (bytes, start) = self.buffered(Span::new(byte.saturating_sub(FAR), byte));
         let line = match memrchr2(b'\n', b'\r', &bytes) {
@@ -64,36 +65,59 @@ impl<'t> SourceText<'t> {
             None if start == 0 || byte == 0 => &bytes,
             None => return None,
         };
-        Some(1 + if line.is_ascii() { line.len() } else { String::from_utf8_lossy(line).chars().count() } as u64)
+        Some(
+            1 + if line.is_ascii() {
+                line.len()
+            } else {
+                String::from_utf8_lossy(line).chars().count()
+            } as u64,
+        )
     }
 
-    /// Returns the line that a span begins in, cut if it is long. Returns `None` if the line is not buffered.
+    /// Returns the line that a span begins in, cut if it is long. Returns `None` if the line is not
+    /// buffered.
     pub(super) fn line_of(&self, span: Span) -> Option<SourceLine> {
         // One byte more at each end shows whether the line is cut there.
-        let shown = Span::new(span.start.saturating_sub(AROUND), span.start + span.len().min(AROUND) + AROUND);
+        let shown = Span::new(
+            span.start.saturating_sub(AROUND),
+            span.start + span.len().min(AROUND) + AROUND,
+        );
         let (bytes, base) = self.buffered(Span::new(shown.start.saturating_sub(1), shown.end + 1));
-        let at = usize::try_from(span.start.checked_sub(base)?).ok().filter(|&at| at <= bytes.len())?;
+        let at = usize::try_from(span.start.checked_sub(base)?)
+            .ok()
+            .filter(|&at| at <= bytes.len())?;
         let from = at.saturating_sub(AROUND as usize);
         let line_start = memrchr2(b'\n', b'\r', &bytes[from..at]).map_or(from, |at| from + at + 1);
         let to = ((shown.end - base) as usize).min(bytes.len());
         let line_end = memchr2(b'\n', b'\r', &bytes[at..to]).map_or(to, |len| at + len);
         // Cut the line between characters, if it is UTF-8.
         let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
-        let start = (line_start..(line_start + 4).min(at)).find(|&at| !is_inside(at)).unwrap_or(line_start);
-        let start = if line_start == from { start } else { line_start };
+        let start = (line_start..(line_start + 4).min(at))
+            .find(|&at| !is_inside(at))
+            .unwrap_or(line_start);
+        let start = if line_start == from {
+            start
+        } else {
+            line_start
+        };
         let len = usize::try_from(span.len()).unwrap_or(usize::MAX);
         let end = line_end.min(at.saturating_add(len)).max(at);
         let is_break = |at: usize| matches!(bytes[at], b'\n' | b'\r');
         Some(SourceLine {
             span: Span::new((at - start) as u64, (end - start) as u64),
-            cut_before: if start == 0 { base > 0 } else { !is_break(start - 1) },
+            cut_before: if start == 0 {
+                base > 0
+            } else {
+                !is_break(start - 1)
+            },
             cut_behind: line_end < bytes.len() && !is_break(line_end),
             bytes: bytes[start..line_end].to_vec(),
         })
     }
 }
 
-/// Returns the bytes of a span in `text`, which begins at `offset`, and the offset of the first of them.
+/// Returns the bytes of a span in `text`, which begins at `offset`, and the offset of the first of
+/// them.
 fn overlap(text: &[u8], offset: u64, span: Span) -> (&[u8], u64) {
     let len = text.len() as u64;
     let start = span.start.saturating_sub(offset).min(len);
@@ -105,9 +129,15 @@ fn overlap(text: &[u8], offset: u64, span: Span) -> (&[u8], u64) {
 mod tests {
     use super::*;
 
-    /// Returns a text of which the reader has `bytes` from `offset` on, after the part has begun there.
+    /// Returns a text of which the reader has `bytes` from `offset` on, after the part has begun
+    /// there.
     fn text<'t>(before: &'t [u8], bytes: &'t [u8], offset: u64) -> SourceText<'t> {
-        SourceText { before, start: offset, window: bytes, offset }
+        SourceText {
+            before,
+            start: offset,
+            window: bytes,
+            offset,
+        }
     }
 
     #[test]
@@ -127,8 +157,14 @@ mod tests {
         let bytes = "a\n黒x\u{e9}y".as_bytes();
         for cut in [0, 1, 2, 5] {
             let text = text(&bytes[..cut], &bytes[cut..], cut as u64);
-            assert_eq!([2, 5, 6, 8].map(|byte| text.characters_to(byte)), [Some(1), Some(2), Some(3), Some(4)]);
-            assert_eq!(text.bytes_of(Span::new(1, 6)).as_deref(), Some(&bytes[1..6]));
+            assert_eq!(
+                [2, 5, 6, 8].map(|byte| text.characters_to(byte)),
+                [Some(1), Some(2), Some(3), Some(4)]
+            );
+            assert_eq!(
+                text.bytes_of(Span::new(1, 6)).as_deref(),
+                Some(&bytes[1..6])
+            );
         }
         assert_eq!(text(b"", &bytes[2..], 2).characters_to(5), None);
     }

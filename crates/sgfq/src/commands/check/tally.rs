@@ -42,17 +42,28 @@ impl Tally {
     /// Returns a line for each code, the most severe and most frequent codes first.
     pub(super) fn summary(&self) -> String {
         let mut rows: Vec<_> = self.by_code.iter().collect();
-        rows.sort_by_key(|&((severity, code), &count)| (std::cmp::Reverse((*severity, count)), *code));
+        rows.sort_by_key(|&((severity, code), &count)| {
+            (std::cmp::Reverse((*severity, count)), *code)
+        });
         let mut lines = String::new();
         let mut sums = [0u64; 3];
         for ((severity, code), count) in rows {
             sums[*severity as usize] += count;
-            let sgfc = code.sgfc().map(|number| format!(" (SGFC {number})")).unwrap_or_default();
+            let sgfc = code
+                .sgfc()
+                .map(|number| format!(" (SGFC {number})"))
+                .unwrap_or_default();
             lines.push_str(&format!("{count:>9}  {severity}[{code}]{sgfc}\n"));
         }
-        let counted = |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let counted =
+            |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let [notes, warnings, errors] = sums;
-        let sums = [counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note")].join(", ");
+        let sums = [
+            counted(errors, "error"),
+            counted(warnings, "warning"),
+            counted(notes, "note"),
+        ]
+        .join(", ");
         lines.push_str(&format!("{}: {sums}", counted(self.files, "file")));
         if self.hidden > 0 {
             lines.push_str(&format!("; {} not shown, see --level", self.hidden));

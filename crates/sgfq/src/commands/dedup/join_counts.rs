@@ -17,7 +17,8 @@ use super::stored_games::StoredGames;
 pub(super) struct JoinCounts {
     /// Number of games joined with another game.
     pub(super) joined: u64,
-    /// Number of properties with different values in the games. The most complete game's value stays.
+    /// Number of properties with different values in the games. The most complete game's value
+    /// stays.
     pub(super) differences: u64,
     /// Number of games that are not joined because the result would lose something.
     pub(super) alone: u64,
@@ -26,8 +27,9 @@ pub(super) struct JoinCounts {
 impl JoinCounts {
     /// Writes a game and the `others` of its group as one game.
     ///
-    /// `fullest` is the most complete game. It is written unchanged if joining would lose something: undecodable or
-    /// unparseable bytes, nodes beyond the memory limit, or starting positions that are set up in different nodes.
+    /// `fullest` is the most complete game. It is written unchanged if joining would lose
+    /// something: undecodable or unparseable bytes, nodes beyond the memory limit, or starting
+    /// positions that are set up in different nodes.
     pub(super) fn write(
         &mut self,
         held: &mut StoredGames,
@@ -39,7 +41,9 @@ impl JoinCounts {
         let (mut tree, mut is_unread, mut joined) = (Tree::new(GameInfo::Root), false, 0);
         let (mut game, mut next) = (fullest, others()?);
         while joined > 0 || next.is_some() {
-            let options = options.with_charset(held.charset(game)?).with_detection(None);
+            let options = options
+                .with_charset(held.charset(game)?)
+                .with_detection(None);
             let mut bytes = Vec::new();
             held.copy(game..game + 1, &mut bytes)?;
             let mut games = GameReader::new(SliceReader::with_options(&bytes, options));
@@ -69,9 +73,17 @@ impl JoinCounts {
 impl JoinCounts {
     /// Reports the counts.
     pub(super) fn print_summary(&self) {
-        let Self { joined, differences, alone } = self;
+        let Self {
+            joined,
+            differences,
+            alone,
+        } = self;
         let counts = [
-            (*joined, "game was merged into another", "games were merged into others"),
+            (
+                *joined,
+                "game was merged into another",
+                "games were merged into others",
+            ),
             (
                 *differences,
                 "property was left out: the most complete game has another value",

@@ -36,23 +36,23 @@ use stored_games::{GameSize, StoredGames};
 
 /// Write each game once: the most complete of the games with the same main line.
 ///
-/// Two games are equal if game type, board, setup and moves are equal. `dedup` keeps the game with the most
-/// nodes; ties go to the longest comments. A game without moves and setup is never a duplicate.
-/// `--by dyer` compares only six moves (`sgfq get dyer`); it compares games without all six as `exact` does. Different
-/// games can share these six moves, so read the `--report`.
+/// Two games are equal if game type, board, setup and moves are equal. `dedup` keeps the game with
+/// the most nodes; ties go to the longest comments. A game without moves and setup is never a
+/// duplicate. `--by dyer` compares only six moves (`sgfq get dyer`); it compares games without all
+/// six as `exact` does. Different games can share these six moves, so read the `--report`.
 ///
-/// `--prefer merge` adds the properties and variations of the other games to the most complete game, as `sgfq merge`
-/// does. If text would be lost, that game stays unchanged. With `--near`, a game is also a duplicate if its main line
-/// is the start of another, or if at most N moves differ; the longest line stays. Main lines of fewer than 10 * (N + 1)
-/// moves must be equal.
+/// `--prefer merge` adds the properties and variations of the other games to the most complete
+/// game, as `sgfq merge` does. If text would be lost, that game stays unchanged. With `--near`, a
+/// game is also a duplicate if its main line is the start of another, or if at most N moves differ;
+/// the longest line stays. Main lines of fewer than 10 * (N + 1) moves must be equal.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq dedup --by symmetric games/ -o unique.sgf --rejects duplicates.sgf\n\
 \x20 sgfq dedup --by dyer games/ -o unique.sgf --report dropped.csv\n\
 \x20 sgfq dedup --near=2 -d unique games/")]
 pub(crate) struct Dedup {
-    /// Compare games `exact`, `symmetric` (ignoring rotation and reflection; Go, Hex), or by six moves: `dyer`,
-    /// `dyer_canonical`.
+    /// Compare games `exact`, `symmetric` (ignoring rotation and reflection; Go, Hex), or by six
+    /// moves: `dyer`, `dyer_canonical`.
     #[arg(long, value_enum, hide_possible_values = true, default_value_t = ComparedBy::Exact)]
     by: ComparedBy,
 
@@ -92,7 +92,8 @@ enum ComparedBy {
 }
 
 impl ComparedBy {
-    /// Returns the column of the signature, for games whose signature is complete, and the column of the hash.
+    /// Returns the column of the signature, for games whose signature is complete, and the column
+    /// of the hash.
     fn columns(self) -> (Option<&'static Column>, &'static Column) {
         let (signature, hash) = match self {
             Self::Exact => (None, "hash"),
@@ -100,7 +101,10 @@ impl ComparedBy {
             Self::Dyer => (Some("dyer"), "hash"),
             Self::DyerCanonical => (Some("dyer_canonical"), "canonical_hash"),
         };
-        (signature.and_then(Column::find), Column::find(hash).expect("a column"))
+        (
+            signature.and_then(Column::find),
+            Column::find(hash).expect("a column"),
+        )
     }
 
     fn has_symmetries(self) -> bool {
@@ -109,7 +113,11 @@ impl ComparedBy {
 
     /// Returns the reason in the report for a duplicate with an equal key but different moves.
     fn reason(self) -> &'static str {
-        if self == Self::Symmetric { "turned" } else { "signature" }
+        if self == Self::Symmetric {
+            "turned"
+        } else {
+            "signature"
+        }
     }
 }
 
@@ -157,8 +165,16 @@ impl HashedGame {
 impl GameHasher {
     fn columns(&self) -> ColumnSet {
         let (signature, hash) = self.keys;
-        let names = ["source", "member", "game"].into_iter().filter(|_| self.has_names);
-        ColumnSet::of(names.chain(["nodes", "comment_bytes"]).filter_map(Column::find).chain(signature).chain([hash]))
+        let names = ["source", "member", "game"]
+            .into_iter()
+            .filter(|_| self.has_names);
+        ColumnSet::of(
+            names
+                .chain(["nodes", "comment_bytes"])
+                .filter_map(Column::find)
+                .chain(signature)
+                .chain([hash]),
+        )
     }
 
     fn hashed(&self, rows: &RowReader<'_, PartReader<'_>>) -> HashedGame {
@@ -170,15 +186,27 @@ impl GameHasher {
             Game::Hex => Symmetry::HEX.len(),
             _ => 1,
         };
-        let source = row.source.clone().filter(|_| self.has_names).unwrap_or_default();
+        let source = row
+            .source
+            .clone()
+            .filter(|_| self.has_names)
+            .unwrap_or_default();
         let count = |count: Option<i64>| count.unwrap_or(0).unsigned_abs();
         HashedGame {
             hash: hash_of(self.keys, row),
             moves: self.has_lines.then(|| filled.line()).flatten(),
-            fullness: GameSize { nodes: count(row.nodes), comment_bytes: count(row.comment_bytes) },
+            fullness: GameSize {
+                nodes: count(row.nodes),
+                comment_bytes: count(row.comment_bytes),
+            },
             symmetries: symmetries as u8,
-            size: facts.board_size().map_or((0, 0), |size| (size.columns(), size.rows())),
-            input: row.member.as_ref().map_or(source.clone(), |member| format!("{source}!{member}")),
+            size: facts
+                .board_size()
+                .map_or((0, 0), |size| (size.columns(), size.rows())),
+            input: row
+                .member
+                .as_ref()
+                .map_or(source.clone(), |member| format!("{source}!{member}")),
             game: row.game.unwrap_or(0).unsigned_abs(),
             charset: Some(facts.charset())
                 .filter(|&known| self.has_charsets && known != Charset::AUTO)
@@ -198,76 +226,109 @@ impl Dedup {
             );
         }
         self.io.inputs.how.write_games();
-        let chooser = if is_merge { self.io.choice.parse()? } else { self.io.parse_without_text()? };
+        let chooser = if is_merge {
+            self.io.choice.parse()?
+        } else {
+            self.io.parse_without_text()?
+        };
         let options = self.io.inputs.how.options();
         let files = [self.rejects.as_deref(), self.report.as_deref()];
-        let report = self.report.as_deref().map(Destination::of).unwrap_or_default();
-        let rows =
-            RowWriter::new(report.format(None, REPORT_FORMATS)?.rows().expect("a format of rows"), REPORT, false);
+        let report = self
+            .report
+            .as_deref()
+            .map(Destination::of)
+            .unwrap_or_default();
+        let rows = RowWriter::new(
+            report
+                .format(None, REPORT_FORMATS)?
+                .rows()
+                .expect("a format of rows"),
+            REPORT,
+            false,
+        );
         let (mut dropped, mut fuller, mut joining) = (0u64, 0u64, JoinCounts::default());
-        let mut kept = self.directory.as_deref().map(|directory| NewFiles::create(directory, None)).transpose()?;
+        let mut kept = self
+            .directory
+            .as_deref()
+            .map(|directory| NewFiles::create(directory, None))
+            .transpose()?;
         let names = RelativeNames::new(self.io.inputs.parsed());
         if let Some(kept) = &kept {
-            files.into_iter().flatten().try_for_each(|file| kept.refuse(file))?;
+            files
+                .into_iter()
+                .flatten()
+                .try_for_each(|file| kept.refuse(file))?;
         }
-        let exit = self.io.destination.with_others(files, &self.io.inputs, out, |out, [mut rejects, mut report]| {
-            let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(&chooser)?;
-            let mut next = groups.next()?;
-            if let Some(report) = &mut report {
-                report.write_all(&rows.head())?;
-            }
-            // Consecutive games that stay unchanged. They are written together.
-            let mut run = 0..0;
-            for game in 0..held.count() {
-                let Some(duplicate) = sorted.of(game)? else {
-                    if kept.is_none() && next.is_none_or(|[joined, _]| joined != game) {
-                        if run.end != game {
-                            held.copy(std::mem::replace(&mut run, game..game), out)?;
-                        }
-                        run.end += 1;
-                        continue;
-                    }
-                    held.copy(std::mem::take(&mut run), out)?;
-                    let others = || {
-                        let other = next.filter(|[kept, _]| *kept == game);
-                        next = if other.is_some() { groups.next()? } else { next };
-                        Ok(other.map(|[_, other]| other))
-                    };
-                    let file: &mut dyn Write = match &mut kept {
-                        Some(kept) => {
-                            let name = held.name(game)?;
-                            let (entry, _) = name.rsplit_once('#').unwrap_or_default();
-                            kept.of(entry, &names)?
-                        }
-                        None => out,
-                    };
-                    joining.write(&mut held, game, others, options, file)?;
-                    continue;
-                };
-                let [own, kept] = [held.fullness(game)?, held.fullness(duplicate.kept)?];
-                dropped += 1;
-                fuller += u64::from(own.has_more(kept));
-                if let Some(rejects) = &mut rejects {
-                    held.copy(game..game + 1, *rejects)?;
-                }
+        let exit = self.io.destination.with_others(
+            files,
+            &self.io.inputs,
+            out,
+            |out, [mut rejects, mut report]| {
+                let (exit, mut held, mut sorted, mut groups) = self.find_duplicates(&chooser)?;
+                let mut next = groups.next()?;
                 if let Some(report) = &mut report {
-                    let mut line = Vec::new();
-                    let reason = duplicate.reason(self.by.reason());
-                    let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, reason];
-                    // For equal signatures, the other moves were not compared.
-                    let moves = [duplicate.differing, duplicate.missing].map(|count| match reason {
-                        "signature" => Cell::Null,
-                        _ => Cell::Int(count as i64),
-                    });
-                    let counts = [own.nodes, own.comment_bytes, kept.nodes, kept.comment_bytes];
-                    let counts = moves.into_iter().chain(counts.map(|count| Cell::Int(count as i64)));
-                    rows.row(names.map(Cell::Text).into_iter().chain(counts), &mut line);
-                    report.write_all(&line)?;
+                    report.write_all(&rows.head())?;
                 }
-            }
-            held.copy(run, out)?;
-            Ok(exit)
-        })?;
+                // Consecutive games that stay unchanged. They are written together.
+                let mut run = 0..0;
+                for game in 0..held.count() {
+                    let Some(duplicate) = sorted.of(game)? else {
+                        if kept.is_none() && next.is_none_or(|[joined, _]| joined != game) {
+                            if run.end != game {
+                                held.copy(std::mem::replace(&mut run, game..game), out)?;
+                            }
+                            run.end += 1;
+                            continue;
+                        }
+                        held.copy(std::mem::take(&mut run), out)?;
+                        let others = || {
+                            let other = next.filter(|[kept, _]| *kept == game);
+                            next = if other.is_some() {
+                                groups.next()?
+                            } else {
+                                next
+                            };
+                            Ok(other.map(|[_, other]| other))
+                        };
+                        let file: &mut dyn Write = match &mut kept {
+                            Some(kept) => {
+                                let name = held.name(game)?;
+                                let (entry, _) = name.rsplit_once('#').unwrap_or_default();
+                                kept.of(entry, &names)?
+                            }
+                            None => out,
+                        };
+                        joining.write(&mut held, game, others, options, file)?;
+                        continue;
+                    };
+                    let [own, kept] = [held.fullness(game)?, held.fullness(duplicate.kept)?];
+                    dropped += 1;
+                    fuller += u64::from(own.has_more(kept));
+                    if let Some(rejects) = &mut rejects {
+                        held.copy(game..game + 1, *rejects)?;
+                    }
+                    if let Some(report) = &mut report {
+                        let mut line = Vec::new();
+                        let reason = duplicate.reason(self.by.reason());
+                        let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, reason];
+                        // For equal signatures, the other moves were not compared.
+                        let moves =
+                            [duplicate.differing, duplicate.missing].map(|count| match reason {
+                                "signature" => Cell::Null,
+                                _ => Cell::Int(count as i64),
+                            });
+                        let counts = [own.nodes, own.comment_bytes, kept.nodes, kept.comment_bytes];
+                        let counts = moves
+                            .into_iter()
+                            .chain(counts.map(|count| Cell::Int(count as i64)));
+                        rows.row(names.map(Cell::Text).into_iter().chain(counts), &mut line);
+                        report.write_all(&line)?;
+                    }
+                }
+                held.copy(run, out)?;
+                Ok(exit)
+            },
+        )?;
         if let Some(kept) = kept {
             kept.finish(out)?;
         }
@@ -275,36 +336,71 @@ impl Dedup {
             joining.print_summary();
         }
         let verb = if fuller == 1 { "has" } else { "have" };
-        let more = format!("; {fuller} of them {verb} more nodes or comments than the game that stays, see --report");
+        let more = format!(
+            "; {fuller} of them {verb} more nodes or comments than the game that stays, see --report"
+        );
         let more = if fuller > 0 && !is_merge { &more } else { "" };
-        note_count(dropped - joining.joined, &format!("game was dropped{more}"), &format!("games were dropped{more}"));
+        note_count(
+            dropped - joining.joined,
+            &format!("game was dropped{more}"),
+            &format!("games were dropped{more}"),
+        );
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
     /// Reads all games and finds the duplicates among them.
-    fn find_duplicates(&self, chooser: &Chooser) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted<[u64; 2]>)> {
+    fn find_duplicates(
+        &self,
+        chooser: &Chooser,
+    ) -> anyhow::Result<(Exit, StoredGames, Duplicates, Sorted<[u64; 2]>)> {
         let has_report = self.report.is_some();
-        let (has_lines, is_merge) = (self.near.is_some() || has_report, self.prefer == KeptGame::Merge);
+        let (has_lines, is_merge) = (
+            self.near.is_some() || has_report,
+            self.prefer == KeptGame::Merge,
+        );
         let has_names = has_report || self.directory.is_some();
-        let hasher = GameHasher { by: self.by, keys: self.by.columns(), has_lines, has_names, has_charsets: is_merge };
+        let hasher = GameHasher {
+            by: self.by,
+            keys: self.by.columns(),
+            has_lines,
+            has_names,
+            has_charsets: is_merge,
+        };
         let row = || chooser.row(hasher.columns());
         let mut duplicates = NearDuplicates::new(self.near, is_merge);
         let mut held = StoredGames::default();
         let mut long = 0u64;
-        let (pool, note) = (&self.io.pool, |rows: &RowReader<'_, PartReader<'_>>| hasher.hashed(rows));
-        let exit = self.io.inputs.each_game_bytes(pool, chooser, row, note, |game, bytes| {
-            if let Some((game, before)) = game {
-                long += u64::from(game.moves.is_none() && game.hash.is_some());
-                let rank = if self.prefer == KeptGame::First { (0, 0) } else { game.fullness.rank() };
-                duplicates.add(&game, rank)?;
-                let name = if has_names { game.name(before) } else { String::new() };
-                held.start(game.charset, &name, game.fullness)?;
-            }
-            held.write(bytes)
-        })?;
+        let (pool, note) = (&self.io.pool, |rows: &RowReader<'_, PartReader<'_>>| {
+            hasher.hashed(rows)
+        });
+        let exit = self
+            .io
+            .inputs
+            .each_game_bytes(pool, chooser, row, note, |game, bytes| {
+                if let Some((game, before)) = game {
+                    long += u64::from(game.moves.is_none() && game.hash.is_some());
+                    let rank = if self.prefer == KeptGame::First {
+                        (0, 0)
+                    } else {
+                        game.fullness.rank()
+                    };
+                    duplicates.add(&game, rank)?;
+                    let name = if has_names {
+                        game.name(before)
+                    } else {
+                        String::new()
+                    };
+                    held.start(game.charset, &name, game.fullness)?;
+                }
+                held.write(bytes)
+            })?;
         held.end()?;
         let sorted = duplicates.find()?;
-        let exit = if self.near.is_some() { exit.or(incomplete(long, duplicates.unfinished)) } else { exit };
+        let exit = if self.near.is_some() {
+            exit.or(incomplete(long, duplicates.unfinished))
+        } else {
+            exit
+        };
         let groups = duplicates.groups()?;
         Ok((exit, held, sorted, groups))
     }
@@ -314,15 +410,30 @@ impl Dedup {
 const REPORT_FORMATS: &[Format] = &[Format::Csv, Format::Tsv, Format::Jsonl];
 
 /// The columns of a report.
-const REPORT: [&str; 9] =
-    ["game", "kept", "reason", "differing", "missing", "nodes", "comment_bytes", "kept_nodes", "kept_comment_bytes"];
+const REPORT: [&str; 9] = [
+    "game",
+    "kept",
+    "reason",
+    "differing",
+    "missing",
+    "nodes",
+    "comment_bytes",
+    "kept_nodes",
+    "kept_comment_bytes",
+];
 
 /// Reports games that were not fully compared.
 fn incomplete(long: u64, unfinished: u64) -> Exit {
     let mut exit = Exit::Done;
     for (count, what) in [
-        (long, "has a main line of more than 131,072 moves and was compared only with equal main lines"),
-        (unfinished, "shares moves with more than 1,000 other games and was compared with 1,000 of them"),
+        (
+            long,
+            "has a main line of more than 131,072 moves and was compared only with equal main lines",
+        ),
+        (
+            unfinished,
+            "shares moves with more than 1,000 other games and was compared with 1,000 of them",
+        ),
     ] {
         if count > 0 {
             terminal::print_line(&format!("sgfq: {count} games: each {what}"));

@@ -1,10 +1,11 @@
 //! Finds near duplicates among any number of games.
 //!
-//! Two lines are near if game, board and setup are equal and at most N of their moves differ, compared one by one up to the
-//! end of the shorter line. Lines are divided into blocks of [`BLOCK`] moves. If at most N moves differ, one of the last N +
-//! 1 whole blocks of the shorter line equals the block at the same place of the longer one. So these blocks are looked up
-//! among all blocks of the other games, and each pair that shares a block is compared move by move. The blocks are sorted on
-//! disk; a game costs one bit of memory.
+//! Two lines are near if game, board and setup are equal and at most N of their moves differ,
+//! compared one by one up to the end of the shorter line. Lines are divided into blocks of
+//! [`BLOCK`] moves. If at most N moves differ, one of the last N + 1 whole blocks of the shorter
+//! line equals the block at the same place of the longer one. So these blocks are looked up among
+//! all blocks of the other games, and each pair that shares a block is compared move by move. The
+//! blocks are sorted on disk; a game costs one bit of memory.
 
 use std::io::{self, Write};
 
@@ -49,21 +50,41 @@ const SAME: u64 = 0;
 const TURNED: u64 = 1;
 
 impl Duplicate {
-    /// Returns one word for the difference. `turned` is the word for boards that are rotated or mirrored.
+    /// Returns one word for the difference. `turned` is the word for boards that are rotated or
+    /// mirrored.
     pub(super) fn reason(&self, turned: &'static str) -> &'static str {
-        if self.reason == TURNED { turned } else { REASONS[self.reason as usize] }
+        if self.reason == TURNED {
+            turned
+        } else {
+            REASONS[self.reason as usize]
+        }
     }
 }
 
 impl SortRecord for Duplicate {
     fn append_to(&self, out: &mut Vec<u8>) {
-        let Self { game, kept, differing, missing, reason } = *self;
+        let Self {
+            game,
+            kept,
+            differing,
+            missing,
+            reason,
+        } = *self;
         [game, kept, differing, missing, reason].append_to(out);
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
         let ([game, kept, differing, missing, reason], len) = SortRecord::parse(bytes)?;
-        Some((Self { game, kept, differing, missing, reason }, len))
+        Some((
+            Self {
+                game,
+                kept,
+                differing,
+                missing,
+                reason,
+            },
+            len,
+        ))
     }
 }
 
@@ -80,12 +101,31 @@ struct StoredLine {
 
 impl StoredLine {
     fn to_numbers(self) -> [u64; 6] {
-        let Self { at, count, size: (columns, rows), head, symmetries } = self;
-        [at, count.into(), columns.into(), rows.into(), head, symmetries.into()]
+        let Self {
+            at,
+            count,
+            size: (columns, rows),
+            head,
+            symmetries,
+        } = self;
+        [
+            at,
+            count.into(),
+            columns.into(),
+            rows.into(),
+            head,
+            symmetries.into(),
+        ]
     }
 
     fn of_numbers([at, count, columns, rows, head, symmetries]: [u64; 6]) -> Self {
-        Self { at, count: count as u32, size: (columns as u32, rows as u32), head, symmetries: symmetries as u8 }
+        Self {
+            at,
+            count: count as u32,
+            size: (columns as u32, rows as u32),
+            head,
+            symmetries: symmetries as u8,
+        }
     }
 
     fn symmetries(self) -> &'static [Symmetry] {
@@ -102,8 +142,8 @@ impl StoredLine {
 pub(super) struct NearDuplicates {
     /// Maximum number of different moves, or `None` if only equal lines are duplicates.
     near: Option<u32>,
-    /// Equal lines: the hash that equal games share, the rank and the number of the game, and the hash of the line as
-    /// played.
+    /// Equal lines: the hash that equal games share, the rank and the number of the game, and the
+    /// hash of the line as played.
     hashes: Sorter<[u64; 6]>,
     kept: Spill,
     lines: Spill,
@@ -125,29 +165,50 @@ pub(super) struct NearDuplicates {
 impl NearDuplicates {
     /// Creates a collector. With `has_groups`, the games of each group are listed.
     pub(super) fn new(near: Option<u32>, has_groups: bool) -> Self {
-        Self { near, groups: has_groups.then(Sorter::default), ..Self::default() }
+        Self {
+            near,
+            groups: has_groups.then(Sorter::default),
+            ..Self::default()
+        }
     }
 
-    /// Returns the pairs of a game that stays and a game left out for it, in order. Call it after [`find`](Self::find).
+    /// Returns the pairs of a game that stays and a game left out for it, in order. Call it after
+    /// [`find`](Self::find).
     pub(super) fn groups(&mut self) -> io::Result<Sorted<[u64; 2]>> {
         self.groups.take().unwrap_or_default().sorted()
     }
 
-    /// Adds the next game. Of equal games, the one with the lowest `rank` stays; among equal ranks, the first.
+    /// Adds the next game. Of equal games, the one with the lowest `rank` stays; among equal ranks,
+    /// the first.
     pub(super) fn add(&mut self, game: &HashedGame, rank: (u64, u64)) -> io::Result<()> {
         let mut as_played = 0;
-        let mut kept = StoredLine { at: self.lines.len(), symmetries: 1, ..StoredLine::default() };
+        let mut kept = StoredLine {
+            at: self.lines.len(),
+            symmetries: 1,
+            ..StoredLine::default()
+        };
         if let Some(line) = &game.moves {
-            let bytes: Vec<u8> = line.moves.iter().flat_map(|played| played.0.to_le_bytes()).collect();
+            let bytes: Vec<u8> = line
+                .moves
+                .iter()
+                .flat_map(|played| played.0.to_le_bytes())
+                .collect();
             self.lines.write_all(&bytes)?;
             as_played = xxh3_64(&[&line.head.to_be_bytes()[..], &bytes].concat());
             // Setup is not rotated or mirrored.
             let symmetries = if line.has_setup { 1 } else { game.symmetries };
-            kept = StoredLine { count: line.moves.len() as u32, size: game.size, head: line.head, symmetries, ..kept };
+            kept = StoredLine {
+                count: line.moves.len() as u32,
+                size: game.size,
+                head: line.head,
+                symmetries,
+                ..kept
+            };
         }
         if let Some(hash) = game.hash {
             let (high, low) = ((hash >> 64) as u64, hash as u64);
-            self.hashes.push([high, low, rank.0, rank.1, self.games, as_played])?;
+            self.hashes
+                .push([high, low, rank.0, rank.1, self.games, as_played])?;
         }
         self.games += 1;
         self.kept.push_numbers(&kept.to_numbers())
@@ -164,9 +225,20 @@ impl NearDuplicates {
         let mut equal = self.equal.sorted()?;
         while let Some([kept, game, is_turned]) = equal.next()? {
             // The equal game may itself be near to another one.
-            let stays = near.of(kept)?.unwrap_or(Duplicate { kept, ..Duplicate::default() });
-            let reason = if stays.reason == SAME { is_turned * TURNED } else { stays.reason };
-            self.push(Duplicate { game, reason, ..stays })?;
+            let stays = near.of(kept)?.unwrap_or(Duplicate {
+                kept,
+                ..Duplicate::default()
+            });
+            let reason = if stays.reason == SAME {
+                is_turned * TURNED
+            } else {
+                stays.reason
+            };
+            self.push(Duplicate {
+                game,
+                reason,
+                ..stays
+            })?;
         }
         Duplicates::new(self.found.sorted()?)
     }
@@ -193,7 +265,8 @@ impl NearDuplicates {
         while let Some([high, low, _, _, game, as_played]) = sorted.next()? {
             match kept {
                 Some((hash, kept, first)) if hash == [high, low] => {
-                    self.equal.push([kept, game, u64::from(as_played != first)])?;
+                    self.equal
+                        .push([kept, game, u64::from(as_played != first)])?;
                     self.mark(game);
                 }
                 _ => kept = Some(([high, low], game, as_played)),
@@ -203,13 +276,20 @@ impl NearDuplicates {
     }
 
     fn of_game(&mut self, game: u64) -> io::Result<StoredLine> {
-        Ok(StoredLine::of_numbers(self.kept.numbers(game * size_of::<[u64; 6]>() as u64)?))
+        Ok(StoredLine::of_numbers(
+            self.kept.numbers(game * size_of::<[u64; 6]>() as u64)?,
+        ))
     }
 
     fn moves(&mut self, kept: StoredLine) -> io::Result<Vec<LineMove>> {
         let mut bytes = vec![0; kept.count as usize * 8];
         self.lines.read_exact(kept.at, &mut bytes)?;
-        Ok(bytes.as_chunks().0.iter().map(|bytes| LineMove(u64::from_le_bytes(*bytes))).collect())
+        Ok(bytes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|bytes| LineMove(u64::from_le_bytes(*bytes)))
+            .collect())
     }
 
     /// Of near lines, keeps the longest, and of these the first.
@@ -228,7 +308,10 @@ impl NearDuplicates {
                 continue;
             }
             let symmetry = line.symmetries()[symmetry as usize];
-            let turned: Vec<_> = moves.iter().map(|played| played.turned(symmetry, line.size)).collect();
+            let turned: Vec<_> = moves
+                .iter()
+                .map(|played| played.turned(symmetry, line.size))
+                .collect();
             let mut compared = 0;
             for nth in 0..count {
                 let [other] = groups.numbers(group + 8 * nth)?;
@@ -241,8 +324,13 @@ impl NearDuplicates {
                     break;
                 }
                 let longer = self.of_game(other)?;
-                let start = self.moves(StoredLine { count: line.count, ..longer })?;
-                let Some((differing, is_coordinate)) = differing(&turned, &start, near) else { continue };
+                let start = self.moves(StoredLine {
+                    count: line.count,
+                    ..longer
+                })?;
+                let Some((differing, is_coordinate)) = differing(&turned, &start, near) else {
+                    continue;
+                };
                 let missing = u64::from(longer.count - line.count);
                 let reason = match (differing, missing) {
                     (0, 0) => u64::from(symmetry != Symmetry::Identity) * TURNED,
@@ -250,7 +338,13 @@ impl NearDuplicates {
                     _ if is_coordinate => 3,
                     _ => 4,
                 };
-                let duplicate = Duplicate { game, kept: other, differing, missing, reason };
+                let duplicate = Duplicate {
+                    game,
+                    kept: other,
+                    differing,
+                    missing,
+                    reason,
+                };
                 self.mark(game);
                 self.near_found.push(duplicate)?;
                 self.push(duplicate)?;
@@ -262,9 +356,11 @@ impl NearDuplicates {
         Ok(())
     }
 
-    /// Returns the games of each block, one group after another, and the sorted lookups of each game in these groups.
+    /// Returns the games of each block, one group after another, and the sorted lookups of each
+    /// game in these groups.
     fn group(&mut self, near: usize) -> io::Result<(Spill, Sorted<[u64; 5]>)> {
-        let (mut groups, mut lookups, mut blocks) = (Spill::default(), Sorter::default(), Sorter::default());
+        let (mut groups, mut lookups, mut blocks) =
+            (Spill::default(), Sorter::default(), Sorter::default());
         for game in 0..self.games {
             if self.is_dropped(game) {
                 continue;
@@ -285,8 +381,11 @@ impl NearDuplicates {
                     let turned = moves[block * BLOCK..(block + 1) * BLOCK]
                         .iter()
                         .map(|played| played.turned(symmetry, kept.size).0);
-                    let key: Vec<u8> =
-                        [kept.head, block as u64].into_iter().chain(turned).flat_map(u64::to_le_bytes).collect();
+                    let key: Vec<u8> = [kept.head, block as u64]
+                        .into_iter()
+                        .chain(turned)
+                        .flat_map(u64::to_le_bytes)
+                        .collect();
                     // Sort by block, then the longest line first, then by number.
                     let (key, last) = (xxh3_64(&key), u64::from(u32::MAX - kept.count));
                     if way == 0 {
@@ -315,16 +414,17 @@ impl NearDuplicates {
     }
 }
 
-/// Returns the number of different moves if it is at most `near`, and whether the only difference is one coordinate of one
-/// move.
+/// Returns the number of different moves if it is at most `near`, and whether the only difference
+/// is one coordinate of one move.
 fn differing(line: &[LineMove], other: &[LineMove], near: usize) -> Option<(u64, bool)> {
     let pairs = line.iter().zip(other).filter(|(one, other)| one != other);
     let found: Vec<_> = pairs.take(near + 1).collect();
     let is_coordinate = match found[..] {
         // Bits 32 and above contain the color.
-        [(one, other)] if one.0 >> 32 == other.0 >> 32 => {
-            one.point().zip(other.point()).is_some_and(|(one, other)| one.0 == other.0 || one.1 == other.1)
-        }
+        [(one, other)] if one.0 >> 32 == other.0 >> 32 => one
+            .point()
+            .zip(other.point())
+            .is_some_and(|(one, other)| one.0 == other.0 || one.1 == other.1),
         _ => false,
     };
     (found.len() <= near).then_some((found.len() as u64, is_coordinate))
@@ -338,7 +438,10 @@ pub(super) struct Duplicates {
 
 impl Duplicates {
     fn new(mut sorted: Sorted<Duplicate>) -> io::Result<Self> {
-        Ok(Self { next: sorted.next()?, sorted })
+        Ok(Self {
+            next: sorted.next()?,
+            sorted,
+        })
     }
 
     /// Returns the duplicate for this game, if it is one. Games must be queried in order.
@@ -358,7 +461,10 @@ mod tests {
 
     fn line(moves: &[u64]) -> LineMoves {
         let mut line = LineMoves::default();
-        line.moves = moves.iter().map(|&at| LineMove(1 << 63 | 1 << 32 | (at / 19) << 16 | (at % 19))).collect();
+        line.moves = moves
+            .iter()
+            .map(|&at| LineMove(1 << 63 | 1 << 32 | (at / 19) << 16 | (at % 19)))
+            .collect();
         line
     }
 
@@ -368,9 +474,16 @@ mod tests {
         order.sort_by_key(|&game| (usize::MAX - lines[game].len(), game));
         let (mut kept, mut found): (Vec<usize>, Vec<_>) = (Vec::new(), Vec::new());
         for game in order {
-            let differ = |other: usize| lines[game].iter().zip(&lines[other]).filter(|(a, b)| a != b).count();
+            let differ = |other: usize| {
+                lines[game]
+                    .iter()
+                    .zip(&lines[other])
+                    .filter(|(a, b)| a != b)
+                    .count()
+            };
             let is_long = lines[game].len() / BLOCK > near;
-            let is_near = |other: usize| lines[game] == lines[other] || (is_long && differ(other) <= near);
+            let is_near =
+                |other: usize| lines[game] == lines[other] || (is_long && differ(other) <= near);
             match kept.iter().find(|&&other| is_near(other)) {
                 Some(&other) => found.push((game as u64, other as u64, differ(other) as u64)),
                 None => kept.push(game),
@@ -413,8 +526,13 @@ mod tests {
                 let bytes: Vec<u8> = moves.iter().flat_map(|at| at.to_le_bytes()).collect();
                 let hash = xxhash_rust::xxh3::xxh3_128(&bytes);
                 let moves = Some(line(moves));
-                let game =
-                    HashedGame { hash: Some(hash), moves, symmetries: 1, size: (19, 19), ..HashedGame::default() };
+                let game = HashedGame {
+                    hash: Some(hash),
+                    moves,
+                    symmetries: 1,
+                    size: (19, 19),
+                    ..HashedGame::default()
+                };
                 duplicates.add(&game, (0, 0)).expect("disk space");
             }
             let mut sorted = duplicates.find().expect("disk space");
@@ -426,12 +544,20 @@ mod tests {
             }
             let expected = brute_force(&lines, near);
             let games: Vec<_> = found.iter().map(|duplicate| duplicate.game).collect();
-            assert_eq!(games, expected.iter().map(|row| row.0).collect::<Vec<_>>(), "{near}");
+            assert_eq!(
+                games,
+                expected.iter().map(|row| row.0).collect::<Vec<_>>(),
+                "{near}"
+            );
             // Which of several near games is found depends on the block that is looked up first.
             for duplicate in found {
-                let [one, other] = [duplicate.game, duplicate.kept].map(|game| &lines[game as usize]);
+                let [one, other] =
+                    [duplicate.game, duplicate.kept].map(|game| &lines[game as usize]);
                 let differ = one.iter().zip(other).filter(|(a, b)| a != b).count();
-                assert_eq!((differ as u64, (other.len() - one.len()) as u64), (duplicate.differing, duplicate.missing));
+                assert_eq!(
+                    (differ as u64, (other.len() - one.len()) as u64),
+                    (duplicate.differing, duplicate.missing)
+                );
                 assert!(!games.contains(&duplicate.kept));
             }
             assert_eq!(duplicates.unfinished, 0);

@@ -46,7 +46,12 @@ impl StoredGames {
     }
 
     /// Starts the next game.
-    pub(super) fn start(&mut self, charset: &'static str, name: &str, fullness: GameSize) -> anyhow::Result<()> {
+    pub(super) fn start(
+        &mut self,
+        charset: &'static str,
+        name: &str,
+        fullness: GameSize,
+    ) -> anyhow::Result<()> {
         self.end()?;
         let known = self.charsets.iter().position(|&known| known == charset);
         let charset = known.unwrap_or_else(|| {
@@ -59,8 +64,21 @@ impl StoredGames {
 
     /// Ends the last game.
     pub(super) fn end(&mut self) -> anyhow::Result<()> {
-        if let Some((GameSize { nodes, comment_bytes }, charset)) = self.open.take() {
-            let ends = [self.games.len(), self.names.len(), nodes, comment_bytes, charset];
+        if let Some((
+            GameSize {
+                nodes,
+                comment_bytes,
+            },
+            charset,
+        )) = self.open.take()
+        {
+            let ends = [
+                self.games.len(),
+                self.names.len(),
+                nodes,
+                comment_bytes,
+                charset,
+            ];
             self.ends.push_numbers(&ends)?;
         }
         Ok(())
@@ -80,18 +98,27 @@ impl StoredGames {
 
     pub(super) fn fullness(&mut self, game: u64) -> anyhow::Result<GameSize> {
         let [_, _, nodes, comment_bytes, _] = self.numbers(game)?;
-        Ok(GameSize { nodes, comment_bytes })
+        Ok(GameSize {
+            nodes,
+            comment_bytes,
+        })
     }
 
     /// Returns the range of the bytes or of the name of a game. `place` selects one of them.
     fn range(&mut self, game: u64, place: usize) -> anyhow::Result<(u64, u64)> {
-        let start = if game == 0 { 0 } else { self.numbers(game - 1)?[place] };
+        let start = if game == 0 {
+            0
+        } else {
+            self.numbers(game - 1)?[place]
+        };
         Ok((start, self.numbers(game)?[place]))
     }
 
     /// Writes consecutive games.
     pub(super) fn copy(&mut self, games: Range<u64>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let Some(last) = games.clone().last() else { return Ok(()) };
+        let Some(last) = games.clone().last() else {
+            return Ok(());
+        };
         let (start, end) = (self.range(games.start, 0)?.0, self.range(last, 0)?.1);
         Ok(self.games.copy(start, end - start, out)?)
     }
@@ -105,6 +132,9 @@ impl StoredGames {
 
     pub(super) fn charset(&mut self, game: u64) -> anyhow::Result<Option<Charset>> {
         let [_, _, _, _, charset] = self.numbers(game)?;
-        Ok(self.charsets.get(charset as usize).and_then(|name| Charset::for_label(name.as_bytes())))
+        Ok(self
+            .charsets
+            .get(charset as usize)
+            .and_then(|name| Charset::for_label(name.as_bytes())))
     }
 }

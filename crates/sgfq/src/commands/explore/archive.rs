@@ -9,7 +9,9 @@ use std::sync::{Arc, OnceLock};
 
 use sgfstream::Options;
 use sgfstream_engine::Monitor;
-use sgfstream_explore::{AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply, StopFlag};
+use sgfstream_explore::{
+    AnswerError, Explorer, ExplorerResponse, QUESTIONS, StatusReply, StopFlag,
+};
 
 use crate::args::io::Io;
 use crate::args::threads::{Pool, PoolCores, count_bytes};
@@ -60,8 +62,15 @@ impl Archive {
         }
     }
 
-    /// Reads the games, or opens their index in `file`. Sends to `begun` once the first games are read.
-    pub(super) fn read(&self, file: Option<&Path>, in_variations: bool, io: &Io<Pool>, begun: &SyncSender<()>) {
+    /// Reads the games, or opens their index in `file`. Sends to `begun` once the first games are
+    /// read.
+    pub(super) fn read(
+        &self,
+        file: Option<&Path>,
+        in_variations: bool,
+        io: &Io<Pool>,
+        begun: &SyncSender<()>,
+    ) {
         let show_progress = |games, monitor: &Monitor| {
             if games == 0 && self.monitor.set(monitor.clone()).is_ok() {
                 let engine = io.inputs.how.engine();
@@ -74,10 +83,17 @@ impl Archive {
             }
         };
         let read = or_panicked(|| {
-            let read = PositionIndex::open(file, io, &io.choice, in_variations, false, show_progress)?;
+            let read =
+                PositionIndex::open(file, io, &io.choice, in_variations, false, show_progress)?;
             anyhow::ensure!(!read.index.is_empty(), "no games to show");
             let cores = PoolCores::of(&io.pool);
-            let explorer = Explorer::new(read.index, self.options, self.inputs.clone(), read.is_partial, cores);
+            let explorer = Explorer::new(
+                read.index,
+                self.options,
+                self.inputs.clone(),
+                read.is_partial,
+                cores,
+            );
             Ok(explorer.with_aliases(io.choice.aliases()?))
         });
         _ = self.read.set(read.map_err(|err| format!("{err:#}")));
@@ -94,14 +110,23 @@ impl Archive {
     }
 
     /// Answers the request `name` with the parameters in `body`.
-    pub(super) fn answer(&self, name: &str, body: &[u8], stop: &StopFlag) -> Result<ExplorerResponse, NoAnswer> {
+    pub(super) fn answer(
+        &self,
+        name: &str,
+        body: &[u8],
+        stop: &StopFlag,
+    ) -> Result<ExplorerResponse, NoAnswer> {
         let games = match self.games() {
             Some(Ok(games)) => games,
             Some(Err(message)) if name == "status" => {
                 return Ok(ExplorerResponse::json(&StatusReply::Failed { message }));
             }
             None if name == "status" => {
-                let read = self.monitor.get().map(Monitor::progress).unwrap_or_default();
+                let read = self
+                    .monitor
+                    .get()
+                    .map(Monitor::progress)
+                    .unwrap_or_default();
                 return Ok(ExplorerResponse::json(&StatusReply::Reading {
                     games: self.progress(),
                     files: read.entries,
@@ -119,7 +144,11 @@ impl Archive {
 
 /// Returns an error if `read` panics, so that the page does not wait for games forever.
 fn or_panicked<T>(read: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let panicked = |_| Err(anyhow::anyhow!("the games were not read, because the thread that read them panicked"));
+    let panicked = |_| {
+        Err(anyhow::anyhow!(
+            "the games were not read, because the thread that read them panicked"
+        ))
+    };
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(panicked)
 }
 

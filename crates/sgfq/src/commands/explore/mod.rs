@@ -1,9 +1,10 @@
 //! `sgfq explore`: a page in the browser that shows an archive.
 //!
-//! The page and its server run on this machine and contact no other host. [`archive`] reads the games, `sgfstream_explore`
-//! answers the requests, and [`server`] rejects requests of other pages. The page is in `assets`: `page.js` renders the
-//! state of `state.js` with the components in the modules next to it. It uses unmodified copies of Preact, htm and jsdiff in
-//! `assets/vendor`, and no bundler.
+//! The page and its server run on this machine and contact no other host. [`archive`] reads the
+//! games, `sgfstream_explore` answers the requests, and [`server`] rejects requests of other pages.
+//! The page is in `assets`: `page.js` renders the state of `state.js` with the components in the
+//! modules next to it. It uses unmodified copies of Preact, htm and jsdiff in `assets/vendor`, and
+//! no bundler.
 
 mod archive;
 mod server;
@@ -32,11 +33,13 @@ use server::{Server, Token};
 
 /// Explore an archive in the browser: positions, next moves, games, comments.
 ///
-/// Only this machine can open the page, and only by the printed address, which contains a random token. Ctrl-C ends the
-/// server. At the start, `explore` reads all games once into an index file. The index takes as much space as the games,
-/// plus about 16 bytes for each position of their main lines, 11 bytes for each position that --variations adds, and 11
-/// bytes for each position about which a game says something in any line. The index is temporary unless you pass --index. The page opens as soon as the first games are read. If there are no games, or if they
-/// cannot be indexed and no page is open, the exit status is 2.
+/// Only this machine can open the page, and only by the printed address, which contains a random
+/// token. Ctrl-C ends the server. At the start, `explore` reads all games once into an index file.
+/// The index takes as much space as the games, plus about 16 bytes for each position of their main
+/// lines, 11 bytes for each position that --variations adds, and 11 bytes for each position about
+/// which a game says something in any line. The index is temporary unless you pass --index. The
+/// page opens as soon as the first games are read. If there are no games, or if they cannot be
+/// indexed and no page is open, the exit status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq explore archive.zip\n\
@@ -71,12 +74,22 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(crate) fn run(self, _: &mut Output) -> anyhow::Result<Exit> {
-        let Self { choice, pool, inputs, .. } = self;
-        let io = Io { choice, destination: Destination::default(), pool, inputs };
+        let Self {
+            choice,
+            pool,
+            inputs,
+            ..
+        } = self;
+        let io = Io {
+            choice,
+            destination: Destination::default(),
+            pool,
+            inputs,
+        };
         io.choice.filter()?;
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let listener =
-            TcpListener::bind(address).with_context(|| format!("cannot listen on {address}; choose another --port"))?;
+        let listener = TcpListener::bind(address)
+            .with_context(|| format!("cannot listen on {address}; choose another --port"))?;
         let token = Token::random()?;
         let url = format!("http://{}/#token={token}", listener.local_addr()?);
         let archive = Arc::new(Archive::new(&io));

@@ -116,7 +116,13 @@ pub(crate) struct Find {
 }
 
 /// The formats of games, then the formats of rows.
-const GAMES_OR_ROWS: &[Format] = &[Format::Sgf, Format::Table, Format::Csv, Format::Tsv, Format::Jsonl];
+const GAMES_OR_ROWS: &[Format] = &[
+    Format::Sgf,
+    Format::Table,
+    Format::Csv,
+    Format::Tsv,
+    Format::Jsonl,
+];
 
 /// The formats of remarks.
 const REMARKS: &[Format] = &[Format::Table, Format::Jsonl];
@@ -131,10 +137,22 @@ const PATTERN_MAX: u64 = 1 << 16;
 
 impl Find {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
-        let files = self.pattern.as_deref().and_then(pattern_file).into_iter().map(Path::to_owned);
-        let files = files.chain(self.position.as_deref().and_then(board_file).map(|(path, _)| path));
+        let files = self
+            .pattern
+            .as_deref()
+            .and_then(pattern_file)
+            .into_iter()
+            .map(Path::to_owned);
+        let files = files.chain(
+            self.position
+                .as_deref()
+                .and_then(board_file)
+                .map(|(path, _)| path),
+        );
         let files: Vec<PathBuf> = files.collect();
-        files.iter().for_each(|file| self.io.inputs.also_reads(file));
+        files
+            .iter()
+            .for_each(|file| self.io.inputs.also_reads(file));
         let query = self.query()?;
         let query = if self.said { query.remarks() } else { query };
         let looked_up = self.look_up(&query)?;
@@ -142,15 +160,21 @@ impl Find {
         Ok(self.search(&query, out)?.or(looked_up))
     }
 
-    /// Replaces the inputs by the candidate games of the index. Returns the exit status, which differs if there are no
-    /// candidates or some games were unreadable.
+    /// Replaces the inputs by the candidate games of the index. Returns the exit status, which
+    /// differs if there are no candidates or some games were unreadable.
     fn look_up(&mut self, query: &Query) -> anyhow::Result<Exit> {
-        let Some(path) = &self.index else { return Ok(Exit::Done) };
+        let Some(path) = &self.index else {
+            return Ok(Exit::Done);
+        };
         let index = PositionIndex::named(path, &self.io, self.variations)?;
         let (list, is_any) = index.narrow(query, &mut self.io)?;
         self.list = list;
         let partial = index.report_partial(path);
-        Ok(if partial == Exit::Done && !is_any { Exit::Found } else { partial })
+        Ok(if partial == Exit::Done && !is_any {
+            Exit::Found
+        } else {
+            partial
+        })
     }
 
     fn search(&mut self, query: &Query, out: &mut Output) -> anyhow::Result<Exit> {
@@ -158,20 +182,41 @@ impl Find {
             return said::write(query, self.remark_format()?, &self.io, out);
         }
         // On a terminal, people see where the matches are. Programs and files get the games.
-        if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none() {
+        if self.io.is_shown(out) && self.format.is_none() && !self.summary && self.columns.is_none()
+        {
             self.columns = Some(SHOWN.to_owned());
         }
         let is_table = self.summary || self.columns.is_some();
-        let formats = if is_table { Format::ROWS } else { GAMES_OR_ROWS };
+        let formats = if is_table {
+            Format::ROWS
+        } else {
+            GAMES_OR_ROWS
+        };
         let format = self.io.destination.format(self.format, formats)?.rows();
         let is_games = format.is_none();
-        anyhow::ensure!(!is_games || !is_table, "-f sgf writes games; leave out --summary and --columns");
-        let query = if is_games { query.clone() } else { query.clone().all() };
+        anyhow::ensure!(
+            !is_games || !is_table,
+            "-f sgf writes games; leave out --summary and --columns"
+        );
+        let query = if is_games {
+            query.clone()
+        } else {
+            query.clone().all()
+        };
         let chooser = self.io.choice.finding(query.clone())?;
-        let question = self.position.as_deref().filter(|text| board_file(text).is_none()).or(self.sequence.as_deref());
-        let coordinates = self.coords.or(question.map_or(Coordinates::Sgf, spelling_of));
+        let question = self
+            .position
+            .as_deref()
+            .filter(|text| board_file(text).is_none())
+            .or(self.sequence.as_deref());
+        let coordinates = self
+            .coords
+            .or(question.map_or(Coordinates::Sgf, spelling_of));
         if self.summary {
-            let how = CountMode { in_variations: self.variations, coordinates };
+            let how = CountMode {
+                in_variations: self.variations,
+                coordinates,
+            };
             let format = format.unwrap_or(RowFormat::Table);
             return summary::write(&query, chooser, format, how, &self.io, out);
         }
@@ -183,7 +228,17 @@ impl Find {
         let selection = chooser.select(self.columns.as_deref().unwrap_or(COLUMNS))?;
         self.io.inputs.how.ask_text(selection.asks_text());
         let order = RowOrder::default();
-        get::write_rows(Rows { chooser, selection, format, coordinates, order }, &self.io, out)
+        get::write_rows(
+            Rows {
+                chooser,
+                selection,
+                format,
+                coordinates,
+                order,
+            },
+            &self.io,
+            out,
+        )
     }
 
     fn remark_format(&self) -> anyhow::Result<RemarkFormat> {
@@ -195,39 +250,62 @@ impl Find {
     }
 
     fn query(&self) -> anyhow::Result<Query> {
-        let option = |name: &'static str| move |err: FilterError| anyhow::anyhow!("--{name}: {err}");
+        let option =
+            |name: &'static str| move |err: FilterError| anyhow::anyhow!("--{name}: {err}");
         let query = if let Some(pattern) = &self.pattern {
             let text = read_pattern(pattern)?;
-            let is_name = |word: &str| word.len() > 2 && word.contains(|char| !"XOxo123456789".contains(char));
-            let may_be_file = text.lines().count() == 1 && text.split(|c: char| !c.is_alphanumeric()).any(is_name);
+            let is_name = |word: &str| {
+                word.len() > 2 && word.contains(|char| !"XOxo123456789".contains(char))
+            };
+            let may_be_file = text.lines().count() == 1
+                && text.split(|c: char| !c.is_alphanumeric()).any(is_name);
             Query::pattern(Pattern::parse(&text).map_err(|err| match may_be_file {
-                true => anyhow::anyhow!("--pattern: no such file: {text}; as rows that end with `/`: {err}"),
+                true => anyhow::anyhow!(
+                    "--pattern: no such file: {text}; as rows that end with `/`: {err}"
+                ),
                 false => option("pattern")(err),
             })?)
         } else if let Some(moves) = &self.sequence {
             Query::sequence(moves, self.anywhere, self.interleaved).map_err(option("sequence"))?
         } else {
-            position_query(self.position.as_deref().unwrap_or_default(), "position", &self.io.inputs.how)?
+            position_query(
+                self.position.as_deref().unwrap_or_default(),
+                "position",
+                &self.io.inputs.how,
+            )?
         };
         let query = match &self.next {
             Some(next) => query.next(next).map_err(option("next"))?,
             None => query,
         };
         let query = query.exact(self.exact).swap_colors(self.swap_colors);
-        let mover = self.mover.as_deref().and_then(|mover| Side::parse(mover.as_bytes()).ok());
-        Ok(query.variations(self.variations).by_move(self.by_move).mover(mover))
+        let mover = self
+            .mover
+            .as_deref()
+            .and_then(|mover| Side::parse(mover.as_bytes()).ok());
+        Ok(query
+            .variations(self.variations)
+            .by_move(self.by_move)
+            .mover(mover))
     }
 }
 
 /// Returns the file if the argument of `--pattern` names one.
 fn pattern_file(text: &str) -> Option<&Path> {
-    std::fs::metadata(text).is_ok_and(|metadata| !metadata.is_dir()).then(|| Path::new(text))
+    std::fs::metadata(text)
+        .is_ok_and(|metadata| !metadata.is_dir())
+        .then(|| Path::new(text))
 }
 
 /// Returns the text of a pattern, from the file if it names one.
 fn read_pattern(text: &str) -> anyhow::Result<String> {
-    let Some(file) = pattern_file(text) else { return Ok(text.to_owned()) };
+    let Some(file) = pattern_file(text) else {
+        return Ok(text.to_owned());
+    };
     let bytes = file.metadata()?.len();
-    anyhow::ensure!(bytes <= PATTERN_MAX, "--pattern: expected at most {PATTERN_MAX} bytes in `{text}`, found {bytes}");
+    anyhow::ensure!(
+        bytes <= PATTERN_MAX,
+        "--pattern: expected at most {PATTERN_MAX} bytes in `{text}`, found {bytes}"
+    );
     Ok(std::fs::read_to_string(text)?)
 }

@@ -22,7 +22,12 @@ pub(super) enum RemarkFormat {
 }
 
 /// Writes the remarks about the position of `query` in the selected games.
-pub(super) fn write(query: &Query, format: RemarkFormat, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
+pub(super) fn write(
+    query: &Query,
+    format: RemarkFormat,
+    io: &Io<Pool>,
+    out: &mut Output,
+) -> anyhow::Result<Exit> {
     let chooser = io.choice.following(query.clone())?;
     let job = threads::each_part(
         || chooser.row(RemarkText::columns()),
@@ -35,7 +40,9 @@ pub(super) fn write(query: &Query, format: RemarkFormat, io: &Io<Pool>, out: &mu
                 let number = facts.record().number() as i64;
                 for remark in RemarkText::of_game(rows.filled(), &facts) {
                     match format {
-                        RemarkFormat::Text => write_text(listed.as_ref().unwrap_or(&name), number, &remark, lines),
+                        RemarkFormat::Text => {
+                            write_text(listed.as_ref().unwrap_or(&name), number, &remark, lines)
+                        }
                         RemarkFormat::Jsonl => write_json(&name, number, &remark, lines)?,
                     }
                 }
@@ -60,7 +67,9 @@ fn write_text(name: &str, number: i64, remark: &RemarkText, lines: &mut Lines) {
     }
     let mut push = |text: &str| lines.text.extend_from_slice(text.as_bytes());
     push(&format!(" {} move {}", remark.node, remark.ply));
-    let players = [&remark.pb, &remark.pw].map(|name| clean(name).into_owned()).join(" - ");
+    let players = [&remark.pb, &remark.pw]
+        .map(|name| clean(name).into_owned())
+        .join(" - ");
     let game = format!("{players} {}", clean(&remark.dt));
     if game.trim() != "-" {
         push(&format!(": {}", game.trim()));
@@ -85,17 +94,27 @@ fn lines_of(remark: &RemarkText) -> Vec<String> {
         lines.extend(comment.lines().map(|line| line.trim_end().to_owned()));
     }
     if !remark.labels.is_empty() {
-        let labels: Vec<String> =
-            remark.labels.iter().map(|label| format!("{} = {}", label.label, label.point)).collect();
+        let labels: Vec<String> = remark
+            .labels
+            .iter()
+            .map(|label| format!("{} = {}", label.label, label.point))
+            .collect();
         lines.push(labels.join(", "));
     }
     lines
 }
 
 /// Writes a remark as a JSON object.
-fn write_json(name: &str, number: i64, remark: &RemarkText, lines: &mut Lines) -> anyhow::Result<()> {
+fn write_json(
+    name: &str,
+    number: i64,
+    remark: &RemarkText,
+    lines: &mut Lines,
+) -> anyhow::Result<()> {
     json::begin_object(&mut lines.text, name)?;
-    lines.text.extend_from_slice(format!(",\"game\":{number}").as_bytes());
+    lines
+        .text
+        .extend_from_slice(format!(",\"game\":{number}").as_bytes());
     lines.note_number(number, |before| before.games);
     json::write_fields(&mut lines.text, remark)?;
     lines.text.extend_from_slice(b"}\n");

@@ -38,7 +38,9 @@ pub(super) fn write(
         || chooser.row(columns).spelling(how.coordinates),
         |filled, summary: &mut NextMoves| {
             let (row, places) = (filled.row(), filled.hits().iter().map(Occurrence::of));
-            add(summary, query, how, GameFacts::of(row), places, || tally::place_of(row));
+            add(summary, query, how, GameFacts::of(row), places, || {
+                tally::place_of(row)
+            });
         },
     );
     let mut summary = NextMoves::default();
@@ -52,11 +54,21 @@ pub(super) fn write(
         let boards = sorted(query, &mut summary);
         match format {
             RowFormat::Table => write_tables(query, how.coordinates, &boards, out)?,
-            format => write_objects(format, &tally::csv_columns(&["board", "next"]), objects(&boards), out)?,
+            format => write_objects(
+                format,
+                &tally::csv_columns(&["board", "next"]),
+                objects(&boards),
+                out,
+            )?,
         }
         Ok(exit)
     })?;
-    let exit = exit.or(tally::report_left_out(&summary, "continuations", "hit", "hits"));
+    let exit = exit.or(tally::report_left_out(
+        &summary,
+        "continuations",
+        "hit",
+        "hits",
+    ));
     Ok(chooser.or_none(&io.inputs, exit))
 }
 
@@ -67,9 +79,16 @@ fn sorted<'s>(query: &Query, summary: &'s mut NextMoves) -> Vec<Board<'s>> {
     summary.sort();
     let board = summary.all.iter().map(|board| {
         let all = in_order(board);
-        let title =
-            if query.as_pattern().is_some() { board.board.game.name().to_owned() } else { board.board.to_string() };
-        Board { title, rows: board, all }
+        let title = if query.as_pattern().is_some() {
+            board.board.game.name().to_owned()
+        } else {
+            board.board.to_string()
+        };
+        Board {
+            title,
+            rows: board,
+            all,
+        }
     });
     board.collect()
 }
@@ -92,8 +111,12 @@ impl Board<'_> {
                 fields.push(*field);
             }
         }
-        let Continuation::Field(_, wanted) = of else { return None };
-        LABELS.chars().nth(fields.iter().position(|field| field == wanted)?)
+        let Continuation::Field(_, wanted) = of else {
+            return None;
+        };
+        LABELS
+            .chars()
+            .nth(fields.iter().position(|field| field == wanted)?)
     }
 }
 
@@ -115,20 +138,34 @@ fn write_tables(
             })
             .collect();
         if let Some(pattern) = query.as_pattern() {
-            writeln!(out, "\n{}", pattern.draw(|field| labels.get(&field).copied()))?;
-        } else if let Some(mut diagram) =
-            query.board(&board.rows.dialect()).and_then(|position| Diagram::new(position, coordinates))
+            writeln!(
+                out,
+                "\n{}",
+                pattern.draw(|field| labels.get(&field).copied())
+            )?;
+        } else if let Some(mut diagram) = query
+            .board(&board.rows.dialect())
+            .and_then(|position| Diagram::new(position, coordinates))
         {
-            diagram.marks.labels = labels.iter().map(|(field, label)| (*field, label.to_string())).collect();
+            diagram.marks.labels = labels
+                .iter()
+                .map(|(field, label)| (*field, label.to_string()))
+                .collect();
             writeln!(out)?;
             out.write_all(terminal::diagram_text(&diagram).as_bytes())?;
             writeln!(out)?;
         }
         let mut rows = vec![tally::head(&["", "next"], "count")];
         for (continuation, next) in &board.all {
-            let label = board.label(continuation).map_or_else(String::new, String::from);
+            let label = board
+                .label(continuation)
+                .map_or_else(String::new, String::from);
             let name = vec![label, clean(&next.text).into_owned()];
-            rows.push(tally::cells(Row { name, games: &next.tally, all: &board.rows.tally }));
+            rows.push(tally::cells(Row {
+                name,
+                games: &next.tally,
+                all: &board.rows.tally,
+            }));
         }
         tally::write_table(&rows, 2, out)?;
     }
@@ -146,11 +183,23 @@ struct NextMoveName<'b> {
 
 /// Returns the next moves of all boards as objects.
 fn objects<'b>(boards: &'b [Board<'_>]) -> impl Iterator<Item = impl Serialize> + 'b {
-    let rows = boards.iter().flat_map(|board| board.all.iter().map(move |found| (board, found)));
+    let rows = boards
+        .iter()
+        .flat_map(|board| board.all.iter().map(move |found| (board, found)));
     rows.map(|(board, (continuation, next))| {
         let game = board.rows.dialect().game();
         let color = continuation.side().map(|side| side.name_in(game));
-        let name = NextMoveName { schema: json::SCHEMA, board: &board.title, next: &next.text, color };
-        Row { name, games: &next.tally, all: &board.rows.tally }.fields()
+        let name = NextMoveName {
+            schema: json::SCHEMA,
+            board: &board.title,
+            next: &next.text,
+            color,
+        };
+        Row {
+            name,
+            games: &next.tally,
+            all: &board.rows.tally,
+        }
+        .fields()
     })
 }

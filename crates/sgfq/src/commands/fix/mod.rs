@@ -28,10 +28,11 @@ use report::{FORMATS, FixOutput, Report};
 
 /// Repair the findings of `sgfq check` and keep all other bytes.
 ///
-/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the findings that it leaves,
-/// except those that compare games. It drops no move. It moves values that fit nowhere else into the private property
-/// XK, with their identifier: `XK[EV: Honinbo]`. Without `--guess`, it leaves a game unchanged if a repair would change
-/// its board, player to move or size. The report counts lines and columns in the input.
+/// `fix` makes the repairs that `sgfq check` shows, and reports each on stderr. It counts the
+/// findings that it leaves, except those that compare games. It drops no move. It moves values that
+/// fit nowhere else into the private property XK, with their identifier: `XK[EV: Honinbo]`. Without
+/// `--guess`, it leaves a game unchanged if a repair would change its board, player to move or
+/// size. The report counts lines and columns in the input.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("quiet", |arg| arg.hide(false).help_heading(None::<&str>)),
@@ -49,11 +50,13 @@ pub(crate) struct Fix {
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     allow: Vec<Code>,
 
-    /// Repair only findings of this code, whatever their severity; repeatable, or separated by commas.
+    /// Repair only findings of this code, whatever their severity; repeatable, or separated by
+    /// commas.
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = codes(parse_code), hide_possible_values = true)]
     only: Vec<Code>,
 
-    /// Also make guesses: take a likely meaning, or delete text outside games. `fix` counts them separately.
+    /// Also make guesses: take a likely meaning, or delete text outside games. `fix` counts them
+    /// separately.
     #[arg(long)]
     guess: bool,
 
@@ -79,51 +82,87 @@ pub(crate) struct Fix {
 impl Fix {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         self.io.inputs.how.count_lines();
-        let choice = FixFilter::from_level(self.level).only(self.only.clone()).without(self.allow.clone());
-        let choice = if self.guess { choice.with_guesses() } else { choice };
-        let choice = if self.to_comments { choice.with_comments() } else { choice };
+        let choice = FixFilter::from_level(self.level)
+            .only(self.only.clone())
+            .without(self.allow.clone());
+        let choice = if self.guess {
+            choice.with_guesses()
+        } else {
+            choice
+        };
+        let choice = if self.to_comments {
+            choice.with_comments()
+        } else {
+            choice
+        };
         let chooser = self.io.choice.parse()?;
-        let part_size = if chooser.chooses_all() { threads::ANSWER } else { PartSize::Whole };
+        let part_size = if chooser.chooses_all() {
+            threads::ANSWER
+        } else {
+            PartSize::Whole
+        };
         let is_listed = !self.io.inputs.quiet;
-        let fixing = FixJob { choice, chooser, listed: is_listed.then_some(self.format) };
+        let fixing = FixJob {
+            choice,
+            chooser,
+            listed: is_listed.then_some(self.format),
+        };
         let mut err = BufWriter::new(terminal::WholeLines);
         let mut report = Report::new(self.format, &mut err);
         let exit = if self.in_place.in_place {
             // A progress line would mix with the lines of the report.
-            let progress = if is_listed { ProgressWhen::Never } else { self.io.pool.progress };
+            let progress = if is_listed {
+                ProgressWhen::Never
+            } else {
+                self.io.pool.progress
+            };
             let options = self.io.inputs.how.options();
-            self.in_place.each(&self.io.inputs, options, false, progress, |_, part, file| {
-                let (mut fixed, mut written) = (FixOutput::default(), Ok(()));
-                let mut take = |fixed: &mut FixOutput| {
-                    written = file.write_all(&fixed.bytes);
-                    fixed.bytes.clear();
-                    report.take(fixed, &PartOffset::default());
-                    written.is_ok()
-                };
-                let end = fixing.repair(part, &mut Out::new(&mut fixed, &mut take));
-                take(&mut fixed);
-                written?;
-                end
-            })?
+            self.in_place.each(
+                &self.io.inputs,
+                options,
+                false,
+                progress,
+                |_, part, file| {
+                    let (mut fixed, mut written) = (FixOutput::default(), Ok(()));
+                    let mut take = |fixed: &mut FixOutput| {
+                        written = file.write_all(&fixed.bytes);
+                        fixed.bytes.clear();
+                        report.take(fixed, &PartOffset::default());
+                        written.is_ok()
+                    };
+                    let end = fixing.repair(part, &mut Out::new(&mut fixed, &mut take));
+                    take(&mut fixed);
+                    written?;
+                    end
+                },
+            )?
         } else {
             // The progress bar would mix with the lines of the report.
             let is_shown = !is_listed || self.io.is_shown(out);
             self.io.with(out, |out| {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
                 self.io.answer(is_shown, part_size, &job, |result| {
-                    let Some(fixed) = &mut result.output else { return Ok(()) };
+                    let Some(fixed) = &mut result.output else {
+                        return Ok(());
+                    };
                     report.take(fixed, &result.before);
                     Ok(out.write_all(&fixed.bytes)?)
                 })
             })?
         };
-        let exit = fixing.chooser.or_none(&self.io.inputs, self.io.inputs.or_no_game(exit));
+        let exit = fixing
+            .chooser
+            .or_none(&self.io.inputs, self.io.inputs.or_no_game(exit));
         let counts = report.counts;
         _ = err.flush();
         if is_listed && self.format == Format::Short {
             counts.print_summary();
         }
-        Ok(exit.or(if counts.left > 0 && self.fail_if_left { Exit::Found } else { Exit::Done }))
+        Ok(exit.or(if counts.left > 0 && self.fail_if_left {
+            Exit::Found
+        } else {
+            Exit::Done
+        }))
     }
 }
 
@@ -143,15 +182,26 @@ impl FixJob {
         if part.game().is_some() || !self.chooser.chooses_all() {
             let mut bytes = OutputWriter::new(out, |fixed| &mut fixed.bytes);
             let mut long_games = Vec::new();
-            let end = edit_chosen(part, &self.chooser, &mut bytes, |number, game, options, bytes| {
-                let mut fixer = Fixer::new(self.choice.clone(), options);
-                // Each game is separate, so lines count from its start.
-                let piece = GameChunk::new(Span::new(0, game.len() as u64), Position::default(), 0);
-                let name = if self.chooser.chooses_all() { name.clone() } else { format!("{name}#{number}") };
-                let long_game = self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())?;
-                long_games.extend(long_game.map(|_| number));
-                Ok(())
-            });
+            let end = edit_chosen(
+                part,
+                &self.chooser,
+                &mut bytes,
+                |number, game, options, bytes| {
+                    let mut fixer = Fixer::new(self.choice.clone(), options);
+                    // Each game is separate, so lines count from its start.
+                    let piece =
+                        GameChunk::new(Span::new(0, game.len() as u64), Position::default(), 0);
+                    let name = if self.chooser.chooses_all() {
+                        name.clone()
+                    } else {
+                        format!("{name}#{number}")
+                    };
+                    let long_game =
+                        self.repair_one(&mut fixer, &name.into(), game, &piece, bytes.out())?;
+                    long_games.extend(long_game.map(|_| number));
+                    Ok(())
+                },
+            );
             return Ok(end?.with_long_games(long_games));
         }
         let name = name.into();
@@ -172,7 +222,9 @@ impl FixJob {
             };
             let span = piece.span.start..piece.span.end;
             match reader.bytes(span.clone()).filter(|game| game.len() <= most) {
-                Some(game) => long_games.extend(self.repair_one(&mut fixer, &name, game, &piece, out)?),
+                Some(game) => {
+                    long_games.extend(self.repair_one(&mut fixer, &name, game, &piece, out)?)
+                }
                 None => {
                     long_games.push(piece.games + 1);
                     reader.copy(span, &mut OutputWriter::new(out, |fixed| &mut fixed.bytes))?;
@@ -184,7 +236,8 @@ impl FixJob {
         Ok(reader.finish()?.with_long_games(long_games))
     }
 
-    /// Repairs one chunk. Returns the number of the game that exceeds the budget, so that the chunk was copied.
+    /// Repairs one chunk. Returns the number of the game that exceeds the budget, so that the chunk
+    /// was copied.
     fn repair_one(
         &self,
         fixer: &mut Fixer,

@@ -29,12 +29,13 @@ pub(super) struct FixOutput {
     pub(super) counts: Counts,
 }
 
-/// Line of the report: a finding with a suggested repair. Its game and position count from the start of the part, so its
-/// text lacks them.
+/// Line of the report: a finding with a suggested repair. Its game and position count from the
+/// start of the part, so its text lacks them.
 struct Line {
     file: Arc<str>,
     pass: u32,
-    /// Ends of its two texts in [`FixOutput::text`]: the text before line and column, and the text after them.
+    /// Ends of its two texts in [`FixOutput::text`]: the text before line and column, and the text
+    /// after them.
     ends: [u32; 2],
     game: u64,
     /// Line of the input; `None` if an earlier pass has changed the bytes of the finding.
@@ -44,33 +45,58 @@ struct Line {
 
 impl threads::Output for FixOutput {
     fn emptied(self) -> Option<Self> {
-        let Self { mut bytes, mut lines, mut text, .. } = self;
+        let Self {
+            mut bytes,
+            mut lines,
+            mut text,
+            ..
+        } = self;
         empty_again(&mut bytes);
         empty_again(&mut text);
         lines.clear();
-        Some(Self { bytes, lines, text, ..Self::default() })
+        Some(Self {
+            bytes,
+            lines,
+            text,
+            ..Self::default()
+        })
     }
 }
 
 impl FixOutput {
     /// Counts the outcome of a finding, and adds its line if the report has this format.
-    pub(super) fn add(&mut self, file: &Arc<str>, handled: &FindingOutcome<'_>, listed: Option<Format>) {
-        let &FindingOutcome { pass, finding, outcome, position, .. } = handled;
+    pub(super) fn add(
+        &mut self,
+        file: &Arc<str>,
+        handled: &FindingOutcome<'_>,
+        listed: Option<Format>,
+    ) {
+        let &FindingOutcome {
+            pass,
+            finding,
+            outcome,
+            position,
+            ..
+        } = handled;
         match outcome {
             Outcome::Repaired => self.counts.repaired += 1,
             Outcome::Guessed => self.counts.guessed += 1,
             _ => self.counts.left += 1,
         }
-        let (Some(form), Some(remedy)) = (listed, &finding.remedy) else { return };
+        let (Some(form), Some(remedy)) = (listed, &finding.remedy) else {
+            return;
+        };
         let (path, code, done) = (&finding.path, finding.code, outcome.as_str());
         let mut ends = [0; 2];
         if form == Format::Short {
             if position.is_none() {
-                self.text.extend_from_slice(terminal::clean(path).as_bytes());
+                self.text
+                    .extend_from_slice(terminal::clean(path).as_bytes());
             }
             ends[0] = self.text.len() as u32;
             let text = format!(": {done}[{code}]: {}; {remedy}", finding.message);
-            self.text.extend_from_slice(terminal::clean(&text).as_bytes());
+            self.text
+                .extend_from_slice(terminal::clean(&text).as_bytes());
         } else {
             let span = position.map(|_| finding.span);
             let (byte, end) = (span.map(|span| span.start), span.map(|span| span.end));
@@ -90,10 +116,18 @@ impl FixOutput {
         ends[1] = self.text.len() as u32;
         let (file, pass, game) = (Arc::clone(file), pass as u32, finding.game);
         let (line, column) = position.map_or((None, 0), |at| (NonZeroU64::new(at.line), at.column));
-        self.lines.push(Line { file, pass, ends, game, line, column });
+        self.lines.push(Line {
+            file,
+            pass,
+            ends,
+            game,
+            line,
+            column,
+        });
     }
 
-    /// Returns whether the worker hands out the report: before its memory doubles at a power of two.
+    /// Returns whether the worker hands out the report: before its memory doubles at a power of
+    /// two.
     pub(super) fn is_report_full(&self) -> bool {
         self.text.len() > OUTPUT_FULL / 16 * 15 || self.lines.len() >= LINES
     }
@@ -145,11 +179,26 @@ pub(super) struct Counts {
 impl Counts {
     /// Reports the counts, unless all are 0.
     pub(super) fn print_summary(self) {
-        let Self { repaired, guessed, left, unreported } = self;
+        let Self {
+            repaired,
+            guessed,
+            left,
+            unreported,
+        } = self;
         if repaired + guessed + left > 0 {
-            let guessed = if guessed > 0 { format!(", {guessed} guessed") } else { String::new() };
-            let unreported = if unreported > 0 { format!(" ({unreported} of them not listed)") } else { String::new() };
-            terminal::print_line(&format!("sgfq: {repaired} repaired{guessed}, {left} left{unreported}"));
+            let guessed = if guessed > 0 {
+                format!(", {guessed} guessed")
+            } else {
+                String::new()
+            };
+            let unreported = if unreported > 0 {
+                format!(" ({unreported} of them not listed)")
+            } else {
+                String::new()
+            };
+            terminal::print_line(&format!(
+                "sgfq: {repaired} repaired{guessed}, {left} left{unreported}"
+            ));
         }
     }
 }
@@ -163,12 +212,21 @@ pub(super) struct Report<'w> {
 
 impl<'w> Report<'w> {
     pub(super) fn new(form: Format, out: &'w mut dyn Write) -> Self {
-        Self { form, out, counts: Counts::default() }
+        Self {
+            form,
+            out,
+            counts: Counts::default(),
+        }
     }
 
     /// Reports the next part; `before` has the counts before it.
     pub(super) fn take(&mut self, fixed: &mut FixOutput, before: &PartOffset) {
-        let Counts { repaired, guessed, left, unreported } = std::mem::take(&mut fixed.counts);
+        let Counts {
+            repaired,
+            guessed,
+            left,
+            unreported,
+        } = std::mem::take(&mut fixed.counts);
         self.counts.repaired += repaired;
         self.counts.guessed += guessed;
         self.counts.left += left + unreported;
@@ -177,8 +235,13 @@ impl<'w> Report<'w> {
         for line in fixed.lines.drain(..) {
             let ends = line.ends.map(|end| end as usize);
             text.clear();
-            line.write(self.form, before, [start..ends[0], ends[0]..ends[1]].map(|text| &fixed.text[text]), &mut text)
-                .expect("a Vec takes all");
+            line.write(
+                self.form,
+                before,
+                [start..ends[0], ends[0]..ends[1]].map(|text| &fixed.text[text]),
+                &mut text,
+            )
+            .expect("a Vec takes all");
             _ = self.out.write_all(&text); // a whole line, so that no buffer cuts it
             start = ends[1];
         }
@@ -195,11 +258,26 @@ impl Line {
         [before, after_place]: [&[u8]; 2],
         out: &mut Vec<u8>,
     ) -> io::Result<()> {
-        let &Self { ref file, pass, game, line, column, .. } = self;
+        let &Self {
+            ref file,
+            pass,
+            game,
+            line,
+            column,
+            ..
+        } = self;
         let game = game + part.games;
-        let place = line.map(|line| part.position(Position { line: line.get(), column, ..Position::default() }));
+        let place = line.map(|line| {
+            part.position(Position {
+                line: line.get(),
+                column,
+                ..Position::default()
+            })
+        });
         match (form, place) {
-            (Format::Short, Some(at)) => write!(out, "{}:{}:{}", terminal::clean(file), at.line, at.column)?,
+            (Format::Short, Some(at)) => {
+                write!(out, "{}:{}:{}", terminal::clean(file), at.line, at.column)?
+            }
             (Format::Short, None) => write!(out, "{}:game {game}, ", terminal::clean(file))?,
             _ => {
                 json::begin_object(out, file)?;

@@ -1,5 +1,6 @@
-//! `sgfq help`: the commands grouped by job, and topics that concern several commands. Topics describe the options that most
-//! commands share. These options are hidden in the help of a command, and their heading is the name of the topic.
+//! `sgfq help`: the commands grouped by job, and topics that concern several commands. Topics
+//! describe the options that most commands share. These options are hidden in the help of a
+//! command, and their heading is the name of the topic.
 
 use std::io::Write;
 
@@ -20,18 +21,47 @@ struct Topic {
 
 impl Topic {
     const fn new(name: &'static str, about: &'static str, text: &'static str) -> Self {
-        Self { name, about, text, notes: "" }
+        Self {
+            name,
+            about,
+            text,
+            notes: "",
+        }
     }
 }
 
 const TOPICS: [Topic; 9] = [
-    Topic::new("inputs", "Files, archives and patterns as INPUT", include_str!("inputs.txt")),
-    Topic::new("charsets", "Charsets and --framing", include_str!("charsets.txt")),
-    Topic::new("expressions", "SQL conditions as EXPR", include_str!("expressions.txt")),
-    Topic::new("patterns", "Patterns and answers of `sgfq find`", include_str!("patterns.txt")),
-    Topic::new("edits", "Edits of `sgfq rewrite`", include_str!("edits.txt")),
+    Topic::new(
+        "inputs",
+        "Files, archives and patterns as INPUT",
+        include_str!("inputs.txt"),
+    ),
+    Topic::new(
+        "charsets",
+        "Charsets and --framing",
+        include_str!("charsets.txt"),
+    ),
+    Topic::new(
+        "expressions",
+        "SQL conditions as EXPR",
+        include_str!("expressions.txt"),
+    ),
+    Topic::new(
+        "patterns",
+        "Patterns and answers of `sgfq find`",
+        include_str!("patterns.txt"),
+    ),
+    Topic::new(
+        "edits",
+        "Edits of `sgfq rewrite`",
+        include_str!("edits.txt"),
+    ),
     Topic::new("formats", "Output formats", include_str!("formats.txt")),
-    Topic::new("threads", "Threads, output order, progress", include_str!("threads.txt")),
+    Topic::new(
+        "threads",
+        "Threads, output order, progress",
+        include_str!("threads.txt"),
+    ),
     Topic::new("exit", "Exit status", include_str!("exit.txt")),
     Topic {
         name: "caps",
@@ -45,11 +75,17 @@ const TOPICS: [Topic; 9] = [
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Look",
-        &["count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree", "moves", "board", "explore"],
+        &[
+            "count", "stats", "get", "freq", "players", "grep", "find", "openings", "tree",
+            "moves", "board", "explore",
+        ],
     ),
     ("Select", &["filter", "cat", "head", "sample", "dedup"]),
     ("Check and repair", &["check", "explain", "fix", "charset"]),
-    ("Edit and arrange", &["rewrite", "split", "sort", "merge", "variations"]),
+    (
+        "Edit and arrange",
+        &["rewrite", "split", "sort", "merge", "variations"],
+    ),
     ("Export", &["index", "events"]),
     ("Set up", &["completions", "man"]),
 ];
@@ -68,20 +104,42 @@ pub(crate) struct Help {
 /// Returns the command line with help in reading order: purpose, examples, options, details.
 pub(crate) fn command_line<C: CommandFactory>() -> clap::Command {
     let command = C::command();
-    let names: Vec<String> = command.get_subcommands().map(|each| each.get_name().to_owned()).collect();
+    let names: Vec<String> = command
+        .get_subcommands()
+        .map(|each| each.get_name().to_owned())
+        .collect();
     let overview = overview(&command);
-    let command = names.iter().fold(command, |all, name| all.mut_subcommand(name, with_short_help));
+    let command = names.iter().fold(command, |all, name| {
+        all.mut_subcommand(name, with_short_help)
+    });
     command.override_help(overview)
 }
 
 /// Makes `-h` and `--help` print the same help.
 fn with_short_help(command: clap::Command) -> clap::Command {
-    const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
-    let after = [details(&command), more_options(&command)].into_iter().flatten().collect::<Vec<_>>();
-    let help = Arg::new("help").short('h').long("help").help("Print help").action(ArgAction::HelpShort);
-    let version = Arg::new("version").short('V').long("version").action(ArgAction::Version).hide(true);
-    let command = command.disable_help_flag(true).disable_version_flag(true).args([help, version]);
-    command.help_template(TEMPLATE).after_help(after.join("\n\n"))
+    const TEMPLATE: &str =
+        "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+    let after = [details(&command), more_options(&command)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>();
+    let help = Arg::new("help")
+        .short('h')
+        .long("help")
+        .help("Print help")
+        .action(ArgAction::HelpShort);
+    let version = Arg::new("version")
+        .short('V')
+        .long("version")
+        .action(ArgAction::Version)
+        .hide(true);
+    let command = command
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .args([help, version]);
+    command
+        .help_template(TEMPLATE)
+        .after_help(after.join("\n\n"))
 }
 
 /// Returns the description of a command without its first sentence.
@@ -96,7 +154,10 @@ const NAMED: usize = 4;
 /// Returns a summary of the command's options that topics describe.
 fn more_options(command: &clap::Command) -> Option<String> {
     let of_topic = |topic: &Topic| {
-        let mut names: Vec<String> = of(command, topic.name).filter(|arg| arg.is_hide_set()).map(name_of).collect();
+        let mut names: Vec<String> = of(command, topic.name)
+            .filter(|arg| arg.is_hide_set())
+            .map(name_of)
+            .collect();
         if names.len() > NAMED {
             names.splice(NAMED - 1.., ["…".to_owned()]);
         }
@@ -109,17 +170,24 @@ fn more_options(command: &clap::Command) -> Option<String> {
 /// Returns the options of a command that belong to a topic.
 fn of<'c>(command: &'c clap::Command, topic: &str) -> impl Iterator<Item = &'c Arg> {
     let is_heading = move |heading: &str| heading.eq_ignore_ascii_case(topic);
-    command.get_arguments().filter(move |arg| arg.get_help_heading().is_some_and(is_heading))
+    command
+        .get_arguments()
+        .filter(move |arg| arg.get_help_heading().is_some_and(is_heading))
 }
 
 fn name_of(arg: &Arg) -> String {
-    arg.get_long().map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"))
+    arg.get_long()
+        .map_or_else(|| arg.get_id().to_string(), |long| format!("--{long}"))
 }
 
 fn overview(command: &clap::Command) -> String {
     let about = |name: &str| {
-        let found = command.find_subcommand(name).and_then(clap::Command::get_about);
-        found.map_or_else(String::new, |about| about.to_string().trim_end_matches('.').to_owned())
+        let found = command
+            .find_subcommand(name)
+            .and_then(clap::Command::get_about);
+        found.map_or_else(String::new, |about| {
+            about.to_string().trim_end_matches('.').to_owned()
+        })
     };
     let mut text = format!(
         "{}\n\nUsage: sgfq <COMMAND> [OPTIONS] [INPUT]...\n\n\
@@ -127,7 +195,9 @@ fn overview(command: &clap::Command) -> String {
          \x20 sgfq stats games.zip      summarize it\n\
          \x20 sgfq explore games.zip    browse its positions in your browser\n\
          \x20 sgfq check games.zip      list its problems\n",
-        command.get_about().map_or_else(String::new, ToString::to_string)
+        command
+            .get_about()
+            .map_or_else(String::new, ToString::to_string)
     );
     for (job, names) in GROUPS {
         text += &format!("\n{job}:\n");
@@ -147,14 +217,24 @@ fn overview(command: &clap::Command) -> String {
 fn page<C: CommandFactory>(topic: &Topic) -> String {
     let command = C::command();
     let mut args: Vec<Arg> = Vec::new();
-    for arg in command.get_subcommands().flat_map(|each| of(each, topic.name)) {
+    for arg in command
+        .get_subcommands()
+        .flat_map(|each| of(each, topic.name))
+    {
         if args.iter().all(|known| known.get_long() != arg.get_long()) {
-            args.push(arg.clone().hide(false).global(false).help_heading(None::<&str>));
+            args.push(
+                arg.clone()
+                    .hide(false)
+                    .global(false)
+                    .help_heading(None::<&str>),
+            );
         }
     }
     let mut text = topic.text.to_owned();
     if !args.is_empty() {
-        let options = clap::Command::new("sgfq").disable_help_flag(true).term_width(WIDEST);
+        let options = clap::Command::new("sgfq")
+            .disable_help_flag(true)
+            .term_width(WIDEST);
         let options = options.help_template("{options}").args(args);
         text += &format!("\nOptions:\n{}\n", options.clone().render_help());
     }
@@ -165,7 +245,11 @@ fn page<C: CommandFactory>(topic: &Topic) -> String {
 pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
     let command = find::<C>(name)?;
     let examples = command.get_before_help().map(ToString::to_string);
-    let extra = [details(&command), examples].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    let extra = [details(&command), examples]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join("\n\n");
     Ok(command
         .display_name(format!("sgfq-{name}"))
         .after_help(extra)
@@ -176,7 +260,10 @@ pub(crate) fn manual<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Comm
 pub(crate) fn find<C: CommandFactory>(name: &str) -> anyhow::Result<clap::Command> {
     let mut command = command_line::<C>();
     command.build();
-    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let names: Vec<&str> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
     match command.find_subcommand(name) {
         Some(found) => Ok(found.clone()),
         None => anyhow::bail!("unknown command `{name}`{}", did_you_mean(name, names)),
@@ -195,7 +282,10 @@ impl Help {
         }
         let command = C::command();
         if command.find_subcommand(&name).is_none() {
-            let names = command.get_subcommands().map(clap::Command::get_name).chain(TOPICS.map(|topic| topic.name));
+            let names = command
+                .get_subcommands()
+                .map(clap::Command::get_name)
+                .chain(TOPICS.map(|topic| topic.name));
             let near = did_you_mean(&name, names);
             anyhow::bail!("unknown command or topic `{name}`; `sgfq help` lists all{near}");
         }
@@ -212,9 +302,15 @@ mod tests {
     #[test]
     fn every_command_is_in_one_group() {
         let command = Cli::command();
-        let mut listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let mut known: Vec<_> =
-            command.get_subcommands().map(clap::Command::get_name).filter(|&name| name != "help").collect();
+        let mut listed: Vec<_> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| names.iter().copied())
+            .collect();
+        let mut known: Vec<_> = command
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .filter(|&name| name != "help")
+            .collect();
         listed.sort_unstable();
         known.sort_unstable();
         assert_eq!(listed, known);
@@ -226,25 +322,42 @@ mod tests {
     const LINES: usize = 41;
 
     fn assert_width(name: &str, text: &str) {
-        let long: Vec<&str> = text.lines().filter(|line| line.chars().count() > WIDEST).collect();
-        assert!(long.is_empty(), "{name}: expected lines of at most {WIDEST} columns, found {long:#?}");
+        let long: Vec<&str> = text
+            .lines()
+            .filter(|line| line.chars().count() > WIDEST)
+            .collect();
+        assert!(
+            long.is_empty(),
+            "{name}: expected lines of at most {WIDEST} columns, found {long:#?}"
+        );
     }
 
     #[test]
     fn help_is_short_and_has_examples() {
         let mut faults = Vec::new();
         for name in GROUPS.iter().flat_map(|(_, names)| *names) {
-            let text = find::<Cli>(name).expect("a command").term_width(WIDEST).render_help().to_string();
+            let text = find::<Cli>(name)
+                .expect("a command")
+                .term_width(WIDEST)
+                .render_help()
+                .to_string();
             assert_width(name, &text);
             let lines = text.lines().count();
             if lines > LINES {
-                faults.push(format!("{name}: expected at most {LINES} lines, found {lines}"));
+                faults.push(format!(
+                    "{name}: expected at most {LINES} lines, found {lines}"
+                ));
             }
-            let examples = text
-                .split_once("Examples:\n")
-                .map_or(0, |(_, after)| after.lines().take_while(|line| line.starts_with("  sgfq ")).count());
+            let examples = text.split_once("Examples:\n").map_or(0, |(_, after)| {
+                after
+                    .lines()
+                    .take_while(|line| line.starts_with("  sgfq "))
+                    .count()
+            });
             if !(2..=3).contains(&examples) {
-                faults.push(format!("{name}: expected two or three examples, found {examples}"));
+                faults.push(format!(
+                    "{name}: expected two or three examples, found {examples}"
+                ));
             }
         }
         assert!(faults.is_empty(), "{faults:#?}");
@@ -256,7 +369,10 @@ mod tests {
         ("allow", "leave findings of this code alone"),
         ("by", "which games are equal"),
         ("columns", "the columns of the answer"),
-        ("format", "the format of the answer; of `fix`, whose answer is games, that of its report"),
+        (
+            "format",
+            "the format of the answer; of `fix`, whose answer is games, that of its report",
+        ),
         ("index", "the file with an index of positions"),
         ("invert", "the games that do not match"),
         ("level", "the least severity"),
@@ -283,12 +399,18 @@ mod tests {
 
     /// Commands that read games on one thread, and why.
     const ONE_THREAD: &[(&str, &str)] = &[
-        ("head", "it ends at the N-th game, also where the input goes on"),
+        (
+            "head",
+            "it ends at the N-th game, also where the input goes on",
+        ),
         ("merge", "all games go into one tree, one after another"),
     ];
 
     /// Commands that write no single file.
-    const NO_OUTPUT: &[(&str, &str)] = &[("explore", "it serves a page"), ("split", "it writes files into -d DIR")];
+    const NO_OUTPUT: &[(&str, &str)] = &[
+        ("explore", "it serves a page"),
+        ("split", "it writes files into -d DIR"),
+    ];
 
     fn is_listed(list: &[(&str, &str)], name: &str) -> bool {
         list.iter().any(|(listed, _)| *listed == name)
@@ -303,15 +425,24 @@ mod tests {
             for arg in each.get_arguments().filter(|arg| !arg.is_positional()) {
                 let long = name_of(arg).trim_start_matches('-').to_owned();
                 // A letter means its long name; a long name its value and its help.
-                let value = arg.get_value_names().filter(|_| arg.get_action().takes_values());
-                let help = arg.get_help().map(ToString::to_string).filter(|_| !is_listed(ONE_MEANING, &long));
+                let value = arg
+                    .get_value_names()
+                    .filter(|_| arg.get_action().takes_values());
+                let help = arg
+                    .get_help()
+                    .map(ToString::to_string)
+                    .filter(|_| !is_listed(ONE_MEANING, &long));
                 let meanings = [(long.clone(), format!("{value:?} {help:?}"))];
                 let letter = arg.get_short().map(|letter| (format!("-{letter}"), long));
                 for (name, meaning) in meanings.into_iter().chain(letter) {
-                    let (first, of) =
-                        known.entry(name.clone()).or_insert((meaning.clone(), each.get_name().to_owned()));
+                    let (first, of) = known
+                        .entry(name.clone())
+                        .or_insert((meaning.clone(), each.get_name().to_owned()));
                     if *first != meaning && !is_listed(TWO_MEANINGS, &name) {
-                        faults.push(format!("{name}: {of}: {first}; {}: {meaning}", each.get_name()));
+                        faults.push(format!(
+                            "{name}: {of}: {first}; {}: {meaning}",
+                            each.get_name()
+                        ));
                     }
                 }
             }
@@ -322,11 +453,19 @@ mod tests {
     #[test]
     fn commands_that_read_have_jobs_and_an_output() {
         for command in Cli::command().get_subcommands() {
-            let has = |id: &str| command.get_arguments().any(|arg| arg.get_long() == Some(id));
+            let has = |id: &str| {
+                command
+                    .get_arguments()
+                    .any(|arg| arg.get_long() == Some(id))
+            };
             let name = command.get_name();
             if command.get_arguments().any(|arg| arg.get_id() == "inputs") {
                 assert_ne!(has("jobs"), is_listed(ONE_THREAD, name), "{name}: --jobs");
-                assert_ne!(has("output"), is_listed(NO_OUTPUT, name), "{name}: --output");
+                assert_ne!(
+                    has("output"),
+                    is_listed(NO_OUTPUT, name),
+                    "{name}: --output"
+                );
             }
         }
     }
@@ -334,11 +473,22 @@ mod tests {
     #[test]
     fn formats_have_the_names_of_one_set() {
         for command in Cli::command().get_subcommands() {
-            for arg in command.get_arguments().filter(|arg| arg.get_long() == Some("format")) {
+            for arg in command
+                .get_arguments()
+                .filter(|arg| arg.get_long() == Some("format"))
+            {
                 assert_eq!(arg.get_short(), Some('f'));
                 for value in arg.get_possible_values() {
-                    let format = <crate::report::format::Format as clap::ValueEnum>::from_str(value.get_name(), false);
-                    assert!(format.is_ok(), "{}: {}", command.get_name(), value.get_name());
+                    let format = <crate::report::format::Format as clap::ValueEnum>::from_str(
+                        value.get_name(),
+                        false,
+                    );
+                    assert!(
+                        format.is_ok(),
+                        "{}: {}",
+                        command.get_name(),
+                        value.get_name()
+                    );
                 }
             }
         }
@@ -350,10 +500,20 @@ mod tests {
             assert_width(topic.name, &page::<Cli>(&topic));
         }
         let command = Cli::command();
-        for arg in command.get_subcommands().flat_map(clap::Command::get_arguments).filter(|arg| arg.is_hide_set()) {
-            let Some(heading) = arg.get_help_heading() else { panic!("{arg}: expected a topic as heading") };
-            let topic = TOPICS.iter().find(|topic| heading.eq_ignore_ascii_case(topic.name));
-            let page = page::<Cli>(topic.unwrap_or_else(|| panic!("{arg}: expected a topic, found {heading}")));
+        for arg in command
+            .get_subcommands()
+            .flat_map(clap::Command::get_arguments)
+            .filter(|arg| arg.is_hide_set())
+        {
+            let Some(heading) = arg.get_help_heading() else {
+                panic!("{arg}: expected a topic as heading")
+            };
+            let topic = TOPICS
+                .iter()
+                .find(|topic| heading.eq_ignore_ascii_case(topic.name));
+            let page = page::<Cli>(
+                topic.unwrap_or_else(|| panic!("{arg}: expected a topic, found {heading}")),
+            );
             assert!(page.contains(&name_of(arg)), "{arg}: {page}");
         }
     }

@@ -35,7 +35,13 @@ pub(super) struct TableOut {
 }
 
 /// The values of `-f`.
-pub(super) const FORMATS: &[Format] = &[Format::Arrow, Format::Parquet, Format::Csv, Format::Tsv, Format::Jsonl];
+pub(super) const FORMATS: &[Format] = &[
+    Format::Arrow,
+    Format::Parquet,
+    Format::Csv,
+    Format::Tsv,
+    Format::Jsonl,
+];
 
 /// File format of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +55,8 @@ pub(super) enum TableFormat {
 }
 
 impl TableFormat {
-    /// Returns the format of the table at `path`: the format of `-f`, or of the name, or Arrow for stdout.
+    /// Returns the format of the table at `path`: the format of `-f`, or of the name, or Arrow for
+    /// stdout.
     pub(super) fn of(path: &Path, stated: Option<Format>) -> anyhow::Result<Self> {
         let (target, shown) = (Destination::of(path), path.display());
         let is_known = stated.is_some() || target.is_stdout() || target.extension().is_some();
@@ -62,13 +69,20 @@ impl TableFormat {
             return Ok(Self::Rows(rows));
         }
         let name = format.name();
-        anyhow::ensure!(!is_gzip(path), "{shown}: {name} is compressed inside the file; leave out `.gz`");
+        anyhow::ensure!(
+            !is_gzip(path),
+            "{shown}: {name} is compressed inside the file; leave out `.gz`"
+        );
         match (format, target.is_stdout()) {
             (Format::Parquet, true) => anyhow::bail!(
                 "parquet cannot be written to a pipe; name a file with -o, or choose arrow, csv, tsv or jsonl"
             ),
             (Format::Parquet, false) => Ok(Self::Parquet),
-            (_, is_stdout) => Ok(if is_stdout { Self::ArrowStream } else { Self::Arrow }),
+            (_, is_stdout) => Ok(if is_stdout {
+                Self::ArrowStream
+            } else {
+                Self::Arrow
+            }),
         }
     }
 }
@@ -78,18 +92,28 @@ const WRITER: &str = concat!("sgfq ", env!("CARGO_PKG_VERSION"));
 
 pub(super) fn properties(table: &Table) -> WriterProperties {
     let metadata = table.schema().metadata();
-    let mut pairs: Vec<_> = metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone())).collect();
+    let mut pairs: Vec<_> = metadata
+        .iter()
+        .map(|(name, value)| KeyValue::new(name.clone(), value.clone()))
+        .collect();
     pairs.sort_by(|one, other| one.key.cmp(&other.key));
     let mut builder = WriterProperties::builder();
     for (column, encoding) in plain_columns(table) {
         let path = ColumnPath::from(column.to_owned());
-        builder = builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
+        builder = builder
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_encoding(path, encoding);
     }
     for column in columns_without_bounds(table) {
-        builder = builder.set_column_statistics_enabled(ColumnPath::from(column.to_owned()), EnabledStatistics::None);
+        builder = builder.set_column_statistics_enabled(
+            ColumnPath::from(column.to_owned()),
+            EnabledStatistics::None,
+        );
     }
     builder
-        .set_compression(PageCompression::ZSTD(ZstdLevel::try_new(1).expect("a level that there is")))
+        .set_compression(PageCompression::ZSTD(
+            ZstdLevel::try_new(1).expect("a level that there is"),
+        ))
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_dictionary_page_size_limit(256 << 10)
         .set_data_page_size_limit(256 << 10)
@@ -103,34 +127,47 @@ pub(super) fn properties(table: &Table) -> WriterProperties {
 
 /// Returns the columns without a dictionary, each with its encoding.
 ///
-/// Numbers of a game and row numbers are stored as differences, which takes less space and memory. Texts that differ in
-/// nearly every row are stored as they are. So are texts and keys that repeat in many rows, because the dictionary lookups
-/// cost more than they save once the page is compressed.
+/// Numbers of a game and row numbers are stored as differences, which takes less space and memory.
+/// Texts that differ in nearly every row are stored as they are. So are texts and keys that repeat
+/// in many rows, because the dictionary lookups cost more than they save once the page is
+/// compressed.
 fn plain_columns(table: &Table) -> impl Iterator<Item = (&str, Encoding)> {
     let fields = table.schema().fields();
     let is_own_key = fields.find("source").is_some();
-    fields.iter().filter_map(move |field| match (field.name().as_str(), field.data_type()) {
-        (name @ ("key" | "hash" | "canonical_hash" | "dyer" | "dyer_canonical" | "text"), _) => {
-            Some((name, Encoding::PLAIN))
-        }
-        // Each reference shares a prefix with the one before.
-        (name @ "reference", _) => Some((name, Encoding::DELTA_BYTE_ARRAY)),
-        (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
-        (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
-            Some((name, Encoding::DELTA_BINARY_PACKED))
-        }
-        (name, DataType::Int64 | DataType::Date32) => is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED)),
-        _ => None,
-    })
+    fields.iter().filter_map(
+        move |field| match (field.name().as_str(), field.data_type()) {
+            (
+                name @ ("key" | "hash" | "canonical_hash" | "dyer" | "dyer_canonical" | "text"),
+                _,
+            ) => Some((name, Encoding::PLAIN)),
+            // Each reference shares a prefix with the one before.
+            (name @ "reference", _) => Some((name, Encoding::DELTA_BYTE_ARRAY)),
+            (name @ ("kind" | "color"), DataType::Utf8) => Some((name, Encoding::PLAIN)),
+            (name @ ("ply" | "step" | "node" | "x" | "y" | "captures"), DataType::Int64) => {
+                Some((name, Encoding::DELTA_BINARY_PACKED))
+            }
+            (name, DataType::Int64 | DataType::Date32) => {
+                is_own_key.then_some((name, Encoding::DELTA_BINARY_PACKED))
+            }
+            _ => None,
+        },
+    )
 }
 
-/// Returns the columns without minimum and maximum, because each row group contains nearly all of their values.
+/// Returns the columns without minimum and maximum, because each row group contains nearly all of
+/// their values.
 fn columns_without_bounds(table: &Table) -> impl Iterator<Item = &str> {
     const WITHOUT: [&str; 8] = ["kind", "color", "move", "property", "ply", "step", "x", "y"];
-    table.schema().fields().iter().map(|field| field.name().as_str()).filter(|name| WITHOUT.contains(name))
+    table
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| field.name().as_str())
+        .filter(|name| WITHOUT.contains(name))
 }
 
-/// Maximum bytes of the texts of a row group, which is in memory until it ends. A single row may exceed it.
+/// Maximum bytes of the texts of a row group, which is in memory until it ends. A single row may
+/// exceed it.
 const GROUP_TEXT: usize = 32 << 20;
 
 /// Maximum bytes of the texts of a block. A single row may exceed it.
@@ -145,8 +182,8 @@ const BLOCK_ROWS: usize = 1 << 14;
 /// Bytes of a cell: a number, or the end of a text.
 const CELL: usize = 8;
 
-/// Writer of a file of rows. It cuts blocks and groups at fixed rows, so that the bytes of a table do not depend on how
-/// many threads read its games.
+/// Writer of a file of rows. It cuts blocks and groups at fixed rows, so that the bytes of a table
+/// do not depend on how many threads read its games.
 pub(super) struct TableFile<W: Write + Send> {
     writer: Writer<W>,
     group: Fill,
@@ -174,10 +211,16 @@ struct Fill {
 
 impl Fill {
     fn new(max_rows: usize, max_text: usize) -> Self {
-        Self { max_rows, max_text, rows: 0, text: 0 }
+        Self {
+            max_rows,
+            max_text,
+            rows: 0,
+            text: 0,
+        }
     }
 
-    /// Returns how many rows of `batch` fit from row `at` on. They end before the row that exceeds the space.
+    /// Returns how many rows of `batch` fit from row `at` on. They end before the row that exceeds
+    /// the space.
     fn fitting(&self, batch: &RecordBatch, at: usize) -> usize {
         let left = (self.max_rows - self.rows).min(batch.num_rows() - at);
         let space = self.max_text.saturating_sub(self.text);
@@ -187,7 +230,11 @@ impl Fill {
         let (mut fits, mut too_many) = (0, left);
         while fits + 1 < too_many {
             let middle = fits.midpoint(too_many);
-            if text_len(batch, at, middle) > space { too_many = middle } else { fits = middle }
+            if text_len(batch, at, middle) > space {
+                too_many = middle
+            } else {
+                fits = middle
+            }
         }
         if self.rows == 0 { fits.max(1) } else { fits }
     }
@@ -208,7 +255,10 @@ impl Fill {
 
 /// Returns the bytes of the texts of some rows.
 fn text_len(batch: &RecordBatch, at: usize, rows: usize) -> usize {
-    let texts = batch.columns().iter().filter_map(|column| column.as_string_opt::<i32>());
+    let texts = batch
+        .columns()
+        .iter()
+        .filter_map(|column| column.as_string_opt::<i32>());
     let len = |text: &StringArray| text.value_offsets()[at + rows] - text.value_offsets()[at];
     texts.map(|text| len(text) as usize).sum()
 }
@@ -223,20 +273,35 @@ impl<W: Write + Send> TableFile<W> {
             TableFormat::Parquet => {
                 let rows = BLOCK_BYTES / (CELL * schema.fields().len());
                 block = Fill::new((1 << rows.ilog2()).min(BLOCK_ROWS), BLOCK_TEXT);
-                Writer::Parquet(Box::new(ParquetFile::new(target, &schema, properties(&out.table), threads)?))
+                Writer::Parquet(Box::new(ParquetFile::new(
+                    target,
+                    &schema,
+                    properties(&out.table),
+                    threads,
+                )?))
             }
-            TableFormat::Arrow => Writer::Arrow(Box::new(FileWriter::try_new(target, &schema).map_err(cause)?)),
-            TableFormat::ArrowStream => {
-                Writer::ArrowStream(Box::new(StreamWriter::try_new(target, &schema).map_err(cause)?))
-            }
+            TableFormat::Arrow => Writer::Arrow(Box::new(
+                FileWriter::try_new(target, &schema).map_err(cause)?,
+            )),
+            TableFormat::ArrowStream => Writer::ArrowStream(Box::new(
+                StreamWriter::try_new(target, &schema).map_err(cause)?,
+            )),
             TableFormat::Rows(format) => {
                 let names = schema.fields().iter().map(|field| field.name().as_str());
                 let writer = RowWriter::new(format, names, false);
                 target.write_all(&writer.head())?;
-                Writer::Rows { writer, out: target }
+                Writer::Rows {
+                    writer,
+                    out: target,
+                }
             }
         };
-        Ok(Self { writer, group, block, waiting: Vec::new() })
+        Ok(Self {
+            writer,
+            group,
+            block,
+            waiting: Vec::new(),
+        })
     }
 
     /// Writes all rows.
@@ -264,7 +329,11 @@ impl<W: Write + Send> TableFile<W> {
                 continue;
             }
             let is_whole = len == batch.num_rows();
-            let rows = if is_whole { batch.clone() } else { batch.slice(at, len) };
+            let rows = if is_whole {
+                batch.clone()
+            } else {
+                batch.slice(at, len)
+            };
             at += len;
             self.group.add(&rows);
             self.block.add(&rows);
@@ -341,7 +410,10 @@ fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
         DataType::Float64 => Cell::Float(column.as_primitive::<Float64Type>().value(row)),
         DataType::Boolean => Cell::Bool(column.as_boolean().value(row)),
         DataType::Date32 => {
-            date = column.as_primitive::<Date32Type>().value_as_date(row).map(|date| date.to_string());
+            date = column
+                .as_primitive::<Date32Type>()
+                .value_as_date(row)
+                .map(|date| date.to_string());
             date.as_deref().map_or(Cell::Null, Cell::Text)
         }
         _ => Cell::Null,
@@ -351,7 +423,9 @@ fn with_cell(column: &dyn Array, row: usize, take: impl FnOnce(Cell<'_>)) {
 /// Returns the rows of all batches in one.
 fn joined(batches: &[RecordBatch]) -> anyhow::Result<RecordBatch> {
     let schema = batches[0].schema();
-    let columns = (0..schema.fields().len()).map(|column| join(batches, column)).collect();
+    let columns = (0..schema.fields().len())
+        .map(|column| join(batches, column))
+        .collect();
     Ok(RecordBatch::try_new(schema, columns)?)
 }
 
@@ -376,7 +450,11 @@ mod tests {
             ("g.tsv.gz", TableFormat::Rows(RowFormat::Tsv)),
             ("g.jsonl.gz", TableFormat::Rows(RowFormat::Jsonl)),
         ] {
-            assert_eq!(TableFormat::of(Path::new(name), None).expect("a format"), format, "{name}");
+            assert_eq!(
+                TableFormat::of(Path::new(name), None).expect("a format"),
+                format,
+                "{name}"
+            );
         }
         for name in ["g.parquet.gz", "g.gz", ".gz", "csv", "g"] {
             assert!(TableFormat::of(Path::new(name), None).is_err(), "{name}");

@@ -5,14 +5,18 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray, new_null_array,
+    Array, ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray,
+    new_null_array,
 };
 use arrow_buffer::{BooleanBufferBuilder, NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::DataType;
 
 /// Returns the rows of all batches in a column. `batches` has at least one batch.
 pub(super) fn join(batches: &[RecordBatch], column: usize) -> ArrayRef {
-    let arrays: Vec<&dyn Array> = batches.iter().map(|batch| &**batch.column(column)).collect();
+    let arrays: Vec<&dyn Array> = batches
+        .iter()
+        .map(|batch| &**batch.column(column))
+        .collect();
     if arrays.len() == 1 {
         return Arc::clone(batches[0].column(column));
     }

@@ -1,11 +1,13 @@
 //! `sgfq index`: writes a table with a row for each game, for databases.
 //!
-//! Each input is read once. The rows go to a temporary file in the directory of the output, which is renamed when the table
-//! is complete. No other files remain, and an interrupted run leaves none.
+//! Each input is read once. The rows go to a temporary file in the directory of the output, which
+//! is renamed when the table is complete. No other files remain, and an interrupted run leaves
+//! none.
 //!
-//! Memory: some 45 MiB, plus 3 MiB per worker (12 MiB with a table of moves) and the windows of decoders, for any number
-//! and size of games. Workers emit a MiB of rows at once. Rows of a game that a filter may still reject are buffered on
-//! disk. A row group ends when its rows or their texts reach the maximum.
+//! Memory: some 45 MiB, plus 3 MiB per worker (12 MiB with a table of moves) and the windows of
+//! decoders, for any number and size of games. Workers emit a MiB of rows at once. Rows of a game
+//! that a filter may still reject are buffered on disk. A row group ends when its rows or their
+//! texts reach the maximum.
 
 mod format;
 mod join;
@@ -32,22 +34,31 @@ use format::{FORMATS, TableFile, TableFormat, TableOut};
 
 /// Write a table with one row per game, in Parquet, Arrow, CSV or JSON lines.
 ///
-/// `reference` names a game, such as `games.zip!one.sgf#3`. If FILE lists references, `sgfq cat @FILE` prints their games.
-/// `key` joins the tables. Each table appears under its name when it is complete.
+/// `reference` names a game, such as `games.zip!one.sgf#3`. If FILE lists references,
+/// `sgfq cat @FILE` prints their games. `key` joins the tables. Each table appears under its name
+/// when it is complete.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq index games/ -o games.parquet --moves moves.parquet\n\
 \x20 sgfq index games/ -o - -f csv --columns reference,pb,pw")]
 pub(crate) struct Index {
-    /// Write the table of games to FILE: .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz [default: `-`, stdout].
-    #[arg(short, long, value_name = "FILE", default_value = "-", hide_default_value = true)]
+    /// Write the table of games to FILE: .parquet, .arrow, .csv, .tsv, .jsonl or .csv.gz [default:
+    /// `-`, stdout].
+    #[arg(
+        short,
+        long,
+        value_name = "FILE",
+        default_value = "-",
+        hide_default_value = true
+    )]
     output: PathBuf,
 
     /// Output format; the extension of the output file selects it, too [default: arrow].
     #[arg(short = 'f', long, value_parser = Format::one_of(FORMATS))]
     format: Option<Format>,
 
-    /// Write a second table with the setup and moves of all main lines; games get values of `illegal_moves`.
+    /// Write a second table with the setup and moves of all main lines; games get values of
+    /// `illegal_moves`.
     #[arg(long, value_name = "FILE")]
     moves: Option<PathBuf>,
 
@@ -73,7 +84,8 @@ pub(crate) struct Index {
     inputs: Inputs,
 }
 
-/// Maximum rows of a batch on stdout. Its reader waits for each batch, and the batch is in memory until it is written.
+/// Maximum rows of a batch on stdout. Its reader waits for each batch, and the batch is in memory
+/// until it is written.
 const STREAMED: u64 = 8192;
 
 /// Maximum number of unreadable inputs that the metadata of a table name.
@@ -87,37 +99,61 @@ impl Index {
         if is_stdout {
             self.refuse_stdout(&tables, out)?;
         } else {
-            refuse_overlap(&self.inputs, &tables.iter().map(|out| &*out.path).collect::<Vec<_>>())?;
+            refuse_overlap(
+                &self.inputs,
+                &tables.iter().map(|out| &*out.path).collect::<Vec<_>>(),
+            )?;
         }
         let engine = self.inputs.how.engine().with_threads(self.pool.jobs);
         let engine = engine.with_part_size(threads::ANSWER);
-        let file = |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, engine.threads());
-        let mut files = tables.iter().map(file).collect::<anyhow::Result<Vec<_>>>()?;
+        let file =
+            |out: &TableOut| TableFile::new(Target::create(&out.path)?, out, engine.threads());
+        let mut files = tables
+            .iter()
+            .map(file)
+            .collect::<anyhow::Result<Vec<_>>>()?;
         let is_shown = is_stdout && out.is_terminal();
         let (mut has_rows, mut broken) = (false, Vec::new());
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
             let names = out.problems.iter().map(|problem| problem.at.to_string());
             broken.extend(names.take(BROKEN - broken.len()));
-            let Some(tabulated) = out.output.take() else { return Ok(()) };
-            tabulated.into_batches(out.before).try_for_each(|(table, batch)| {
-                has_rows |= table == 0 && batch.num_rows() > 0;
-                files[table].write(&batch)
-            })
+            let Some(tabulated) = out.output.take() else {
+                return Ok(());
+            };
+            tabulated
+                .into_batches(out.before)
+                .try_for_each(|(table, batch)| {
+                    has_rows |= table == 0 && batch.num_rows() > 0;
+                    files[table].write(&batch)
+                })
         })?;
         if !broken.is_empty() {
             let names = serde_json::to_string(&broken)?;
-            files.iter_mut().for_each(|file| file.add_metadata("sgfq.problems", &names));
+            files
+                .iter_mut()
+                .for_each(|file| file.add_metadata("sgfq.problems", &names));
         }
         // Completes all tables before it renames one, so that no run leaves tables of two ages.
-        let targets = files.into_iter().map(TableFile::finish).collect::<anyhow::Result<Vec<_>>>()?;
+        let targets = files
+            .into_iter()
+            .map(TableFile::finish)
+            .collect::<anyhow::Result<Vec<_>>>()?;
         targets.into_iter().try_for_each(Target::finish)?;
-        Ok(self.inputs.or_none(exit, has_rows || !self.choice.is_given()))
+        Ok(self
+            .inputs
+            .or_none(exit, has_rows || !self.choice.is_given()))
     }
 
     /// Returns an error if stdout cannot receive the table.
     fn refuse_stdout(&self, tables: &[TableOut], out: &Output) -> anyhow::Result<()> {
-        for (name, is_given) in [("--moves", self.moves.is_some()), ("--comments", self.comments.is_some())] {
-            anyhow::ensure!(!is_given, "-o - writes one table; leave out {name}, or name files");
+        for (name, is_given) in [
+            ("--moves", self.moves.is_some()),
+            ("--comments", self.comments.is_some()),
+        ] {
+            anyhow::ensure!(
+                !is_given,
+                "-o - writes one table; leave out {name}, or name files"
+            );
         }
         anyhow::ensure!(
             matches!(tables[0].format, TableFormat::Rows(_)) || !out.is_terminal(),
@@ -129,15 +165,22 @@ impl Index {
     fn job(&self) -> anyhow::Result<Tabulation> {
         let filter = self.choice.filter()?;
         let selection = match self.columns.as_deref() {
-            // All tables have the same columns. Without the table of moves, the columns of boards are null.
+            // All tables have the same columns. Without the table of moves, the columns of boards
+            // are null.
             None => Selection::of(Column::all(), filter.as_ref()).without_boards(filter.as_ref()),
-            Some(names) => {
-                Selection::parse(names, filter.as_ref()).map_err(|err| anyhow::anyhow!("--columns: {err}"))?
-            }
+            Some(names) => Selection::parse(names, filter.as_ref())
+                .map_err(|err| anyhow::anyhow!("--columns: {err}"))?,
         };
-        let names: Vec<&str> = selection.columns().iter().map(|column| &*column.name).collect();
+        let names: Vec<&str> = selection
+            .columns()
+            .iter()
+            .map(|column| &*column.name)
+            .collect();
         for (at, name) in names.iter().enumerate() {
-            anyhow::ensure!(!names[..at].contains(name), "--columns: the column `{name}` is given twice");
+            anyhow::ensure!(
+                !names[..at].contains(name),
+                "--columns: the column `{name}` is given twice"
+            );
         }
         let kinds: Vec<_> = self.outputs().map(|(kind, _)| kind).collect();
         Ok(Tabulation::new(selection, filter, &kinds))
@@ -146,19 +189,34 @@ impl Index {
     /// Returns the tables and their files, in the order of [`Tabulation::tables`].
     fn outputs(&self) -> impl Iterator<Item = (TableKind, &Path)> {
         let moves = self.moves.as_deref().map(|path| (TableKind::Moves, path));
-        let comments = self.comments.as_deref().map(|path| (TableKind::Comments, path));
-        std::iter::once((TableKind::Games, &*self.output)).chain(moves).chain(comments)
+        let comments = self
+            .comments
+            .as_deref()
+            .map(|path| (TableKind::Comments, path));
+        std::iter::once((TableKind::Games, &*self.output))
+            .chain(moves)
+            .chain(comments)
     }
 
     fn tables(&self, job: &Tabulation) -> anyhow::Result<Vec<TableOut>> {
         let table = |((kind, path), (_, table)): ((TableKind, &Path), &(TableKind, Table))| {
             // There are many more moves than games.
-            let times = |rows: u64| if kind == TableKind::Moves { rows.saturating_mul(16) } else { rows };
+            let times = |rows: u64| {
+                if kind == TableKind::Moves {
+                    rows.saturating_mul(16)
+                } else {
+                    rows
+                }
+            };
             // The other tables have their own names.
             let stated = self.format.filter(|_| kind == TableKind::Games);
             let format = TableFormat::of(path, stated)?;
             // The reader of a stream waits for each batch.
-            let group = if format == TableFormat::ArrowStream { STREAMED } else { u64::MAX };
+            let group = if format == TableFormat::ArrowStream {
+                STREAMED
+            } else {
+                u64::MAX
+            };
             Ok(TableOut {
                 table: table.clone(),
                 path: path.to_owned(),

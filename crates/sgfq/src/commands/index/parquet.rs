@@ -1,5 +1,5 @@
-//! Parquet writer that encodes columns in parallel. The bytes depend only on the blocks of rows, not on the number of
-//! threads, because one thread encodes all rows of a column in a group.
+//! Parquet writer that encodes columns in parallel. The bytes depend only on the blocks of rows,
+//! not on the number of threads, because one thread encodes all rows of a column in a group.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -9,7 +9,9 @@ use std::thread;
 use arrow_array::RecordBatch;
 use arrow_schema::{FieldRef, SchemaRef};
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
@@ -42,7 +44,8 @@ pub(super) struct ParquetFile<W: Write + Send> {
     encoders: Vec<Encoder>,
     /// Number of blocks of the current group that the encoders have.
     blocks: usize,
-    /// Number of groups that the encoders have and the file has not: the current one, and the one before it.
+    /// Number of groups that the encoders have and the file has not: the current one, and the one
+    /// before it.
     pending: usize,
 }
 
@@ -56,16 +59,23 @@ impl Column {
     fn write(&mut self, block: &[RecordBatch]) -> Result<()> {
         let array = join(block, self.at);
         // Only structs have more than one leaf, and no table contains any.
-        compute_leaves(&self.field, &array)?.iter().try_for_each(|leaf| self.writer.write(leaf))
+        compute_leaves(&self.field, &array)?
+            .iter()
+            .try_for_each(|leaf| self.writer.write(leaf))
     }
 }
 
 fn write_columns(columns: &mut [Column], block: &[RecordBatch]) -> Result<()> {
-    columns.iter_mut().try_for_each(|column| column.write(block))
+    columns
+        .iter_mut()
+        .try_for_each(|column| column.write(block))
 }
 
 fn close_columns(columns: Vec<Column>) -> Result<Chunks> {
-    columns.into_iter().map(|column| Ok((column.at, column.writer.close()?))).collect()
+    columns
+        .into_iter()
+        .map(|column| Ok((column.at, column.writer.close()?)))
+        .collect()
 }
 
 /// Thread that encodes some columns of each row group.
@@ -86,7 +96,9 @@ impl Encoder {
     fn start() -> std::io::Result<Self> {
         let (messages, received) = sync_channel(WAITING);
         let (sender, chunks) = channel();
-        thread::Builder::new().name("encoder".to_owned()).spawn(move || encode(&received, &sender))?;
+        thread::Builder::new()
+            .name("encoder".to_owned())
+            .spawn(move || encode(&received, &sender))?;
         Ok(Self { messages, chunks })
     }
 }
@@ -115,7 +127,12 @@ fn encode(messages: &Receiver<Message>, chunks: &Sender<Result<Chunks>>) {
 
 impl<W: Write + Send> ParquetFile<W> {
     /// Creates a file whose columns are encoded by up to `threads` threads.
-    pub(super) fn new(out: W, schema: &SchemaRef, properties: WriterProperties, threads: usize) -> Result<Self> {
+    pub(super) fn new(
+        out: W,
+        schema: &SchemaRef,
+        properties: WriterProperties,
+        threads: usize,
+    ) -> Result<Self> {
         let writer = ArrowWriter::try_new(out, Arc::clone(schema), Some(properties))?;
         let (file, factory) = writer.into_serialized_writer()?;
         let fields = schema.fields().iter().map(Arc::clone).collect();
@@ -149,8 +166,9 @@ impl<W: Write + Send> ParquetFile<W> {
 
     /// Starts the encoders. If the system refuses a thread, this thread encodes all columns.
     fn start_encoders(&mut self) {
-        let started: std::io::Result<Vec<_>> =
-            (0..self.threads.min(self.fields.len())).map(|_| Encoder::start()).collect();
+        let started: std::io::Result<Vec<_>> = (0..self.threads.min(self.fields.len()))
+            .map(|_| Encoder::start())
+            .collect();
         match started {
             Ok(encoders) => self.encoders = encoders,
             Err(_) => self.threads = 1,
@@ -171,11 +189,18 @@ impl<W: Write + Send> ParquetFile<W> {
         }
         let mut shares = shares.into_iter();
         for encoder in &self.encoders {
-            let message = Message { begun: shares.next(), block: Arc::clone(&block) };
-            encoder.messages.send(message).expect("an encoder runs as long as its channel");
+            let message = Message {
+                begun: shares.next(),
+                block: Arc::clone(&block),
+            };
+            encoder
+                .messages
+                .send(message)
+                .expect("an encoder runs as long as its channel");
         }
         self.blocks += 1;
-        // The encoders have begun the block before the last `WAITING`, so they have ended the group before.
+        // The encoders have begun the block before the last `WAITING`, so they have ended the group
+        // before.
         if self.blocks > WAITING + 1 && self.pending > 1 {
             self.append_pending()?;
         }
@@ -193,7 +218,10 @@ impl<W: Write + Send> ParquetFile<W> {
         let writers = self.factory.create_column_writers(self.groups)?;
         self.groups += 1;
         let fields = self.fields.iter().map(Arc::clone).enumerate();
-        Ok(fields.zip(writers).map(|((at, field), writer)| Column { at, field, writer }).collect())
+        Ok(fields
+            .zip(writers)
+            .map(|((at, field), writer)| Column { at, field, writer })
+            .collect())
     }
 
     /// Ends the group, if there is one. Encoders may still work on it while the next group begins.
@@ -207,14 +235,23 @@ impl<W: Write + Send> ParquetFile<W> {
         }
         self.blocks = 0;
         // At most one group is pending when the next one begins.
-        if self.pending > 1 { self.append_pending() } else { Ok(()) }
+        if self.pending > 1 {
+            self.append_pending()
+        } else {
+            Ok(())
+        }
     }
 
     /// Waits for the first pending group, and appends it to the file.
     fn append_pending(&mut self) -> Result<()> {
         let mut chunks = Vec::new();
         for encoder in &self.encoders {
-            chunks.extend(encoder.chunks.recv().expect("an encoder runs as long as its channel")?);
+            chunks.extend(
+                encoder
+                    .chunks
+                    .recv()
+                    .expect("an encoder runs as long as its channel")?,
+            );
         }
         self.pending -= 1;
         self.append(chunks)
@@ -223,13 +260,16 @@ impl<W: Write + Send> ParquetFile<W> {
     fn append(&mut self, mut chunks: Chunks) -> Result<()> {
         chunks.sort_unstable_by_key(|(at, _)| *at);
         let mut group = self.file.next_row_group()?;
-        chunks.into_iter().try_for_each(|(_, chunk)| chunk.append_to_row_group(&mut group))?;
+        chunks
+            .into_iter()
+            .try_for_each(|(_, chunk)| chunk.append_to_row_group(&mut group))?;
         group.close().map(drop)
     }
 
     /// Adds an entry to the metadata of the file.
     pub(super) fn add_metadata(&mut self, key: &str, value: &str) {
-        self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
+        self.file
+            .append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
     }
 
     /// Ends the file and returns the output.
@@ -258,25 +298,40 @@ mod tests {
     /// Returns rows with all kinds of values: repeating, unique and missing ones.
     fn rows(table: &Table, from: usize, len: usize) -> RecordBatch {
         let numbers = || (from..from + len).map(|row| row * 0x9e37_79b9 % 1009);
-        let columns = table.schema().fields().iter().enumerate().map(|(at, field)| {
-            let some = move |number: usize| (number % 7 != at % 7).then_some(number / (at + 1));
-            let array: ArrayRef = match field.data_type() {
-                DataType::Utf8 => {
-                    let texts = numbers().map(|number| some(number).map(|number| format!("{at} {number}")));
-                    Arc::new(texts.collect::<StringArray>())
-                }
-                DataType::Int64 => Arc::new(numbers().map(|number| Some(some(number)? as i64)).collect::<Int64Array>()),
-                DataType::Float64 => {
-                    Arc::new(numbers().map(|number| Some(some(number)? as f64 / 3.0)).collect::<Float64Array>())
-                }
-                DataType::Boolean => {
-                    Arc::new(numbers().map(|number| Some(some(number)? % 2 == 0)).collect::<BooleanArray>())
-                }
-                other => panic!("a column of {other}"),
-            };
-            array
-        });
-        RecordBatch::try_new(Arc::clone(table.schema()), columns.collect()).expect("columns of one length")
+        let columns = table
+            .schema()
+            .fields()
+            .iter()
+            .enumerate()
+            .map(|(at, field)| {
+                let some = move |number: usize| (number % 7 != at % 7).then_some(number / (at + 1));
+                let array: ArrayRef = match field.data_type() {
+                    DataType::Utf8 => {
+                        let texts = numbers()
+                            .map(|number| some(number).map(|number| format!("{at} {number}")));
+                        Arc::new(texts.collect::<StringArray>())
+                    }
+                    DataType::Int64 => Arc::new(
+                        numbers()
+                            .map(|number| Some(some(number)? as i64))
+                            .collect::<Int64Array>(),
+                    ),
+                    DataType::Float64 => Arc::new(
+                        numbers()
+                            .map(|number| Some(some(number)? as f64 / 3.0))
+                            .collect::<Float64Array>(),
+                    ),
+                    DataType::Boolean => Arc::new(
+                        numbers()
+                            .map(|number| Some(some(number)? % 2 == 0))
+                            .collect::<BooleanArray>(),
+                    ),
+                    other => panic!("a column of {other}"),
+                };
+                array
+            });
+        RecordBatch::try_new(Arc::clone(table.schema()), columns.collect())
+            .expect("columns of one length")
     }
 
     #[test]
@@ -294,8 +349,12 @@ mod tests {
                     write(None);
                 }
             };
-            let mut plain = ArrowWriter::try_new(Vec::new(), Arc::clone(table.schema()), Some(properties(&table)))
-                .expect("a schema that can be written");
+            let mut plain = ArrowWriter::try_new(
+                Vec::new(),
+                Arc::clone(table.schema()),
+                Some(properties(&table)),
+            )
+            .expect("a schema that can be written");
             write(&mut |batch| {
                 match batch {
                     Some(batch) => plain.write(&batch),
@@ -305,17 +364,23 @@ mod tests {
             });
             let plain = plain.into_inner().expect("memory");
             for threads in [0, 1, 2, 3, 64] {
-                let mut file = ParquetFile::new(Vec::new(), table.schema(), properties(&table), threads)
-                    .expect("a schema that can be written");
+                let mut file =
+                    ParquetFile::new(Vec::new(), table.schema(), properties(&table), threads)
+                        .expect("a schema that can be written");
                 write(&mut |batch| {
                     match batch {
                         // A block of several batches is encoded as one batch is.
-                        Some(rows) => file.write(vec![rows.slice(0, 1), rows.slice(1, rows.num_rows() - 1)]),
+                        Some(rows) => {
+                            file.write(vec![rows.slice(0, 1), rows.slice(1, rows.num_rows() - 1)])
+                        }
                         None => file.end_group(),
                     }
                     .expect("rows that can be written");
                 });
-                assert!(file.into_inner().expect("memory") == plain, "{threads} threads");
+                assert!(
+                    file.into_inner().expect("memory") == plain,
+                    "{threads} threads"
+                );
             }
         }
     }

@@ -22,24 +22,27 @@ pub(super) use self::tree::{GameInfo, Tree};
 
 /// Combine games into one tree that shares their common moves.
 ///
-/// `merge` combines games of the same kind, board and starting position into one game. The first game is the main line.
-/// `merge` compares moves as `get hash` does, whatever their spelling.
+/// `merge` combines games of the same kind, board and starting position into one game. The first
+/// game is the main line. `merge` compares moves as `get hash` does, whatever their spelling.
 ///
-/// `merge` joins the comments and marks of a shared node. If other properties differ, the first value stays, and stderr
-/// reports how many were left out. Game information (PB, DT, RE and so on) and unknown root properties move to the first
-/// node that only their game has, as the specification requires. If no such node exists, they go into the comment of the
-/// game's last node.
+/// `merge` joins the comments and marks of a shared node. If other properties differ, the first
+/// value stays, and stderr reports how many were left out. Game information (PB, DT, RE and so on)
+/// and unknown root properties move to the first node that only their game has, as the
+/// specification requires. If no such node exists, they go into the comment of the game's last
+/// node.
 ///
-/// The output is UTF-8. `merge` keeps the tree in memory, and leaves out and counts lines beyond 20 MiB and unparseable
-/// bytes inside games. If `merge` leaves something out, or a text is invalid in its charset, the exit status is 1.
+/// The output is UTF-8. `merge` keeps the tree in memory, and leaves out and counts lines beyond 20
+/// MiB and unparseable bytes inside games. If `merge` leaves something out, or a text is invalid in
+/// its charset, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq merge games/ -o tree.sgf\n\
 \x20 sgfq merge --by symmetric games/ -o joseki.sgf\n\
 \x20 sgfq merge --where \"gm = 1\" archive.zip -o go.sgf")]
 pub(crate) struct Merge {
-    /// Compare games `exact`, or `symmetric`: rotate or mirror a line if the tree has it in that orientation (Go: 8
-    /// symmetries, Hex: 2). This changes moves, setup, marks and labels, but no text.
+    /// Compare games `exact`, or `symmetric`: rotate or mirror a line if the tree has it in that
+    /// orientation (Go: 8 symmetries, Hex: 2). This changes moves, setup, marks and labels, but no
+    /// text.
     #[arg(long, value_parser = ["exact", "symmetric"], default_value = "exact")]
     by: String,
 
@@ -55,19 +58,23 @@ impl Merge {
         let (mut unread, mut filled) = (Unread::default(), chooser.row(ColumnSet::default()));
         let exit = self.io.with(out, |out| {
             let inputs = &self.io.inputs;
-            let exit = inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
-                let name = shown_name(&part);
-                let mut rows = RowReader::of_part(part, &mut filled)?;
-                while let Some(game) = chooser.next_game(&mut rows)? {
-                    unread.add(&game, &name);
-                    tree.add(&Facts::of_values(game, 0));
-                }
-                Ok(ControlFlow::Continue(end(rows)?))
-            })?;
+            let exit =
+                inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
+                    let name = shown_name(&part);
+                    let mut rows = RowReader::of_part(part, &mut filled)?;
+                    while let Some(game) = chooser.next_game(&mut rows)? {
+                        unread.add(&game, &name);
+                        tree.add(&Facts::of_values(game, 0));
+                    }
+                    Ok(ControlFlow::Continue(end(rows)?))
+                })?;
             tree.place_game_info();
             tree.write(out)?;
             Ok(exit)
         })?;
-        Ok(chooser.or_none(&self.io.inputs, exit).or(unread.print_summary()).or(tree.report_losses()))
+        Ok(chooser
+            .or_none(&self.io.inputs, exit)
+            .or(unread.print_summary())
+            .or(tree.report_losses()))
     }
 }

@@ -22,9 +22,13 @@ use sgfstream_game::{
 use crate::report::cut;
 use crate::report::exit::Exit;
 
-use super::values::{Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of, written};
+use super::values::{
+    Joined, PROPERTY, Places, VALUE, Values, bytes_of, join, join_all, parse, push, text_of,
+    written,
+};
 
-/// Maximum bytes of the tree and of one node, and bytes of memory that a node takes in addition to its text.
+/// Maximum bytes of the tree and of one node, and bytes of memory that a node takes in addition to
+/// its text.
 const MEMORY: usize = 20 << 20;
 const LONGEST: usize = 4 << 20;
 const NODE: usize = 192;
@@ -80,7 +84,8 @@ struct Reading {
     symmetries: u8,
     /// Nodes where open variations began, and their symmetries.
     starts: Vec<(Option<NodeId>, u8)>,
-    /// Properties with points of the last nodes. They are transformed once the next nodes determine the symmetry.
+    /// Properties with points of the last nodes. They are transformed once the next nodes determine
+    /// the symmetry.
     waiting: Vec<(NodeId, Vec<Values>)>,
     info: Vec<Values>,
     /// Indexes of the properties in `info`.
@@ -89,7 +94,8 @@ struct Reading {
 }
 
 struct Node {
-    /// Key of the node, as its first game writes it: moves, setup, and for a root the game and the size.
+    /// Key of the node, as its first game writes it: moves, setup, and for a root the game and the
+    /// size.
     key: Box<[u8]>,
     rest: Rest,
     /// Game information of this node, as SGF.
@@ -115,14 +121,26 @@ struct TransformedValues {
 impl TransformedValues {
     fn new(mut values: Vec<Values>, symmetry: Symmetry, facts: &Facts<'_>) -> Self {
         let mut unread = 0;
-        let Some(size) = facts.board_size().filter(|_| symmetry != Symmetry::Identity) else {
+        let Some(size) = facts
+            .board_size()
+            .filter(|_| symmetry != Symmetry::Identity)
+        else {
             return Self { values, unread };
         };
         for (name, values) in &mut values {
             let first = values.first().map_or(&b""[..], |value| value.as_bytes());
-            let Some(found) = Definition::find_with_value(facts.game, 4, name.as_bytes(), first) else { continue };
+            let Some(found) = Definition::find_with_value(facts.game, 4, name.as_bytes(), first)
+            else {
+                continue;
+            };
             for value in values {
-                match turn_value(symmetry, facts.game, size, found.definition.value_type, value.as_bytes()) {
+                match turn_value(
+                    symmetry,
+                    facts.game,
+                    size,
+                    found.definition.value_type,
+                    value.as_bytes(),
+                ) {
                     Some(turned) => *value = String::from_utf8_lossy(&turned).into_owned(),
                     None => unread += 1,
                 }
@@ -135,7 +153,10 @@ impl TransformedValues {
 impl Reading {
     /// Returns the symmetry that transforms the board.
     fn symmetry(&self) -> Symmetry {
-        Symmetry::ALL.get(self.symmetries.trailing_zeros() as usize).copied().unwrap_or_default()
+        Symmetry::ALL
+            .get(self.symmetries.trailing_zeros() as usize)
+            .copied()
+            .unwrap_or_default()
     }
 }
 
@@ -161,23 +182,34 @@ struct PlacedInfo {
 
 impl Tree {
     pub(in crate::commands) fn new(game_info: GameInfo) -> Self {
-        Self { game_info, ..Self::default() }
+        Self {
+            game_info,
+            ..Self::default()
+        }
     }
 
     /// Sets whether lines of games are transformed, each separately, to match earlier ones.
     pub(super) fn symmetric(self, is_symmetric: bool) -> Self {
-        Self { is_symmetric, ..self }
+        Self {
+            is_symmetric,
+            ..self
+        }
     }
 
     /// Adds a game. Its root gives its facts.
     pub(in crate::commands) fn add(&mut self, facts: &Facts<'_>) {
         let game = facts.record();
         self.count += 1;
-        self.game = Reading { at: Some(self.shape.root()), ..Reading::default() };
+        self.game = Reading {
+            at: Some(self.shape.root()),
+            ..Reading::default()
+        };
         let (mut nodes, mut end) = (game.nodes(), None);
         for (at, token) in game.tokens().iter().enumerate() {
             match token.kind() {
-                TokenKind::Open if at > 0 => self.game.starts.push((self.game.at, self.game.symmetries)),
+                TokenKind::Open if at > 0 => {
+                    self.game.starts.push((self.game.at, self.game.symmetries))
+                }
                 TokenKind::Close => {
                     self.turn_waiting(facts);
                     end = end.or(Some(self.game.at));
@@ -200,10 +232,14 @@ impl Tree {
     fn add_node(&mut self, node: RecordNode<'_>, facts: &Facts<'_>) {
         let Some(parent) = self.game.at else { return };
         let is_root = parent == self.shape.root();
-        let (game, uses_size) = (facts.game, !matches!(facts.game, Game::Pentobi(_) | Game::Backgammon));
+        let (game, uses_size) = (
+            facts.game,
+            !matches!(facts.game, Game::Pentobi(_) | Game::Backgammon),
+        );
         let (mut keys, mut rest, mut node_bytes) = (Vec::new(), Vec::new(), 0);
         for (_, property) in node.properties() {
-            node_bytes += property.as_bytes().len() + PROPERTY + property.value_count() as usize * VALUE;
+            node_bytes +=
+                property.as_bytes().len() + PROPERTY + property.value_count() as usize * VALUE;
             if node_bytes > LONGEST {
                 break;
             }
@@ -239,14 +275,18 @@ impl Tree {
         let waiting = self.turn_rest(&mut rest, facts);
         let known = self.index.get(&hash).copied();
         let mut key = Vec::new();
-        keys.iter().for_each(|(name, values)| push(&mut key, name, values));
-        // A node that a second game shares is parsed. Nothing is added for content that is already there.
+        keys.iter()
+            .for_each(|(name, values)| push(&mut key, name, values));
+        // A node that a second game shares is parsed. Nothing is added for content that is already
+        // there.
         let parsed = match known.map(|at| &self.node(at).rest) {
             Some(Rest::Written(text)) => bytes_of(&parse(text)),
             Some(Rest::Joined(_)) | None => 0,
         };
         let new = known.is_none().then(|| (NODE + key.len(), written(&rest)));
-        let most = new.as_ref().map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
+        let most = new
+            .as_ref()
+            .map_or(parsed + bytes_of(&rest), |(bytes, text)| bytes + text.len());
         let most = most + bytes_of(&waiting);
         if self.bytes + most > MEMORY || node_bytes > LONGEST {
             return self.leave_out();
@@ -260,10 +300,18 @@ impl Tree {
                 at
             }
             None => {
-                let Ok(at) = self.shape.add_node(parent) else { return self.leave_out() };
+                let Ok(at) = self.shape.add_node(parent) else {
+                    return self.leave_out();
+                };
                 self.index.insert(hash, at);
                 let rest = Rest::Written(new.unwrap_or_default().1);
-                self.nodes.push(Node { key: key.into(), rest, info: Box::default(), games: 0, last_game: 0 });
+                self.nodes.push(Node {
+                    key: key.into(),
+                    rest,
+                    info: Box::default(),
+                    games: 0,
+                    last_game: 0,
+                });
                 at
             }
         };
@@ -286,26 +334,51 @@ impl Tree {
             Game::Hex => &Symmetry::HEX,
             _ => &[],
         };
-        let is_allowed = |symmetry: &Symmetry| allowed.contains(symmetry) && (is_square || !symmetry.exchanges_sides());
-        let bits = Symmetry::ALL.iter().enumerate().filter(|(_, symmetry)| is_allowed(symmetry)).map(|(at, _)| 1 << at);
+        let is_allowed = |symmetry: &Symmetry| {
+            allowed.contains(symmetry) && (is_square || !symmetry.exchanges_sides())
+        };
+        let bits = Symmetry::ALL
+            .iter()
+            .enumerate()
+            .filter(|(_, symmetry)| is_allowed(symmetry))
+            .map(|(at, _)| 1 << at);
         bits.fold(1, |symmetries, bit: u8| symmetries | bit)
     }
 
-    /// Transforms the key of a node so that it matches an existing node, if possible. Only the symmetries that lead to the
-    /// same node remain.
-    fn choose_symmetry(&mut self, parent: NodeId, mut keys: Vec<Values>, facts: &Facts<'_>) -> (u128, Vec<Values>) {
+    /// Transforms the key of a node so that it matches an existing node, if possible. Only the
+    /// symmetries that lead to the same node remain.
+    fn choose_symmetry(
+        &mut self,
+        parent: NodeId,
+        mut keys: Vec<Values>,
+        facts: &Facts<'_>,
+    ) -> (u128, Vec<Values>) {
         let mut chosen: Option<(usize, u128, u8, TransformedValues)> = None;
         let symmetries = self.game.symmetries;
-        for (at, symmetry) in Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1) {
+        for (at, symmetry) in Symmetry::ALL
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| symmetries >> at & 1 == 1)
+        {
             let is_last = symmetries >> at == 1;
-            let keys = if is_last { std::mem::take(&mut keys) } else { keys.clone() };
+            let keys = if is_last {
+                std::mem::take(&mut keys)
+            } else {
+                keys.clone()
+            };
             let mut turned = TransformedValues::new(keys, symmetry, facts);
             // The points of a setup have no order, and neither have the properties of a node.
-            let setup = turned.values.iter_mut().filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
+            let setup = turned
+                .values
+                .iter_mut()
+                .filter(|(name, _)| is_setup(Ident::new(name.as_bytes())));
             setup.for_each(|(_, values)| values.sort());
             turned.values.sort();
             let mut key = parent.index().to_le_bytes().to_vec();
-            turned.values.iter().for_each(|(name, values)| push(&mut key, name, &spelled(name, values, facts)));
+            turned
+                .values
+                .iter()
+                .for_each(|(name, values)| push(&mut key, name, &spelled(name, values, facts)));
             let hash = xxh3_128_with_seed(&key, self.seed.hash_one(0));
             // Of several existing nodes, the oldest.
             let rank = self.index.get(&hash).map_or(usize::MAX, |at| at.index());
@@ -321,8 +394,8 @@ impl Tree {
         (hash, turned.values)
     }
 
-    /// Transforms the other properties of a node. Properties that the remaining symmetries transform differently are
-    /// buffered until later nodes determine the symmetry.
+    /// Transforms the other properties of a node. Properties that the remaining symmetries
+    /// transform differently are buffered until later nodes determine the symmetry.
     fn turn_rest(&mut self, rest: &mut Vec<Values>, facts: &Facts<'_>) -> Vec<Values> {
         let symmetries = self.game.symmetries;
         if symmetries.count_ones() == 1 {
@@ -333,9 +406,14 @@ impl Tree {
             return Vec::new();
         }
         let differs = |values: &mut Values| {
-            let mut all = Symmetry::ALL.into_iter().enumerate().filter(|(at, _)| symmetries >> at & 1 == 1);
+            let mut all = Symmetry::ALL
+                .into_iter()
+                .enumerate()
+                .filter(|(at, _)| symmetries >> at & 1 == 1);
             let one = std::slice::from_ref(values);
-            all.any(|(_, symmetry)| TransformedValues::new(one.to_vec(), symmetry, facts).values != one)
+            all.any(|(_, symmetry)| {
+                TransformedValues::new(one.to_vec(), symmetry, facts).values != one
+            })
         };
         rest.extract_if(.., differs).collect()
     }
@@ -347,7 +425,11 @@ impl Tree {
             let turned = TransformedValues::new(values, self.game.symmetry(), facts);
             self.unturned += turned.unread;
             let rest = &mut self.node_mut(at).rest;
-            let parsed = if let Rest::Written(text) = rest { bytes_of(&parse(text)) } else { 0 };
+            let parsed = if let Rest::Written(text) = rest {
+                bytes_of(&parse(text))
+            } else {
+                0
+            };
             let joined = join_all(rest.open(), turned.values);
             self.differences += joined.differences;
             self.bytes += parsed + joined.bytes;
@@ -371,7 +453,9 @@ impl Tree {
     /// Keeps the information of the game, whose main line ends at `end`.
     fn end_game(&mut self, end: Option<NodeId>) {
         let game = std::mem::take(&mut self.game);
-        let Some(end) = end.filter(|&end| end != self.shape.root()) else { return };
+        let Some(end) = end.filter(|&end| end != self.shape.root()) else {
+            return;
+        };
         if !game.info.is_empty() || self.game_info == GameInfo::Root {
             let info = written(&game.info);
             self.bytes += size_of::<PlacedInfo>() + info.len();
@@ -379,29 +463,39 @@ impl Tree {
         }
     }
 
-    /// Puts the information of each game where only that game is, or the joined information at the root. Call it after the last
-    /// game.
+    /// Puts the information of each game where only that game is, or the joined information at the
+    /// root. Call it after the last game.
     pub(in crate::commands) fn place_game_info(&mut self) {
         if self.game_info == GameInfo::Root {
             return self.join_game_info();
         }
         for PlacedInfo { end, info } in std::mem::take(&mut self.games) {
             let is_own = |&at: &NodeId| at != self.shape.root() && self.node(at).games == 1;
-            let first = std::iter::successors(Some(end), |&at| self.shape.parent(at)).take_while(is_own).last();
+            let first = std::iter::successors(Some(end), |&at| self.shape.parent(at))
+                .take_while(is_own)
+                .last();
             if let Some(first) = first {
                 self.node_mut(first).info = info;
                 continue;
             }
             let lines = parse(&info);
-            let lines = lines.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")));
+            let lines = lines
+                .iter()
+                .map(|(name, values)| format!("{name}: {}", values.join(", ")));
             let comment = vec![lines.collect::<Vec<_>>().join("\n")];
-            join(self.node_mut(end).rest.open(), ("C".to_owned(), comment), &mut Joined::default());
+            join(
+                self.node_mut(end).rest.open(),
+                ("C".to_owned(), comment),
+                &mut Joined::default(),
+            );
         }
     }
 
     /// Joins the information of all games at the root of the first game.
     fn join_game_info(&mut self) {
-        let Some(first) = self.shape.children(self.shape.root()).next() else { return };
+        let Some(first) = self.shape.children(self.shape.root()).next() else {
+            return;
+        };
         let mut all = Vec::new();
         for PlacedInfo { end, info } in std::mem::take(&mut self.games) {
             if self.shape.path(end).contains(&first) {
@@ -418,7 +512,8 @@ impl Tree {
         self.differences
     }
 
-    /// Returns whether anything besides [`differences`](Self::differences) was dropped, or text was replaced by U+FFFD.
+    /// Returns whether anything besides [`differences`](Self::differences) was dropped, or text was
+    /// replaced by U+FFFD.
     pub(in crate::commands) fn is_lossy(&self) -> bool {
         self.lossy + self.left_out + self.unturned > 0
     }
@@ -445,7 +540,11 @@ impl Tree {
 
     /// Writes the tree after [`place_game_info`](Self::place_game_info).
     pub(in crate::commands) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let roots = if self.game_info == GameInfo::Root { 1 } else { usize::MAX };
+        let roots = if self.game_info == GameInfo::Root {
+            1
+        } else {
+            usize::MAX
+        };
         for root in self.shape.children(self.shape.root()).take(roots) {
             let (mut nodes, mut before) = (self.shape.subtree(root), &b""[..]);
             for event in self.shape.events_from(root) {
@@ -471,7 +570,9 @@ impl Tree {
     }
 
     fn write_properties(&self, out: &mut dyn Write, at: NodeId) -> io::Result<()> {
-        let Node { key, rest, info, .. } = self.node(at);
+        let Node {
+            key, rest, info, ..
+        } = self.node(at);
         out.write_all(key)?;
         out.write_all(info)?;
         match rest {
@@ -481,7 +582,8 @@ impl Tree {
     }
 }
 
-/// Returns whether the property describes a whole game. An unknown property does if it is in a root.
+/// Returns whether the property describes a whole game. An unknown property does if it is in a
+/// root.
 fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool {
     let value = values.first().map_or(&b""[..], |value| value.as_bytes());
     match Definition::find_with_value(game, 4, name.as_bytes(), value) {
@@ -490,7 +592,8 @@ fn is_of_game(name: &str, values: &[String], game: Game, is_root: bool) -> bool 
     }
 }
 
-/// Adds the default game and size to a key that lacks them, so that such roots match roots with explicit defaults.
+/// Adds the default game and size to a key that lacks them, so that such roots match roots with
+/// explicit defaults.
 fn say_defaults(keys: &mut Vec<Values>, facts: &Facts<'_>, uses_size: bool) {
     let mut print_line = |name: &str, said: Option<String>, is_said_known: bool| match (
         keys.iter_mut().find(|(known, _)| known == name),
@@ -502,8 +605,15 @@ fn say_defaults(keys: &mut Vec<Values>, facts: &Facts<'_>, uses_size: bool) {
     };
     let number = facts.game.number();
     print_line("GM", number.map(|number| number.to_string()), true);
-    let size = facts.board_size().filter(|_| uses_size).map(|size| size.to_string());
-    print_line("SZ", size, number.is_some() && facts.size.is_some_and(|size| size.sure().is_some()));
+    let size = facts
+        .board_size()
+        .filter(|_| uses_size)
+        .map(|size| size.to_string());
+    print_line(
+        "SZ",
+        size,
+        number.is_some() && facts.size.is_some_and(|size| size.sure().is_some()),
+    );
 }
 
 /// Returns the values of a property in normalized notation for comparisons.
@@ -512,7 +622,11 @@ fn spelled<'v>(name: &str, values: &'v [String], facts: &Facts<'_>) -> Cow<'v, [
         return Cow::Borrowed(values);
     }
     let dialect = Dialect::of_any_program(facts.game, facts.board_size());
-    let spell = |value: &String| dialect.spell_move(value.as_bytes()).unwrap_or_else(|| value.clone());
+    let spell = |value: &String| {
+        dialect
+            .spell_move(value.as_bytes())
+            .unwrap_or_else(|| value.clone())
+    };
     match facts.game {
         // All values are the points of one move.
         Game::Pentobi(_) => Cow::Owned(vec![spell(&values.join(","))]),

@@ -7,16 +7,25 @@ use sgfstream::{Charset, RawValue, escape_text};
 /// Property with its identifier and its values as text.
 pub(super) type Values = (String, Vec<String>);
 
-/// Bytes of memory that a property and a value take in addition to their text. Growing lists reserve half as much again.
+/// Bytes of memory that a property and a value take in addition to their text. Growing lists
+/// reserve half as much again.
 pub(super) const PROPERTY: usize = 96;
 pub(super) const VALUE: usize = 64;
 
 /// Properties whose values are marks on points. Their values are combined.
-const MARKS: [&str; 13] = ["AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M"];
+const MARKS: [&str; 13] = [
+    "AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW", "M",
+];
 
 pub(super) fn bytes_of(properties: &[Values]) -> usize {
-    let of =
-        |(name, values): &Values| name.len() + PROPERTY + values.iter().map(|value| value.len() + VALUE).sum::<usize>();
+    let of = |(name, values): &Values| {
+        name.len()
+            + PROPERTY
+            + values
+                .iter()
+                .map(|value| value.len() + VALUE)
+                .sum::<usize>()
+    };
     properties.iter().map(of).sum()
 }
 
@@ -33,7 +42,9 @@ pub(super) fn push(text: &mut Vec<u8>, name: &str, values: &[String]) {
 /// Returns properties as SGF.
 pub(super) fn written(properties: &[Values]) -> Box<[u8]> {
     let mut text = Vec::new();
-    properties.iter().for_each(|(name, values)| push(&mut text, name, values));
+    properties
+        .iter()
+        .for_each(|(name, values)| push(&mut text, name, values));
     text.into()
 }
 
@@ -81,7 +92,8 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Returns the index of the first property with this name. The list may only have grown since the last call.
+    /// Returns the index of the first property with this name. The list may only have grown since
+    /// the last call.
     pub(super) fn find(&mut self, properties: &[Values], name: &str) -> Option<usize> {
         if properties.len() < 16 {
             return properties.iter().position(|(known, _)| known == name);
@@ -109,7 +121,12 @@ pub(super) fn join(known: &mut Vec<Values>, property: Values, joined: &mut Joine
     join_at(known, place, property, joined);
 }
 
-pub(super) fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, values): Values, joined: &mut Joined) {
+pub(super) fn join_at(
+    known: &mut Vec<Values>,
+    place: Option<usize>,
+    (name, values): Values,
+    joined: &mut Joined,
+) {
     match place {
         Some(at) => join_values(&name, &mut known[at].1, values, joined),
         None => {
@@ -119,7 +136,8 @@ pub(super) fn join_at(known: &mut Vec<Values>, place: Option<usize>, (name, valu
     }
 }
 
-/// Maximum number of values, and bytes of a comment, that are searched for duplicates before an addition.
+/// Maximum number of values, and bytes of a comment, that are searched for duplicates before an
+/// addition.
 const LOOKED_AT: usize = 256;
 const COMMENT_LOOKED_AT: usize = 64 << 10;
 
@@ -132,12 +150,17 @@ fn join_values(name: &str, mine: &mut Vec<String>, values: Vec<String>, joined: 
             }
         }
     } else if name == "C" {
-        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else { return };
+        let (Some(mine), Some(other)) = (mine.first_mut(), values.first()) else {
+            return;
+        };
         let is_whole = |at: usize| {
             let (before, after) = (&mine[..at], &mine[at + other.len()..]);
-            (before.is_empty() || before.ends_with("\n\n")) && (after.is_empty() || after.starts_with("\n\n"))
+            (before.is_empty() || before.ends_with("\n\n"))
+                && (after.is_empty() || after.starts_with("\n\n"))
         };
-        if mine.len() > COMMENT_LOOKED_AT || !mine.match_indices(&**other).any(|(at, _)| is_whole(at)) {
+        if mine.len() > COMMENT_LOOKED_AT
+            || !mine.match_indices(&**other).any(|(at, _)| is_whole(at))
+        {
             joined.bytes += 2 + other.len();
             *mine += "\n\n";
             *mine += other;
@@ -171,7 +194,12 @@ mod tests {
 
     #[test]
     fn written_values_are_parsed() {
-        let values = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
+        let values = |values: &[&str]| {
+            values
+                .iter()
+                .map(|&value| value.to_owned())
+                .collect::<Vec<_>>()
+        };
         let properties = vec![
             ("C".to_owned(), values(&["a\\]b[c\\];B[x\\]\\\\"])),
             ("TR".to_owned(), values(&["aa", "", "\u{7e6b}"])),

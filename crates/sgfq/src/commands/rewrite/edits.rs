@@ -10,7 +10,16 @@ use super::texts::{self, Texts};
 use super::values::{fault_of, given};
 
 /// Edits in the help of the command. The other edits are only in `sgfq help edits`.
-const FREQUENT: [&str; 8] = ["strip", "keep", "set", "add", "rename", "main-line", "utf8", "canonical"];
+const FREQUENT: [&str; 8] = [
+    "strip",
+    "keep",
+    "set",
+    "add",
+    "rename",
+    "main-line",
+    "utf8",
+    "canonical",
+];
 
 /// Edit that converts texts.
 pub(super) const UTF8: &str = "utf8";
@@ -34,12 +43,17 @@ impl Edits {
         self.all.iter().any(|asked| asked.name == name)
     }
 
-    /// Returns an error if a property that `--set` or `--add` writes is invalid, or has a value that the checker rejects in
-    /// every game.
+    /// Returns an error if a property that `--set` or `--add` writes is invalid, or has a value
+    /// that the checker rejects in every game.
     pub(super) fn refuse_faults(&self) -> anyhow::Result<()> {
-        for RequestedEdit { name, argument, .. } in self.all.iter().filter(|asked| matches!(asked.name, "set" | "add"))
+        for RequestedEdit { name, argument, .. } in self
+            .all
+            .iter()
+            .filter(|asked| matches!(asked.name, "set" | "add"))
         {
-            let Some((ident, raw)) = given(argument) else { continue };
+            let Some((ident, raw)) = given(argument) else {
+                continue;
+            };
             let is_ident = !ident.is_empty() && ident.bytes().all(|byte| byte.is_ascii_uppercase());
             anyhow::ensure!(
                 is_ident,
@@ -54,7 +68,12 @@ impl Edits {
 
     /// Returns the edits other than [`UTF8`], or `None` if texts are not converted.
     pub(super) fn without_utf8(&self) -> anyhow::Result<Option<Vec<Box<dyn GameEdit>>>> {
-        let all = self.all.iter().filter(|asked| asked.name != UTF8).cloned().collect();
+        let all = self
+            .all
+            .iter()
+            .filter(|asked| asked.name != UTF8)
+            .cloned()
+            .collect();
         self.has(UTF8).then(|| Self { all }.make()).transpose()
     }
 
@@ -70,7 +89,10 @@ impl Edits {
 
 /// Returns every edit with its name, argument and description.
 fn all_edits() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    EDITS.iter().map(|entry| (entry.name, entry.argument, entry.description)).chain([texts::EDIT])
+    EDITS
+        .iter()
+        .map(|entry| (entry.name, entry.argument, entry.description))
+        .chain([texts::EDIT])
 }
 
 impl FromArgMatches for Edits {
@@ -83,18 +105,31 @@ impl FromArgMatches for Edits {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let mut found: Vec<(usize, &'static str, String)> = Vec::new();
         for (name, ..) in all_edits() {
-            let Some(values) = matches.get_many::<String>(name) else { continue };
+            let Some(values) = matches.get_many::<String>(name) else {
+                continue;
+            };
             let places = matches.indices_of(name).expect("values have places");
-            found.extend(places.zip(values).map(|(place, value)| (place, name, value.clone())));
+            found.extend(
+                places
+                    .zip(values)
+                    .map(|(place, value)| (place, name, value.clone())),
+            );
         }
         // Texts are converted first, so that the other edits work on UTF-8.
         found.sort_unstable_by_key(|&(place, name, _)| (name != UTF8, place));
         self.all.clear();
         for (_, name, argument) in found {
-            let texts = (name == texts::EDIT.0).then(|| Texts::parse(&argument)).transpose();
-            let texts =
-                texts.map_err(|err| clap::Error::raw(ErrorKind::ValueValidation, format!("--{name}: {err:#}\n")))?;
-            self.all.push(RequestedEdit { name, argument, texts });
+            let texts = (name == texts::EDIT.0)
+                .then(|| Texts::parse(&argument))
+                .transpose();
+            let texts = texts.map_err(|err| {
+                clap::Error::raw(ErrorKind::ValueValidation, format!("--{name}: {err:#}\n"))
+            })?;
+            self.all.push(RequestedEdit {
+                name,
+                argument,
+                texts,
+            });
         }
         Ok(())
     }

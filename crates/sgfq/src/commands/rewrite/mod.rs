@@ -26,9 +26,10 @@ use crate::report::terminal;
 use edits::{Edits, UTF8};
 /// Edit games and keep all bytes that no edit changes.
 ///
-/// `rewrite` applies edits in the order in which you give them. With edits, it inserts missing parentheses inside a game. If
-/// it leaves out unparseable bytes inside a game, it reports how many and exits with status 1. It keeps text between games.
-/// `sgfq help charsets` says which games `--utf8` converts.
+/// `rewrite` applies edits in the order in which you give them. With edits, it inserts missing
+/// parentheses inside a game. If it leaves out unparseable bytes inside a game, it reports how many
+/// and exits with status 1. It keeps text between games. `sgfq help charsets` says which games
+/// `--utf8` converts.
 #[derive(Debug, Args)]
 #[command(
     mut_arg("where", |arg| arg.help("Edit only the games for which EXPR is true; keep the others")),
@@ -69,22 +70,34 @@ impl Rewrite {
         let options = self.io.inputs.how.options();
         let mut summary = RewriteNotes::default();
         let progress = self.io.pool.progress;
-        let exit =
-            self.in_place.each(&self.io.inputs, options, self.edits.has(UTF8), progress, |name, part, file| {
+        let exit = self.in_place.each(
+            &self.io.inputs,
+            options,
+            self.edits.has(UTF8),
+            progress,
+            |name, part, file| {
                 if job.edits_games() {
                     return job.edit(name, part, true, file, &mut summary);
                 }
                 Ok(job.stream(name, part, file, &mut summary)?.end)
-            })?;
+            },
+        )?;
         let inputs = &self.io.inputs;
-        Ok(job.chooser.or_none(inputs, inputs.or_no_game(exit)).or(summary.print_summary(inputs)))
+        Ok(job
+            .chooser
+            .or_none(inputs, inputs.or_no_game(exit))
+            .or(summary.print_summary(inputs)))
     }
 }
 
 /// Rewrites all inputs to one output.
 fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<Exit> {
     // The report names each game that was edited on its own by its number.
-    let part_size = if job.edits_games() { PartSize::Whole } else { threads::ANSWER };
+    let part_size = if job.edits_games() {
+        PartSize::Whole
+    } else {
+        threads::ANSWER
+    };
     let engine = io.inputs.how.engine().with_part_size(part_size);
     let is_shown = io.is_shown(out);
     let mut summary = RewriteNotes::default();
@@ -93,7 +106,9 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
         threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |result| {
-            let Some(rewritten) = &result.output else { return Ok(()) };
+            let Some(rewritten) = &result.output else {
+                return Ok(());
+            };
             summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;
             if !rewritten.bytes.is_empty() {
@@ -106,7 +121,10 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
             Ok(out.write_all(&rewritten.bytes)?)
         })
     })?;
-    Ok(job.chooser.or_none(&io.inputs, io.inputs.or_no_game(exit)).or(summary.print_summary(&io.inputs)))
+    Ok(job
+        .chooser
+        .or_none(&io.inputs, io.inputs.or_no_game(exit))
+        .or(summary.print_summary(&io.inputs)))
 }
 
 /// Job that rewrites the selected games of a part.
@@ -122,13 +140,14 @@ impl RewriteJob {
         Ok(Self { edits, chooser })
     }
 
-    /// Returns whether the selected games are edited separately and all other games are copied. Conversion needs it, because
-    /// even the last property of a game may prevent it.
+    /// Returns whether the selected games are edited separately and all other games are copied.
+    /// Conversion needs it, because even the last property of a game may prevent it.
     fn edits_games(&self) -> bool {
         self.edits.has(UTF8) || !self.chooser.chooses_all()
     }
 
-    /// Edits the selected games of a part separately. With `keeps_lossy`, a game is not converted if bytes would be lost.
+    /// Edits the selected games of a part separately. With `keeps_lossy`, a game is not converted
+    /// if bytes would be lost.
     fn edit(
         &self,
         name: &str,
@@ -155,14 +174,19 @@ impl RewriteJob {
             summary.add_left(&name, &notes);
             let rewriter = Rewriter::new(others).with_options(options);
             // Other inputs follow in the same output, unless files are rewritten in place.
-            let mut rewriter = if keeps_lossy { rewriter } else { rewriter.closing_games() };
+            let mut rewriter = if keeps_lossy {
+                rewriter
+            } else {
+                rewriter.closing_games()
+            };
             rewriter.write_slice(game, out)?;
             summary.add(&name, &rewriter.take_notes());
             Ok(())
         })
     }
 
-    /// Edits all games of a part, and copies all other bytes, except the bytes around a game requested by number.
+    /// Edits all games of a part, and copies all other bytes, except the bytes around a game
+    /// requested by number.
     fn stream(
         &self,
         name: &str,
@@ -182,10 +206,20 @@ impl RewriteJob {
             // After an error, it is the game up to there.
             let game = games.game().filter(|game| !game.tokens().is_empty());
             let is_found = game.is_some() || matches!(found, Ok(true));
-            let start = if is_found { games.span().start } else { games.reader().offset() };
+            let start = if is_found {
+                games.span().start
+            } else {
+                games.reader().offset()
+            };
             if !is_one && start > end {
                 has_bytes = true;
-                games.reader().copy(end..start, &mut BetweenGames { rewriter: &mut rewriter, out })?;
+                games.reader().copy(
+                    end..start,
+                    &mut BetweenGames {
+                        rewriter: &mut rewriter,
+                        out,
+                    },
+                )?;
             }
             has_bytes |= is_found;
             if is_found {
@@ -206,7 +240,11 @@ impl RewriteJob {
             }
         }
         let end = games.reader_mut().finish()?.with_long_games(long_games);
-        Ok(StreamEnd { end, open_game, has_bytes })
+        Ok(StreamEnd {
+            end,
+            open_game,
+            has_bytes,
+        })
     }
 }
 
@@ -256,7 +294,10 @@ impl threads::Output for RewriteOutput {
     fn emptied(self) -> Option<Self> {
         let Self { mut bytes, .. } = self;
         empty_again(&mut bytes);
-        Some(Self { bytes, ..Self::default() })
+        Some(Self {
+            bytes,
+            ..Self::default()
+        })
     }
 }
 
@@ -271,21 +312,38 @@ impl RewriteJob {
         }
         if self.edits_games() {
             let mut summary = RewriteNotes::default();
-            let result = self.edit(&name, part, false, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut summary);
+            let result = self.edit(
+                &name,
+                part,
+                false,
+                &mut OutputWriter::new(out, |out| &mut out.bytes),
+                &mut summary,
+            );
             out.summary.merge(&summary);
             return result;
         }
         let mut summary = RewriteNotes::default();
-        let result = self.stream(&name, part, &mut OutputWriter::new(out, |out| &mut out.bytes), &mut summary);
+        let result = self.stream(
+            &name,
+            part,
+            &mut OutputWriter::new(out, |out| &mut out.bytes),
+            &mut summary,
+        );
         out.summary.merge(&summary);
-        let StreamEnd { end, open_game, has_bytes } = result?;
+        let StreamEnd {
+            end,
+            open_game,
+            has_bytes,
+        } = result?;
         out.open_game = earlier;
         // Without edits, the rewriter adds no missing parentheses.
         if self.edits.all.is_empty() {
             if has_bytes && let Some(place) = out.open_game.take() {
                 out.summary.add_open(place);
             }
-            out.open_game = open_game.map(|byte| format!("{name}, byte {byte}")).or(out.open_game.take());
+            out.open_game = open_game
+                .map(|byte| format!("{name}, byte {byte}"))
+                .or(out.open_game.take());
         }
         Ok(end)
     }
@@ -295,7 +353,8 @@ impl RewriteJob {
 #[derive(Default)]
 struct RewriteNotes {
     notes: BTreeMap<&'static str, (u64, String)>,
-    /// Games that were left in their charset, because it is unknown or does not fit all of their text.
+    /// Games that were left in their charset, because it is unknown or does not fit all of their
+    /// text.
     left: [(u64, String); 2],
     is_incomplete: bool,
 }
@@ -327,7 +386,10 @@ impl RewriteNotes {
     /// Adds the notes of later inputs.
     fn merge(&mut self, later: &Self) {
         for (note, (count, place)) in &later.notes {
-            self.notes.entry(note).or_insert_with(|| (0, place.clone())).0 += count;
+            self.notes
+                .entry(note)
+                .or_insert_with(|| (0, place.clone()))
+                .0 += count;
         }
         for (left, (count, place)) in self.left.iter_mut().zip(&later.left) {
             if left.0 == 0 {
@@ -340,24 +402,40 @@ impl RewriteNotes {
 
     /// Reports the notes on stderr. Edits that were not made change the exit status.
     fn print_summary(&self, inputs: &Inputs) -> Exit {
-        let print = if self.is_incomplete { terminal::print_line } else { terminal::print_note };
+        let print = if self.is_incomplete {
+            terminal::print_line
+        } else {
+            terminal::print_note
+        };
         for (note, (count, first)) in &self.notes {
             print(&format!("sgfq: {note} ({count}; first in {first})"));
         }
         let [unknown, lossy] = &self.left;
         let is_guessed = inputs.how.charset == Some(CharsetChoice::Detect);
-        let guess = if is_guessed { "" } else { ", or have it guessed with --charset detect" };
+        let guess = if is_guessed {
+            ""
+        } else {
+            ", or have it guessed with --charset detect"
+        };
         let unknown_charset = format!(
             "not converted: the text is not UTF-8, and no CA declares its charset (first: {}); name it with --charset{guess}",
             unknown.1
         );
-        let lost_bytes = format!("not converted: some bytes are invalid in the charset (first: {})", lossy.1);
-        let report = |n, why: &str| Exit::report_count(n, &format!("game was {why}"), &format!("games were {why}"));
+        let lost_bytes = format!(
+            "not converted: some bytes are invalid in the charset (first: {})",
+            lossy.1
+        );
+        let report = |n, why: &str| {
+            Exit::report_count(n, &format!("game was {why}"), &format!("games were {why}"))
+        };
         let exit = report(unknown.0, &unknown_charset).or(report(lossy.0, &lost_bytes));
-        if self.is_incomplete { Exit::Found } else { exit }
+        if self.is_incomplete {
+            Exit::Found
+        } else {
+            exit
+        }
     }
 }
 
 /// Without edits, every byte is copied, so unclosed games stay unclosed.
-const OPEN_GAME: &str =
-    "inputs end inside a game, so readers take the next game for a part of it; close games with `sgfq cat`";
+const OPEN_GAME: &str = "inputs end inside a game, so readers take the next game for a part of it; close games with `sgfq cat`";

@@ -17,8 +17,9 @@ const LONGEST: usize = 1 << 20;
 /// Maximum bytes that the replacement of one match may have.
 const LONGEST_MATCH: usize = 64 << 20;
 
-/// Maximum bytes of a searched text if the expression may match more than [`FAR`] bytes. Each search may read to the end of
-/// the text and match little, which takes time quadratic in the length.
+/// Maximum bytes of a searched text if the expression may match more than [`FAR`] bytes. Each
+/// search may read to the end of the text and match little, which takes time quadratic in the
+/// length.
 const LONGEST_SEARCHED: usize = 32 << 10;
 
 /// Bytes that a search may read beyond its match in texts of any length.
@@ -50,14 +51,26 @@ impl Texts {
         let properties = argument.trim_start_matches(is_name);
         let selector = Selector::parse(&argument[..argument.len() - properties.len()])?;
         let separator = properties.chars().next();
-        let parts: Vec<&str> = separator.map_or_else(Vec::new, |separator| properties.split(separator).collect());
+        let parts: Vec<&str> =
+            separator.map_or_else(Vec::new, |separator| properties.split(separator).collect());
         let &["", pattern, new, ""] = &parts[..] else {
-            anyhow::bail!("expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`");
+            anyhow::bail!(
+                "expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`"
+            );
         };
         let regex = Regex::new(pattern).map_err(|err| regex_error(pattern, &err))?;
         let farthest = regex_syntax::parse(pattern)?.properties().maximum_len();
-        let longest = if farthest.is_some_and(|bytes| bytes <= FAR) { LONGEST } else { LONGEST_SEARCHED };
-        Ok(Self { selector, regex, longest, new: new.into() })
+        let longest = if farthest.is_some_and(|bytes| bytes <= FAR) {
+            LONGEST
+        } else {
+            LONGEST_SEARCHED
+        };
+        Ok(Self {
+            selector,
+            regex,
+            longest,
+            new: new.into(),
+        })
     }
 
     /// Returns the edit.
@@ -70,9 +83,15 @@ impl Texts {
         if text.len() > self.longest {
             return self.regex.is_match(text).then_some(Changed::Unsearched);
         }
-        let Some(new) = replaced(&self.regex, text, &self.new) else { return Some(Changed::TooLong) };
+        let Some(new) = replaced(&self.regex, text, &self.new) else {
+            return Some(Changed::TooLong);
+        };
         let new = new?;
-        (new != text).then_some(if new.len() > LONGEST { Changed::TooLong } else { Changed::To(new) })
+        (new != text).then_some(if new.len() > LONGEST {
+            Changed::TooLong
+        } else {
+            Changed::To(new)
+        })
     }
 }
 
@@ -85,11 +104,16 @@ enum Changed {
     Unsearched,
 }
 
-/// Returns the text with each match replaced by `new`, `Some(None)` without a match, or `None` if it becomes too long.
+/// Returns the text with each match replaced by `new`, `Some(None)` without a match, or `None` if
+/// it becomes too long.
 fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
     let groups = new.matches('$').count();
     if new.len().saturating_add(groups.saturating_mul(text.len())) > LONGEST_MATCH {
-        return if regex.is_match(text) { None } else { Some(None) };
+        return if regex.is_match(text) {
+            None
+        } else {
+            Some(None)
+        };
     }
     let (mut out, mut copied, mut is_found) = (String::new(), 0, false);
     let mut take = |found: regex::Match<'_>, expand: &mut dyn FnMut(&mut String)| {
@@ -99,7 +123,9 @@ fn replaced(regex: &Regex, text: &str, new: &str) -> Option<Option<String>> {
         out.len() <= LONGEST
     };
     let is_whole = if groups == 0 {
-        regex.find_iter(text).all(|found| take(found, &mut |out| out.push_str(new)))
+        regex
+            .find_iter(text)
+            .all(|found| take(found, &mut |out| out.push_str(new)))
     } else {
         let mut matches = regex.captures_iter(text);
         matches.all(|found| take(found.get_match(), &mut |out| found.expand(new, out)))
@@ -120,7 +146,10 @@ impl GameEdit for Texts {
             if matches!(kind, None | Some(ValueType::Text | ValueType::SimpleText)) {
                 self.edit_texts(&placed, at, out);
             } else {
-                out.note("properties whose values are not text are unchanged", placed.node);
+                out.note(
+                    "properties whose values are not text are unchanged",
+                    placed.node,
+                );
             }
         }
     }
@@ -146,7 +175,10 @@ impl Texts {
         }
         out.count(changes);
         if grows {
-            out.note_cut("texts are unchanged: their replacement is longer than 1 MiB", placed.node);
+            out.note_cut(
+                "texts are unchanged: their replacement is longer than 1 MiB",
+                placed.node,
+            );
         }
         if is_unsearched {
             let note = "texts of more than 32 KiB are unchanged: the expression may match too much";

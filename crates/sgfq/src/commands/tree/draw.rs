@@ -1,4 +1,5 @@
-//! Draws the trees of a file as text: each variation is a paragraph, indented by its depth, with long values truncated.
+//! Draws the trees of a file as text: each variation is a paragraph, indented by its depth, with
+//! long values truncated.
 
 use std::io::{self, Write};
 
@@ -21,10 +22,18 @@ const WIDTH: usize = 100;
 /// Maximum depth shown by indentation. Deeper levels show their number.
 const INDENT: u64 = 24;
 
-pub(super) fn write(out: &mut dyn Write, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    part: Part<'_>,
+    chooser: &Chooser,
+) -> anyhow::Result<PartEnd> {
     let mut filled = chooser.row(ColumnSet::default());
     let mut rows = RowReader::of_part_in_context(part, &mut filled);
-    let mut page = Page { out, column: 0, indent: 0 };
+    let mut page = Page {
+        out,
+        column: 0,
+        indent: 0,
+    };
     loop {
         match chooser.next_game(&mut rows).map(|game| game.is_some()) {
             Ok(true) => page.draw(rows.games())?,
@@ -48,7 +57,9 @@ fn shown(value: RawValue<'_>, charset: Charset) -> String {
     // Decodes no more bytes than can be shown.
     let bytes = value.as_bytes();
     let head = &bytes[..bytes.len().min(VALUE * 8)];
-    let text = RawValue::new(head, value.framing()).with_charset(charset).text();
+    let text = RawValue::new(head, value.framing())
+        .with_charset(charset)
+        .text();
     let text = clean(&text);
     let mut short: String = text.chars().take(VALUE).collect();
     if short.len() < text.len() || head.len() < bytes.len() {
@@ -66,7 +77,9 @@ struct Page<'o> {
 impl Page<'_> {
     /// Draws the game that `games` has read, below the problems of the bytes before it.
     fn draw(&mut self, games: &GameReader<PartReader<'_>>) -> io::Result<()> {
-        let Some(game) = games.game() else { return Ok(()) };
+        let Some(game) = games.game() else {
+            return Ok(());
+        };
         let mut place = FindingPlace::new(games, game.charset());
         for problem in game.problems_before() {
             self.problem(problem, &mut place)?;
@@ -104,13 +117,18 @@ impl Page<'_> {
         self.word(&word)
     }
 
-    fn problem<R: EventReader>(&mut self, problem: &Problem, place: &mut FindingPlace<'_, R>) -> io::Result<()> {
+    fn problem<R: EventReader>(
+        &mut self,
+        problem: &Problem,
+        place: &mut FindingPlace<'_, R>,
+    ) -> io::Result<()> {
         self.end()?;
         let Position { line, column, .. } = place.position_of(problem.span.start);
         writeln!(self.out, "  {line}:{column}: {problem}")
     }
 
-    /// Begins the paragraph of a variation. Its first word writes the indentation, because a problem may come before it.
+    /// Begins the paragraph of a variation. Its first word writes the indentation, because a
+    /// problem may come before it.
     fn start(&mut self, depth: u64) -> io::Result<()> {
         self.end()?;
         self.indent = (depth.min(INDENT) * 2) as usize;

@@ -21,7 +21,12 @@ enum Last {
 }
 
 /// Writes the object of the file `name`. If reading fails, the object has the games read so far.
-pub(super) fn write(out: &mut dyn Write, name: &str, part: Part<'_>, chooser: &Chooser) -> anyhow::Result<PartEnd> {
+pub(super) fn write(
+    out: &mut dyn Write,
+    name: &str,
+    part: Part<'_>,
+    chooser: &Chooser,
+) -> anyhow::Result<PartEnd> {
     let mut head = Vec::new();
     json::begin_object(&mut head, name)?;
     head.extend_from_slice(b",\"tree\":[");
@@ -72,7 +77,11 @@ fn write_game(out: &mut dyn Write, game: &GameRecord<'_>) -> io::Result<()> {
                 Last::VariationStart
             }
             GameItem::Node => {
-                out.write_all(if last == Last::VariationStart { b"[" } else { b"],[" })?;
+                out.write_all(if last == Last::VariationStart {
+                    b"["
+                } else {
+                    b"],["
+                })?;
                 Last::Node
             }
             GameItem::Property(_, property) => {

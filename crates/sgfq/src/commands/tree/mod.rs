@@ -1,5 +1,5 @@
-//! `sgfq tree`: shows the game trees of each file as text or JSON. One game is in memory at a time, and no function
-//! recurses.
+//! `sgfq tree`: shows the game trees of each file as text or JSON. One game is in memory at a time,
+//! and no function recurses.
 
 mod draw;
 mod json;
@@ -16,9 +16,9 @@ use crate::report::terminal::clean;
 
 /// Show the game trees of each file, drawn or as JSON.
 ///
-/// With `-f jsonl`, `tree` prints one object per file and line: `file`, `tree` (a list of game trees, each with `nodes` and
-/// `children`; a node is a list of properties, each its identifier and its decoded values). To list the problems of a file,
-/// run `sgfq check`.
+/// With `-f jsonl`, `tree` prints one object per file and line: `file`, `tree` (a list of game
+/// trees, each with `nodes` and `children`; a node is a list of properties, each its identifier and
+/// its decoded values). To list the problems of a file, run `sgfq check`.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\
 \x20 sgfq tree game.sgf\n\
@@ -41,14 +41,15 @@ impl Tree {
             self.io.inputs.how.count_lines();
         }
         let chooser = self.io.choice.parse()?;
-        self.io.write_entries(out, &chooser, self.io.inputs.how.options(), |part, out| {
-            let name = shown_name(&part);
-            if format == Format::Text {
-                writeln!(out, "{}", clean(&name))?;
-                draw::write(out, part, &chooser)
-            } else {
-                json::write(out, &name, part, &chooser)
-            }
-        })
+        self.io
+            .write_entries(out, &chooser, self.io.inputs.how.options(), |part, out| {
+                let name = shown_name(&part);
+                if format == Format::Text {
+                    writeln!(out, "{}", clean(&name))?;
+                    draw::write(out, part, &chooser)
+                } else {
+                    json::write(out, &name, part, &chooser)
+                }
+            })
     }
 }

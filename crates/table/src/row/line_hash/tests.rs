@@ -1,17 +1,22 @@
-//! Compares the hash with a slow implementation of its description, and checks all symmetries of a line.
+//! Compares the hash with a slow implementation of its description, and checks all symmetries of a
+//! line.
 
-use super::{LineHash, LineHasher, LineMove, SETUP, number_of, of_hash, turned_hash, xxh3_64, xxh3_128};
+use super::{
+    LineHash, LineHasher, LineMove, SETUP, number_of, of_hash, turned_hash, xxh3_64, xxh3_128,
+};
 use sgfstream_game::value::BoardSize;
 use sgfstream_game::{Game, board::Symmetry};
 
 type Field = (u32, u32);
 
-/// A node: the fields of its setup, and its moves; `None` is a pass. In every other node the moves come first.
+/// A node: the fields of its setup, and its moves; `None` is a pass. In every other node the moves
+/// come first.
 type Node = (Vec<Field>, Vec<Option<Field>>);
 
 const SIZES: [Field; 6] = [(19, 19), (9, 9), (13, 9), (5, 8), (3, 3), (1, 1)];
 
-/// The slow twin: the numbers of the description of every image, and the hashes of the line and of its least image.
+/// The slow twin: the numbers of the description of every image, and the hashes of the line and of
+/// its least image.
 fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
     let image = |symmetry: Symmetry| {
         let field = |color: u64, field: Field| {
@@ -21,11 +26,13 @@ fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
         let mut numbers = Vec::new();
         for (at, (setup, moves)) in nodes.iter().enumerate() {
             let black: std::collections::BTreeSet<_> = setup.iter().collect();
-            let hashes =
-                black.into_iter().map(|&at| xxh3_64(&field(u64::from(b'A') << 8 | u64::from(b'B'), at).to_le_bytes()));
+            let hashes = black.into_iter().map(|&at| {
+                xxh3_64(&field(u64::from(b'A') << 8 | u64::from(b'B'), at).to_le_bytes())
+            });
             let setup = hashes.reduce(u64::wrapping_add).map(|sum| sum % (1 << 62));
-            let number =
-                |played: &Option<Field>| played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at));
+            let number = |played: &Option<Field>| {
+                played.map_or(xxh3_64(b"").wrapping_add(1) % (1 << 62), |at| field(1, at))
+            };
             let moves = moves.iter().map(number);
             if at % 2 == 0 {
                 numbers.extend(setup.into_iter().chain(moves))
@@ -41,7 +48,10 @@ fn hashes_slowly(nodes: &[Node], size: Field) -> (u128, u128) {
         bytes.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
         xxh3_128(&bytes)
     };
-    (hash(image(Symmetry::Identity)), hash(Symmetry::ALL.into_iter().map(image).min().expect("eight")))
+    (
+        hash(image(Symmetry::Identity)),
+        hash(Symmetry::ALL.into_iter().map(image).min().expect("eight")),
+    )
 }
 
 fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
@@ -49,7 +59,11 @@ fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
     line.start(Game::Go, Some(BoardSize::new(size.0, size.1)));
     let text = |(column, row): Field| [b'a' + column as u8, b'a' + row as u8];
     for (at, (setup, moves)) in nodes.iter().enumerate() {
-        let set_up = |line: &mut LineHasher| setup.iter().for_each(|&field| line.set_up(b"AB", &text(field)));
+        let set_up = |line: &mut LineHasher| {
+            setup
+                .iter()
+                .for_each(|&field| line.set_up(b"AB", &text(field)))
+        };
         if at % 2 == 0 {
             set_up(&mut line);
         }
@@ -68,7 +82,10 @@ fn hashes(nodes: &[Node], size: Field) -> Option<(LineHash, LineHash)> {
 fn turned(nodes: &[Node], symmetry: Symmetry, size: Field) -> Vec<Node> {
     let turn = |field: Field| symmetry.apply(field, size);
     let node = |(setup, moves): &Node| {
-        (setup.iter().copied().map(turn).collect(), moves.iter().map(|played| played.map(turn)).collect())
+        (
+            setup.iter().copied().map(turn).collect(),
+            moves.iter().map(|played| played.map(turn)).collect(),
+        )
     };
     nodes.iter().map(node).collect()
 }
@@ -82,8 +99,12 @@ fn random_nodes(size: Field, rng: &mut fastrand::Rng) -> Vec<Node> {
     };
     (0..rng.usize(1..400))
         .map(|node| {
-            let setup = (0..rng.usize(0..30).saturating_sub(27)).map(|_| field(node, rng)).collect();
-            let moves = (0..rng.usize(0..3)).map(|_| (rng.u8(0..12) > 0).then(|| field(node, rng))).collect();
+            let setup = (0..rng.usize(0..30).saturating_sub(27))
+                .map(|_| field(node, rng))
+                .collect();
+            let moves = (0..rng.usize(0..3))
+                .map(|_| (rng.u8(0..12) > 0).then(|| field(node, rng)))
+                .collect();
             (setup, moves)
         })
         .collect()
@@ -97,7 +118,11 @@ fn hashed_as_described() {
         let size = SIZES[round % SIZES.len()];
         let nodes = random_nodes(size, &mut rng);
         if let Some((plain, canonical)) = hashes(&nodes, size) {
-            assert_eq!((plain.0, canonical.0), hashes_slowly(&nodes, size), "round {round}");
+            assert_eq!(
+                (plain.0, canonical.0),
+                hashes_slowly(&nodes, size),
+                "round {round}"
+            );
             compared += 1;
         }
     }
@@ -108,17 +133,26 @@ fn hashed_as_described() {
 #[test]
 fn setup_after_each_symmetry() {
     for (columns, rows) in SIZES.into_iter().chain([(1, 5), (20, 19)]) {
-        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column as u16, row as u16))) {
-            let points = [b"AB", b"AW", b"AE"].map(|ident| LineMove::of_point(number_of(ident), column, row));
+        for (column, row) in
+            (0..columns).flat_map(|column| (0..rows).map(move |row| (column as u16, row as u16)))
+        {
+            let points = [b"AB", b"AW", b"AE"]
+                .map(|ident| LineMove::of_point(number_of(ident), column, row));
             let text = LineMove(xxh3_64(b"text") % SETUP);
-            for values in [&points[..], &[points[1], text], &[LineMove::of_point(number_of(b"AA"), column, row)]] {
+            for values in [
+                &points[..],
+                &[points[1], text],
+                &[LineMove::of_point(number_of(b"AA"), column, row)],
+            ] {
                 let mut line = LineHasher::new(true);
                 line.start(Game::Go, Some(BoardSize::new(columns, rows)));
                 line.values = values.iter().map(|value| value.0).collect();
                 let is_known = (columns, rows) == (19, 19) && values.len() == 3;
                 assert_eq!(line.sums_of(&line.values).is_some(), is_known);
                 for symmetry in Symmetry::ALL {
-                    let hashes = values.iter().map(|&value| turned_hash(value, symmetry, (columns, rows)));
+                    let hashes = values
+                        .iter()
+                        .map(|&value| turned_hash(value, symmetry, (columns, rows)));
                     let sum = hashes.fold(0, u64::wrapping_add);
                     let number = line.turned_setup(SETUP | values.len() as u64, symmetry);
                     assert_eq!(number, of_hash(0, sum), "{symmetry} {column} {row}");
@@ -141,7 +175,10 @@ fn canonical_under_each_symmetry_and_for_no_other_line() {
             let image = turned(&nodes, symmetry, size);
             let found = hashes(&image, symmetry.size(size)).expect("a line");
             assert_eq!(found.1, canonical, "{symmetry}");
-            assert!((found.0 == plain) == (image == nodes && symmetry.size(size) == size), "{symmetry}");
+            assert!(
+                (found.0 == plain) == (image == nodes && symmetry.size(size) == size),
+                "{symmetry}"
+            );
         }
         assert_eq!(seen.insert(canonical, round), None);
         // A move elsewhere, one move less, and a move as setup make different games.
@@ -162,7 +199,11 @@ fn lines_that_are_too_long() {
     for (moves, is_hashed) in [(1 << 17, true), ((1 << 17) + 1, false), (1, true)] {
         line.start(Game::Go, None);
         (0..moves).for_each(|_| line.play_color(1, b"dd"));
-        assert_eq!((line.finish().is_some(), line.is_cut()), (is_hashed, !is_hashed), "{moves}");
+        assert_eq!(
+            (line.finish().is_some(), line.is_cut()),
+            (is_hashed, !is_hashed),
+            "{moves}"
+        );
     }
     // Rectangles count as their fields on the board, without repetitions in a node.
     line.start(Game::Go, None);
@@ -198,22 +239,50 @@ fn setup_that_no_board_shows_is_not_hashed() {
     let hash = |setup: &[(&[u8], &[u8])]| {
         let mut line = LineHasher::new(true);
         line.start(Game::Go, Some(BoardSize::square(19)));
-        setup.iter().for_each(|(ident, value)| line.set_up(ident, value));
+        setup
+            .iter()
+            .for_each(|(ident, value)| line.set_up(ident, value));
         line.end_node();
         line.play_color(1, b"pd");
         line.finish().expect("a move")
     };
-    for (ident, value) in [(b"AB", &b"nt"[..]), (b"AW", b"?"), (b"AE", b"a1"), (b"PL", b"eh"), (b"PL", b"")] {
-        assert_eq!(hash(&[(ident, value)]), hash(&[]), "{}", value.escape_ascii());
+    for (ident, value) in [
+        (b"AB", &b"nt"[..]),
+        (b"AW", b"?"),
+        (b"AE", b"a1"),
+        (b"PL", b"eh"),
+        (b"PL", b""),
+    ] {
+        assert_eq!(
+            hash(&[(ident, value)]),
+            hash(&[]),
+            "{}",
+            value.escape_ascii()
+        );
         let dd: (&[u8], &[u8]) = (b"AB", b"dd");
-        assert_eq!(hash(&[dd, (ident, value)]), hash(&[dd]), "{}", value.escape_ascii());
+        assert_eq!(
+            hash(&[dd, (ident, value)]),
+            hash(&[dd]),
+            "{}",
+            value.escape_ascii()
+        );
     }
     // The last value about a point is the one that a board shows.
     let overwritten = [(&b"AB"[..], &b"aa:bb"[..]), (b"AW", b"bb"), (b"AE", b"ab")];
     let shown = [(&b"AB"[..], &b"aa:ba"[..]), (b"AW", b"bb"), (b"AE", b"ab")];
     assert_eq!(hash(&overwritten), hash(&shown));
     assert_ne!(hash(&overwritten), hash(&overwritten[..2]));
-    for (ident, value) in [(b"AB", &b"dd"[..]), (b"AW", b"aa:cc"), (b"PL", b"W"), (b"PL", b"white")] {
-        assert_ne!(hash(&[(ident, value)]), hash(&[]), "{}", value.escape_ascii());
+    for (ident, value) in [
+        (b"AB", &b"dd"[..]),
+        (b"AW", b"aa:cc"),
+        (b"PL", b"W"),
+        (b"PL", b"white"),
+    ] {
+        assert_ne!(
+            hash(&[(ident, value)]),
+            hash(&[]),
+            "{}",
+            value.escape_ascii()
+        );
     }
 }

@@ -8,10 +8,11 @@ impl GoBoard {
         self.history.as_ref().map_or(0, |history| history.len())
     }
 
-    /// Visits the empty points where a stone of `side` would repeat a position of this game, by the rules of the board.
-    /// These include the simple ko, but no suicide.
+    /// Visits the empty points where a stone of `side` would repeat a position of this game, by the
+    /// rules of the board. These include the simple ko, but no suicide.
     ///
-    /// It visits nothing on a board without superko. It compares only remembered positions: the first 65,536.
+    /// It visits nothing on a board without superko. It compares only remembered positions: the
+    /// first 65,536.
     ///
     /// ```
     /// use sgfstream_game::go::{GoBoard, GoRules, Superko};
@@ -19,11 +20,21 @@ impl GoBoard {
     /// use sgfstream_game::{BoardCell, Move, Side, board::Board};
     ///
     /// let size = BoardSize::square(5);
-    /// let mut board = GoBoard::with_rules(size, GoRules { suicide: true, superko: Some(Superko::Positional) }).expect("a board");
+    /// let mut board = GoBoard::with_rules(
+    ///     size,
+    ///     GoRules { suicide: true, superko: Some(Superko::Positional) },
+    /// )
+    /// .expect("a board");
     /// // A ko at 1,1 and 2,1: White takes.
     /// for (side, column, row) in [
-    ///     (Side::Black, 1, 0), (Side::White, 2, 0), (Side::Black, 0, 1), (Side::White, 3, 1),
-    ///     (Side::Black, 1, 2), (Side::White, 2, 2), (Side::Black, 2, 1), (Side::White, 1, 1),
+    ///     (Side::Black, 1, 0),
+    ///     (Side::White, 2, 0),
+    ///     (Side::Black, 0, 1),
+    ///     (Side::White, 3, 1),
+    ///     (Side::Black, 1, 2),
+    ///     (Side::White, 2, 2),
+    ///     (Side::Black, 2, 1),
+    ///     (Side::White, 1, 1),
     /// ] {
     ///     board.play(side, &Move::Place(BoardCell::new(column, row))).expect("a legal move");
     /// }
@@ -54,7 +65,10 @@ impl GoBoard {
                     } else if is_in_atari {
                         is_alive = true;
                         // A group that touches the point twice is removed once.
-                        if !neighbors[..index].iter().any(|other| self.cells[*other].head == head) {
+                        if !neighbors[..index]
+                            .iter()
+                            .any(|other| self.cells[*other].head == head)
+                        {
                             let mut stone = next;
                             loop {
                                 changes = changes.with(stone, content ^ EMPTY);
@@ -84,26 +98,38 @@ mod tests {
     #[test]
     fn superko_is_where_a_copy_of_the_board_says_so() {
         let size = BoardSize::square(3);
-        let rules = GoRules { suicide: true, superko: Some(Superko::Positional) };
-        let fields: Vec<_> = (0..9).map(|number| BoardCell::new(number % 3, number / 3)).collect();
+        let rules = GoRules {
+            suicide: true,
+            superko: Some(Superko::Positional),
+        };
+        let fields: Vec<_> = (0..9)
+            .map(|number| BoardCell::new(number % 3, number / 3))
+            .collect();
         let (mut random, mut found) = (1u64, 0);
         for _ in 0..40 {
             let mut board = GoBoard::with_rules(size, rules).expect("a board");
             for turn in 0..80 {
-                let side = if turn % 2 == 0 { Side::Black } else { Side::White };
+                let side = if turn % 2 == 0 {
+                    Side::Black
+                } else {
+                    Side::White
+                };
                 let mut visited = Vec::new();
                 board.superko(side, |field| visited.push(field));
                 let tried = fields.iter().copied().filter(|field| {
                     let mut copy = board.clone();
                     let is_empty = board.stone(*field).is_none();
                     let played = copy.play(side, &Move::Place(*field));
-                    let is_superko = played.is_err_and(|illegal| illegal.reason == Violation::Superko);
+                    let is_superko =
+                        played.is_err_and(|illegal| illegal.reason == Violation::Superko);
                     is_empty && is_superko && copy.stone(*field).is_some()
                 });
                 let tried = tried.collect::<Vec<_>>();
                 assert_eq!(visited, tried, "{board}");
                 found += tried.len();
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 let field = fields[(random >> 32) as usize % 9];
                 if board.stone(field).is_none() {
                     let _ = board.play(side, &Move::Place(field));
