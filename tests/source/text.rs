@@ -19,7 +19,7 @@ fn every_file_says_what_it_is_for() {
     for (name, source) in rust_files("src").into_iter().chain(sources) {
         assert!(
             source.starts_with("//! "),
-            "{name}: expected `//!` and a sentence, found none"
+            "{name}: expected `//!` and a sentence, found other text"
         );
     }
 }

@@ -78,7 +78,7 @@ fn real_archives_read_as_the_twin_says() {
     assert_eq!(problems, [""; 0]);
     assert!(
         counts.get("files").is_some_and(|files| *files > 0),
-        "expected files under SGF_CORPUS, found none"
+        "expected files under SGF_CORPUS, found 0"
     );
 }
 

@@ -408,7 +408,7 @@ fn o_27_no_more_than_there_are() {
     assert_eq!(
         board
             .set_up(Setup::RemovePod, &Stone::Pod(stone_at("46CD")))
-            .expect_err("there is none")
+            .expect_err("no such pod")
             .reason,
         Violation::NoSuchStone
     );

@@ -546,7 +546,7 @@ fn replacing_takes_linear_time() {
 /// Texts are replaced in any node, in order with the other edits, in the charset of their game.
 #[test]
 fn texts_are_replaced() {
-    let game = "(;CA[UTF-8]PB[Mr A\\]b]PW[Mr C]C[Mr x: ok];B[aa]C[colour, Colour]LB[bb:Mr])";
+    let game = "(;CA[UTF-8]PB[Mr A\\]b]PW[Mr C]C[Mr x: ok];B[aa]C[hosi, Hosi]LB[bb:Mr])";
     let rewrite =
         |arguments: &[&str]| run(&[&["rewrite"], arguments].concat(), game.as_bytes()).done();
     assert_eq!(
@@ -555,8 +555,8 @@ fn texts_are_replaced() {
             .replace("Mr C", "C [sir\\]")
     );
     assert_eq!(
-        rewrite(&["--replace", "comments|(?i)colour|color|"]),
-        game.replace("colour, Colour", "color, color")
+        rewrite(&["--replace", "comments|(?i)hosi|hoshi|"]),
+        game.replace("hosi, Hosi", "hoshi, hoshi")
     );
     assert_eq!(
         rewrite(&[
@@ -567,7 +567,7 @@ fn texts_are_replaced() {
             "--strip",
             "PB"
         ]),
-        "(;CA[UTF-8]PW[Mr C]C[Mr x: 黒k];B[aa]C[c黒l黒ur, C黒l黒ur]LB[bb:Mr])"
+        "(;CA[UTF-8]PW[Mr C]C[Mr x: 黒k];B[aa]C[h黒si, H黒si]LB[bb:Mr])"
     );
     // A composed value is no text, which is reported.
     let other = run(&["rewrite", "--replace", "LB/Mr/Sir/"], game.as_bytes());

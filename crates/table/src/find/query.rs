@@ -362,7 +362,7 @@ impl Query {
     }
 
     /// Returns a move of the query that was invalid on all searched boards, so that nothing can
-    /// match, such as `R20`. Returns `None` if there is none, or no board was searched yet.
+    /// match, such as `R20`. Returns `None` if no move was, or no board was searched yet.
     ///
     /// ```
     /// use sgfstream::SliceReader;

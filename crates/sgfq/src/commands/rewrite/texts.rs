@@ -29,7 +29,7 @@ const FAR: usize = 1 << 10;
 pub(super) const EDIT: (&str, &str, &str) = (
     "replace",
     "PROPERTIES/REGEX/NEW/",
-    "Replace matches of a regular expression in texts of any node: `C/colour/color/`, `PB,PW|^Mr (.*)|$1|`. If the \
+    "Replace matches of a regular expression in texts of any node: `C/hosi/hoshi/`, `PB,PW|^Mr (.*)|$1|`. If the \
      expression can match more than 1,000 characters, texts of more than 32 KiB stay unchanged",
 );
 
@@ -55,7 +55,7 @@ impl Texts {
             separator.map_or_else(Vec::new, |separator| properties.split(separator).collect());
         let &["", pattern, new, ""] = &parts[..] else {
             anyhow::bail!(
-                "expected PROPERTIES/REGEX/NEW/, such as C/colour/color/, found `{argument}`"
+                "expected PROPERTIES/REGEX/NEW/, such as C/hosi/hoshi/, found `{argument}`"
             );
         };
         let regex = Regex::new(pattern).map_err(|err| regex_error(pattern, &err))?;
