@@ -72,17 +72,26 @@ fn browser(path: &Path, arguments: &[&str]) -> Option<String> {
         eprintln!("skipped: the page in a browser, because there is no Chromium");
         return None;
     };
-    let output = Command::new(name)
-        .args([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--enable-logging=stderr",
-        ])
-        .args(arguments)
-        .arg(format!("file://{}", path.display()))
-        .output()
-        .expect("it runs");
+    let run = || {
+        Command::new(name)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--enable-logging=stderr",
+            ])
+            .args(arguments)
+            .arg(format!("file://{}", path.display()))
+            .output()
+            .expect("it runs")
+    };
+    // On a busy machine, Chromium itself crashes now and then.
+    let mut output = run();
+    for _ in 0..2 {
+        if !output.status.success() {
+            output = run();
+        }
+    }
     let messages = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success() && !messages.contains("CONSOLE"),
