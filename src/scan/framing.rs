@@ -210,14 +210,15 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
             break;
         }
     }
-    let is_lead: Option<fn(u8) -> bool> = match framing {
-        Framing::Value => None,
-        Framing::ShiftJis => Some(is_lead_of_shift_jis),
-        Framing::Pairs | Framing::Auto => Some(is_lead_of_pair),
+    let run = high_run(bytes, start, cut);
+    let is_half = match framing {
+        Framing::Value => false,
+        Framing::ShiftJis => is_trail(run, is_lead_of_shift_jis),
+        Framing::Pairs => is_trail(run, is_lead_of_pair),
+        // As in `value_end`, valid UTF-8 has no pairs.
+        Framing::Auto => std::str::from_utf8(run).is_err() && is_trail(run, is_lead_of_pair),
     };
-    if let Some(is_lead) = is_lead
-        && is_trail(high_run(bytes, start, cut), is_lead)
-    {
+    if is_half {
         cut -= 1;
     }
     // Keep a line-break pair whole, counted in pairs from the start of the run of breaks, and then
@@ -255,6 +256,23 @@ pub(crate) fn piece_end(bytes: &[u8], start: usize, end: usize, framing: Framing
 mod tests {
     use super::*;
     use crate::scan::trail::follows_in_sight;
+
+    #[test]
+    fn a_piece_ends_with_a_character() {
+        let utf8 = format!("C[a{}]", "\u{9ed2}\u{e9}b".repeat(20));
+        let gbk = [&b"C[a"[..], &b"\xba\xda".repeat(60), b"]"].concat();
+        for end in 18..100 {
+            let CutAt(cut) = piece_end(utf8.as_bytes(), 2, end, Framing::Auto);
+            assert!(
+                utf8.is_char_boundary(cut) && cut + 3 > end,
+                "{cut} of {end}"
+            );
+            for framing in [Framing::Auto, Framing::Pairs] {
+                let CutAt(cut) = piece_end(&gbk, 2, end, framing);
+                assert!((cut - 3) % 2 == 0 && cut + 3 > end, "{cut} of {end}");
+            }
+        }
+    }
 
     /// Reference implementation of [`value_end`], byte by byte. It first decides whether a byte is
     /// half a character, then checks the bytes after the value.
