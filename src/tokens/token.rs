@@ -101,8 +101,8 @@ impl Token {
         }
     }
 
-    /// Returns the key of two letters, the second of which is `@` if there is one letter; 0 if they
-    /// are not capitals.
+    /// Returns the key of an identifier of two letters, or of one letter and `@`; 0 if they are not
+    /// capitals.
     #[inline(always)]
     pub(crate) fn key_of_letters(first: u8, second: u8) -> u64 {
         let are_capitals = first & 0xE0 == 0x40 && second & 0xE0 == 0x40;

@@ -178,10 +178,10 @@ impl Fixer {
         self.fix_chunk(bytes, piece, &mut report)
     }
 
-    /// Returns whether the next chunk cannot be repaired without the ones before it, because one of
-    /// them has an unmatched parenthesis. Then it cannot begin a part.
+    /// Returns whether an unmatched parenthesis in the chunks so far is near enough to decide which
+    /// games the next chunk has. Then that chunk cannot begin a part.
     #[must_use]
-    pub fn needs_what_precedes(&self) -> bool {
+    pub fn has_unclear_games(&self) -> bool {
         !self.unclear.is_empty()
     }
 

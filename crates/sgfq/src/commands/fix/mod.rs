@@ -214,7 +214,7 @@ impl FixJob {
         loop {
             let (piece, result) = match pieces.next(&mut reader) {
                 Ok(Some(piece)) => (piece, Ok(())),
-                Ok(None) if fixer.needs_what_precedes() && reader.read_on() => continue,
+                Ok(None) if fixer.has_unclear_games() && reader.read_on() => continue,
                 Ok(None) => break,
                 Err(err) if !err.is_io() => return Err(err.into()),
                 // The error follows the bytes read so far.
