@@ -40,8 +40,6 @@ pub(super) enum Mode {
 pub(super) struct Parser {
     pub(super) machine: Machine,
     pub(super) options: Options,
-    /// Whether a token in a block may exceed the limits, so that there are no fast paths.
-    has_small_limits: bool,
     charset: Charset,
     source: CharsetSource,
     /// Whether the charset of this game must be detected before it is read.
@@ -65,8 +63,6 @@ impl Parser {
         let mut parser = Self {
             machine: Machine::new(options.limits, Framing::Auto, options.gaps),
             options,
-            has_small_limits: options.limits.property.min(options.limits.identifier)
-                < TokenList::MIN_LIMIT,
             charset: Charset::AUTO,
             source: CharsetSource::Default,
             detects: false,
@@ -121,10 +117,13 @@ impl Parser {
         step
     }
 
-    /// Returns the mode for the fast paths.
+    /// Returns the mode for the fast paths. A token in a block that may exceed a limit rules them
+    /// out.
     pub(super) fn mode(&self) -> Mode {
         match self.machine.state {
-            _ if self.has_small_limits || self.machine.has_gap() => Mode::Slow,
+            _ if self.machine.least_limit() < TokenList::MIN_LIMIT || self.machine.has_gap() => {
+                Mode::Slow
+            }
             State::AfterOpen if self.machine.open() > 1 => Mode::Open,
             State::AfterOpen => Mode::OpenGame,
             State::Outside => Mode::Outside,

@@ -536,6 +536,36 @@ mod tests {
         assert!(long_games > 0);
     }
 
+    /// A property longer than the budget comes in parts, so it decides neither charset nor game,
+    /// however the bytes arrive.
+    #[test]
+    fn a_root_over_the_budget_is_read_alike_in_slices_and_streams() {
+        let inputs = [
+            &b"(;n]CA[ISO885\n(;9-1]B[\xd4]1),"[..],
+            b"(;GM[Blokus Trigon Three-Player]A[\x81\\])\n",
+        ];
+        for (input, budget) in inputs
+            .into_iter()
+            .flat_map(|input| (1..60).map(move |at| (input, at)))
+        {
+            let limits = crate::Limits::default().with_game(budget);
+            let options = crate::Options::default().with_limits(limits);
+            let mut slice = GameReader::new(crate::SliceReader::with_options(input, options));
+            let mut stream = GameReader::new(Reader::with_buffer(input, options, 1));
+            let [in_slice, in_stream] = [
+                slice
+                    .next_game()
+                    .expect("memory can be read")
+                    .map(|game| game.map(|game| game.span())),
+                stream
+                    .next_game()
+                    .expect("memory can be read")
+                    .map(|game| game.map(|game| game.span())),
+            ];
+            assert_eq!(in_slice, in_stream, "budget {budget}");
+        }
+    }
+
     /// Text before a game does not count against the budget of the game, wherever it is kept.
     #[test]
     #[cfg_attr(miri, ignore = "takes minutes in Miri")]

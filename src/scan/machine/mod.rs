@@ -376,6 +376,11 @@ impl Machine {
         self.limits.game
     }
 
+    /// Returns the smaller one of the limits of properties and identifiers, in bytes.
+    pub(crate) fn least_limit(&self) -> usize {
+        self.limits.property.min(self.limits.identifier)
+    }
+
     /// Sets up to how many bytes a property is returned whole, and returns the limit after
     /// clamping.
     pub(crate) fn limit_property(&mut self, bytes: usize) -> usize {
