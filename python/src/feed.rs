@@ -65,7 +65,7 @@ impl<T: Send + 'static> Feed<T> {
                 let result = engine.run(&all, &job, |outcome| {
                     let problems = std::mem::take(&mut outcome.problems);
                     let chunk = Chunk {
-                        items: outcome.output.take().unwrap_or_default(),
+                        items: std::mem::take(&mut outcome.output),
                         problems,
                     };
                     send(&engine.monitor(), &sender, chunk);

@@ -211,9 +211,7 @@ pub(crate) fn filter(
                     done.problems
                         .extend(outcome.problems.iter().map(Problem::from));
                     done.unsearched += outcome.progress.unsearched;
-                    let Some(chosen) = &outcome.output else {
-                        return Ok(());
-                    };
+                    let chosen = &outcome.output;
                     done.games += chosen.counts[0];
                     done.rejected += chosen.counts[1];
                     out.write(&chosen.games)?;

@@ -17,7 +17,7 @@ use crate::job::{
     AnyJob, AnyOutput, Job, NotedGame, Part, PartResult, WorkerState, missing_game, owned,
 };
 use crate::monitor::{Monitor, Progress};
-use crate::open::{Request, loss, open};
+use crate::open::Request;
 use crate::plan::Split;
 use crate::queue::Queues;
 use crate::worker::{Worker, is_of_reading};
@@ -110,8 +110,8 @@ impl Engine {
         }
     }
 
-    /// Reads `inputs` with `job`, and passes each result to `take` on this thread. If `take` leaves
-    /// the output in the result, the output is [reused](Job::reuse).
+    /// Reads `inputs` with `job`, and passes each result to `take` on this thread. The output that
+    /// `take` leaves in the result is [reused](Job::reuse).
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl Engine {
                 }
             }
             take(&mut out)?;
-            let empty = out.output.take().and_then(|output| job.reuse(output));
+            let empty = job.reuse(out.output);
             Ok(empty.map(|empty| Box::new(empty) as AnyOutput))
         })
     }
@@ -275,28 +275,17 @@ impl Engine {
                     return ControlFlow::Continue(());
                 }
             };
-            let (name, games) = (&entry.name, entry.games);
-            let path = entry.path().map(Path::to_owned);
-            let (mut read, options) = match open(self.opening, name, entry.read) {
-                Ok(opened) => opened,
-                Err(found) => {
-                    problem(&found);
-                    return ControlFlow::Continue(());
-                }
+            let (name, path) = (&entry.name, entry.path().map(Path::to_owned));
+            let request = Request {
+                name,
+                size: entry.size,
+                games: entry.games,
+                path: path.as_deref(),
+                read: entry.read,
             };
-            let spool = self.archives.caps.spool;
-            let request = Request::new(
-                self.opening,
-                &mut read,
-                options,
-                entry.size,
-                games,
-                path.as_deref(),
-                spool,
-            );
             let mut flow = ControlFlow::Continue(());
-            let done = request.each(name, &mut |part| {
-                let game = part.game;
+            let problems = request.each(self.opening, self.archives.caps.spool, &mut |part| {
+                let (game, options) = (part.game, part.options);
                 flow = match each(part) {
                     Ok(ControlFlow::Continue(end)) => {
                         let mut progress = Progress {
@@ -326,10 +315,7 @@ impl Engine {
                 };
                 flow
             });
-            done.err()
-                .iter()
-                .chain(&loss(name, &mut read))
-                .for_each(&mut *problem);
+            problems.iter().for_each(&mut *problem);
             flow
         });
         failed.map_or(Ok(()), Err)

@@ -253,8 +253,8 @@ impl<T> DerefMut for Out<'_, T> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PartResult<T> {
-    /// Output of the job; `None` once it was taken.
-    pub output: Option<T>,
+    /// Output of the job.
+    pub output: T,
     /// Counts to add to the numbers of the output, which count from the start of its part.
     pub before: PartOffset,
     /// Progress since the previous outcome.
@@ -288,9 +288,8 @@ impl<T> PartResult<T> {
             without_games,
             failed,
         } = self;
-        let output = output.map(convert);
         PartResult {
-            output,
+            output: convert(output),
             before,
             progress,
             problems,
@@ -302,9 +301,9 @@ impl<T> PartResult<T> {
         }
     }
 
-    pub(crate) fn empty() -> Self {
+    pub(crate) fn new(output: T) -> Self {
         Self {
-            output: None,
+            output,
             before: PartOffset::default(),
             progress: crate::Progress::default(),
             problems: Vec::new(),

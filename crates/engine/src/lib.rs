@@ -43,7 +43,7 @@
 //!
 //! let mut comments = 0;
 //! Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Comments, |result| {
-//!     comments += result.output.unwrap_or(0);
+//!     comments += result.output;
 //!     Ok(())
 //! })?;
 //! assert_eq!(comments, 1);

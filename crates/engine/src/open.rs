@@ -10,6 +10,7 @@ use sgfstream::parallel::PartReader;
 use sgfstream::{Event, EventReader, Options};
 use sgfstream_archive::{ArchiveErrorKind, ArchiveProblem, EntryName, error_text};
 use sgfstream_open::{EntryOpener, EntryReader};
+use tempfile::{SpooledData, SpooledTempFile};
 
 use crate::job::Part;
 
@@ -35,106 +36,70 @@ pub(crate) fn open<R: Read>(
     })
 }
 
-/// An opened entry, with the games to read from it.
+/// An entry, and the games to read from it.
 pub(crate) struct Request<'r, R> {
-    pub(crate) read: &'r mut EntryReader<R>,
-    pub(crate) options: Options,
+    pub(crate) name: &'r EntryName,
+    pub(crate) read: R,
     pub(crate) size: Option<u64>,
     pub(crate) games: Option<&'r [u64]>,
-    /// The file of the entry, if its bytes need no conversion.
-    pub(crate) file: Option<File>,
-    /// Limit of bytes in a temporary file.
-    pub(crate) spool: u64,
+    /// The file of the entry, if it is not packed.
+    pub(crate) path: Option<&'r Path>,
 }
 
-impl<'r, R: Read> Request<'r, R> {
-    /// Returns a request for an entry, or for `games` of it. `path` is set if the entry is a file
-    /// that is not packed.
-    pub(crate) fn new(
-        opener: EntryOpener,
-        read: &'r mut EntryReader<R>,
-        options: Options,
-        size: Option<u64>,
-        games: Option<&'r [u64]>,
-        path: Option<&Path>,
-        spool: u64,
-    ) -> Self {
-        let file = games
-            .filter(|games| games.len() > 1)
-            .and(path)
-            .and_then(|path| plain_file(opener, path));
-        Self {
-            read,
-            options,
-            size,
-            games,
-            file,
-            spool,
-        }
-    }
-
-    /// Calls `each` with the whole entry, or with each requested game, until it breaks. If there
-    /// are several games, the entry is copied once, and each game is read from its start.
+impl<R: Read> Request<'_, R> {
+    /// Calls `each` with the whole entry, or with each requested game, until it breaks. Returns the
+    /// problems of the entry. `spool` limits the bytes of a temporary file.
     pub(crate) fn each(
         self,
-        name: &EntryName,
+        opener: EntryOpener,
+        spool: u64,
         each: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
-    ) -> Result<(), ArchiveProblem> {
+    ) -> Vec<ArchiveProblem> {
         let Self {
+            name,
             read,
-            options,
             size,
             games,
-            file,
-            spool,
+            path,
         } = self;
-        let games = games.unwrap_or_default();
-        if let [] | [_] = games {
-            let (game, reader) = (
-                games.first().copied(),
-                PartReader::whole(read, options, size),
-            );
-            _ = each(Part {
-                name,
-                game,
-                is_start: true,
-                options,
-                reader,
-            });
-            return Ok(());
-        }
-        let copy = match file {
-            Some(file) => EntryCopy {
-                input: Box::new(file),
-                len: u64::MAX,
-                is_broken: false,
-            },
-            None => EntryCopy::new(name, read, spool)?,
+        let (mut read, options) = match open(opener, name, read) {
+            Ok(opened) => opened,
+            Err(problem) => return vec![problem],
         };
-        let places = places(&copy, games, options);
-        for &game in games {
-            let mut from_start = FromOffset(&copy, 0);
-            let reader = match places.binary_search_by_key(&game, |&(number, _)| number) {
-                Ok(at) => PartReader::from_game(&copy, options, &places[at].1),
-                Err(_) => PartReader::whole(&mut from_start, options, None),
-            };
-            if each(Part {
-                name,
-                game: Some(game),
-                is_start: true,
-                options,
-                reader,
-            })
-            .is_break()
-            {
-                break;
+        let mut problems = Vec::new();
+        match games.unwrap_or_default() {
+            games @ ([] | [_]) => {
+                let reader = PartReader::whole(&mut read, options, size);
+                _ = each(Part {
+                    name,
+                    game: games.first().copied(),
+                    is_start: true,
+                    options,
+                    reader,
+                });
+            }
+            games => {
+                let file = path.and_then(|path| plain_file(opener, path));
+                let copy = match file {
+                    Some(file) => Ok(EntryCopy {
+                        input: Box::new(file),
+                        len: u64::MAX,
+                        is_broken: false,
+                    }),
+                    None => EntryCopy::new(name, &mut read, spool),
+                };
+                match copy {
+                    Ok(copy) => copy.each_game(name, games, options, each),
+                    Err(problem) => problems.push(problem),
+                }
             }
         }
-        Ok(())
+        problems.extend(loss(name, &mut read));
+        problems
     }
 }
 
-/// Copy of an entry that can be read at any offset.
+/// Copy of an entry that can be read at any offset, so that each game is read from its start.
 struct EntryCopy {
     input: Box<dyn ReadAt>,
     len: u64,
@@ -148,39 +113,64 @@ impl EntryCopy {
 
     fn new(name: &EntryName, read: &mut impl Read, most: u64) -> Result<Self, ArchiveProblem> {
         let problem = |kind, message: String| ArchiveProblem::new(name.clone(), kind, message);
-        let mut bytes = Vec::new();
-        let mut is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
-        let mut len = bytes.len() as u64;
-        if len < Self::MEMORY {
-            return Ok(Self {
-                input: Box::new(bytes),
-                len,
-                is_broken,
-            });
-        }
         let unwritable = |err: io::Error| {
             problem(
                 ArchiveErrorKind::Unreadable,
                 format!("cannot use a temporary file: {}", error_text(&err)),
             )
         };
-        let mut file = tempfile::tempfile().map_err(unwritable)?;
-        while !bytes.is_empty() {
-            file.write_all(&bytes).map_err(unwritable)?;
+        let mut spool = SpooledTempFile::new(Self::MEMORY as usize);
+        let (mut bytes, mut len) = (Vec::new(), 0);
+        loop {
             bytes.clear();
-            is_broken = read.take(Self::MEMORY).read_to_end(&mut bytes).is_err();
+            let result = read.take(Self::MEMORY).read_to_end(&mut bytes);
             len += bytes.len() as u64;
-            if len > most {
+            if len > most.max(Self::MEMORY) {
                 let message =
                     format!("needs a temporary file of more than {most} bytes (cap `spool`)");
                 return Err(problem(ArchiveErrorKind::Cap, message));
             }
+            spool.write_all(&bytes).map_err(unwritable)?;
+            if (bytes.len() as u64) < Self::MEMORY {
+                let input: Box<dyn ReadAt> = match spool.into_inner() {
+                    SpooledData::InMemory(bytes) => Box::new(bytes.into_inner()),
+                    SpooledData::OnDisk(file) => Box::new(file),
+                };
+                return Ok(Self {
+                    input,
+                    len,
+                    is_broken: result.is_err(),
+                });
+            }
         }
-        Ok(Self {
-            input: Box::new(file),
-            len,
-            is_broken,
-        })
+    }
+
+    /// Calls `each` with each game, until it breaks.
+    fn each_game(
+        &self,
+        name: &EntryName,
+        games: &[u64],
+        options: Options,
+        each: &mut dyn FnMut(Part<'_>) -> ControlFlow<()>,
+    ) {
+        let places = places(self, games, options);
+        for &game in games {
+            let mut from_start = FromOffset(self, 0);
+            let reader = match places.binary_search_by_key(&game, |&(number, _)| number) {
+                Ok(at) => PartReader::from_game(self, options, &places[at].1),
+                Err(_) => PartReader::whole(&mut from_start, options, None),
+            };
+            let flow = each(Part {
+                name,
+                game: Some(game),
+                is_start: true,
+                options,
+                reader,
+            });
+            if flow.is_break() {
+                break;
+            }
+        }
     }
 }
 

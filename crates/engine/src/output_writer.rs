@@ -45,7 +45,7 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 ///
 /// let mut names = Vec::new();
 /// Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Names, |result| {
-///     names.extend(result.output.take().unwrap_or_default());
+///     names.extend_from_slice(&result.output);
 ///     Ok(())
 /// })?;
 /// assert_eq!(names, b"../../corpus/go-ff4.sgf\n");

@@ -272,13 +272,11 @@ impl Engine {
                 } = outcome.before;
                 // A problem after the last game belongs to the next game, so the file is not
                 // divided between them.
-                let start = outcome.output.filter(|_| errors + warnings == 0);
-                let last = starts.last().map_or(0, |(last, _)| *last);
-                starts.extend(
-                    start
-                        .filter(|start| start.saturating_sub(last) >= bytes.max(Self::LEAST))
-                        .map(|start| (start, games)),
-                );
+                let (last, _) = starts[starts.len() - 1];
+                let len = outcome.output.saturating_sub(last);
+                if errors + warnings == 0 && len >= bytes.max(Self::LEAST) {
+                    starts.push((outcome.output, games));
+                }
                 Ok(())
             },
         )?;

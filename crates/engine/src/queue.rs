@@ -529,7 +529,7 @@ mod tests {
         offer(&queues, 10);
         assert_eq!(take(&queues), Some((0, 10)));
         // Its reader has already reached the end of the next part.
-        queues.finish(0, 0, PartResult::empty(), 2);
+        queues.finish(0, 0, PartResult::new(Box::new(())), 2);
         assert_eq!(take(&queues), None);
         offer(&queues, 11);
         assert_eq!(take(&queues), None);

@@ -1,6 +1,6 @@
 //! Worker: takes parts and makes outcomes of them.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -14,7 +14,7 @@ use sgfstream_open::EntryOpener;
 
 use crate::file_range::FileRange;
 use crate::job::{AnyJob, AnyOutput, AnyThreadJob, NotedGame, Part, PartResult, missing_game};
-use crate::open::{Damage, FromOffset, Request, loss, open};
+use crate::open::{Damage, FromOffset, Request};
 use crate::queue::{LoadedEntry, PartContent, PlainFile, Queues, StreamEntry, TakenPart};
 use crate::stream_buffer::BLOCK;
 use crate::stream_buffer::StreamView;
@@ -43,16 +43,12 @@ impl Worker<'_> {
             content,
         }) = self.queues.take(self.number)
         {
-            let out = PartResult {
-                output: Some(self.output()),
-                ..PartResult::empty()
-            };
             let context = PartContext {
                 worker: self,
                 job: &mut *job,
                 queue,
                 part,
-                out,
+                out: PartResult::new(self.output()),
             };
             match content {
                 PartContent::Files(inputs) => context.visits(inputs),
@@ -82,9 +78,7 @@ struct PartContext<'u, 'w> {
 
 impl PartContext<'_, '_> {
     fn finish(mut self, next: u64) {
-        if let Some(output) = &mut self.out.output {
-            self.job.complete(output);
-        }
+        self.job.complete(&mut self.out.output);
         self.worker
             .queues
             .finish(self.queue, self.part, self.out, next);
@@ -106,9 +100,14 @@ impl PartContext<'_, '_> {
                     ControlFlow::Continue(())
                 }
                 Ok(entry) => {
-                    let (path, games) = (entry.path().map(Path::to_owned), entry.games);
-                    let read = permit.read(entry.read, entry.window);
-                    self.games(&entry.name, games, path.as_deref(), entry.size, read);
+                    let path = entry.path().map(Path::to_owned);
+                    self.games(Request {
+                        name: &entry.name,
+                        read: permit.read(entry.read, entry.window),
+                        size: entry.size,
+                        games: entry.games,
+                        path: path.as_deref(),
+                    });
                     self.goes_on()
                 }
             });
@@ -127,11 +126,17 @@ impl PartContext<'_, '_> {
                     is_broken,
                 }) => {
                     let size = bytes.len() as u64;
-                    let bytes = Cursor::new(bytes);
-                    match is_broken {
-                        true => self.games(&name, None, None, Some(size), bytes.chain(Damage)),
-                        false => self.games(&name, None, None, Some(size), bytes),
-                    }
+                    let after: Box<dyn Read> = match is_broken {
+                        true => Box::new(Damage),
+                        false => Box::new(io::empty()),
+                    };
+                    self.games(Request {
+                        name: &name,
+                        read: bytes.chain(after),
+                        size: Some(size),
+                        games: None,
+                        path: None,
+                    });
                 }
             }
         }
@@ -153,29 +158,9 @@ impl PartContext<'_, '_> {
     }
 
     /// Reads a whole entry, or the games of it that are asked for.
-    fn games(
-        &mut self,
-        name: &EntryName,
-        games: Option<&[u64]>,
-        path: Option<&Path>,
-        size: Option<u64>,
-        read: impl Read,
-    ) {
-        let (mut read, options) = match open(self.worker.opening, name, read) {
-            Ok(opened) => opened,
-            Err(problem) => return self.problem(problem),
-        };
-        let Self { worker, .. } = *self;
-        let request = Request::new(
-            worker.opening,
-            &mut read,
-            options,
-            size,
-            games,
-            path,
-            worker.archives.caps.spool,
-        );
-        let done = request.each(name, &mut |part| {
+    fn games(&mut self, request: Request<'_, impl Read>) {
+        let (name, spool) = (request.name, self.worker.archives.caps.spool);
+        let problems = request.each(self.worker.opening, spool, &mut |part| {
             let game = part.game;
             self.read(part);
             // Take the end, because the part may continue with another entry.
@@ -185,10 +170,9 @@ impl PartContext<'_, '_> {
             }
             self.goes_on()
         });
-        done.err()
-            .into_iter()
-            .chain(loss(name, &mut read))
-            .for_each(|problem| self.problem(problem));
+        for problem in problems {
+            self.problem(problem);
+        }
     }
 
     /// Reads a part with the job. An error of reading only ends the entry here; the archive reports
@@ -212,15 +196,13 @@ impl PartContext<'_, '_> {
         let (is_entry, name, selected) = (part.is_start, part.name, part.game);
         let mut hand_out = |output| {
             let early = PartResult {
-                output: Some(output),
                 problems: std::mem::take(problems),
                 is_start: std::mem::replace(is_start, false),
                 progress: std::mem::take(progress),
-                ..PartResult::empty()
+                ..PartResult::new(output)
             };
             worker.queues.hand_out(*queue, *number, early)
         };
-        let output = output.as_mut().expect("it is handed out at the end");
         let result = job.read(part, output, &mut hand_out);
         out.progress.entries += u64::from(is_entry);
         match result {

@@ -67,7 +67,7 @@ fn large(count: usize) -> String {
 fn collect(engine: &Engine, inputs: &[Input], job: &impl Job<Output = Vec<String>>) -> Vec<String> {
     let mut lines = Vec::new();
     let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
-        lines.extend(result.output.take().into_iter().flatten());
+        lines.extend(std::mem::take(&mut result.output));
         Ok(())
     };
     engine.run(inputs, job, take).expect("no failure");
@@ -165,7 +165,7 @@ fn members_of_a_stream_are_read_as_files_are() {
     fs::write(&path, &packed[..packed.len() / 2]).expect("a directory of ours");
     let (mut found, mut problems) = (Vec::new(), 0);
     let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
-        found.extend(result.output.take().into_iter().flatten());
+        found.extend(std::mem::take(&mut result.output));
         problems += result.problems.len();
         Ok(())
     };
@@ -209,7 +209,7 @@ fn a_piece_of_a_file_is_read_with_any_cut() {
                         "{cut:?} {split:?}: {:?}",
                         result.problems
                     );
-                    found.extend(result.output.take().into_iter().flatten());
+                    found.extend(std::mem::take(&mut result.output));
                     Ok(())
                 };
                 engine.run_split(split, &texts(), take).expect("no failure");
@@ -291,7 +291,7 @@ fn parts_are_numbered_late() {
             if result.is_start {
                 games = 0;
             }
-            for line in result.output.iter().flatten() {
+            for line in &result.output {
                 let (start, more) = line.split_once(' ').expect("two numbers");
                 assert_eq!(start == "1", result.before == PartOffset::default());
                 assert_eq!(games, result.before.games);
@@ -389,7 +389,7 @@ fn a_run_ends_with_the_first_failure() {
     let mut seen = Vec::new();
     let engine = Engine::new().with_threads(3);
     let take = |result: &mut sgfstream_engine::PartResult<Vec<String>>| {
-        seen.extend(result.output.take());
+        seen.push(std::mem::take(&mut result.output));
         Ok(())
     };
     let err = engine.run(&inputs, &failing, take).expect_err("it fails");
@@ -438,7 +438,7 @@ fn unreadable_inputs_are_problems_in_order() {
     let mut said = Vec::new();
     engine
         .run(&inputs, &names(), |result| {
-            said.extend(result.output.take().into_iter().flatten());
+            said.extend(std::mem::take(&mut result.output));
             said.extend(
                 result
                     .problems
@@ -534,7 +534,7 @@ fn few_results_wait() {
     Engine::new()
         .with_threads(2)
         .run(&inputs, &job, |result| {
-            slow(&mut games, result.output.as_ref().map_or(0, Vec::len));
+            slow(&mut games, result.output.len());
             Ok(())
         })
         .expect("no failure");
@@ -690,7 +690,7 @@ fn a_file_that_changes_while_it_is_read() {
             let run = Engine::new()
                 .with_threads(threads)
                 .run(&inputs, &changing, |result| {
-                    lines.extend(result.output.take().into_iter().flatten());
+                    lines.extend(std::mem::take(&mut result.output));
                     problems.extend(result.problems.iter().map(ToString::to_string));
                     Ok(())
                 });

@@ -55,7 +55,7 @@ pub(super) fn games_in(path: PathBuf) -> Games {
     Engine::new()
         .with_options(options())
         .run(&[Input::path(path)], &Reading, |outcome| {
-            all.extend(outcome.output.take().unwrap_or_default());
+            all.append(&mut outcome.output);
             Ok(())
         })
         .expect("readable");

@@ -69,9 +69,7 @@ impl Io<Pool> {
         let mut unread = Unread::default();
         let exit = self.with(out, |out| {
             self.answer(false, ANSWER, &job, |result| {
-                let Some(written) = &mut result.output else {
-                    return Ok(());
-                };
+                let written = &mut result.output;
                 unread.merge(std::mem::take(&mut written.unread));
                 cut::add_left_out(written.left_out);
                 Ok(out.write_all(&written.text)?)

@@ -109,10 +109,7 @@ impl Io<Pool> {
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
             threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |result| {
-                let Some(lines) = &mut result.output else {
-                    return Ok(());
-                };
-                Ok(out.write_all(lines.numbered(&result.before))?)
+                Ok(out.write_all(result.output.numbered(&result.before))?)
             })
         })?;
         Ok(chooser.or_none(&self.inputs, exit))

@@ -79,11 +79,9 @@ impl Count {
             },
         );
         let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |part| {
-            if let Some(part) = &part.output {
-                total.sums.merge(&part.sums);
-                total.files += part.files;
-                total.bytes += part.bytes;
-            }
+            total.sums.merge(&part.output.sums);
+            total.files += part.output.files;
+            total.bytes += part.output.bytes;
             Ok(())
         })?;
         if exit == Exit::Interrupted {

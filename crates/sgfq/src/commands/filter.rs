@@ -134,9 +134,7 @@ pub(crate) fn write_chosen(
         .destination
         .with_others([rejects], &io.inputs, out, |out, [mut rejects]| {
             io.answer(is_shown, ANSWER, job, |result| {
-                let Some(chosen) = &result.output else {
-                    return Ok(());
-                };
+                let chosen = &result.output;
                 found |= chosen.counts[0] > 0;
                 out.write_all(&chosen.games)?;
                 if let Some(rejects) = &mut rejects {

@@ -133,7 +133,7 @@ impl Freq {
         );
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
         let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
-            for (value, games) in result.output.take().unwrap_or_default().counts {
+            for (value, games) in std::mem::take(&mut result.output.counts) {
                 all.add(value, games);
             }
             if all.bytes > HELD {

@@ -192,9 +192,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         };
         write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER, &job, |result| {
-            let Some(lines) = &mut result.output else {
-                return Ok(());
-            };
+            let lines = &mut result.output;
             cut::add_damaged(lines.damaged);
             if is_streamed {
                 return write(lines.numbered(&result.before), out);

@@ -457,9 +457,7 @@ impl Grep {
         let exit = self.io.with(out, |out| {
             out.write_all(&head)?;
             let exit = self.io.answer(is_shown, threads::ANSWER, &job, |result| {
-                let Some(found) = &mut result.output else {
-                    return Ok(());
-                };
+                let found = &mut result.output;
                 for part in found.files.drain(..) {
                     has_found |= part.games > 0;
                     match &mut file {

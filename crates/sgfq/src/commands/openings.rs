@@ -154,9 +154,7 @@ impl MoveTree {
         );
         let mut all = stats::Openings::default();
         let exit = threads::sum(PartSize::Few, &io.pool, &io.inputs, &job, |result| {
-            if let Some(found) = result.output.take() {
-                all.merge(found, result.before.games);
-            }
+            all.merge(std::mem::take(&mut result.output), result.before.games);
             Ok(())
         })?;
         if exit == Exit::Interrupted {

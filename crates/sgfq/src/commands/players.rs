@@ -230,7 +230,7 @@ impl Players {
         );
         let mut pairs = PairSorter::<TempFile>::default();
         let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
-            Ok(pairs.add(result.output.take().unwrap_or_default())?)
+            Ok(pairs.add(std::mem::take(&mut result.output))?)
         })?;
         let rank = |record: &Record, opponents| self.sort.rank(record, opponents);
         let pairs = pairs.sorted()?;

@@ -378,9 +378,7 @@ fn make<W: Write>(
     let monitor = engine.monitor();
     progress(0, &monitor);
     let exit = threads::answer(&io.pool, &io.inputs, engine, !has_bar, &job, |result| {
-        let Some(taken) = result.output.take() else {
-            return Ok(());
-        };
+        let taken = std::mem::take(&mut result.output);
         adder.add(taken, result.before.games)?;
         progress(adder.games, &monitor);
         Ok(())

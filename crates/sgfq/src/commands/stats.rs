@@ -136,9 +136,7 @@ impl Stats {
             &self.io.inputs,
             &job,
             |part| {
-                if let Some(part) = part.output.take() {
-                    stats.merge(part);
-                }
+                stats.merge(std::mem::replace(&mut part.output, Summary::new(options)));
                 Ok(())
             },
         )?;

@@ -240,11 +240,8 @@ impl Scan {
         let take = |outcome: &mut PartResult<PartRows>| {
             let mut problems = std::mem::take(&mut outcome.problems);
             let before = outcome.before;
-            let batches = outcome
-                .output
-                .take()
-                .into_iter()
-                .flat_map(|rows| rows.into_batches(before));
+            let rows = std::mem::take(&mut outcome.output);
+            let batches = rows.into_batches(before);
             let mut batches: Vec<_> = batches.map(|(_, batch)| batch).collect();
             batches.extend(
                 self.problems

@@ -18,7 +18,7 @@ use crate::row::{ColumnSet, FilledRow, RowReader};
 /// let job = GameExtractor::new(Some(Filter::parse("game = 2")?));
 /// let mut bytes = Vec::new();
 /// Engine::new().run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
-///     bytes.extend(outcome.output.take().unwrap_or_default().games);
+///     bytes.extend(&outcome.output.games);
 ///     Ok(())
 /// })?;
 /// assert!(bytes.starts_with(b"(;") && bytes.ends_with(b")\n"));

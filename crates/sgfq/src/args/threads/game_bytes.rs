@@ -68,9 +68,7 @@ impl Inputs {
         });
         let engine = self.how.engine().with_part_size(ANSWER);
         answer(pool, self, engine, false, &job, |result| {
-            let Some(GameBytes { bytes, games }) = &mut result.output else {
-                return Ok(());
-            };
+            let GameBytes { bytes, games } = &mut result.output;
             let mut games = games.drain(..).peekable();
             let first = games.peek().map_or(bytes.len(), |(start, _)| *start);
             if first > 0 {

@@ -145,7 +145,7 @@ impl Board {
         let is_shown = self.io.is_shown(out);
         let exit = self.io.with(out, |out| {
             let exit = self.io.answer(is_shown, PartSize::Whole, &job, |result| {
-                for DrawnBoard { name, file, text } in result.output.take().unwrap_or_default().0 {
+                for DrawnBoard { name, file, text } in std::mem::take(&mut result.output.0) {
                     let text = match text {
                         Ok(text) => text,
                         Err(sentence) => {

@@ -204,9 +204,7 @@ impl Check {
         let row = || job.chooser.row(ColumnSet::default());
         let reading = threads::each_part(row, |filled, part, out| job.read(filled, part, out));
         let exit = self.io.answer(is_terminal, ANSWER, &reading, |result| {
-            let Some(mut checked) = result.output.take() else {
-                return Ok(());
-            };
+            let mut checked = std::mem::take(&mut result.output);
             tally.merge(std::mem::take(&mut checked.tally));
             if result.is_start {
                 entry = EntryState::default();

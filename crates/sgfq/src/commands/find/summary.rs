@@ -46,9 +46,8 @@ pub(super) fn write(
     let mut summary = NextMoves::default();
     let exit = io.with(out, |out| {
         let exit = io.answer(false, ANSWER, &job, |result| {
-            if let Some(found) = result.output.take() {
-                merge(&mut summary, found, result.before.games);
-            }
+            let found = std::mem::take(&mut result.output);
+            merge(&mut summary, found, result.before.games);
             Ok(())
         })?;
         let boards = sorted(query, &mut summary);

@@ -142,11 +142,8 @@ impl Fix {
             self.io.with(out, |out| {
                 let job = threads::each_part(|| (), |(), part, out| fixing.repair(part, out));
                 self.io.answer(is_shown, part_size, &job, |result| {
-                    let Some(fixed) = &mut result.output else {
-                        return Ok(());
-                    };
-                    report.take(fixed, &result.before);
-                    Ok(out.write_all(&fixed.bytes)?)
+                    report.take(&mut result.output, &result.before);
+                    Ok(out.write_all(&result.output.bytes)?)
                 })
             })?
         };

@@ -117,10 +117,7 @@ impl Index {
         let exit = threads::answer(&self.pool, &self.inputs, engine, is_shown, &job, |out| {
             let names = out.problems.iter().map(|problem| problem.at.to_string());
             broken.extend(names.take(BROKEN - broken.len()));
-            let Some(tabulated) = out.output.take() else {
-                return Ok(());
-            };
-            tabulated
+            std::mem::take(&mut out.output)
                 .into_batches(out.before)
                 .try_for_each(|(table, batch)| {
                     has_rows |= table == 0 && batch.num_rows() > 0;

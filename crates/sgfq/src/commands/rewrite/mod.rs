@@ -106,9 +106,7 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
         threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |result| {
-            let Some(rewritten) = &result.output else {
-                return Ok(());
-            };
+            let rewritten = &result.output;
             summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;
             if !rewritten.bytes.is_empty() {
