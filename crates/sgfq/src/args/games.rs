@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use sgfstream::record::GameRecord;
-use sgfstream_engine::{Out, OutputWriter, PartEnd, PartReader, empty_again};
+use sgfstream_engine::{Out, OutputWriter, empty_again};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::input::shown_name;
@@ -15,11 +15,6 @@ use crate::io::output::Output;
 use crate::report::cut;
 use crate::report::exit::Exit;
 use crate::report::unread::Unread;
-
-/// Ends the reading of a part.
-pub(crate) fn end(rows: RowReader<'_, PartReader<'_>>) -> anyhow::Result<PartEnd> {
-    Ok(rows.end()?)
-}
 
 /// Output of the games of a part, and their unparseable bytes.
 #[derive(Default)]
@@ -63,7 +58,7 @@ impl Io<Pool> {
                         &mut OutputWriter::new(written, |written| &mut written.text),
                     )?;
                 }
-                end(rows)
+                Ok(rows.end()?)
             },
         );
         let mut unread = Unread::default();

@@ -50,13 +50,13 @@ impl InPlace {
     pub(crate) fn each(
         &self,
         inputs: &Inputs,
-        options: Options,
         may_transcode: bool,
         progress: ProgressWhen,
         mut each: impl FnMut(&str, Part<'_>, &mut WholeFile) -> anyhow::Result<PartEnd>,
     ) -> anyhow::Result<Exit> {
         let (mut exit, mut refused) = (Exit::Done, None::<PathBuf>);
-        let walked = inputs.each_with_progress(options, progress, |part| {
+        let options = inputs.how.options();
+        let walked = inputs.each(progress, |part| {
             let entry = part.name();
             let name = entry.to_string();
             let is_file = part.game().is_none() && is_plain(entry);

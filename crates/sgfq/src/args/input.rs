@@ -112,6 +112,10 @@ pub(crate) struct ReadArgs {
     /// time.
     #[arg(skip)]
     counts_lines: bool,
+
+    /// Whether the command prints the bytes between events.
+    #[arg(skip)]
+    pub(crate) has_gaps: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -211,7 +215,9 @@ impl ReadArgs {
             Framing::Value => FramingPolicy::Value,
             Framing::Whole => FramingPolicy::Whole,
         };
-        Options::default()
+        let mut options = Options::default();
+        options.gaps = self.has_gaps;
+        options
             .with_limits(self.caps.limits())
             .with_charset(charset)
             .with_detection(detection)
@@ -435,21 +441,11 @@ impl Inputs {
     /// Passes each entry to `each`, one after another. Reports unreadable inputs on stderr.
     pub(crate) fn each(
         &self,
-        options: Options,
-        each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
-    ) -> anyhow::Result<Exit> {
-        self.each_with_progress(options, ProgressWhen::Never, each)
-    }
-
-    /// Like [`each`](Self::each), for a command that may read for long.
-    pub(crate) fn each_with_progress(
-        &self,
-        options: Options,
         when: ProgressWhen,
         mut each: impl FnMut(Part<'_>) -> anyhow::Result<ControlFlow<(), PartEnd>>,
     ) -> anyhow::Result<Exit> {
         let (mut exit, mut is_any) = (Exit::Done, false);
-        let engine = self.how.engine().with_options(options);
+        let engine = self.how.engine();
         let progress = Progress::new(when, &engine, &self.parsed());
         let each = |part: Part<'_>| {
             is_any = true;

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream::Options;
-use sgfstream_engine::{Engine, Job, OutputWriter, Part, PartEnd, PartResult, PartSize};
+use sgfstream_engine::{Job, OutputWriter, Part, PartEnd, PartResult, PartSize};
 
 use crate::args::destination::Destination;
 use crate::args::input::Inputs;
@@ -70,12 +69,22 @@ impl Io<Pool> {
         threads::answer(&self.pool, &self.inputs, engine, is_shown, job, take)
     }
 
+    /// Reads the inputs with `job` for a command that writes its output at the end.
+    pub(crate) fn sum<J: Job>(
+        &self,
+        part_size: PartSize,
+        job: &J,
+        take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Exit> {
+        let engine = self.inputs.how.engine().with_part_size(part_size);
+        threads::sum(&self.pool, &self.inputs, engine, job, take)
+    }
+
     /// Writes the output of `write` for each entry. One worker reads an entry.
     pub(crate) fn write_entries(
         &self,
         out: &mut Output,
         chooser: &Chooser,
-        options: Options,
         write: impl Fn(Part<'_>, &mut dyn Write) -> anyhow::Result<PartEnd> + Sync,
     ) -> anyhow::Result<Exit> {
         let job = threads::each_part(
@@ -87,13 +96,7 @@ impl Io<Pool> {
                 )
             },
         );
-        let engine = self
-            .inputs
-            .how
-            .engine()
-            .with_options(options)
-            .with_part_size(PartSize::Whole);
-        self.write_lines(out, chooser, engine, "", &job)
+        self.write_lines(out, chooser, PartSize::Whole, "", &job)
     }
 
     /// Writes `head`, then the lines that `job` makes of the selected games.
@@ -101,14 +104,14 @@ impl Io<Pool> {
         &self,
         out: &mut Output,
         chooser: &Chooser,
-        engine: Engine,
+        part_size: PartSize,
         head: &str,
         job: &J,
     ) -> anyhow::Result<Exit> {
         let is_shown = self.is_shown(out);
         let exit = self.with(out, |out| {
             out.write_all(head.as_bytes())?;
-            threads::answer(&self.pool, &self.inputs, engine, is_shown, job, |result| {
+            self.answer(is_shown, part_size, job, |result| {
                 Ok(out.write_all(result.output.numbered(&result.before))?)
             })
         })?;

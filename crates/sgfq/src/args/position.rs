@@ -7,6 +7,7 @@ use sgfstream_game::GameBoard;
 use sgfstream_table::find::{Query, position_in};
 
 use crate::args::input::{Inputs, ReadArgs, board_file};
+use crate::args::threads::ProgressWhen;
 use crate::report::exit::Exit;
 
 /// Returns the query for the position in the value of `option`: the board of a file, or the board
@@ -30,7 +31,7 @@ fn board_of(text: &str, option: &str, how: &ReadArgs) -> anyhow::Result<Option<G
     };
     let inputs = Inputs::of(OsStr::new(name), how.clone());
     let mut found = None;
-    let exit = inputs.each(inputs.how.options(), |part| {
+    let exit = inputs.each(ProgressWhen::Never, |part| {
         found = position_in(part.reader(), moves)?;
         Ok(ControlFlow::Break(()))
     })?;

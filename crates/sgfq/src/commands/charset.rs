@@ -6,13 +6,11 @@ use clap::Args;
 use serde::Serialize;
 
 use sgfstream::internal::GameCharset;
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_engine::Out;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::Lines;
-use crate::args::threads::{self, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -127,12 +125,11 @@ impl Charsets {
                 let found = GameCharset::of(&bytes[..bytes.len().min(LOOKED_AT)]);
                 write(&found, is_jsonl, &name, game.number() as i64, lines)?;
                 if lines.is_full() && !lines.hand_out() {
-                    return Ok(PartEnd::default());
+                    break;
                 }
             }
-            end(rows)
+            Ok(rows.end()?)
         });
-        let engine = self.io.inputs.how.engine().with_part_size(threads::ANSWER);
-        self.io.write_lines(out, &chooser, engine, head, &job)
+        self.io.write_lines(out, &chooser, ANSWER, head, &job)
     }
 }

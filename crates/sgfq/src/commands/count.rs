@@ -9,7 +9,6 @@ use sgfstream_adapt::Count as Sums;
 use sgfstream_engine::Out;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
@@ -75,10 +74,10 @@ impl Count {
                         Ok(())
                     });
                 }
-                end(rows)
+                Ok(rows.end()?)
             },
         );
-        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |part| {
+        let exit = self.io.sum(SUM, &job, |part| {
             total.sums.merge(&part.output.sums);
             total.files += part.output.files;
             total.bytes += part.output.bytes;

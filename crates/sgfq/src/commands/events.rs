@@ -6,7 +6,6 @@ use serde::Serialize;
 use sgfstream::{Event, EventReader, Ident, Place, Span, Values};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Pool;
@@ -33,11 +32,10 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    pub(crate) fn run(self, out: &mut Output) -> anyhow::Result<Exit> {
-        let mut options = self.io.inputs.how.options();
-        options.gaps = self.gaps;
+    pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
+        self.io.inputs.how.has_gaps = self.gaps;
         let chooser = self.io.choice.parse()?;
-        self.io.write_entries(out, &chooser, options, |part, out| {
+        self.io.write_entries(out, &chooser, |part, out| {
             let (mut head, mut line) = (Vec::new(), Vec::new());
             json::begin_object(&mut head, &shown_name(&part))?;
             let mut print = |event: &Event<'_>, place: &Place| {
@@ -78,7 +76,7 @@ impl Events {
                 place.span = problem.span;
                 print(&Event::Problem(*problem), &place)?;
             }
-            end(rows)
+            Ok(rows.end()?)
         })
     }
 }

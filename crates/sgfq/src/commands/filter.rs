@@ -12,9 +12,8 @@ use sgfstream_table::filter as expression;
 use sgfstream_table::games::GameExtractor;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::{ANSWER, Pool};
+use crate::args::threads::{ANSWER, Pool, ProgressWhen};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
@@ -100,7 +99,7 @@ impl Filter {
             RelativeNames::new(inputs.parsed()),
         );
         let mut filled = filter.row(ColumnSet::default());
-        let exit = inputs.each(inputs.how.options(), |part| {
+        let exit = inputs.each(ProgressWhen::Never, |part| {
             let name = part.name();
             if files.has_written(name.path()) {
                 return Ok(ControlFlow::Continue(PartEnd::default()));
@@ -112,7 +111,7 @@ impl Filter {
                     rows.write_line(files.of(&entry, &names)?)?;
                 }
             }
-            Ok(ControlFlow::Continue(end(rows)?))
+            Ok(ControlFlow::Continue(rows.end()?))
         })?;
         let found = files.count > 0;
         files.finish(out)?;

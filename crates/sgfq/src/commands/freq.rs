@@ -132,7 +132,7 @@ impl Freq {
             },
         );
         let (mut all, mut sorter) = (Counts::default(), Sorter::default());
-        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
+        let exit = self.io.sum(SUM, &job, |result| {
             for (value, games) in std::mem::take(&mut result.output.counts) {
                 all.add(value, games);
             }

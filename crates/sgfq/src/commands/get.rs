@@ -5,13 +5,12 @@ use std::io::Write;
 
 use clap::Args;
 
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_engine::Out;
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::{SelectedColumn, Selection};
 use sgfstream_table::row::{Column, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
-use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::{self, ANSWER, KeyedRow, Lines, Output as _, Pool};
@@ -173,10 +172,10 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             }
             lines.damaged += u64::from(filled.is_damaged());
             if lines.is_full() && !lines.hand_out() {
-                return Ok(PartEnd::default());
+                break;
             }
         }
-        end(rows)
+        Ok(rows.end()?)
     });
     let are_numbers = columns
         .iter()

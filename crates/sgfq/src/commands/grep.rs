@@ -12,7 +12,6 @@ use sgfstream_engine::{Out, Part, PartEnd};
 use sgfstream_game::{Facts, internal::TreePath};
 use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
@@ -216,7 +215,7 @@ impl Search<'_> {
             is_start,
             games: selected,
         });
-        end(rows)
+        Ok(rows.end()?)
     }
 
     /// Searches a game, and writes its matching lines if they are wanted. Returns whether it has a

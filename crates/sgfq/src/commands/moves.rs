@@ -4,15 +4,13 @@ use clap::Args;
 
 use sgfstream::Ident;
 use sgfstream::record::TokenKind;
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_engine::Out;
 use sgfstream_game::{Coordinates, Facts, Move};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
-use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::Lines;
-use crate::args::threads::{self, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
@@ -174,13 +172,12 @@ impl Moves {
                         listing.write_line(&facts, &mut lines.text);
                     }
                     if lines.is_full() && !lines.hand_out() {
-                        return Ok(PartEnd::default());
+                        break;
                     }
                 }
-                end(rows)
+                Ok(rows.end()?)
             },
         );
-        let engine = self.io.inputs.how.engine().with_part_size(threads::ANSWER);
-        self.io.write_lines(out, &chooser, engine, "", &job)
+        self.io.write_lines(out, &chooser, ANSWER, "", &job)
     }
 }

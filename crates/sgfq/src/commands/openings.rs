@@ -153,7 +153,7 @@ impl MoveTree {
             },
         );
         let mut all = stats::Openings::default();
-        let exit = threads::sum(PartSize::Few, &io.pool, &io.inputs, &job, |result| {
+        let exit = io.sum(PartSize::Few, &job, |result| {
             all.merge(std::mem::take(&mut result.output), result.before.games);
             Ok(())
         })?;

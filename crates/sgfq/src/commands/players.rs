@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 
 use sgfstream_adapt::stats::WinShare;
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_engine::Out;
 use sgfstream_explore::parted_game::each_variation;
 use sgfstream_explore::person::{GAME_COLUMNS, PersonPart, PersonQuery, PersonRow, person_rows};
 use sgfstream_explore::players::{
@@ -17,7 +17,6 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReader};
 
 use crate::args::coords::Coords;
-use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, Output as _, Pool, SUM};
 use crate::io::output::Output;
@@ -222,14 +221,14 @@ impl Players {
                         })?;
                     }
                     if pairs.is_full() && !pairs.hand_out() {
-                        return Ok(PartEnd::default());
+                        break;
                     }
                 }
-                end(rows)
+                Ok(rows.end()?)
             },
         );
         let mut pairs = PairSorter::<TempFile>::default();
-        let exit = threads::sum(SUM, &self.io.pool, &self.io.inputs, &job, |result| {
+        let exit = self.io.sum(SUM, &job, |result| {
             Ok(pairs.add(std::mem::take(&mut result.output))?)
         })?;
         let rank = |record: &Record, opponents| self.sort.rank(record, opponents);

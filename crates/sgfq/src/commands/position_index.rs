@@ -12,12 +12,11 @@ use sgfstream::Problem;
 use sgfstream::internal::End;
 use sgfstream::record::OwnedGame;
 use sgfstream_archive::Input;
-use sgfstream_engine::{Monitor, OUTPUT_FULL, Out, PartEnd};
+use sgfstream_engine::{Monitor, OUTPUT_FULL, Out};
 use sgfstream_explore::{Builder, Index, IndexedGame, PARTIAL};
 use sgfstream_table::find::Query;
 use sgfstream_table::row::RowReader;
 
-use crate::args::games::end;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Output as _, Pool};
 use crate::args::where_games::WhereArgs;
@@ -357,11 +356,11 @@ fn make<W: Write>(
                 noted,
             });
             if out.is_full() && !out.hand_out() {
-                return Ok(PartEnd::default());
+                break;
             }
         }
         let problems = rows.games().trailing_problems().to_vec();
-        let end = end(rows)?;
+        let end = rows.end()?;
         out.items.push(TakenItem::End {
             problems,
             is_end: end.end == End::Input,

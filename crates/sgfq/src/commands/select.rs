@@ -8,7 +8,6 @@ use clap::Args;
 
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end as end_part;
 use crate::args::io::Io;
 use crate::args::threads::{Pool, ProgressWhen};
 use crate::io::game_buffer::GameBuffer;
@@ -135,42 +134,39 @@ impl<P: Args> Io<P> {
                 ProgressWhen::Auto
             };
             let mut filled = chooser.row(ColumnSet::default());
-            let exit =
-                self.inputs
-                    .each_with_progress(self.inputs.how.options(), progress, |part| {
-                        let mut rows = RowReader::of_part(part, &mut filled)?;
-                        if chooser.chooses_all() {
-                            rows = rows.keeping_long_games();
+            let exit = self.inputs.each(progress, |part| {
+                let mut rows = RowReader::of_part(part, &mut filled)?;
+                if chooser.chooses_all() {
+                    rows = rows.keeping_long_games();
+                }
+                while chooser.next(&mut rows)? {
+                    if rows.read_rest()?.is_none() && !rows.games().keeps_long_games() {
+                        continue;
+                    }
+                    number += 1;
+                    while let [(_, to), rest @ ..] = ranges
+                        && *to < number
+                    {
+                        ranges = rest;
+                    }
+                    let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
+                    if last > 0 {
+                        let place = ((number - 1) % last) as usize;
+                        if waiting.len() as u64 == last && waiting.pop_front() == Some(true) {
+                            shelf.copy(place, out)?;
                         }
-                        while chooser.next(&mut rows)? {
-                            if rows.read_rest()?.is_none() && !rows.games().keeps_long_games() {
-                                continue;
-                            }
-                            number += 1;
-                            while let [(_, to), rest @ ..] = ranges
-                                && *to < number
-                            {
-                                ranges = rest;
-                            }
-                            let is_named = ranges.first().is_some_and(|&(from, _)| from <= number);
-                            if last > 0 {
-                                let place = ((number - 1) % last) as usize;
-                                if waiting.len() as u64 == last && waiting.pop_front() == Some(true)
-                                {
-                                    shelf.copy(place, out)?;
-                                }
-                                waiting.push_back(is_named);
-                                shelf.put(place, number, |out| rows.write_line(out).map(|_| ()))?;
-                            } else if is_named {
-                                rows.write_line(out)?;
-                                found = true;
-                            }
-                            if number >= end {
-                                return Ok(ControlFlow::Break(()));
-                            }
-                        }
-                        Ok(ControlFlow::Continue(end_part(rows)?))
-                    })?;
+                        waiting.push_back(is_named);
+                        shelf.put(place, number, |out| rows.write_line(out).map(|_| ()))?;
+                    } else if is_named {
+                        rows.write_line(out)?;
+                        found = true;
+                    }
+                    if number >= end {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+                Ok(ControlFlow::Continue(rows.end()?))
+            })?;
             found |= shelf.write(out)?;
             Ok(exit)
         })?;

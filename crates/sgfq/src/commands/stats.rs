@@ -15,9 +15,8 @@ use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::destination::Destination;
-use crate::args::games::end;
 use crate::args::io::Io;
-use crate::args::threads::{self, Pool};
+use crate::args::threads::Pool;
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -107,7 +106,7 @@ impl Job for StatsJob {
             stats.add(game);
         }
         stats.add_problems(rows.games().trailing_problems());
-        end(rows)
+        Ok(rows.end()?)
     }
 }
 
@@ -130,16 +129,10 @@ impl Stats {
             chooser: self.io.choice.parse()?,
             options,
         };
-        let exit = threads::sum(
-            PartSize::Few,
-            &self.io.pool,
-            &self.io.inputs,
-            &job,
-            |part| {
-                stats.merge(std::mem::replace(&mut part.output, Summary::new(options)));
-                Ok(())
-            },
-        )?;
+        let exit = self.io.sum(PartSize::Few, &job, |part| {
+            stats.merge(std::mem::replace(&mut part.output, Summary::new(options)));
+            Ok(())
+        })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }

@@ -1,11 +1,10 @@
 //! Bytes of games that workers read in parallel, for a command that handles one game after another.
 
 use sgfstream::parallel::PartReader;
-use sgfstream_engine::{Out, OutputWriter, PartEnd, PartOffset, empty_again};
+use sgfstream_engine::{Out, OutputWriter, PartOffset, empty_again};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use super::{ANSWER, Output, Pool, answer, each_part};
-use crate::args::games::end;
 use crate::args::input::Inputs;
 use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
@@ -61,10 +60,10 @@ impl Inputs {
                 out.games.push((start, note(&rows)));
                 rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
                 if out.is_full() && !out.hand_out() {
-                    return Ok(PartEnd::default());
+                    break;
                 }
             }
-            end(rows)
+            Ok(rows.end()?)
         });
         let engine = self.how.engine().with_part_size(ANSWER);
         answer(pool, self, engine, false, &job, |result| {

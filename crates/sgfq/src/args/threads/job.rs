@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use sgfstream_engine::{Job, Out, Part, PartEnd, WorkerState};
 use sgfstream_table::row::{FilledRow, RowReader};
 
-use crate::args::games::end;
 use crate::args::where_games::Chooser;
 
 /// Output of a part.
@@ -86,9 +85,9 @@ pub(crate) fn each_row<O: Output>(
             };
             each(filled, out);
             if out.is_full() && !out.hand_out() {
-                return Ok(PartEnd::default());
+                break;
             }
         }
-        end(rows)
+        Ok(rows.end()?)
     })
 }

@@ -54,13 +54,12 @@ pub(crate) const SUM: PartSize = PartSize::Bytes(32 << 20);
 
 /// Reads `inputs` with `job` for a command that writes its output at the end.
 pub(crate) fn sum<J: Job>(
-    part_size: PartSize,
     pool: &Pool,
     inputs: &Inputs,
+    engine: Engine,
     job: &J,
     take: impl FnMut(&mut PartResult<J::Output>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Exit> {
-    let engine = inputs.how.engine().with_part_size(part_size);
     let (exit, progress) = run(pool, engine, inputs, pool.progress, job, take)?;
     progress.finish(exit == Exit::Interrupted);
     Ok(exit)

@@ -16,7 +16,6 @@ use sgfstream_game::{
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, Output as _, Pool};
@@ -139,7 +138,7 @@ impl Board {
                         break;
                     }
                 }
-                end(rows)
+                Ok(rows.end()?)
             },
         );
         let is_shown = self.io.is_shown(out);

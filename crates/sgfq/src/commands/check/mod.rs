@@ -20,7 +20,6 @@ use sgfstream_adapt::check::{
 };
 use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::listed_values::codes;
@@ -395,15 +394,15 @@ impl CheckJob<'_> {
         if self.chooser.chooses_all() {
             let long_games = checker.check_games(rows.games_mut(), &mut print)?;
             let long_games = long_games.into_iter().map(|long| long.number).collect();
-            return Ok(end(rows)?.with_long_games(long_games));
+            return Ok(rows.end()?.with_long_games(long_games));
         }
         while self.chooser.next_game(&mut rows)?.is_some() {
             if !checker.check_next(rows.games(), &mut print) {
-                return end(rows);
+                return Ok(rows.end()?);
             }
         }
         checker.check_rest(rows.games(), &mut print);
-        end(rows)
+        Ok(rows.end()?)
     }
 }
 

@@ -1,11 +1,10 @@
 //! What the games say about a position.
 
-use sgfstream_engine::{Out, PartEnd};
+use sgfstream_engine::Out;
 use sgfstream_explore::remarks::RemarkText;
 use sgfstream_table::find::Query;
 use sgfstream_table::row::RowReader;
 
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
@@ -47,14 +46,13 @@ pub(super) fn write(
                     }
                 }
                 if lines.is_full() && !lines.hand_out() {
-                    return Ok(PartEnd::default());
+                    break;
                 }
             }
-            end(rows)
+            Ok(rows.end()?)
         },
     );
-    let engine = io.inputs.how.engine().with_part_size(ANSWER);
-    io.write_lines(out, &chooser, engine, "", &job)
+    io.write_lines(out, &chooser, ANSWER, "", &job)
 }
 
 /// Writes a remark: a line with its place, and indented lines with its texts.

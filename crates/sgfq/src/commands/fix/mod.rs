@@ -116,13 +116,8 @@ impl Fix {
             } else {
                 self.io.pool.progress
             };
-            let options = self.io.inputs.how.options();
-            self.in_place.each(
-                &self.io.inputs,
-                options,
-                false,
-                progress,
-                |_, part, file| {
+            self.in_place
+                .each(&self.io.inputs, false, progress, |_, part, file| {
                     let (mut fixed, mut written) = (FixOutput::default(), Ok(()));
                     let mut take = |fixed: &mut FixOutput| {
                         written = file.write_all(&fixed.bytes);
@@ -134,8 +129,7 @@ impl Fix {
                     take(&mut fixed);
                     written?;
                     end
-                },
-            )?
+                })?
         } else {
             // The progress bar would mix with the lines of the report.
             let is_shown = !is_listed || self.io.is_shown(out);

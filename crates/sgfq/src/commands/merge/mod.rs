@@ -10,7 +10,6 @@ use clap::Args;
 use sgfstream_game::Facts;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::ProgressWhen;
@@ -58,16 +57,15 @@ impl Merge {
         let (mut unread, mut filled) = (Unread::default(), chooser.row(ColumnSet::default()));
         let exit = self.io.with(out, |out| {
             let inputs = &self.io.inputs;
-            let exit =
-                inputs.each_with_progress(inputs.how.options(), ProgressWhen::Auto, |part| {
-                    let name = shown_name(&part);
-                    let mut rows = RowReader::of_part(part, &mut filled)?;
-                    while let Some(game) = chooser.next_game(&mut rows)? {
-                        unread.add(&game, &name);
-                        tree.add(&Facts::of_values(game, 0));
-                    }
-                    Ok(ControlFlow::Continue(end(rows)?))
-                })?;
+            let exit = inputs.each(ProgressWhen::Auto, |part| {
+                let name = shown_name(&part);
+                let mut rows = RowReader::of_part(part, &mut filled)?;
+                while let Some(game) = chooser.next_game(&mut rows)? {
+                    unread.add(&game, &name);
+                    tree.add(&Facts::of_values(game, 0));
+                }
+                Ok(ControlFlow::Continue(rows.end()?))
+            })?;
             tree.place_game_info();
             tree.write(out)?;
             Ok(exit)

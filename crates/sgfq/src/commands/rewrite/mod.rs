@@ -67,12 +67,10 @@ impl Rewrite {
     }
 
     fn in_place(&self, job: &RewriteJob) -> anyhow::Result<Exit> {
-        let options = self.io.inputs.how.options();
         let mut summary = RewriteNotes::default();
         let progress = self.io.pool.progress;
         let exit = self.in_place.each(
             &self.io.inputs,
-            options,
             self.edits.has(UTF8),
             progress,
             |name, part, file| {
@@ -98,14 +96,13 @@ fn rewrite(job: &RewriteJob, io: &Io<Pool>, out: &mut Output) -> anyhow::Result<
     } else {
         threads::ANSWER
     };
-    let engine = io.inputs.how.engine().with_part_size(part_size);
     let is_shown = io.is_shown(out);
     let mut summary = RewriteNotes::default();
     let mut open_game: Option<String> = None;
     let mut is_next_input = false;
     let reading = threads::each_part(|| (), |(), part, out| job.read(part, out));
     let exit = io.with(out, |out| {
-        threads::answer(&io.pool, &io.inputs, engine, is_shown, &reading, |result| {
+        io.answer(is_shown, part_size, &reading, |result| {
             let rewritten = &result.output;
             summary.merge(&rewritten.summary);
             is_next_input |= rewritten.begins_input;

@@ -9,7 +9,6 @@ use sgfstream_adapt::check::FindingPlace;
 use sgfstream_engine::{Part, PartEnd, PartReader};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::where_games::Chooser;
 use crate::report::terminal::clean;
 
@@ -50,7 +49,7 @@ pub(super) fn write(
     for problem in rows.games().trailing_problems() {
         page.problem(problem, &mut place)?;
     }
-    end(rows)
+    Ok(rows.end()?)
 }
 
 fn shown(value: RawValue<'_>, charset: Charset) -> String {

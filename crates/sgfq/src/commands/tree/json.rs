@@ -7,7 +7,6 @@ use sgfstream::record::{GameItem, GameRecord};
 use sgfstream_engine::{Part, PartEnd};
 use sgfstream_table::row::{ColumnSet, RowReader};
 
-use crate::args::games::end;
 use crate::args::where_games::Chooser;
 use crate::report::json;
 
@@ -47,7 +46,7 @@ fn write_games(out: &mut dyn Write, part: Part<'_>, chooser: &Chooser) -> anyhow
                 write_game(out, &game)?;
                 separator = b",";
             }
-            Ok(None) => return end(rows),
+            Ok(None) => return Ok(rows.end()?),
             Err(err) => {
                 if let Some(game) = chooser.partial_game(&rows) {
                     out.write_all(separator)?;

@@ -41,15 +41,14 @@ impl Tree {
             self.io.inputs.how.count_lines();
         }
         let chooser = self.io.choice.parse()?;
-        self.io
-            .write_entries(out, &chooser, self.io.inputs.how.options(), |part, out| {
-                let name = shown_name(&part);
-                if format == Format::Text {
-                    writeln!(out, "{}", clean(&name))?;
-                    draw::write(out, part, &chooser)
-                } else {
-                    json::write(out, &name, part, &chooser)
-                }
-            })
+        self.io.write_entries(out, &chooser, |part, out| {
+            let name = shown_name(&part);
+            if format == Format::Text {
+                writeln!(out, "{}", clean(&name))?;
+                draw::write(out, part, &chooser)
+            } else {
+                json::write(out, &name, part, &chooser)
+            }
+        })
     }
 }
