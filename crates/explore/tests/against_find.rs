@@ -81,13 +81,13 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
         let mut found = Vec::new();
         // A pattern of one cell matches thousands of times in a game, so only the first hits and
         // their number are compared.
-        let each = |game, row: &FilledRow| {
-            let (hits, some) = (row.hits(), row.hits().len().min(4));
-            found.push((game, hits[..some].to_vec(), hits.len(), row.row().clone()));
-        };
-        index
-            .search(games, &filter, filter.row(columns), each)
-            .expect("memory is readable");
+        let mut reader = index.reader(&filter, columns);
+        for game in games {
+            if let Some(row) = reader.read(game).expect("memory is readable") {
+                let (hits, some) = (row.hits(), row.hits().len().min(4));
+                found.push((game, hits[..some].to_vec(), hits.len(), row.row().clone()));
+            }
+        }
         found
     };
     let candidates = index.candidates(query).expect("memory is readable");
@@ -105,7 +105,7 @@ fn compare(index: &Index<Vec<u8>>, query: &Query, condition: Option<&str>) -> (u
 fn compare_located(index: &Index<Vec<u8>>, query: &Query) -> usize {
     let candidates = index.candidates(query).expect("memory is readable");
     let filter = Filter::finding(query.clone(), None).expect("no condition");
-    let mut reader = index.reader(&filter, filter.row(GameFacts::columns()));
+    let mut reader = index.reader(&filter, GameFacts::columns());
     let (all, mut untold) = (candidates.len(), 0);
     let each = |game, facts, located| {
         let row = reader.read(game)?;

@@ -264,40 +264,34 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     ///
     /// Returns an error if writing fails.
     pub fn finish(mut self, note: &str) -> io::Result<W> {
-        let trailing_at = copy(self.trailing, &mut self.out)?;
-        let changes_at = copy(self.changes, &mut self.out)?;
-        let games_at = copy(self.records, &mut self.out)?;
-        let (boards_at, ends_at, positions) = merge(self.boards, &mut self.out)?;
-        let (variations_at, variation_ends_at, of_variations) =
-            merge(self.variations, &mut self.out)?;
-        let (remarks_at, remark_ends_at, _) = merge(self.remarks, &mut self.out)?;
-        let starts_at = self.out.len;
-        for row in start_rows(self.starts.sorted()?)? {
-            self.out.write_all(&row.to_bytes())?;
+        let (out, mut starts) = (&mut self.out, Vec::new());
+        for section in [self.trailing, self.changes, self.records] {
+            starts.push(out.len);
+            for bytes in section.iter() {
+                out.write_all(&bytes?)?;
+            }
         }
-        let trailer_at = self.out.len;
-        let variation_positions = self.in_variations.then_some(of_variations);
+        let mut positions = Vec::new();
+        for boards in [self.boards, self.variations, self.remarks] {
+            starts.push(out.len);
+            let (ends, count) = write_boards(boards, out)?;
+            positions.push(count);
+            starts.push(out.len);
+            out.write_all(&ends.to_bytes())?;
+        }
+        starts.push(out.len);
+        for row in start_rows(self.starts.sorted()?)? {
+            out.write_all(&row.to_bytes())?;
+        }
+        starts.push(out.len);
         let trailer = Trailer {
             note: note.to_owned(),
-            positions,
-            variation_positions,
+            positions: positions[0],
+            variation_positions: self.in_variations.then_some(positions[1]),
             dialects: self.dialects,
         };
-        self.out.write_all(&trailer.to_bytes())?;
-        let sections = Footer {
-            trailing_at,
-            changes_at,
-            games_at,
-            boards_at,
-            ends_at,
-            variations_at,
-            variation_ends_at,
-            remarks_at,
-            remark_ends_at,
-            starts_at,
-            trailer_at,
-        };
-        self.out.write_all(&sections.to_bytes())?;
+        out.write_all(&trailer.to_bytes())?;
+        out.write_all(&Footer::to_bytes(&starts))?;
         let mut out = self.out.inner.finish()?;
         out.write_all(&MAGIC)?;
         out.flush()?;
@@ -305,25 +299,13 @@ impl<W: Write, S: ScratchStore> Builder<W, S> {
     }
 }
 
-/// Writes a section. Returns its offset.
-fn copy<S: ScratchStore>(
-    section: RecordList<Vec<u8>, S>,
-    out: &mut CountingWriter<impl Write>,
-) -> io::Result<u64> {
-    let start = out.len;
-    for bytes in section.iter() {
-        out.write_all(&bytes?)?;
-    }
-    Ok(start)
-}
-
-/// Writes the boards in order, each once, and the ends of each first byte. Returns the offsets of
-/// both sections, and the number of known boards.
-fn merge<S: ScratchStore>(
+/// Writes the boards in order, each once. Returns the ends of the runs, and the number of known
+/// boards.
+fn write_boards<S: ScratchStore>(
     mut boards: Sorter<Board, S>,
-    out: &mut CountingWriter<impl Write>,
-) -> io::Result<(u64, u64, u64)> {
-    let (start, mut known, mut last) = (out.len, 0, None);
+    out: &mut impl Write,
+) -> io::Result<(Ends, u64)> {
+    let (mut known, mut last) = (0, None);
     let mut sorted = boards.sorted()?;
     let (mut bytes, mut counts) = (Vec::with_capacity(COPIED), Box::new([0; FIRST_BYTES]));
     while let Some(board) = sorted.next()? {
@@ -342,9 +324,7 @@ fn merge<S: ScratchStore>(
     for at in 1..FIRST_BYTES {
         counts[at] += counts[at - 1];
     }
-    let ends_at = out.len;
-    out.write_all(&Ends(counts).to_bytes())?;
-    Ok((start, ends_at, known))
+    Ok((Ends(counts), known))
 }
 
 fn short(len: usize) -> io::Result<u32> {
@@ -469,11 +449,12 @@ mod tests {
             ),
         ] {
             let (filter, mut found) = (Filter::parse(condition).expect("a condition"), Vec::new());
-            let each =
-                |game, _: &FilledRow| found.push(index.name(game).expect("memory is readable"));
-            index
-                .search(0..9, &filter, filter.row(GameFacts::columns()), each)
-                .expect("memory is readable");
+            let mut reader = index.reader(&filter, GameFacts::columns());
+            for game in 0..9 {
+                if reader.read(game).expect("memory is readable").is_some() {
+                    found.push(index.name(game).expect("memory is readable"));
+                }
+            }
             assert_eq!(found, expected, "{condition}");
         }
     }

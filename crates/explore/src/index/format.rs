@@ -268,110 +268,75 @@ pub(crate) fn problem_of_bytes(bytes: &[u8; TRAILING_LEN]) -> Option<Problem> {
     (start <= end).then(|| Problem::new(*code, Span::new(start, end)))
 }
 
-/// Starts of the sections. Each section ends where the next one starts.
+/// Section of an index, with its number in the file. After each section of boards, another one has
+/// the ends of their runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Footer {
-    pub(super) trailing_at: u64,
-    pub(super) changes_at: u64,
-    pub(super) games_at: u64,
-    /// Boards of main lines, and the ends of their runs.
-    pub(super) boards_at: u64,
-    pub(super) ends_at: u64,
-    /// Boards that only variations have, and the ends of their runs.
-    pub(super) variations_at: u64,
-    pub(super) variation_ends_at: u64,
-    /// Boards with remarks in any line, and the ends of their runs.
-    pub(super) remarks_at: u64,
-    pub(super) remark_ends_at: u64,
+pub(super) enum Section {
+    /// Names of files and stored games.
+    Games,
+    /// Problems after the last games of files.
+    Trailing,
+    Changes,
+    Records,
+    Boards,
+    /// Boards that only variations have.
+    Variations = 6,
+    /// Boards with remarks in any line.
+    Remarks = 8,
     /// Starts of the games.
-    pub(super) starts_at: u64,
-    pub(super) trailer_at: u64,
+    Starts = 10,
+    Trailer,
 }
+
+/// Sections of boards.
+pub(super) const BOARDS: [Section; 3] = [Section::Boards, Section::Variations, Section::Remarks];
+
+/// Starts of the sections after the first one, and the end of the last one. Each section ends where
+/// the next one starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Footer([u64; 12]);
 
 impl Footer {
     pub(super) const LEN: usize = 88;
 
-    pub(super) fn to_bytes(self) -> [u8; Self::LEN] {
-        let Self {
-            trailing_at,
-            changes_at,
-            games_at,
-            boards_at,
-            ends_at,
-            ..
-        } = self;
-        let Self {
-            variations_at,
-            variation_ends_at,
-            remarks_at,
-            remark_ends_at,
-            starts_at,
-            trailer_at,
-            ..
-        } = self;
-        joined([
-            trailing_at,
-            changes_at,
-            games_at,
-            boards_at,
-            ends_at,
-            variations_at,
-            variation_ends_at,
-            remarks_at,
-            remark_ends_at,
-            starts_at,
-            trailer_at,
-        ])
+    /// Returns the bytes of a footer. `starts` are the starts of the sections after the first one.
+    pub(super) fn to_bytes(starts: &[u64]) -> Vec<u8> {
+        starts.iter().flat_map(|at| at.to_le_bytes()).collect()
     }
 
     /// Parses the footer of an index of `len` bytes. Returns `None` if it is invalid.
     pub(super) fn of_bytes(bytes: &[u8; Self::LEN], len: u64) -> Option<Self> {
-        let sections = numbers::<11>(bytes);
-        let [
-            trailing_at,
-            changes_at,
-            games_at,
-            boards_at,
-            ends_at,
-            rest @ ..,
-        ] = sections;
-        let [
-            variations_at,
-            variation_ends_at,
-            remarks_at,
-            remark_ends_at,
-            starts_at,
-            trailer_at,
-        ] = rest;
-        let footer = Self {
-            trailing_at,
-            changes_at,
-            games_at,
-            boards_at,
-            ends_at,
-            variations_at,
-            variation_ends_at,
-            remarks_at,
-            remark_ends_at,
-            starts_at,
-            trailer_at,
-        };
-        let end = len.checked_sub(Self::LEN as u64)?;
+        let mut borders = [0; 12];
+        borders[..11].copy_from_slice(&numbers::<11>(bytes));
+        borders[11] = len.checked_sub(Self::LEN as u64)?;
+        let footer = Self(borders);
         let is_whole =
-            |start: u64, end: u64, record: usize| (end - start).is_multiple_of(record as u64);
-        let is_index = sections.is_sorted()
-            && trailer_at <= end
-            && is_whole(trailing_at, changes_at, TRAILING_LEN)
-            && is_whole(games_at, boards_at, IndexEntry::LEN)
-            && is_whole(boards_at, ends_at, Board::SHORT)
-            && variations_at - ends_at == Ends::LEN as u64
-            && is_whole(variations_at, variation_ends_at, Board::SHORT)
-            && remarks_at - variation_ends_at == Ends::LEN as u64
-            && is_whole(remarks_at, remark_ends_at, Board::SHORT)
-            && starts_at - remark_ends_at == Ends::LEN as u64
-            && is_whole(starts_at, trailer_at, StartRow::LEN)
-            && end - trailer_at <= TRAILER_MAX;
+            |section: Section, record: usize| footer.len(section).is_multiple_of(record as u64);
+        let is_index = borders.is_sorted()
+            && is_whole(Section::Trailing, TRAILING_LEN)
+            && is_whole(Section::Records, IndexEntry::LEN)
+            && BOARDS
+                .into_iter()
+                .all(|section| is_whole(section, Board::SHORT))
+            && BOARDS.into_iter().all(|section| {
+                footer.0[section as usize + 1] - footer.end(section) == Ends::LEN as u64
+            })
+            && is_whole(Section::Starts, StartRow::LEN)
+            && footer.len(Section::Trailer) <= TRAILER_MAX;
         is_index.then_some(footer)
+    }
+
+    pub(super) fn start(&self, section: Section) -> u64 {
+        let before = (section as usize).checked_sub(1);
+        before.map_or(0, |before| self.0[before])
+    }
+
+    pub(super) fn end(&self, section: Section) -> u64 {
+        self.0[section as usize]
+    }
+
+    pub(super) fn len(&self, section: Section) -> u64 {
+        self.end(section) - self.start(section)
     }
 }
 

@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use sgfstream::Problem;
 use sgfstream::record::{GameRecord, OwnedGame};
-use sgfstream_game::Dialect;
+use sgfstream_game::{Coordinates, Dialect};
 use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Locator, Query};
-use sgfstream_table::row::FilledRow;
+use sgfstream_table::row::{ColumnSet, FilledRow};
 
 use super::checksums::ChecksumStore;
 use super::format::{
-    Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, StartRow,
-    TRAILING_LEN, Trailer, TrailingHead, damaged, not_an_index, problem_of_bytes,
+    BOARDS, Board, ChangesHead, Ends, FileId, Footer, INCOMPLETE, IndexEntry, MAGIC, NAME, Section,
+    StartRow, TRAILING_LEN, Trailer, TrailingHead, damaged, not_an_index, problem_of_bytes,
 };
 use super::window::Window;
 use super::{GameFacts, Store};
@@ -29,9 +29,8 @@ pub struct Index<S> {
     footer: Footer,
     games: u32,
     trailer: Trailer,
-    ends: Ends,
-    variation_ends: Ends,
-    remark_ends: Ends,
+    /// Ends of the runs of each section of [`BOARDS`].
+    ends: [Ends; 3],
 }
 
 impl<S: Store> Index<S> {
@@ -64,27 +63,25 @@ impl<S: Store> Index<S> {
         let mut footer = [0; Footer::LEN];
         store.read_at(start, &mut footer)?;
         let footer = Footer::of_bytes(&footer, len).ok_or_else(damaged)?;
-        let mut trailer = vec![0; (start - footer.trailer_at) as usize];
-        store.read_at(footer.trailer_at, &mut trailer)?;
+        let mut trailer = vec![0; footer.len(Section::Trailer) as usize];
+        store.read_at(footer.start(Section::Trailer), &mut trailer)?;
         let trailer = Trailer::of_bytes(&trailer).ok_or_else(damaged)?;
-        let games = (footer.boards_at - footer.games_at) / IndexEntry::LEN as u64;
+        let games = footer.len(Section::Records) / IndexEntry::LEN as u64;
         let games = u32::try_from(games).map_err(|_| damaged())?;
-        let read_ends = |start: u64, end: u64| {
+        let read_ends = |section: Section| {
             let mut ends = [0; Ends::LEN];
-            store.read_at(end, &mut ends)?;
-            Ends::of_bytes(&ends, (end - start) / Board::SHORT as u64).ok_or_else(damaged)
+            store.read_at(footer.end(section), &mut ends)?;
+            let boards = footer.len(section) / Board::SHORT as u64;
+            Ends::of_bytes(&ends, boards).ok_or_else(damaged)
         };
-        let ends = read_ends(footer.boards_at, footer.ends_at)?;
-        let variation_ends = read_ends(footer.variations_at, footer.variation_ends_at)?;
-        let remark_ends = read_ends(footer.remarks_at, footer.remark_ends_at)?;
+        let [boards, variations, remarks] = BOARDS.map(read_ends);
+        let ends = [boards?, variations?, remarks?];
         Ok(Self {
             store,
             footer,
             games,
             trailer,
             ends,
-            variation_ends,
-            remark_ends,
         })
     }
 
@@ -131,8 +128,11 @@ impl<S: Store> Index<S> {
     /// Returns the starts of the games: for each board and handicap the most frequent ones, then
     /// the number of the others.
     pub(crate) fn starts(&self) -> io::Result<Vec<StartRow>> {
-        let (start, end) = (self.footer.starts_at, self.footer.trailer_at);
-        let bytes = self.read(start, end - start)?;
+        let (start, len) = (
+            self.footer.start(Section::Starts),
+            self.footer.len(Section::Starts),
+        );
+        let bytes = self.read(start, len)?;
         let rows = bytes.as_chunks().0.iter().map(StartRow::of_bytes);
         let is_known = |row: &StartRow| {
             usize::from(row.board) < self.dialects().len() && row.example < self.games
@@ -151,8 +151,13 @@ impl<S: Store> Index<S> {
         &self.trailer.note
     }
 
+    /// Returns a window on a section.
+    fn window(&self, section: Section) -> Window<'_, ChecksumStore<S>> {
+        Window::new(&self.store, self.footer.end(section))
+    }
+
     fn record(&self, game: u32) -> io::Result<Option<IndexEntry>> {
-        self.record_in(&mut Window::new(&self.store, self.footer.boards_at), game)
+        self.record_in(&mut self.window(Section::Records), game)
     }
 
     /// Returns the record of a game from a window on the records, or `None` if the game does not
@@ -165,17 +170,15 @@ impl<S: Store> Index<S> {
         if game >= self.games {
             return Ok(None);
         }
-        let bytes = records.get(self.place_of_record(game), IndexEntry::LEN)?;
+        let start = self.footer.start(Section::Records);
+        let at = start + u64::from(game) * IndexEntry::LEN as u64;
+        let bytes = records.get(at, IndexEntry::LEN)?;
         let record = IndexEntry::of_bytes(bytes.first_chunk().ok_or_else(damaged)?);
-        if record.is_before(self.footer.trailing_at) {
+        if record.is_before(self.footer.end(Section::Games)) {
             Ok(Some(record))
         } else {
             Err(damaged())
         }
-    }
-
-    fn place_of_record(&self, game: u32) -> u64 {
-        self.footer.games_at + u64::from(game) * IndexEntry::LEN as u64
     }
 
     fn read(&self, at: u64, len: u64) -> io::Result<Vec<u8>> {
@@ -232,31 +235,18 @@ impl<S: Store> Index<S> {
             return Ok((0..self.games).collect());
         }
         let is_known = self.variation_positions().is_some();
+        let sections = match query.has_variations() && is_known {
+            _ if query.has_remarks() => &BOARDS[2..],
+            true => &BOARDS[..2],
+            false => &BOARDS[..1],
+        };
         let mut games = Vec::new();
-        let looked_up = || std::iter::once(INCOMPLETE).chain(self.hashes_of(query));
-        if query.has_remarks() {
-            for hash in looked_up() {
-                self.games_with(
-                    hash,
-                    (self.footer.remarks_at, &self.remark_ends),
-                    &mut games,
-                )?;
-            }
-            games.sort_unstable();
-            games.dedup();
-            return Ok(games);
-        }
-        if query.has_variations() && !is_known {
+        if query.has_variations() && !is_known && !query.has_remarks() {
             self.games_that(|entry| entry.has_variations, &mut games)?;
         }
-        for hash in looked_up() {
-            self.games_with(hash, (self.footer.boards_at, &self.ends), &mut games)?;
-            if query.has_variations() && is_known {
-                self.games_with(
-                    hash,
-                    (self.footer.variations_at, &self.variation_ends),
-                    &mut games,
-                )?;
+        for hash in std::iter::once(INCOMPLETE).chain(self.hashes_of(query)) {
+            for &section in sections {
+                self.games_with(hash, section, &mut games)?;
             }
         }
         games.sort_unstable();
@@ -292,7 +282,7 @@ impl<S: Store> Index<S> {
         is_meant: impl Fn(&IndexEntry) -> bool,
         games: &mut Vec<u32>,
     ) -> io::Result<()> {
-        let mut records = Window::new(&self.store, self.footer.boards_at);
+        let mut records = self.window(Section::Records);
         for game in 0..self.games {
             games.extend(
                 self.record_in(&mut records, game)?
@@ -310,13 +300,11 @@ impl<S: Store> Index<S> {
         Ok(games)
     }
 
-    /// Adds the games that have a board with this hash in the section of boards at `at`.
-    fn games_with(
-        &self,
-        hash: u64,
-        (at, ends): (u64, &Ends),
-        games: &mut Vec<u32>,
-    ) -> io::Result<()> {
+    /// Adds the games that have a board with this hash in a section of [`BOARDS`].
+    fn games_with(&self, hash: u64, section: Section, games: &mut Vec<u32>) -> io::Result<()> {
+        let at = self.footer.start(section);
+        let number = BOARDS.iter().position(|boards| *boards == section);
+        let ends = &self.ends[number.expect("a section of boards")];
         let place = |board: u64| at + board * Board::SHORT as u64;
         let first_byte = Board { hash, game: 0 }.first_byte();
         let Range {
@@ -371,8 +359,8 @@ impl<S: Store> Index<S> {
     ) -> io::Result<()> {
         let mut locators: Vec<Option<Result<Locator, LocateResult>>> = Vec::new();
         locators.resize_with(self.dialects().len(), || None);
-        let mut records = Window::new(&self.store, self.footer.boards_at);
-        let mut changes = Window::new(&self.store, self.footer.games_at);
+        let mut records = self.window(Section::Records);
+        let mut changes = self.window(Section::Changes);
         for game in games {
             let Some(record) = self.record_in(&mut records, game)? else {
                 continue;
@@ -382,11 +370,8 @@ impl<S: Store> Index<S> {
                 && !(query.has_variations()
                     && (record.has_variations || self.variation_positions().is_none()))
             {
-                let at = self
-                    .footer
-                    .changes_at
-                    .checked_add(record.changes_at)
-                    .ok_or_else(damaged)?;
+                let start = self.footer.start(Section::Changes);
+                let at = start.checked_add(record.changes_at).ok_or_else(damaged)?;
                 let head = *changes
                     .get(at, ChangesHead::LEN)?
                     .first_chunk()
@@ -439,8 +424,8 @@ impl<S: Store> Index<S> {
     pub(crate) fn games(&self) -> StoredGames<'_, S> {
         StoredGames {
             index: self,
-            records: Window::new(&self.store, self.footer.boards_at),
-            games: Window::new(&self.store, self.footer.trailing_at),
+            records: self.window(Section::Records),
+            games: self.window(Section::Games),
             game: OwnedGame::default(),
             is_parted: false,
             name: None,
@@ -449,8 +434,8 @@ impl<S: Store> Index<S> {
 
     /// Passes the problems after the last game of each file to `each`, with the name of the file.
     pub(crate) fn each_trailing(&self, mut each: impl FnMut(&str, &[Problem])) -> io::Result<()> {
-        let mut window = Window::new(&self.store, self.footer.changes_at);
-        let mut next = self.footer.trailing_at;
+        let mut window = self.window(Section::Trailing);
+        let mut next = self.footer.start(Section::Trailing);
         let mut problems = Vec::new();
         while let Some(head) = window.get(next, TRAILING_LEN)?.first_chunk() {
             let head = TrailingHead::of_bytes(head);
@@ -464,7 +449,7 @@ impl<S: Store> Index<S> {
                 problems.push(problem.ok_or_else(damaged)?);
             }
             next += TRAILING_LEN as u64;
-            if !head.file.is_before(self.footer.trailing_at) {
+            if !head.file.is_before(self.footer.end(Section::Games)) {
                 return Err(damaged());
             }
             each(&shown_name(&self.file_name(head.file)?), &problems);
@@ -472,37 +457,15 @@ impl<S: Store> Index<S> {
         Ok(())
     }
 
-    /// Returns a reader of games. `filled` must come from [`Filter::row`] of this filter.
+    /// Returns a reader of the games that `filter` selects, with its columns and `columns`.
     #[must_use]
-    pub fn reader<'i>(&'i self, filter: &'i Filter, filled: FilledRow) -> FilteredGames<'i, S> {
+    pub fn reader<'i>(&'i self, filter: &'i Filter, columns: ColumnSet) -> FilteredGames<'i, S> {
         FilteredGames {
             games: self.games(),
             filter,
-            filled,
+            filled: filter.row(columns),
             file: None,
         }
-    }
-
-    /// Reads games and passes those that match `filter` to `each`, with the filter's
-    /// [hits](Filter::finding). `filled` must come from [`Filter::row`] of this filter.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the store cannot be read.
-    pub fn search(
-        &self,
-        games: impl IntoIterator<Item = u32>,
-        filter: &Filter,
-        filled: FilledRow,
-        mut each: impl FnMut(u32, &FilledRow),
-    ) -> io::Result<()> {
-        let mut reader = self.reader(filter, filled);
-        for game in games {
-            if let Some(row) = reader.read(game)? {
-                each(game, row);
-            }
-        }
-        Ok(())
     }
 }
 
@@ -573,6 +536,15 @@ pub struct FilteredGames<'i, S> {
 }
 
 impl<S: Store> FilteredGames<'_, S> {
+    /// Returns this reader with another spelling of moves.
+    #[must_use]
+    pub fn spelling(self, coordinates: Coordinates) -> Self {
+        Self {
+            filled: self.filled.spelling(coordinates),
+            ..self
+        }
+    }
+
     /// Reads a game. Returns its row with the filter's [hits](Filter::finding), or `None` if the
     /// game does not match the filter.
     ///

@@ -28,9 +28,12 @@
 //! let filter = Filter::finding(query.clone(), None).expect("no condition");
 //! let mut found = Vec::new();
 //! let candidates = index.candidates(&query)?;
-//! index.search(candidates, &filter, filter.row(ColumnSet::default()), |game, row| {
-//!     found.push((game, row.hits()[0].next.clone()));
-//! })?;
+//! let mut reader = index.reader(&filter, ColumnSet::default());
+//! for game in candidates {
+//!     if let Some(row) = reader.read(game)? {
+//!         found.push((game, row.hits()[0].next.clone()));
+//!     }
+//! }
 //! // By other moves, and rotated.
 //! assert_eq!(found, [(0, String::new()), (2, "W[pd]".to_owned())]);
 //! assert_eq!(index.name(2)?, "games.sgf#3");

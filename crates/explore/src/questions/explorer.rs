@@ -17,12 +17,11 @@ use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
 use super::export::Export;
 use super::filter_cache::FilterCache;
-use super::game;
 use super::list::{self, GameList, ListOptions};
 use super::remark_list::{self, RemarkList};
 use super::replies::StartReply;
 use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
-use super::search::{self, Answer, QueryKind, Question, filter_of};
+use super::search::{self, Answer, QueryKind, Question};
 use super::stop_flag::StopFlag;
 use crate::parted_game::each_variation;
 use crate::players::{self, PairSorter, Pairs};
@@ -138,25 +137,20 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         condition: Option<&str>,
         stop: &StopFlag,
     ) -> Result<Vec<u32>, AnswerError> {
-        Ok(self.choose(
-            condition,
-            &filter_of(condition)?,
-            (0..self.index.len()).collect(),
-            stop,
-        )?)
+        self.choose(condition, (0..self.index.len()).collect(), stop)
     }
 
-    /// Returns the games of `games` that match the condition. `filter` must be parsed from it.
+    /// Returns the games of `games` that match the condition.
     pub(super) fn choose(
         &self,
         condition: Option<&str>,
-        filter: &Filter,
         games: Vec<u32>,
         stop: &StopFlag,
-    ) -> io::Result<Vec<u32>> {
+    ) -> Result<Vec<u32>, AnswerError> {
         let Some(condition) = condition else {
             return Ok(games);
         };
+        let filter = Filter::parse(condition)?;
         let mut all = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all
             .iter()
@@ -172,7 +166,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         all.truncate(CONDITIONS - 1);
         all.push_front(known);
         drop(all);
-        verdicts.choose(&self.index, &self.cores, filter, games, stop)
+        Ok(verdicts.choose(&self.index, &self.cores, &filter, games, stop)?)
     }
 
     /// Returns the players that `take` adds from the rows of these games. `filter` finds the
@@ -190,7 +184,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             let found: Vec<io::Result<Pairs>> =
                 self.cores.each(&runs_of(games, &self.cores), |run| {
                     let (mut pairs, mut of_variation) = (Pairs::default(), FilledRow::new(columns));
-                    let mut reader = index.reader(filter, filter.row(columns));
+                    let mut reader = index.reader(filter, columns);
                     for game in stop.until(run) {
                         if reader.read(game)?.is_none() {
                             continue;
@@ -345,21 +339,28 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         question: &Question,
         stop: &StopFlag,
     ) -> Result<Answer<C::Scratch>, AnswerError> {
-        let condition = question.condition.as_deref();
-        let choose = |filter: &Filter, games| self.choose(condition, filter, games, stop);
-        search::answer(
-            &self.index,
-            &self.cores,
-            question,
-            self.query(question)?,
-            choose,
-            stop,
-        )
+        self.search_for(self.query(question)?, question.condition.as_deref(), stop)
+    }
+
+    /// Searches the games that match a condition. Without a query, all of them match.
+    pub(super) fn search_for(
+        &self,
+        query: Option<Query>,
+        condition: Option<&str>,
+        stop: &StopFlag,
+    ) -> Result<Answer<C::Scratch>, AnswerError> {
+        let candidates = match &query {
+            Some(query) => self.index.candidates(query)?,
+            None => (0..self.index.len()).collect(),
+        };
+        let games = self.choose(condition, candidates, stop)?;
+        search::answer(&self.index, &self.cores, query, &games, stop)
     }
 
     /// Returns a game.
     pub(super) fn read(&self, game: u32) -> Result<OwnedGame, AnswerError> {
-        game::read(&self.index, game)
+        let game = self.index.game(game)?;
+        game.ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
     }
 
     /// Answers a question from the cache or by a search.
@@ -391,8 +392,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 return Ok(RemarkList::default());
             };
             let candidates = self.index.candidates(&query)?;
-            let condition = question.condition.as_deref();
-            let games = self.choose(condition, &filter_of(condition)?, candidates, stop)?;
+            let games = self.choose(question.condition.as_deref(), candidates, stop)?;
             remark_list::read(&self.index, &self.cores, &query, games, stop)
         })
     }

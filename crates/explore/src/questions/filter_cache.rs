@@ -54,7 +54,7 @@ impl FilterCache {
             .filter(|game| self.of(*game).is_none())
             .collect();
         let asked = cores.each(&runs_of(&open, cores), |run| {
-            let mut reader = index.reader(filter, filter.row(ColumnSet::default()));
+            let mut reader = index.reader(filter, ColumnSet::default());
             stop.until(run).try_for_each(|game| {
                 self.set(game, reader.decide(game)?);
                 Ok(())

@@ -10,7 +10,6 @@ use sgfstream_game::{
 use super::answer_error::AnswerError;
 use super::replies::{BoardReply, JudgedReply, LineNode, NodeReply, OtherNode, ShownNode};
 use super::{curve, judgment, spelling, variation_tree};
-use crate::{Index, Store};
 
 /// Maximum number of nodes listed from a line, and of siblings listed for a node.
 const LINE: usize = 10_000;
@@ -35,13 +34,6 @@ const INFO: [(&str, &str); 16] = [
     ("SO", "Source"),
     ("AN", "Annotations"),
 ];
-
-/// Returns a game of the index.
-pub(super) fn read(index: &Index<impl Store>, game: u32) -> Result<OwnedGame, AnswerError> {
-    index
-        .game(game)?
-        .ok_or_else(|| AnswerError::Refused("the archive has no game at this place".to_owned()))
-}
 
 /// Returns the node that `target` names, with the line through it and on along first children. The
 /// picture of its board is transformed by `shown`, if the board allows it.

@@ -44,7 +44,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         );
         let mut reader = self
             .index
-            .reader(&filter, filter.row(columns).spelling(Coordinates::Gtp));
+            .reader(&filter, columns)
+            .spelling(Coordinates::Gtp);
         let mut rows = Vec::new();
         for hit in list.games.iter().skip(asked.skip as usize).take(count) {
             stop.check()?;
@@ -194,7 +195,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             return Ok(None);
         };
         let filter = Filter::finding(query, None)?;
-        let mut reader = self.index.reader(&filter, filter.row(ColumnSet::default()));
+        let mut reader = self.index.reader(&filter, ColumnSet::default());
         let hits = reader.read(id)?.map(FilledRow::hits).unwrap_or_default();
         // Setup after the move may be in a node of its own.
         let is_after =

@@ -274,7 +274,7 @@ fn keyed(
         .filter_map(|name| Column::find(name))
         .collect();
     let every = Filter::default();
-    let mut rows = index.reader(&every, every.row(ColumnSet::of(columns.iter().copied())));
+    let mut rows = index.reader(&every, ColumnSet::of(columns.iter().copied()));
     let (mut stored, mut keyed) = (index.games(), Vec::with_capacity(run.len()));
     for game in run {
         let mut game = game.clone();

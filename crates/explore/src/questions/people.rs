@@ -116,7 +116,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         // The games of the person are cached, so that those against each opponent are found among
         // them.
         let of_person = query.condition(aliases)?;
-        games = self.choose(Some(&of_person), &Filter::parse(&of_person)?, games, stop)?;
+        games = self.choose(Some(&of_person), games, stop)?;
         games.append(&mut parted);
         games.sort_unstable();
         games.dedup();

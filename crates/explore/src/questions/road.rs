@@ -15,7 +15,6 @@ use super::cores::Cores;
 use super::explorer::Explorer;
 use super::replies::{RoadReply, RoadStep};
 use super::requests::RoadRequest;
-use super::search;
 use super::stop_flag::StopFlag;
 use crate::Store;
 
@@ -101,22 +100,12 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         asked: &RoadRequest,
         stop: &StopFlag,
     ) -> Result<u64, AnswerError> {
-        let mut question = self.question(&asked.question);
-        question.variations = false;
+        let question = self.question(&asked.question);
         let query = Query::position(board)
             .exact(question.exact)
             .swap_colors(question.swap_colors)
             .all();
-        let condition = question.condition.as_deref();
-        let choose = |filter: &_, games| self.choose(condition, filter, games, stop);
-        let answer = search::answer(
-            &self.index,
-            &self.cores,
-            &question,
-            Some(query),
-            choose,
-            stop,
-        )?;
+        let answer = self.search_for(Some(query), question.condition.as_deref(), stop)?;
         let mut own = 0;
         for hit in answer.hits.iter() {
             own += u64::from(Some(hit?.game) == asked.id);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use sgfstream_adapt::stats::BoardId;
 use sgfstream_game::{Coordinates, Side};
-use sgfstream_table::filter::{Filter, FilterError};
+use sgfstream_table::filter::Filter;
 use sgfstream_table::find::{LocateResult, Occurrence, Query};
-use sgfstream_table::row::ColumnSet;
+use sgfstream_table::row::{ColumnSet, FilledRow};
 
 use super::answer_error::AnswerError;
 use super::cores::{Cores, runs_of};
@@ -150,39 +150,25 @@ impl<S: ScratchStore> Answer<S> {
     }
 }
 
-/// Returns the filter of a condition. Without a condition, it matches all games.
-pub(crate) fn filter_of(condition: Option<&str>) -> Result<Filter, FilterError> {
-    condition.map_or(Ok(Filter::default()), Filter::parse)
-}
-
-/// Answers a question. `choose` filters the candidate games.
+/// Searches `games`, the candidates of `query`. Without a query, all of them match.
 ///
 /// For a position or a pattern, most games are not read, because the index contains the changes of
 /// their boards and the facts that are counted.
 pub(crate) fn answer<S: Store + Sync, C: Cores>(
     index: &Index<S>,
     cores: &C,
-    question: &Question,
     query: Option<Query>,
-    choose: impl FnOnce(&Filter, Vec<u32>) -> io::Result<Vec<u32>>,
+    games: &[u32],
     stop: &StopFlag,
 ) -> Result<Answer<C::Scratch>, AnswerError> {
-    let chooser = filter_of(question.condition.as_deref())?;
-    let finding = match &query {
+    let filter = match &query {
         Some(query) => Filter::finding(query.clone(), None)?,
         None => Filter::default(),
     };
-    let candidates = match &query {
-        Some(query) => index.candidates(query)?,
-        None => (0..index.len()).collect(),
-    };
-    let games = choose(&chooser, candidates)?;
-    let known = query.as_ref();
     let search = Search {
         index,
         query: query.as_ref(),
-        filter: &finding,
-        known,
+        filter: &filter,
     };
     let (mut summary, mut sorter) = (NextMoves::default(), Sorter::<Hit, C::Scratch>::default());
     for games in games.chunks(SEARCHED) {
@@ -212,53 +198,44 @@ struct Search<'s, S> {
     query: Option<&'s Query>,
     /// Filter that finds the query in a game that is read.
     filter: &'s Filter,
-    /// Query that the index may locate without reading the game. Without it, every game is read, as
-    /// tests do.
-    known: Option<&'s Query>,
 }
 
 impl<S: Store> Search<'_, S> {
     fn run(&self, run: impl Iterator<Item = u32>) -> io::Result<(NextMoves, Vec<Hit>)> {
-        let (mut summary, mut hits) = (NextMoves::default(), Vec::new());
-        let filled = self.filter.row(ColumnSet::default());
-        let mut reader = self.index.reader(self.filter, filled);
-        self.index.locate(run, self.known, |game, facts, located| {
-            let order = u64::from(u32::MAX - facts.day) << 32 | u64::from(game);
+        let mut found = (NextMoves::default(), Vec::new());
+        let mut reader = self.index.reader(self.filter, ColumnSet::default());
+        self.index.locate(run, self.query, |game, facts, located| {
             let Some(query) = self.query else {
-                hits.push([order, 0]);
+                found.1.push([order_of(game, facts), 0]);
                 return Ok(());
             };
-            let places = match located {
-                LocateResult::Unwanted => return Ok(()),
-                LocateResult::Here(places) => places,
+            match located {
+                LocateResult::Unwanted => Ok(()),
+                LocateResult::Here(places) => self.add(query, (game, facts), places, &mut found),
                 LocateResult::Unknown => {
-                    let Some(row) = reader.read(game)? else {
-                        return Ok(());
-                    };
-                    row.hits().iter().map(Occurrence::of).collect()
+                    let hits = reader.read(game)?.map(FilledRow::hits).unwrap_or_default();
+                    let places = hits.iter().map(Occurrence::of).collect();
+                    self.add(query, (game, facts), places, &mut found)
                 }
-            };
-            if let Some(first) = places.first() {
-                let board = BoardId::of_dialect(&first.board);
-                hits.push([
-                    order,
-                    first.ply << 16 | u64::from(board_number(self.index, |known| known == board)),
-                ]);
-                self.count(&mut summary, query, (game, facts), places.into_iter())?;
             }
-            Ok(())
         })?;
-        Ok((summary, hits))
+        Ok(found)
     }
 
-    /// Counts the matches of a game.
-    fn count(
+    /// Adds the matches of a game.
+    fn add(
         &self,
-        summary: &mut NextMoves,
         query: &Query,
         (game, facts): (u32, GameFacts),
-        places: impl ExactSizeIterator<Item = Occurrence>,
+        places: Vec<Occurrence>,
+        (summary, hits): &mut (NextMoves, Vec<Hit>),
     ) -> io::Result<()> {
+        let Some(first) = places.first() else {
+            return Ok(());
+        };
+        let board = BoardId::of_dialect(&first.board);
+        let number = board_number(self.index, |known| known == board);
+        hits.push([order_of(game, facts), first.ply << 16 | u64::from(number)]);
         let unread = Cell::new(None);
         let name = || {
             self.index.place(game).unwrap_or_else(|err| {
@@ -270,9 +247,14 @@ impl<S: Store> Search<'_, S> {
             in_variations: false,
             coordinates: Coordinates::Sgf,
         };
-        summary::add(summary, query, how, facts, places, name);
+        summary::add(summary, query, how, facts, places.into_iter(), name);
         unread.into_inner().map_or(Ok(()), Err)
     }
+}
+
+/// Returns the number of a game after its day, which begins with the latest one.
+fn order_of(game: u32, facts: GameFacts) -> u64 {
+    u64::from(u32::MAX - facts.day) << 32 | u64::from(game)
 }
 
 #[cfg(test)]
@@ -331,26 +313,33 @@ mod tests {
                     .mover(mover)
                     .all();
                 let filter = Filter::finding(query.clone(), None).expect("no condition");
-                let run = |games: &[u32], known| {
-                    let search = Search {
-                        index: &index,
-                        query: Some(&query),
-                        filter: &filter,
-                        known,
-                    };
-                    let (summary, hits) = search
-                        .run(games.iter().copied())
-                        .expect("memory is readable");
+                let search = Search {
+                    index: &index,
+                    query: Some(&query),
+                    filter: &filter,
+                };
+                let shown = |(summary, hits): (NextMoves, Vec<Hit>)| {
                     let boards = summary.all.iter();
                     let boards = boards.map(|board| {
                         format!("{} {:?} {:?}", board.board, board.tally, in_order(board))
                     });
-                    let hits = hits.iter().map(|hit| format!("{hit:?}"));
-                    (boards.collect::<Vec<_>>(), hits.collect::<Vec<_>>())
+                    (boards.collect::<Vec<_>>(), hits)
                 };
-                let read = run(&all, None);
+                let mut read = (NextMoves::default(), Vec::new());
+                let mut reader = index.reader(&filter, ColumnSet::default());
+                let counted = index.locate(all.iter().copied(), None, |game, facts, _| {
+                    let Some(row) = reader.read(game)? else {
+                        return Ok(());
+                    };
+                    let places = row.hits().iter().map(Occurrence::of).collect();
+                    search.add(&query, (game, facts), places, &mut read)
+                });
+                counted.expect("memory is readable");
+                let candidates = index.candidates(&query).expect("memory");
+                let located = search.run(candidates.into_iter());
+                let read = shown(read);
                 assert_eq!(
-                    run(&index.candidates(&query).expect("memory"), Some(&query)),
+                    shown(located.expect("memory is readable")),
                     read,
                     "{game} {ply} {mover:?}"
                 );

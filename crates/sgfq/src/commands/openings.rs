@@ -178,7 +178,7 @@ impl MoveTree {
         let filter = Filter::finding(self.query.clone(), None)?;
         let count = |run: &[u32]| {
             let (mut all, unread) = (stats::Openings::default(), Cell::new(None));
-            let mut reader = index.reader(&filter, filter.row(GameFacts::columns()));
+            let mut reader = index.reader(&filter, GameFacts::columns());
             for &game in run {
                 let Some(row) = reader.read(game)? else {
                     continue;
