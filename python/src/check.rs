@@ -10,7 +10,7 @@ use sgfstream::{Code, Position, Severity};
 use sgfstream_adapt::check;
 use sgfstream_adapt::check::{CheckOptions, InputChecker};
 use sgfstream_adapt::fix::{FindingOutcome, FixFilter, Fixer, GameChunks};
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartReader, PartSize};
+use sgfstream_engine::{Out, Part, PartEnd, PartReader, PartSize, each_part};
 
 use crate::args::Args;
 use crate::errors::{self, value_error};
@@ -128,23 +128,9 @@ struct Checking {
     options: CheckOptions,
 }
 
-/// Each entry is read whole, so every number counts from its start.
-impl Job for Checking {
-    type Worker = ();
-    type Output = Vec<Finding>;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Vec<Finding> {
-        Vec::new()
-    }
-
-    fn read(
-        &self,
-        (): &mut (),
-        part: Part<'_>,
-        out: &mut Out<'_, Vec<Finding>>,
-    ) -> anyhow::Result<PartEnd> {
+impl Checking {
+    /// Reads an entry, which is one part, so every number counts from its start.
+    fn read(&self, part: Part<'_>, out: &mut Out<'_, Vec<Finding>>) -> anyhow::Result<PartEnd> {
         let source = part.name().to_string();
         let mut games = GameReader::new(part.reader()).keeping_context();
         let mut checker = InputChecker::new(self.options);
@@ -176,6 +162,7 @@ impl Findings {
             allow: codes(&allow)?,
             options,
         };
+        let job = each_part(|| (), |_| None, move |(), part, out| job.read(part, out));
         Feed::start(inputs, &how, PartSize::Whole, job).map(Self)
     }
 

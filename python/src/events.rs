@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use sgfstream::{Event, EventReader, Ident, OwnedEvent};
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
+use sgfstream_engine::{Out, Part, PartEnd, PartSize, each_part};
 
 use crate::args::Args;
 use crate::feed::{Feed, push};
@@ -19,42 +19,25 @@ enum Item {
     Event(OwnedEvent),
 }
 
-struct Reading;
-
-impl Job for Reading {
-    type Worker = ();
-    type Output = Vec<Item>;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Vec<Item> {
-        Vec::new()
+fn read(part: Part<'_>, out: &mut Out<'_, Vec<Item>>) -> anyhow::Result<PartEnd> {
+    if part.is_start() && !push(out, Item::File(part.name().to_string())) {
+        return Ok(PartEnd::default());
     }
-
-    fn read(
-        &self,
-        (): &mut (),
-        part: Part<'_>,
-        out: &mut Out<'_, Vec<Item>>,
-    ) -> anyhow::Result<PartEnd> {
-        if part.is_start() && !push(out, Item::File(part.name().to_string())) {
-            return Ok(PartEnd::default());
+    let mut reader = part.reader();
+    while let Some(event) = reader.next_event()? {
+        if !push(out, Item::Event(event.into_owned())) {
+            break;
         }
-        let mut reader = part.reader();
-        while let Some(event) = reader.next_event()? {
-            if !push(out, Item::Event(event.into_owned())) {
-                break;
-            }
-        }
-        Ok(reader.finish()?)
     }
+    Ok(reader.finish()?)
 }
 
 #[pymethods]
 impl Events {
     #[new]
     fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
-        Feed::start(inputs, &how, PartSize::default(), Reading).map(Self)
+        let job = each_part(|| (), |_| None, |(), part, out| read(part, out));
+        Feed::start(inputs, &how, PartSize::default(), job).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

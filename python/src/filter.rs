@@ -177,9 +177,11 @@ pub(crate) fn filter(
 ) -> PyResult<Filtered> {
     let py = inputs.py();
     let filter = Filter::parse(r#where).map_err(value_error)?;
-    let job = GameExtractor::new(Some(filter))
-        .inverted(invert)
-        .with_rejects(rejects.is_some());
+    let job = GameExtractor {
+        filter: Some(filter),
+        is_inverted: invert,
+        has_rejects: rejects.is_some(),
+    };
     let engine = how
         .engine()?
         .with_stated_charset(true)

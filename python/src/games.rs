@@ -9,7 +9,7 @@ use sgfstream::record::Outline;
 use sgfstream::{Charset, Writer};
 use sgfstream_adapt::{EditError, GameTree, Games, NodeId};
 use sgfstream_draw::NodeView;
-use sgfstream_engine::{Job, Out, Part, PartEnd, PartSize};
+use sgfstream_engine::{Out, Part, PartEnd, PartSize, each_part};
 use sgfstream_game::{Coordinates, Facts, GameBoard, Side, board::NoBoard};
 
 use crate::args::Args;
@@ -455,47 +455,30 @@ pub(crate) struct GameReader(Feed<(String, GameTree)>);
 /// Maximum bytes of buffered trees. Few games wait, because a program may have many readers open.
 const WAITING: u64 = 64 << 10;
 
-struct Reading;
-
-impl Job for Reading {
-    type Worker = ();
-    type Output = Vec<(String, GameTree)>;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> Self::Output {
-        Vec::new()
-    }
-
-    fn read(
-        &self,
-        (): &mut (),
-        part: Part<'_>,
-        out: &mut Out<'_, Self::Output>,
-    ) -> anyhow::Result<PartEnd> {
-        let name = part.name().to_string();
-        let mut games = Games::new(part.reader());
-        let mut waiting = 0;
-        while let Some(tree) = games.next_game()? {
-            let tree = std::mem::take(tree);
-            waiting += tree.memory();
-            let goes_on = push(out, (name.clone(), tree)) && (waiting < WAITING || out.hand_out());
-            if out.is_empty() {
-                waiting = 0;
-            }
-            if !goes_on {
-                break;
-            }
+fn read(part: Part<'_>, out: &mut Out<'_, Vec<(String, GameTree)>>) -> anyhow::Result<PartEnd> {
+    let name = part.name().to_string();
+    let mut games = Games::new(part.reader());
+    let mut waiting = 0;
+    while let Some(tree) = games.next_game()? {
+        let tree = std::mem::take(tree);
+        waiting += tree.memory();
+        let goes_on = push(out, (name.clone(), tree)) && (waiting < WAITING || out.hand_out());
+        if out.is_empty() {
+            waiting = 0;
         }
-        Ok(games.into_reader().finish()?)
+        if !goes_on {
+            break;
+        }
     }
+    Ok(games.into_reader().finish()?)
 }
 
 #[pymethods]
 impl GameReader {
     #[new]
     fn new(inputs: &Bound<'_, PyAny>, how: Args) -> PyResult<Self> {
-        Feed::start(inputs, &how, PartSize::default(), Reading).map(Self)
+        let job = each_part(|| (), |_| None, |(), part, out| read(part, out));
+        Feed::start(inputs, &how, PartSize::default(), job).map(Self)
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

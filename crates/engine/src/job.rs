@@ -55,6 +55,58 @@ pub trait Job: Sync {
     }
 }
 
+struct FnJob<W, R, O> {
+    worker: W,
+    read: R,
+    reuse: fn(O) -> Option<O>,
+}
+
+impl<S, O, W, R> Job for FnJob<W, R, O>
+where
+    S: WorkerState,
+    O: Default + Send + 'static,
+    W: Fn() -> S + Sync,
+    R: Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
+{
+    type Worker = S;
+    type Output = O;
+
+    fn worker(&self) -> S {
+        (self.worker)()
+    }
+
+    fn output(&self) -> O {
+        O::default()
+    }
+
+    fn reuse(&self, output: O) -> Option<O> {
+        (self.reuse)(output)
+    }
+
+    fn read(
+        &self,
+        worker: &mut S,
+        part: Part<'_>,
+        out: &mut Out<'_, O>,
+    ) -> anyhow::Result<PartEnd> {
+        (self.read)(worker, part, out)
+    }
+}
+
+/// Returns a job that reads each part with `read`. `worker` creates the state of a thread, and
+/// `reuse` empties an output as [`Job::reuse`] does.
+pub fn each_part<S: WorkerState, O: Default + Send + 'static>(
+    worker: impl Fn() -> S + Sync,
+    reuse: fn(O) -> Option<O>,
+    read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
+) -> impl Job<Output = O> {
+    FnJob {
+        worker,
+        read,
+        reuse,
+    }
+}
+
 /// State that a thread keeps from one part to the next. It decides whether entries are divided into
 /// parts.
 pub trait WorkerState {

@@ -13,23 +13,12 @@
 //! ```
 //! use sgfstream::{Event, EventReader};
 //! use sgfstream_archive::Input;
-//! use sgfstream_engine::{Engine, Job, Out, Part, PartEnd};
+//! use sgfstream_engine::{Engine, Out, each_part};
 //!
-//! struct Comments;
-//!
-//! impl Job for Comments {
-//!     type Worker = ();
-//!     type Output = u64;
-//!     fn worker(&self) {}
-//!     fn output(&self) -> u64 {
-//!         0
-//!     }
-//!     fn read(
-//!         &self,
-//!         _: &mut (),
-//!         part: Part<'_>,
-//!         count: &mut Out<'_, u64>,
-//!     ) -> anyhow::Result<PartEnd> {
+//! let count = each_part(
+//!     || (),
+//!     |_| None,
+//!     |(), part, count: &mut Out<'_, u64>| {
 //!         let mut reader = part.reader();
 //!         while reader.advance()? {
 //!             match reader.event() {
@@ -38,11 +27,11 @@
 //!             }
 //!         }
 //!         Ok(reader.finish()?)
-//!     }
-//! }
+//!     },
+//! );
 //!
 //! let mut comments = 0;
-//! Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Comments, |result| {
+//! Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &count, |result| {
 //!     comments += result.output;
 //!     Ok(())
 //! })?;
@@ -74,7 +63,7 @@ mod worker;
 
 pub use engine::Engine;
 pub use feed::PartSize;
-pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState};
+pub use job::{Job, Out, Part, PartOffset, PartResult, WorkerState, each_part};
 pub use monitor::{EntriesWithoutGames, Monitor, Progress};
 pub use output_writer::{OUTPUT_FULL, OutputWriter, empty_again};
 pub use plan::{ParseSplitError, Split, SplitPlan};

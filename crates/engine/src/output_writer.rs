@@ -19,32 +19,21 @@ pub fn empty_again(bytes: &mut Vec<u8>) {
 ///
 /// ```
 /// use sgfstream_archive::Input;
-/// use sgfstream_engine::{Engine, Job, Out, OutputWriter, Part, PartEnd};
+/// use sgfstream_engine::{Engine, Out, OutputWriter, each_part};
 /// use std::io::Write;
 ///
-/// /// The names of the entries, one in a line.
-/// struct Names;
-///
-/// impl Job for Names {
-///     type Worker = ();
-///     type Output = Vec<u8>;
-///     fn worker(&self) {}
-///     fn output(&self) -> Vec<u8> {
-///         Vec::new()
-///     }
-///     fn read(
-///         &self,
-///         _: &mut (),
-///         part: Part<'_>,
-///         out: &mut Out<'_, Vec<u8>>,
-///     ) -> anyhow::Result<PartEnd> {
+/// // The names of the entries, one in a line.
+/// let job = each_part(
+///     || (),
+///     |_| None,
+///     |(), part, out: &mut Out<'_, Vec<u8>>| {
 ///         writeln!(OutputWriter::new(out, |bytes| bytes), "{}", part.name())?;
 ///         Ok(part.reader().finish()?)
-///     }
-/// }
+///     },
+/// );
 ///
 /// let mut names = Vec::new();
-/// Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &Names, |result| {
+/// Engine::new().run(&[Input::parse("../../corpus/go-ff4.sgf")], &job, |result| {
 ///     names.extend_from_slice(&result.output);
 ///     Ok(())
 /// })?;

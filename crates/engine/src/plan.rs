@@ -4,13 +4,12 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use sgfstream::internal::PartEnd;
 use sgfstream_archive::{ArchiveProblem, FileKind, Input, InputFile};
 
 use crate::engine::Engine;
 use crate::feed::{PartSize, zip_ranges};
 use crate::file_range::FileRange;
-use crate::job::{Job, Out, Part, PartOffset};
+use crate::job::{Out, PartOffset, each_part};
 
 /// A share of the inputs: consecutive ranges of them.
 ///
@@ -133,31 +132,6 @@ impl FromStr for Split {
     }
 }
 
-/// Job that finds where the parts of a file begin.
-struct PartStarts;
-
-impl Job for PartStarts {
-    type Worker = ();
-    type Output = u64;
-
-    fn worker(&self) {}
-
-    fn output(&self) -> u64 {
-        0
-    }
-
-    fn read(
-        &self,
-        _: &mut (),
-        part: Part<'_>,
-        start: &mut Out<'_, u64>,
-    ) -> anyhow::Result<PartEnd> {
-        let mut reader = part.reader();
-        **start = reader.start();
-        Ok(reader.finish()?)
-    }
-}
-
 impl Engine {
     /// Divides inputs into splits of about `split_bytes` on disk: exact byte ranges of plain files,
     /// runs of members of zip files, other archives as a whole, and groups of small files. The
@@ -255,6 +229,15 @@ impl Engine {
     /// Returns where the ranges of a plain file begin, and the number of games before each. Each
     /// range is at least `bytes` and [`LEAST`](Self::LEAST) long.
     fn starts(&self, input: &InputFile, bytes: u64) -> anyhow::Result<Vec<(u64, u64)>> {
+        let part_starts = each_part(
+            || (),
+            |_| None,
+            |(), part, start: &mut Out<'_, u64>| {
+                let mut reader = part.reader();
+                **start = reader.start();
+                Ok(reader.finish()?)
+            },
+        );
         let mut starts = vec![(0, 0)];
         let engine = self
             .clone()
@@ -262,7 +245,7 @@ impl Engine {
             .with_part_size(PartSize::default());
         engine.run_ranges(
             std::iter::once(Ok(FileRange::from(input.clone()))),
-            &PartStarts,
+            &part_starts,
             |outcome| {
                 let PartOffset {
                     games,

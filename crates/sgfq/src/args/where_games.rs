@@ -150,7 +150,10 @@ pub(crate) struct Chooser {
 impl Chooser {
     /// Converts it to a reader of the bytes of the selected games.
     pub(crate) fn into_choosing(self) -> GameExtractor {
-        GameExtractor::new(self.filter)
+        GameExtractor {
+            filter: self.filter,
+            ..GameExtractor::default()
+        }
     }
 
     /// Returns whether there is no filter.

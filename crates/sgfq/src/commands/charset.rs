@@ -10,7 +10,7 @@ use sgfstream_engine::Out;
 use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::format::Format;
@@ -124,7 +124,7 @@ impl Charsets {
                 let bytes = game.as_bytes();
                 let found = GameCharset::of(&bytes[..bytes.len().min(LOOKED_AT)]);
                 write(&found, is_jsonl, &name, game.number() as i64, lines)?;
-                if lines.is_full() && !lines.hand_out() {
+                if !threads::hand_out_if_full(lines) {
                     break;
                 }
             }

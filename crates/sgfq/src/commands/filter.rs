@@ -78,9 +78,11 @@ impl Filter {
         if let Some(directory) = &self.directory {
             return self.write_files(directory, &filter, out);
         }
-        let job = GameExtractor::new(Some(filter))
-            .inverted(self.invert)
-            .with_rejects(self.rejects.is_some());
+        let job = GameExtractor {
+            filter: Some(filter),
+            is_inverted: self.invert,
+            has_rejects: self.rejects.is_some(),
+        };
         write_chosen(&job, self.rejects.as_deref(), false, &self.io, out)
     }
 }

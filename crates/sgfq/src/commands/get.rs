@@ -13,7 +13,7 @@ use sgfstream_table::row::{Column, FilledRow, RowReader};
 use crate::args::coords::Coords;
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
-use crate::args::threads::{self, ANSWER, KeyedRow, Lines, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, KeyedRow, Lines, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::io::sorted_spill::{SortOrder, SortedSpill};
@@ -171,7 +171,7 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
                 lines.keyed_rows.push(KeyedRow { key_end, end });
             }
             lines.damaged += u64::from(filled.is_damaged());
-            if lines.is_full() && !lines.hand_out() {
+            if !threads::hand_out_if_full(lines) {
                 break;
             }
         }
@@ -181,20 +181,16 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
         .iter()
         .map(|column| column.column_type.is_number())
         .collect();
-    let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_terminal));
+    let mut table = Table::new(format, are_numbers, is_terminal);
     let limit = order.limit.unwrap_or(u64::MAX);
     let mut sorted_rows = SortedSpill::default();
     let exit = io.with(out, |out| {
-        let mut write = |text: &[u8], out: &mut dyn Write| match &mut table {
-            Some(table) => table.write(text, out),
-            None => Ok(out.write_all(text)?),
-        };
-        write(&writer.head(), out)?;
+        table.write(&writer.head(), out)?;
         let exit = io.answer(is_terminal, ANSWER, &job, |result| {
             let lines = &mut result.output;
             cut::add_damaged(lines.damaged);
             if is_streamed {
-                return write(lines.numbered(&result.before), out);
+                return table.write(lines.numbered(&result.before), out);
             }
             let mut start = 0;
             for &KeyedRow { key_end, end } in &lines.keyed_rows {
@@ -213,12 +209,10 @@ pub(crate) fn write_rows(rows: Rows, io: &Io<Pool>, out: &mut Output) -> anyhow:
             if !sorted.copy_next(&mut row)? {
                 break;
             }
-            write(&row, out)?;
+            table.write(&row, out)?;
             row.clear();
         }
-        if let Some(table) = &mut table {
-            table.print_waiting(out)?;
-        }
+        table.print_waiting(out)?;
         Ok(exit)
     })?;
     Ok(chooser.or_none(&io.inputs, exit))

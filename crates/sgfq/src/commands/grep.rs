@@ -15,7 +15,7 @@ use sgfstream_table::row::{Cell, ColumnSet, FilledRow, RowReader};
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::threads::Lines;
-use crate::args::threads::{self, Output as _, Pool};
+use crate::args::threads::{self, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -206,7 +206,7 @@ impl Search<'_> {
                 selected += 1;
                 self.write_game(&at, &mut out.lines);
             }
-            if out.is_full() && !out.hand_out() {
+            if !threads::hand_out_if_full(out) {
                 break;
             }
         }
@@ -295,10 +295,8 @@ impl Search<'_> {
                     return true;
                 }
                 self.write_match(ident, line, found.range(), place, at, &mut out.lines);
-                if out.is_full() {
-                    // A game may have far more lines than fit into memory.
-                    out.hand_out();
-                }
+                // A game may have far more lines than fit into memory.
+                threads::hand_out_if_full(out);
             }
         }
         has_match

@@ -10,7 +10,7 @@ use sgfstream_table::row::{ColumnSet, RowReader};
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::terminal::clean;
@@ -171,7 +171,7 @@ impl Moves {
                         };
                         listing.write_line(&facts, &mut lines.text);
                     }
-                    if lines.is_full() && !lines.hand_out() {
+                    if !threads::hand_out_if_full(lines) {
                         break;
                     }
                 }

@@ -18,7 +18,7 @@ use sgfstream_table::row::{Cell, Column, ColumnSet, FilledRow, GameRow, RowReade
 
 use crate::args::coords::Coords;
 use crate::args::io::Io;
-use crate::args::threads::{self, Output as _, Pool, SUM};
+use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
 use crate::io::temp_file::{Sorted, TempFile};
 use crate::report::exit::Exit;
@@ -220,7 +220,7 @@ impl Players {
                             kind.take(row, &aliases, pairs)
                         })?;
                     }
-                    if pairs.is_full() && !pairs.hand_out() {
+                    if !threads::hand_out_if_full(pairs) {
                         break;
                     }
                 }
@@ -257,14 +257,11 @@ impl Players {
     ) -> anyhow::Result<()> {
         let (names, are_numbers): (Vec<_>, Vec<_>) = kind.columns().into_iter().unzip();
         let writer = RowWriter::new(format, names, is_shown);
-        let mut table = (format == RowFormat::Table).then(|| Table::new(are_numbers, is_shown));
+        let mut table = Table::new(format, are_numbers, is_shown);
         let mut line = writer.head();
         let mut left = self.top.unwrap_or(u64::MAX);
         loop {
-            match &mut table {
-                Some(table) => table.write(&line, out)?,
-                None => out.write_all(&line)?,
-            }
+            table.write(&line, out)?;
             line.clear();
             if left == 0 {
                 break;
@@ -322,10 +319,7 @@ impl Players {
             }
             left -= 1;
         }
-        match &mut table {
-            Some(table) => table.print_waiting(out),
-            None => Ok(()),
-        }
+        table.print_waiting(out)
     }
 }
 

@@ -18,7 +18,7 @@ use sgfstream_table::find::Query;
 use sgfstream_table::row::RowReader;
 
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::WhereArgs;
 use crate::io::temp_file::TempFile;
 use crate::io::temporary::Temporary;
@@ -355,7 +355,7 @@ fn make<W: Write>(
                 len,
                 noted,
             });
-            if out.is_full() && !out.hand_out() {
+            if !threads::hand_out_if_full(out) {
                 break;
             }
         }

@@ -206,8 +206,9 @@ const WIDEST: usize = 40;
 /// Maximum padding of a cell elsewhere, where no cell is truncated.
 const PADDED: usize = 4096;
 
-/// Table that aligns the cells of each column.
+/// Output of the text of a [`RowWriter`]. It aligns the cells of each column of a table.
 pub(crate) struct Table {
+    format: RowFormat,
     /// Whether each column contains numbers.
     are_numbers: Vec<bool>,
     /// Buffered cells, row by row, each followed by a newline.
@@ -219,8 +220,9 @@ pub(crate) struct Table {
 
 impl Table {
     /// Creates a table. With `cut`, long cells are truncated.
-    pub(crate) fn new(are_numbers: Vec<bool>, cut: bool) -> Self {
+    pub(crate) fn new(format: RowFormat, are_numbers: Vec<bool>, cut: bool) -> Self {
         Self {
+            format,
             are_numbers,
             waiting: String::new(),
             cells: 0,
@@ -231,6 +233,9 @@ impl Table {
 
     /// Adds the cells of whole rows. Prints them once the widths are known.
     pub(crate) fn write(&mut self, cells: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+        if self.format != RowFormat::Table {
+            return Ok(out.write_all(cells)?);
+        }
         let cells = std::str::from_utf8(cells)?;
         if self.widths.is_some() {
             return self.print(cells, out);

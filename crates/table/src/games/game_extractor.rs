@@ -15,7 +15,8 @@ use crate::row::{ColumnSet, FilledRow, RowReader};
 /// use sgfstream_table::filter::Filter;
 /// use sgfstream_table::games::GameExtractor;
 ///
-/// let job = GameExtractor::new(Some(Filter::parse("game = 2")?));
+/// let filter = Some(Filter::parse("game = 2")?);
+/// let job = GameExtractor { filter, ..GameExtractor::default() };
 /// let mut bytes = Vec::new();
 /// Engine::new().run(&[Input::parse("../../corpus/go-collection.sgf")], &job, |outcome| {
 ///     bytes.extend(&outcome.output.games);
@@ -24,11 +25,14 @@ use crate::row::{ColumnSet, FilledRow, RowReader};
 /// assert!(bytes.starts_with(b"(;") && bytes.ends_with(b")\n"));
 /// # Ok::<(), anyhow::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct GameExtractor {
-    filter: Option<Filter>,
-    is_inverted: bool,
-    has_rejects: bool,
+    /// Filter that selects games. Without a filter, all games are selected.
+    pub filter: Option<Filter>,
+    /// Whether the games are selected for which the filter is not true.
+    pub is_inverted: bool,
+    /// Whether the bytes of rejected games are requested.
+    pub has_rejects: bool,
 }
 
 /// Selected games of a part.
@@ -40,37 +44,6 @@ pub struct Extract {
     pub rejects: Vec<u8>,
     /// The numbers of selected and of rejected games.
     pub counts: [u64; 2],
-}
-
-impl GameExtractor {
-    /// Returns a job that selects the games for which the filter is true, or all games without a
-    /// filter.
-    #[must_use]
-    pub fn new(filter: Option<Filter>) -> Self {
-        Self {
-            filter,
-            is_inverted: false,
-            has_rejects: false,
-        }
-    }
-
-    /// Returns this job with the selection inverted or not.
-    #[must_use]
-    pub fn inverted(self, is_inverted: bool) -> Self {
-        Self {
-            is_inverted,
-            ..self
-        }
-    }
-
-    /// Returns this job with or without the bytes of rejected games.
-    #[must_use]
-    pub fn with_rejects(self, has_rejects: bool) -> Self {
-        Self {
-            has_rejects,
-            ..self
-        }
-    }
 }
 
 impl Job for GameExtractor {

@@ -4,7 +4,7 @@ use sgfstream::parallel::PartReader;
 use sgfstream_engine::{Out, OutputWriter, PartOffset, empty_again};
 use sgfstream_table::row::{FilledRow, RowReader};
 
-use super::{ANSWER, Output, Pool, answer, each_part};
+use super::{ANSWER, Output, Pool, answer, each_part, hand_out_if_full};
 use crate::args::input::Inputs;
 use crate::args::where_games::Chooser;
 use crate::report::exit::Exit;
@@ -59,7 +59,7 @@ impl Inputs {
                 let start = out.bytes.len();
                 out.games.push((start, note(&rows)));
                 rows.write_line(&mut OutputWriter::new(out, |out| &mut out.bytes))?;
-                if out.is_full() && !out.hand_out() {
+                if !hand_out_if_full(out) {
                     break;
                 }
             }

@@ -1,8 +1,6 @@
-//! Engine jobs made from a function of a part or of a row.
+//! Engine jobs made from a function of a row.
 
-use std::marker::PhantomData;
-
-use sgfstream_engine::{Job, Out, Part, PartEnd, WorkerState};
+use sgfstream_engine::{self as engine, Job, Out, Part, PartEnd, WorkerState};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use crate::args::where_games::Chooser;
@@ -20,42 +18,9 @@ pub(crate) trait Output: Default + Send + 'static {
     }
 }
 
-struct FnJob<W, R, O> {
-    worker: W,
-    read: R,
-    output: PhantomData<fn() -> O>,
-}
-
-impl<S, O, W, R> Job for FnJob<W, R, O>
-where
-    S: WorkerState,
-    O: Output,
-    W: Fn() -> S + Sync,
-    R: Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
-{
-    type Worker = S;
-    type Output = O;
-
-    fn worker(&self) -> S {
-        (self.worker)()
-    }
-
-    fn output(&self) -> O {
-        O::default()
-    }
-
-    fn reuse(&self, output: O) -> Option<O> {
-        output.emptied()
-    }
-
-    fn read(
-        &self,
-        worker: &mut S,
-        part: Part<'_>,
-        out: &mut Out<'_, O>,
-    ) -> anyhow::Result<PartEnd> {
-        (self.read)(worker, part, out)
-    }
+/// Hands out an output if it is full. Returns false if the run was cancelled; stop reading then.
+pub(crate) fn hand_out_if_full(out: &mut Out<'_, impl Output>) -> bool {
+    !out.is_full() || out.hand_out()
 }
 
 /// Returns a job that reads each part with `read`. `worker` creates the state of a thread, which it
@@ -64,11 +29,7 @@ pub(crate) fn each_part<S: WorkerState, O: Output>(
     worker: impl Fn() -> S + Sync,
     read: impl Fn(&mut S, Part<'_>, &mut Out<'_, O>) -> anyhow::Result<PartEnd> + Sync,
 ) -> impl Job<Output = O> {
-    FnJob {
-        worker,
-        read,
-        output: PhantomData,
-    }
+    engine::each_part(worker, O::emptied, read)
 }
 
 /// Returns a job that passes the row of each game that `chooser` selects to `each`.
@@ -84,7 +45,7 @@ pub(crate) fn each_row<O: Output>(
                 continue;
             };
             each(filled, out);
-            if out.is_full() && !out.hand_out() {
+            if !hand_out_if_full(out) {
                 break;
             }
         }

@@ -18,7 +18,7 @@ use sgfstream_table::row::{ColumnSet, RowReader};
 use crate::args::coords::Coords;
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, Output as _, Pool};
+use crate::args::threads::{self, Pool};
 use crate::io::new_files::NewFiles;
 use crate::io::output::Output;
 use crate::io::relative_names::RelativeNames;
@@ -134,7 +134,7 @@ impl Board {
                         file: (entry.clone(), number),
                         text,
                     });
-                    if boards.is_full() && !boards.hand_out() {
+                    if !threads::hand_out_if_full(boards) {
                         break;
                     }
                 }

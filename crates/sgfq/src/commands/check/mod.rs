@@ -23,7 +23,7 @@ use sgfstream_table::row::{ColumnSet, FilledRow, RowReader};
 use crate::args::input::shown_name;
 use crate::args::io::Io;
 use crate::args::listed_values::codes;
-use crate::args::threads::{self, ANSWER, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Pool};
 use crate::args::where_games::Chooser;
 use crate::io::output::Output;
 use crate::report::exit::Exit;
@@ -460,6 +460,6 @@ impl Printer<'_> {
         } else {
             out.late.push(line.into_kept());
         }
-        self.is_stopped = self.failed.is_some() || out.is_full() && !out.hand_out();
+        self.is_stopped = self.failed.is_some() || !threads::hand_out_if_full(out);
     }
 }

@@ -7,7 +7,7 @@ use sgfstream_table::row::RowReader;
 
 use crate::args::input::shown_name;
 use crate::args::io::Io;
-use crate::args::threads::{self, ANSWER, Lines, Output as _, Pool};
+use crate::args::threads::{self, ANSWER, Lines, Pool};
 use crate::io::output::Output;
 use crate::report::exit::Exit;
 use crate::report::json;
@@ -45,7 +45,7 @@ pub(super) fn write(
                         RemarkFormat::Jsonl => write_json(&name, number, &remark, lines)?,
                     }
                 }
-                if lines.is_full() && !lines.hand_out() {
+                if !threads::hand_out_if_full(lines) {
                     break;
                 }
             }
