@@ -136,18 +136,19 @@ impl TokenBuffer {
         }
     }
 
-    /// Makes room for this number of tokens. If the budget has none, the game is over it, and its
-    /// tokens are dropped.
+    /// Makes room for this number of tokens, of which the first belongs to the game: a token list
+    /// may go on in the next games. If the budget has no room for the first, the game is over it,
+    /// and its tokens are dropped.
     #[cold]
     #[inline(never)]
     pub(crate) fn make_room(&mut self, room: usize) {
         let bytes = self.tokens[..self.len].last().map_or(0, |token| token.at()) as u64;
         let problems = (self.problems.len() * size_of::<Problem>()) as u64;
         let most = (self.budget.saturating_sub(bytes + problems) / 8).max(1) as usize;
-        if self.len + room > most {
+        if self.len >= most {
             self.drop_tokens();
         } else {
-            let len = (self.len + room).max(2 * self.tokens.len()).min(most);
+            let len = (2 * self.tokens.len()).min(most).max(self.len + room);
             self.tokens.resize(len, Token::default());
         }
     }

@@ -175,3 +175,55 @@ fn inputs_longer_than_a_token_list() {
         }
     }
 }
+
+/// A token list that goes on in the next games reads each by its own declarations: the framing of
+/// its values, letters of its identifiers, and its charset.
+#[test]
+fn lists_over_games_of_other_declarations() {
+    const ROOTS: [&[u8]; 9] = [
+        b"(;FF[4]CA[UTF-8]",
+        b"(;FF[4]GM[1]CA[GBK]",
+        b"(;CA[Shift_JIS]FF[4]",
+        b"(;CA[ISO-8859-1]",
+        b"(;FF[3]White[x]",
+        b"(;GaMe[1]FF[4]",
+        b"(;",
+        b"(;C[\xE9\xBB\x92]",
+        b"(;CA[none]",
+    ];
+    const PIECES: [&[u8]; 17] = [
+        b"C[\x83\x5C];text that goes on to here]",
+        b"C[\xC4\xE3\xD4\x5D]",
+        b"C[\xC4\xE3]",
+        b"C[\xE9\x5C]]",
+        b"C[caf\xC3\xA9]",
+        b"C[\x83\x5C]N[\xE9]",
+        b";Black[aa]",
+        b";B[aa]White[bb]",
+        b";W[bb]",
+        b";AB[aa][bb]C[x]",
+        b"(;B[cc])",
+        b"(;B[cc](;Comment[\xE9]))",
+        b"C[a \\] b]",
+        b";B[aa];W[bb];B[cc];W[dd];B[ee];W[ff];B[gg];W[hh]",
+        b";C[a text of many bytes, which is longer than a block of sixty-four]",
+        b";C[\xC4\xE3]LB[aa:\xE9]",
+        b"\n",
+    ];
+    const BETWEEN: [&[u8]; 6] = [b"", b"\n", b"\r\n\r\n", b" text ", b")", b"\0"];
+    let mut rng = fastrand::Rng::with_seed(41);
+    let mut pick = |from: &[&'static [u8]]| from[rng.usize(..from.len())];
+    for archive in 0..if cfg!(debug_assertions) { 300 } else { 3000 } {
+        let mut input = Vec::new();
+        for game in 0..archive % 12 + 2 {
+            input.extend_from_slice(pick(&ROOTS));
+            for _ in 0..game % 7 {
+                input.extend_from_slice(pick(&PIECES));
+            }
+            input.push(b')');
+            input.extend_from_slice(pick(&BETWEEN));
+        }
+        check(&input);
+        fronts::assert_detected_alike(&input);
+    }
+}

@@ -61,6 +61,41 @@ pub fn assert_slice_and_bytes_read(input: &[u8], expected: &[Step]) {
     }
 }
 
+/// Asserts that a sink, a loop and a stream get the same events, places and charsets from a reader
+/// that detects charsets.
+pub fn assert_detected_alike(input: &[u8]) {
+    struct Charsets(Vec<String>);
+    impl Sink for Charsets {
+        fn event(&mut self, event: &Event<'_>, place: &Place) -> Flow {
+            self.0.push(format!("{event:?} at {place:?}"));
+            Flow::Go
+        }
+    }
+    let options = Options::default().with_detection(Detection::new(&by_sum));
+    let mut driven = Charsets(Vec::new());
+    SliceReader::with_options(input, options)
+        .drive(&mut driven)
+        .expect("no limit is set");
+    let mut looped = Vec::new();
+    let mut reader = SliceReader::with_options(input, options);
+    while reader.advance().expect("no limit is set") {
+        looped.push(format!("{:?} at {:?}", reader.event(), reader.place()));
+    }
+    let mut streamed = Charsets(Vec::new());
+    Reader::with_buffer(input, options, 1)
+        .drive(&mut streamed)
+        .expect("no limit is set");
+    for (how, found) in [("a loop", looped), ("a stream", streamed.0)] {
+        let first = (0..found.len()).find(|&at| found.get(at) != driven.0.get(at));
+        assert!(
+            found == driven.0,
+            "{how}: {:?}, of {}",
+            first.map(|at| (&found[at], driven.0.get(at))),
+            input.escape_ascii()
+        );
+    }
+}
+
 /// Detection whose result depends on every byte that it gets.
 fn by_sum(game: &[u8]) -> Option<(Charset, CharsetSource)> {
     let labels: [&[u8]; 3] = [b"none", b"GBK", b"windows-1252"];

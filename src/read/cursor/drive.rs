@@ -59,6 +59,9 @@ impl Cursor {
     /// that it stays in registers.
     #[inline(always)]
     fn drive_tokens<S: Sink>(&mut self, window: &[u8], sink: &mut S) -> Flow {
+        if self.mode == Mode::OpenGame && self.parser.detects {
+            return Flow::Go;
+        }
         let count = self.tokens.count;
         let first = self.tokens.next;
         let (mut next, mut open, mut mode) = (first, self.open, self.mode);

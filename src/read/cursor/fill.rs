@@ -22,7 +22,8 @@ impl Cursor {
             if self.tokens.next < self.tokens.count {
                 match self.fill_tokens(window, buffer) {
                     Flow::Go => {}
-                    // A property of the root that only the parser can read.
+                    // The charset of the game is unknown, or only the parser can read a property
+                    // of the root.
                     Flow::SkipVariation => return None,
                     flow => return Some(flow),
                 }
@@ -69,6 +70,9 @@ impl Cursor {
     /// Writes the tokens of the list into the buffer, up to one that only the parser can read.
     #[inline(never)]
     fn fill_tokens(&mut self, window: &[u8], buffer: &mut TokenBuffer) -> Flow {
+        if self.mode == Mode::OpenGame && self.parser.detects {
+            return Flow::SkipVariation;
+        }
         let (count, first) = (self.tokens.count, self.tokens.next);
         if buffer.tokens.len() - buffer.len < count - first {
             buffer.make_room(count - first);

@@ -296,11 +296,11 @@ impl Cursor {
         if let Some(skip_to) = self.skip_to {
             return self.skip_step(window, last, skip_to);
         }
-        if let Some(token) = self.doubtful_step(window) {
-            return Step::Token(token);
-        }
         if self.parser.detects && !self.detect(window, last) {
             return Step::More;
+        }
+        if let Some(token) = self.doubtful_step(window) {
+            return Step::Token(token);
         }
         match self.gap_step(window).or_else(|| self.border_step(window)) {
             Some(token) => Step::Token(token),
@@ -343,9 +343,10 @@ impl Cursor {
         }
         let game = &game[..game.len().min(LOOKAHEAD)];
         let valid = self.parser.valid_utf8(game, self.span().start);
+        let at = (self.offset() - self.parser.machine.base()) as usize;
         // The bytes that are not UTF-8 may belong to a later game.
         let has_valid_end = || {
-            let mut skip = Skip::new(self.at, self.open, 1, false, Framing::Pairs);
+            let mut skip = Skip::new(at, self.open, 1, false, Framing::Pairs);
             self.plain_parentheses && skip.run(&window[..self.start as usize + valid])
         };
         if (valid < game.len() && !has_valid_end()) || may_declare_other_charset(game) {

@@ -54,18 +54,19 @@ impl Cursor {
         self.tokens.clear();
     }
 
-    /// Reads a property of the root that may contain facts about its game, or a property whose end
-    /// is uncertain or beyond the window.
+    /// Reads the `;` of a root whose charset was detected, a property of the root that may contain
+    /// facts about its game, or a property whose end is uncertain or beyond the window.
     pub(super) fn doubtful_step(&mut self, window: &[u8]) -> Option<Token> {
         if self.tokens.next < self.tokens.count {
-            // A property of the root has stopped the fast path.
             let next = self.tokens.next;
             let at = self.tokens.place(next);
-            if self.tokens.kind(next) == b'(' {
-                // The charset of a game has to be detected.
-                self.leave_tokens(window);
-                return None;
+            if self.mode == Mode::OpenGame {
+                self.mode = Mode::Root;
+                self.tokens.next = next + 1;
+                self.take(at, at + 1);
+                return Some(Token::NodeStart { supplied: false });
             }
+            // A property of the root has stopped the fast path.
             let (values, after) = self.tokens.property(at, next);
             let framing = self.framing;
             let is_taken = self.root_property(window, at, values);
@@ -111,10 +112,8 @@ impl Cursor {
             limit: self.limit,
             framing: self.framing,
             lowercase: self.allows_lowercase(),
-            crosses: self.skips_blanks
-                && self.plain_parentheses
-                && self.framing == self.fresh_framing
-                && !self.allows_lowercase(),
+            crosses: self.skips_blanks && self.plain_parentheses,
+            fresh_framing: self.fresh_framing,
         }
     }
 
@@ -174,6 +173,9 @@ impl Cursor {
         let byte = self.tokens.kind(next);
         if byte == b';' {
             self.mode = if self.mode == Mode::OpenGame {
+                if self.parser.detects {
+                    return None;
+                }
                 Mode::Root
             } else {
                 Mode::Node
@@ -200,9 +202,6 @@ impl Cursor {
                 },
             ));
         }
-        if byte == b'(' && self.open == 0 && self.has_detection && !self.knows_utf8(window, at) {
-            return None;
-        }
         self.tokens.next = next + 1;
         if byte <= b' ' {
             self.depth = self.open;
@@ -212,8 +211,9 @@ impl Cursor {
         self.take(at, at + 1);
         if byte == b'(' {
             if self.open == 0 {
+                let detects = self.has_detection && !self.knows_utf8(window, at);
                 self.begin_game(at);
-                self.parser.detects = false;
+                self.parser.detects &= detects;
             } else {
                 self.mode = Mode::Open;
                 self.open += 1;

@@ -108,8 +108,10 @@ pub(crate) struct Site {
     /// Whether identifiers may have lowercase letters after a capital, because the game does not
     /// declare FF[4] and its root has ended.
     pub(crate) lowercase: bool,
-    /// Whether the token list may continue into the next game, which is read in the same way.
+    /// Whether the token list may continue into the next game.
     pub(crate) crosses: bool,
+    /// Framing at the start of the next game.
+    pub(crate) fresh_framing: Framing,
 }
 
 /// Extent of a property and its values.
@@ -319,6 +321,7 @@ impl Work<[u8]> for Fill<'_> {
         } = &mut *self.marks;
         let mut walk = Walk::new(site.framing, site.child);
         let mut open = site.open;
+        let mut allows_lowercase = site.lowercase;
         let (mut count, mut start) = (0, first);
         let (mut texts, mut high_ends) = (0, 0);
         let mut short;
@@ -373,14 +376,10 @@ impl Work<[u8]> for Fill<'_> {
             let passed = walk.pass(&maps, window, start);
             let mut faults = passed.doubts | passed.strays;
             faults |= passed.after_word & !(passed.found.words | maps.open);
-            if site.lowercase && faults & passed.found.words & !maps.capital != 0 {
-                cold_path();
-                let lowercase = vectors.lowercase(block) & passed.after_word;
-                faults = faults & !lowercase | passed.found.doubts & lowercase;
-            }
             high_ends |= passed.found.high_ends;
             let signs = passed.left | passed.right;
             let mut gaps = 0;
+            let mut next_games = 0;
             if !site.skips_blanks {
                 let blanks = maps.blank & passed.found.outside_value;
                 let tokens =
@@ -398,13 +397,27 @@ impl Work<[u8]> for Fill<'_> {
                 let closed = u64::from(passed.right.count_ones());
                 if closed >= open {
                     if site.crosses {
-                        faults = across(window, start, open, passed.left, passed.right, faults);
+                        (faults, next_games) =
+                            across(window, start, open, passed.left, passed.right, faults);
                     } else if let Some(end) = end_in(open, 1, passed.left, passed.right) {
                         // All bytes after the end of the game are faults.
                         faults |= (u64::MAX << end) << 1;
                     }
                 }
                 open = (open + u64::from(passed.left.count_ones())).saturating_sub(closed);
+            }
+            if allows_lowercase && faults & passed.found.words & !maps.capital != 0 {
+                cold_path();
+                let lowercase = vectors.lowercase(block) & passed.after_word & !next_games;
+                faults = faults & !lowercase | passed.found.doubts & lowercase;
+            }
+            if next_games != 0 {
+                // The next game has declared nothing yet.
+                allows_lowercase = false;
+                if walk.framing != site.fresh_framing {
+                    faults |= passed.found.high_ends & next_games;
+                    walk.framing = site.fresh_framing;
+                }
             }
             let opens = maps.open & passed.after_word;
             let found = passed.found.tokens | passed.found.closes | opens | gaps;
@@ -473,7 +486,8 @@ fn pad(rest: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// Returns the faults of a block in which a game ends. The start of a next game is not one of them.
+/// Returns the faults of a block in which a game ends, and the bytes from the start of the next game
+/// on. The starts of next games are not among the faults.
 #[cold]
 #[inline(never)]
 fn across(
@@ -483,7 +497,8 @@ fn across(
     left: u64,
     right: u64,
     mut faults: u64,
-) -> u64 {
+) -> (u64, u64) {
+    let mut next_games = 0;
     let mut signs = left | right;
     while signs != 0 {
         let bit = signs & signs.wrapping_neg();
@@ -491,15 +506,16 @@ fn across(
         if left & bit != 0 {
             if open == 0 && window.get(start + bit.trailing_zeros() as usize + 1) == Some(&b';') {
                 faults &= !bit;
+                next_games |= bit.wrapping_neg();
             }
             open += 1;
         } else if open == 0 {
-            return faults | bit;
+            return (faults | bit, next_games);
         } else {
             open -= 1;
         }
     }
-    faults
+    (faults, next_games)
 }
 
 /// Returns whether eight bytes identify the node at `at` as a move.

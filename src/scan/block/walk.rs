@@ -10,7 +10,7 @@ use super::context_bitmaps::{Carry, ContextBitmaps, over};
 /// State carried from the scanned blocks to the next one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk {
-    framing: Framing,
+    pub(super) framing: Framing,
     pub(super) carry: Carry,
     /// 1 if the last block ends with a `]`, a `(` or a `)`, respectively, or with blanks after one.
     pub(super) after_value: u64,

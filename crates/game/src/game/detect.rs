@@ -203,6 +203,11 @@ impl Detector {
     fn observe_move(&mut self, raw: &[u8]) {
         self.moves += 1;
         self.two_colors = true;
+        // Most moves are points of two letters.
+        if read_pair(raw).is_some() {
+            self.forms[Form::Pair as usize] += 1;
+            return;
+        }
         let raw = &*without_blanks(raw);
         if starts_with(raw, b"swap") {
             self.swaps = true;
