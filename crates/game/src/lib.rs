@@ -62,7 +62,8 @@ pub use game::{
 #[doc(hidden)]
 pub mod internal {
     pub use crate::facts::{
-        facts::FactPlaces, node_path::PathWalk, position_step::PositionStep, tree_path::TreePath,
+        facts::FactPlaces, info::is_setup_key, node_path::PathWalk, position_step::PositionStep,
+        tree_path::TreePath,
     };
     pub use crate::game::go::liberties::neighbors;
     pub use crate::game::{

@@ -40,9 +40,16 @@ impl IdentCounts {
     /// Counts one property.
     #[inline]
     pub fn add(&mut self, ident: Ident<'_>) {
-        match Key::of(ident) {
-            Key::OTHER => self.add_other(ident),
-            key => self.by_key[key.index()] += 1,
+        self.add_keyed(Key::of(ident), ident);
+    }
+
+    /// Counts one property, whose identifier has this key.
+    #[inline]
+    pub(super) fn add_keyed(&mut self, key: Key, ident: Ident<'_>) {
+        if key == Key::OTHER {
+            self.add_other(ident);
+        } else {
+            self.by_key[key.index()] += 1;
         }
     }
 

@@ -2,7 +2,8 @@
 
 use sgfstream::record::{GameReader, GameRecord, Token, TokenKind};
 use sgfstream::{EventReader, Problem, Result};
-use sgfstream_game::{Dialect, Facts, Game, board::Setup, dialect::Program, facts::is_setup};
+use sgfstream_game::internal::{Key, MoveIds, is_setup_key};
+use sgfstream_game::{Dialect, Facts, Game, board::Setup, dialect::Program};
 
 use super::known_lines::KnownLines;
 use super::point_counts::BoardPlace;
@@ -241,19 +242,23 @@ impl Stats {
 
     #[inline(never)]
     fn add_property(&mut self, facts: &Facts<'_>, token: Token, on_main_line: bool, in_root: bool) {
-        let property = facts.record().property(token);
-        let ident = property.ident();
-        self.idents.add(ident);
+        let record = facts.record();
+        let key = Key::of_token(&record, token);
+        let property = record.property(token);
+        self.idents.add_keyed(key, property.ident());
         self.properties += 1;
         self.values += token
             .values()
             .map_or_else(|| property.value_count(), u64::from);
         if on_main_line
-            && is_setup(ident)
+            && is_setup_key(key)
             && !self.line.has_setup
             && (in_root || self.line.ply == 0)
         {
-            self.line.has_setup = Setup::puts_stones(&ident.canonical());
+            self.line.has_setup = Setup::puts_stones(&property.ident().canonical());
+        }
+        if !MoveIds::may_move(key) {
+            return;
         }
         for played in facts.moves_of(&property) {
             self.moves += 1;

@@ -86,8 +86,9 @@ pub fn is_setup(ident: Ident<'_>) -> bool {
 }
 
 /// Returns whether the identifier of `key` sets up a position: see [`is_setup`].
+#[must_use]
 #[inline]
-pub(super) const fn is_setup_key(key: Key) -> bool {
+pub const fn is_setup_key(key: Key) -> bool {
     matches!(
         key,
         Key::AB

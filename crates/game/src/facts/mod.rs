@@ -5,7 +5,7 @@
 #[allow(clippy::module_inception)] // the module and its main type have one name
 pub(crate) mod facts;
 mod game_info;
-mod info;
+pub(crate) mod info;
 pub(crate) mod node_path;
 pub(crate) mod position_step;
 mod raw_move;
