@@ -9,7 +9,18 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/tables.md");
 
 const HEAD: &str = "# The tables
 
-`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them. A missing value is null; lists contain no nulls. Columns and rows of points count from 0, from the upper left corner. `lines` and `positions` encode colors and winners as numbers, for use as arrays. Elsewhere `to_play` and `color` are `B` or `W`, or `1` to `4` in games of three or four colors. `winner` is a player, `B` or `W`, or `1` to `4` in games of three or four players.
+`sgfq index`, Python and Spark return these tables. `key`, a hash of `source!member@offset`, joins them.
+
+- A missing value is null, and so is a value that does not exist: the winner of a game without a result, the legality of setup, the captures in a game whose board the program does not know. Lists contain no nulls.
+- Columns and rows of points count from 0, from the upper left corner.
+- `lines` and `positions` encode colors and winners as numbers, for use as arrays:
+
+| column | in `lines` and `positions` | in the other tables |
+|---|---|---|
+| `color`, `to_play` | 1 for Black, 2 for White; 1 to 4 in games of three or four colors | `B` or `W`; `1` to `4` |
+| `winner` | the same for players; 0 for a draw; null if uncertain | `B` or `W`; `1` to `4`; `draw`, `void`, `unknown` |
+
+How a game ended is in `win_by`: `score`, `resign`, `time` or `forfeit`. For example, `winner = 'B' AND win_by = 'resign'` selects the games that Black won by resignation.
 
 A test writes this page: `SGF_RECORD=1 cargo test -p sgfstream-table --test tables page`.
 ";
@@ -63,7 +74,7 @@ fn the_page_of_tables_is_what_schemas_say() {
         let (same, own): (Vec<_>, Vec<_>) = schema
             .fields()
             .iter()
-            .partition(|field| name == "games" || seen.contains(*field));
+            .partition(|field| seen.contains(*field));
         seen.extend(schema.fields().iter().cloned());
         write!(page, "\n## `{name}`: {about}\n\nFrom {from}.").expect("memory");
         if !same.is_empty() {
@@ -71,22 +82,16 @@ fn the_page_of_tables_is_what_schemas_say() {
                 .iter()
                 .map(|field| format!("`{}`", field.name()))
                 .collect();
-            let place = if name == "games" {
-                "`sgfq get --list` describes the columns"
-            } else {
-                "As above"
-            };
-            write!(page, " {place}: {}.", names.join(", ")).expect("memory");
+            write!(page, " As above: {}.", names.join(", ")).expect("memory");
         }
-        page += "\n\n";
+        page += "\n\n| column | type | unit | meaning |\n|---|---|---|---|\n";
         for field in own {
-            let description = &field.metadata()["description"];
+            let (meaning, unit) = meaning_and_unit(&field.metadata()["description"]);
             writeln!(
                 page,
-                "- `{}` ({}): {}",
+                "| `{}` | {} | {unit} | {meaning} |",
                 field.name(),
                 type_of(field),
-                plain(description)
             )
             .expect("memory");
         }
@@ -113,14 +118,19 @@ fn type_of(field: &Field) -> String {
     }
 }
 
-/// Returns the description without a type in parentheses at its end.
-fn plain(description: &str) -> String {
-    let text = ["text", "int", "float", "date", "bool"]
-        .iter()
-        .find_map(|kind| description.strip_suffix(&format!(" ({kind})")))
-        .unwrap_or(description);
-    // The page shows the type; the unit stays.
-    text.replace(" (int, ", " (")
-        .replace(" (float, ", " (")
-        .replace(" (text, ", " (")
+/// Returns the meaning and the unit of a description, which may end in `(type)` or `(type, unit)`.
+fn meaning_and_unit(description: &str) -> (&str, &str) {
+    let types = ["text", "int", "float", "date", "bool"];
+    let Some((meaning, end)) = description
+        .strip_suffix(')')
+        .and_then(|description| description.rsplit_once(" ("))
+    else {
+        return (description, "");
+    };
+    let (kind, unit) = end.split_once(", ").unwrap_or((end, ""));
+    if types.contains(&kind) {
+        (meaning, unit)
+    } else {
+        (description, "")
+    }
 }

@@ -108,7 +108,7 @@ macro_rules! tables {
 const KEY: &str = "Key of the game: 64 bits of the XXH3 hash of `source!member@offset`";
 const WINNER: &str =
     "1 for Black, 2 for White, or the number of the player; 0 for a draw; null if uncertain";
-const MARGIN: &str = "Points by which the game was won";
+const MARGIN: &str = "Margin of the win (float, points)";
 
 columns! {
     MoveColumns {
@@ -120,14 +120,14 @@ columns! {
         r#move Text "Move or setup value as written; empty for a pass";
         x Int "Column of the point, from 0 at the left";
         y Int "Row of the point, from 0 at the top";
-        is_pass Bool "Whether the move is a pass; null for a setup";
-        is_legal Bool "Whether the move is legal; null for a setup, or without a known board";
-        time_left Float "BL or WL of the player in the same node, in seconds";
+        is_pass Bool "Whether the move is a pass";
+        is_legal Bool "Whether the move is legal by the rules of the game";
+        time_left Float "BL or WL of the player in the same node (float, seconds)";
         overtime_moves Int "OB or OW of the player in the same node: moves or periods left; null in main time";
-        winrate Float "Black's chance to win, from 0 to 1, as an analysis program wrote it";
-        score_lead Float "Points by which Black leads, from the same program";
+        winrate Float "Black's chance to win, as an analysis program wrote it (float, from 0 to 1)";
+        score_lead Float "Lead of Black, from the same program (float, points)";
         visits Int "Visits of the search, from the same program";
-        captures Int "Number of captured stones; null without a known board";
+        captures Int "Captured stones (int, stones)";
         changes Text "Other changes of the board by this row: `x,y,stone`, separated by spaces; stone `-` is an empty point";
     }
 }
@@ -142,8 +142,8 @@ tables! {
     }
     LineRow LineColumns {
         key Int KEY;
-        board_width Short "Columns of the board";
-        board_height Short "Rows of the board";
+        board_width Short "Columns of the board (int, points)";
+        board_height Short "Rows of the board (int, points)";
         black Shorts "Black's stones before the first move; null if unknown";
         white Shorts "White's stones before the first move";
         to_play Byte "The color that plays first: 1 for Black, 2 for White, or the number of the color";
@@ -154,7 +154,7 @@ tables! {
         komi Float "KM: komi (float, points)";
         handicap Int "HA: handicap (int, stones)";
         rules Text "RU: rules (text)";
-        is_legal Bool "Whether every move is legal; null without a known board";
+        is_legal Bool "Whether every move is legal by the rules of the game";
         has_later_setup Bool "Whether stones are set up after the first move";
     }
     PositionRow PositionColumns {
@@ -175,8 +175,8 @@ tables! {
         rules Text "RU: rules (text)";
         br_level Int "BR as a number (int, kyu n is -n, dan n is n, professional n is 20 + n)";
         wr_level Int "WR as a number (int, counted as `br_level`)";
-        winrate Float "On request: Black's chance to win in this position, as an analysis program wrote it";
-        score_lead Float "On request: points by which Black leads, from the same program";
+        winrate Float "On request: Black's chance to win in this position, as an analysis program wrote it (float, from 0 to 1)";
+        score_lead Float "On request: lead of Black, from the same program (float, points)";
         visits Int "On request: visits of the search, from the same program";
         ownership Bytes "On request: owner of each point at the end of the game: 1 Black, 2 White, 0 neutral, -1 unknown";
         last Shorts "The moves before this position, newest first; -2 before the first move";

@@ -213,7 +213,7 @@ columns! {
     rules           Text  Root  RU ""              "RU: rules"
     re              Text  Root  RE ""              "RE: result, as written"
     winner          Text  Root  _  ""              "The player who won, `B` or `W`, or `1` to `4` in games of three or four players; `draw`, `void`, or `unknown` for RE[?]"
-    win_by          Text  Root  _  ""              "`score`, `resign`, `time` or `forfeit`"
+    win_by          Text  Root  _  ""              "How the winner won: `score`, `resign`, `time` or `forfeit`; null without a winner or reason"
     margin          Float Root  _  ", points"      "Margin of the win"
     komi            Float Root  _  ", points"      "KM: komi"
     handicap        Int   Root  _  ", stones"      "HA: handicap"
