@@ -9,11 +9,22 @@ pub mod charsets {}
 /// [reader]: crate::docs::rules
 /// [charsets]: crate::docs::charsets
 /// [guesses]: crate::docs
+/// [rust]: crate::Strict
+/// [python]: crate::docs
+/// [javascript]: crate::docs
+/// [collections]: crate::docs
 /// [dialects]: crate::docs
 /// [cases]: crate::docs
 /// [records]: crate::docs
 #[doc = include_str!("../docs/reading.md")]
 pub mod reading {}
+
+/// [charsets]: crate::docs::charsets
+/// [guesses]: crate::docs
+/// [tables]: crate::docs
+/// [json]: crate::docs
+#[doc = include_str!("../docs/stability.md")]
+pub mod stability {}
 
 #[doc = include_str!("../docs/spec/reader.md")]
 pub mod rules {}

@@ -1,32 +1,17 @@
-//! Reads and writes archives of SGF game records as streams: bytes to events and back, in constant
-//! memory, for any input.
+//! Reads and writes SGF, the text format of Go game records. The reader accepts any bytes, returns
+//! events and reports problems in constant memory. The writer keeps each byte that you do not
+//! change.
 //!
-//! # A tour
+//! # Read a file
 //!
-//! - **In**: [`SliceReader`] reads bytes in memory without copying them, [`Reader`] anything that
-//!   implements `Read`, and [`PushReader`] chunks that the caller pushes. All return the same
-//!   events, however the bytes arrive. [`EventReader`] is their common interface; [`Options`]
-//!   control how they read.
-//! - **Events**: an [`Event`] borrows from the reader. A [`Property`] has an [`Ident`] and
-//!   [`RawValue`]s, which contain bytes and decode text on demand. An [`OwnedEvent`] can be stored
-//!   and sent to other threads. A fault in the file is an event too: a [`Problem`] with a stable
-//!   [`Code`] and a [`Span`]. [`Error`] is for I/O and limits. [`Strict`] turns faults into errors.
-//! - **Games**: a [`GameReader`](record::GameReader) returns a whole game as a value, a
-//!   [`GameRecord`](record::GameRecord): nodes in any order, as often as you like.
-//! - **Out**: [`Writer`] writes the bytes that were read, or a [`Layout`] of its own. It is a
-//!   [`Sink`]; [`from_fn`] makes one of a closure.
-//! - **Parts**: [`parallel`] cuts one large input into parts that can be read separately.
-//!
-//! The crate `sgfstream-game` interprets games: typed values, properties, games, dialects, boards.
-//! The crate `sgfstream-adapt` has counts, statistics, checks, repairs and trees. The crate
-//! `sgfstream-archive` reads files and packed archives.
+//! [`Reader::open`] reads a file as the command `sgfq` does: it converts UTF-16, UTF-32 and
+//! ISO-2022-JP to UTF-8, and detects the charset of games that declare none.
 //!
 //! ```
-//! use sgfstream::{Event, EventReader, SliceReader};
+//! use sgfstream::{Event, EventReader, Reader};
 //!
-//! let mut reader = SliceReader::new(b"(;GM[1]FF[4];B[pd]C[corner];W[dp]");
-//! let mut moves = 0;
-//! let mut problems = Vec::new();
+//! let mut reader = Reader::open("corpus/unclosed-tree.sgf")?;
+//! let (mut moves, mut problems) = (0, Vec::new());
 //! while reader.advance()? {
 //!     match reader.event() {
 //!         Event::Property(property) if property.ident() == "B" || property.ident() == "W" => {
@@ -36,9 +21,132 @@
 //!         _ => {}
 //!     }
 //! }
-//! assert_eq!((moves, problems), (2, vec!["unclosed-game"]));
+//! assert_eq!((moves, problems), (4, vec!["unclosed-game"]));
 //! # Ok::<(), sgfstream::Error>(())
 //! ```
+//!
+//! # Read other inputs
+//!
+//! | input | reader |
+//! |---|---|
+//! | bytes in memory | [`SliceReader`], which copies none of them |
+//! | anything that implements `Read` | [`Reader::new`] |
+//! | chunks that your program receives | [`PushReader`] |
+//! | one large file, on all cores | [`parallel::read_file`] |
+//! | `.zip`, `.tar.zst` and other archives | [`Reader::with_options`], [in `visit`](#read-an-archive) |
+//!
+//! All readers return the same events, however the bytes arrive. Their common interface is
+//! [`EventReader`]; [`Options`] control how they read.
+//!
+//! # Handle problems
+//!
+//! A [`Problem`] in the file is an event, with a stable [`Code`], a [`Severity`] and a [`Span`].
+//! The reader continues after it. [`Strict`] stops at the first problem of severity error and
+//! returns it as an [`Error`]. I/O, exceeded [`Limits`] and [`Sink`]s return an [`Error`], too.
+//!
+//! ```
+//! use sgfstream::{EventReader, Reader, Strict};
+//!
+//! let mut reader = Strict::new(Reader::open("corpus/unclosed-tree.sgf")?);
+//! let err = loop {
+//!     match reader.advance() {
+//!         Ok(is_event) => assert!(is_event, "the game lacks its `)`"),
+//!         Err(err) => break err,
+//!     }
+//! };
+//! assert!(err.is_problem());
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+//!
+//! # Read whole games
+//!
+//! A [`GameReader`](record::GameReader) returns each game as a value: walk its nodes in any order,
+//! as often as you like. A game may have at most [`Limits::game`] bytes, 32 MiB by default.
+//!
+//! ```
+//! use sgfstream::SliceReader;
+//! use sgfstream::record::{GameReader, Outline};
+//!
+//! let mut games = GameReader::new(SliceReader::new(b"(;GM[1];B[pd](;W[dp])(;W[dd]))"));
+//! while let Some(game) = games.next_game()? {
+//!     let outline = Outline::of(game.expect("shorter than the limit"));
+//!     assert_eq!(outline.children(1).count(), 2);
+//! }
+//! # Ok::<(), sgfstream::Error>(())
+//! ```
+//!
+//! # Change a property and keep the rest
+//!
+//! With [`gaps`](Options::gaps), the events contain each byte of the input, and [`Writer`] writes
+//! them again.
+//!
+//! ```
+//! use sgfstream::{Event, EventReader, Options, Reader, Writer};
+//!
+//! let input = &b"mail header\n( ;GM [1] KM[5.5]\n\t;B[aa] )"[..];
+//! let mut reader = Reader::with_options(input, Options::default().with_gaps(true));
+//! let mut writer = Writer::new(Vec::new());
+//! while reader.advance()? {
+//!     match reader.event() {
+//!         Event::Property(property) if property.ident() == "KM" => {
+//!             writer.property("KM", ["6.5"])?;
+//!         }
+//!         event => writer.event(&event)?,
+//!     }
+//! }
+//! assert_eq!(writer.finish()?, b"mail header\n( ;GM [1] KM[6.5]\n\t;B[aa] )");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `sgfstream_adapt::edit` also adds a property that a game lacks, and edits trees.
+//!
+//! # Read an archive
+//!
+//! The crate `sgfstream-archive` unpacks `.zip`, `.tar.zst` and other archives, one member after
+//! another. This function counts the moves of an archive of any size. Memory: the buffer of one
+//! reader, 128 KiB for each container, and the window of a decoder, which `Caps::memory` limits to
+//! 256 MiB.
+//!
+//! ```ignore
+//! use std::ops::ControlFlow;
+//!
+//! use sgfstream::{EventReader, Options, Reader};
+//! use sgfstream_adapt::Count;
+//! use sgfstream_archive::{Input, ReadOptions, visit};
+//!
+//! /// Counts the moves of a file, a folder or an archive.
+//! fn count_moves(input: &str) -> u64 {
+//!     let mut count = Count::default();
+//!     visit(&[Input::parse(input)], &ReadOptions::default(), |item| {
+//!         match item {
+//!             Ok(entry) => {
+//!                 let mut reader = Reader::with_options(entry.read, Options::for_files());
+//!                 // If the archive is damaged here, `visit` passes the error as its next item.
+//!                 _ = reader.drive(&mut count);
+//!             }
+//!             Err(problem) => eprintln!("{problem}"),
+//!         }
+//!         ControlFlow::Continue(())
+//!     });
+//!     count.moves()
+//! }
+//! ```
+//!
+//! # Other crates
+//!
+//! | crate | use it to |
+//! |---|---|
+//! | `sgfstream-game` | understand moves, dates and results, and play moves on a board |
+//! | `sgfstream-adapt` | count, check, repair and edit games, also as trees |
+//! | `sgfstream-archive` | read folders and archives |
+//!
+//! # Features, Rust version, stability
+//!
+//! - `detect` (default): detects charsets, with the crate `chardetng`. Without it,
+//!   [`Options::for_files`] and [`Reader::open`] read a game without `CA` as [`Charset::AUTO`].
+//! - Rust 1.89 or later.
+//! - From 1.0 on, Semantic Versioning covers this crate without its hidden items. The guide
+//!   [`docs::stability`] has the details.
 //!
 //! The guides [`docs::charsets`] and [`docs::reading`] describe how the reader chooses charsets,
 //! reports problems, and guesses.

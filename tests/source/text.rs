@@ -206,3 +206,26 @@ fn paths_in_pages_exist() {
     }
     assert!(seen > 30, "only {seen} paths found");
 }
+
+/// The front page of the crate shows the program for archives of `docs/programs.md`, which compiles
+/// there as a test, because the crate itself does not depend on `sgfstream-archive`.
+#[test]
+fn the_front_page_has_the_tested_program_for_archives() {
+    let page = fs::read_to_string(root().join("docs/programs.md")).expect("UTF-8");
+    let (_, section) = page.split_once("## Read an archive").expect("a section");
+    let (_, block) = section.split_once("```rust\n").expect("a program");
+    let (program, _) = block.split_once("#\n").expect("hidden lines");
+    let source = fs::read_to_string(root().join("src/lib.rs")).expect("UTF-8");
+    let (_, block) = source
+        .split_once("//! ```ignore\n")
+        .expect("the same program");
+    let (shown, _) = block.split_once("//! ```\n").expect("the end of the block");
+    let lines = shown.lines().map(|line| {
+        let text = line.strip_prefix("//!").expect("a line of the page");
+        text.strip_prefix(' ').unwrap_or(text)
+    });
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        program.lines().collect::<Vec<_>>()
+    );
+}
