@@ -146,7 +146,7 @@ Maintainer: the authors of sgfstream <sgfstream@example.org>
 Section: games
 Priority: optional
 Installed-Size: $(find "$root/usr" -type f -printf '%s\n' | awk '{ kib += int(($1 + 1023) / 1024) } END { print kib }')
-Description: jq and ripgrep for game records
+Description: searches, checks, repairs and converts SGF game records
  Searches, checks, repairs and converts archives of SGF, the text format of
  game records of Go and forty other board games.
 CONTROL

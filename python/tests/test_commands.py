@@ -82,7 +82,7 @@ def test_a_wrong_argument_is_a_value_error():
         sgfstream.players(CORPUS, no_sense=True)
     with pytest.raises(ValueError, match="^invalid value '-1' for depth: expected a whole number$"):
         sgfstream.openings(CORPUS, depth=-1)
-    with pytest.raises(ValueError, match="^where: column 1: unknown column `x`"):
+    with pytest.raises(ValueError, match="^where: character 1: unknown column `x`"):
         sgfstream.freq(CORPUS, "pb", where="x")
     assert sgfstream.stats(CORPUS, threads=1) == sgfstream.stats(CORPUS)
     with pytest.raises(TypeError, match="pass the names of inputs"):

@@ -1,5 +1,5 @@
 //! Error that stops a reader: the input cannot be read, a limit of the caller is exceeded, or
-//! [`Strict`](crate::Strict) found a problem. A fault in the file is a [`Problem`], not an error.
+//! [`Strict`](crate::Strict) found a problem. Other problems in the file are [`Problem`]s, not errors.
 
 use std::fmt;
 use std::io;

@@ -31,9 +31,8 @@ pub struct Limits {
     pub repairs: usize,
     /// Depth of variations beyond which reading stops with an error. Default: no limit.
     pub depth: Option<u64>,
-    /// Bytes of a game that a caller buffers whole; see
-    /// [`EventReader::hold_games`](crate::EventReader::hold_games). Default: 32 MiB; maximum: 1
-    /// GiB.
+    /// Bytes of a game that [`GameReader`](crate::record::GameReader) buffers. It returns a longer
+    /// game as a [`LongGame`](crate::LongGame). Default: 32 MiB; maximum: 1 GiB.
     pub game: usize,
 }
 
@@ -51,7 +50,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// With another [`depth`](Self::depth).
+    /// Sets [`depth`](Self::depth).
     #[must_use]
     pub fn with_depth(self, depth: impl Into<Option<u64>>) -> Self {
         Self {
@@ -67,7 +66,7 @@ macro_rules! setters {
     ($type:ty: $($name:ident($field:ident: $value:ty)),+ $(,)?) => {
         impl $type {
             $(
-                #[doc = concat!("With another [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+                #[doc = concat!("Sets [`", stringify!($field), "`](Self::", stringify!($field), ").")]
                 #[must_use]
                 pub const fn $name(self, $field: $value) -> Self {
                     Self { $field, ..self }

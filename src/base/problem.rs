@@ -1,4 +1,4 @@
-//! Problems: faults in a file, as data. A code has a stable name, a severity, and SGFC's message
+//! Problems: errors in a file, as data. A code has a stable name, a severity, and SGFC's message
 //! number if SGFC has one (spec quirks §1), so that findings can be counted, allowed and compared.
 
 use std::fmt;
@@ -325,7 +325,7 @@ impl fmt::Display for Code {
 pub struct Problem {
     /// Kind of the problem.
     pub code: Code,
-    /// The faulty bytes; empty if something is missing.
+    /// The wrong bytes; empty if something is missing.
     pub span: Span,
 }
 

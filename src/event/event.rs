@@ -4,7 +4,8 @@ use crate::base::Problem;
 
 use super::{Ident, Property, PropertyPart, RawValue};
 
-/// Step through a collection of game trees.
+/// Event of a reader: the start or end of a game or variation, a node, a property, a problem, or a
+/// gap.
 ///
 /// ```text
 /// stream     = { game }
@@ -13,7 +14,7 @@ use super::{Ident, Property, PropertyPart, RawValue};
 /// node       = NodeStart Property*
 /// ```
 ///
-/// Problems come between other events, wherever the input is faulty. Without them, the events of
+/// Problems come between other events, at the place of the error. Without them, the events of
 /// any input follow the grammar above (EBNF of FF\[4\], spec C-02).
 ///
 /// ```
@@ -47,7 +48,7 @@ pub enum Event<'a> {
     PropertyPart(PropertyPart<'a>),
     /// `)`: the game or variation ends.
     VariationEnd(Variation),
-    /// A fault in the input; the reader continues.
+    /// A problem in the input; the reader continues.
     Problem(Problem),
     /// Bytes of no other event: blanks, text between games, dropped bytes. These events come only
     /// if [`Options::gaps`](crate::Options::gaps) is set. A long gap comes in pieces.

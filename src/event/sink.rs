@@ -4,7 +4,8 @@ use crate::base::{Charset, CharsetSource, Span};
 
 use super::{Event, Property};
 
-/// Answer of a [`Sink`]: how the reader continues. A greater answer skips more.
+/// Tells the reader how to continue after an event. The derived order follows the number of events
+/// that a value skips.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Flow, SliceReader, from_fn};

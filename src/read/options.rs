@@ -28,8 +28,8 @@ pub enum FramingPolicy {
 }
 
 /// Finds the charset of a game that is not UTF-8 and has no byte order mark before it.
-/// [`LIKELY`](Self::LIKELY) and [`ANY`](Self::ANY) guess it from the text; a function of your own
-/// knows it otherwise.
+/// [`LIKELY`](Self::LIKELY) and [`ANY`](Self::ANY) guess it from the text. [`new`](Self::new) takes
+/// your own function, for example one that knows the charset of each program.
 ///
 /// The function gets the game from its `(` on, at most 64 KiB; other games may follow. Its result
 /// holds until the game's `CA` overrides it, and does not change where values end. `CA` does not
@@ -211,7 +211,7 @@ impl Options {
         options
     }
 
-    /// With another [`charset`](Self::charset).
+    /// Sets [`charset`](Self::charset).
     #[must_use]
     pub fn with_charset(self, charset: impl Into<Option<Charset>>) -> Self {
         Self {
@@ -220,7 +220,7 @@ impl Options {
         }
     }
 
-    /// With another [`detection`](Self::detection).
+    /// Sets [`detection`](Self::detection).
     #[must_use]
     pub fn with_detection(self, detection: impl Into<Option<Detection>>) -> Self {
         Self {

@@ -102,7 +102,7 @@ pub trait EventReader: EventSource {
     /// # Errors
     ///
     /// Reading fails, or a limit of the caller is exceeded. After an error of reading, the next
-    /// call tries again. A fault in the file is not an error: see [`Event::Problem`].
+    /// call tries again. A problem in the file is not an error: see [`Event::Problem`].
     #[inline(always)]
     fn next_event(&mut self) -> Result<Option<Event<'_>>> {
         Ok(if self.advance()? {

@@ -26,8 +26,8 @@ const BUFFER: usize = 256 * 1024;
 /// Buffers above this size shrink after the property or game that made them grow.
 const LARGEST_IDLE_BUFFER: usize = 4 << 20;
 
-/// Reader of `R`, which needs no buffer of its own. Its events come from the methods of
-/// [`EventReader`].
+/// Reads events from any `Read`. Do not wrap `R` in a `BufReader`, because the reader has its own
+/// buffer. The methods of [`EventReader`] return the events.
 ///
 /// ```
 /// use sgfstream::{Event, EventReader, Reader};

@@ -28,7 +28,7 @@ pub enum GameItem<'t> {
     Node,
     /// A property, with its token.
     Property(Token, Property<'t>),
-    /// A fault of the file.
+    /// Problem in the file.
     Problem(&'t Problem),
     /// `)`.
     VariationEnd,

@@ -8,8 +8,8 @@ use crate::event::Property;
 /// The nodes of a game in the order of the file, each with its parent. A number from 0 names a
 /// node; the root is 0.
 ///
-/// A walk that needs parents, siblings or the nodes below a node asks an outline. It takes 20 bytes
-/// a node.
+/// Use an outline to find the parent, siblings and descendants of a node. It takes 20 bytes per
+/// node.
 ///
 /// ```
 /// use sgfstream::SliceReader;

@@ -55,7 +55,7 @@ pub enum TokenKind {
     /// Nodes that begin with a plain move each, with nothing else but the properties that follow
     /// the last of them.
     Run,
-    /// A fault of the file.
+    /// Problem in the file.
     Problem,
     /// Any other property.
     Property,

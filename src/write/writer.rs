@@ -39,7 +39,7 @@ pub enum Layout {
 
 /// Writer of events, games and properties.
 ///
-/// [`event`](Self::event) writes what a reader returned, also faults. All methods that write new
+/// [`event`](Self::event) writes the events of a reader, also problems. All methods that write new
 /// parts check them: [`start_game`](Self::start_game), [`start_node`](Self::start_node),
 /// [`text`](Self::text) and [`property`](Self::property) return an error if a reader would not find
 /// the same part in the output. Only [`raw`](Self::raw) does not check.

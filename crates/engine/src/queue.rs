@@ -210,8 +210,8 @@ impl QueueState {
             let content = match &mut queue.contents {
                 QueueContent::File(file) => PartContent::FilePart(Arc::clone(file)),
                 QueueContent::Listed(contents) => {
-                    // The previous part may have read on over parts, perhaps before they were
-                    // offered.
+                    // The previous part may have read beyond its end. Drop the parts that it read, also
+                    // parts that were offered later.
                     let first = queue.order.offered() - contents.len() as u64;
                     contents.drain(..((part - first) as usize).min(contents.len()));
                     let Some(content) = contents.pop_front() else {

@@ -148,7 +148,7 @@ fn with_replacement(err: clap::Error) -> clap::Error {
 }
 
 /// Rewrites the message "invalid digit found in string", which does not say that a number is
-/// missing.
+/// missing, and the message about a missing column.
 fn in_plain_words(err: clap::Error) -> clap::Error {
     let is_number =
         std::error::Error::source(&err).is_some_and(|source| source.is::<ParseIntError>());
@@ -158,12 +158,15 @@ fn in_plain_words(err: clap::Error) -> clap::Error {
     ) else {
         return err;
     };
-    if !is_number {
+    let said = if is_number {
+        format!("invalid value '{value}' for '{option}': expected a whole number from 0")
+    } else if value.to_string().is_empty() && option.to_string().ends_with("<COLUMN>") {
+        // The names of all columns would fill a screen.
+        format!("{option} needs a column; `sgfq get --list` lists the columns")
+    } else {
         return err;
-    }
-    let said = format!(
-        "invalid value '{value}' for '{option}': expected a whole number\n\nFor more information, try '--help'.\n"
-    );
+    };
+    let said = format!("{said}\n\nFor more information, try '--help'.\n");
     clap::Error::raw(err.kind(), said)
 }
 

@@ -306,8 +306,8 @@ fn plain_node(window: &[u8], at: usize) -> Option<NodeShape> {
     (shape != NodeShape::Other && is_move_letter(word)).then_some(shape)
 }
 
-/// Returns whether the second byte, one of the eight of [`look_at_move`], is `B` or `W`. The shape
-/// of a move is also that of a comment of two letters.
+/// Returns whether the second byte, one of the eight of [`look_at_move`], is `B` or `W`. `C[ab]`
+/// has the shape of a move, too.
 #[inline(always)]
 fn is_move_letter(word: u64) -> bool {
     (word ^ word >> 2) & 0x500 == 0

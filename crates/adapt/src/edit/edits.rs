@@ -72,7 +72,7 @@ edits! {
         => |_| stateless("repair", repair_values);
     "upgrade" "" "Convert older games to FF[4]: split mixed nodes, convert M, L, KI, TE with BM, repair values"
         => |_| Ok(Box::new(Upgrade));
-    "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first, else the black moves before White's first"
+    "handicap" "" "Set up the stones of `HA` if the root of a Go game has no `AB`: the usual stones if White moves first; otherwise each black move before White's first becomes a stone"
         => |_| stateless("handicap", place_handicap);
     "turn" "SYMMETRY" "Rotate or mirror the board: rotate-90, rotate-180, rotate-270, mirror-columns, mirror-rows, transpose, antitranspose; first-corner turns the first move of each Go game to the upper right"
         => parse_turn;

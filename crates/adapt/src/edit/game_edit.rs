@@ -100,8 +100,7 @@ impl EditOutput {
         self.notes.add(note, 1, self.byte(node));
     }
 
-    /// Like `note`, for an edit that could not be made or lost something. A command should report
-    /// this with its exit status.
+    /// Adds a note about an edit that failed or dropped data. `sgfq` then exits with status 1.
     pub fn note_cut(&mut self, note: &'static str, node: usize) {
         self.notes.add_cut(note, 1, self.byte(node));
     }

@@ -265,8 +265,8 @@ impl Fixer {
                 bytes = Cow::Owned(written);
             }
             if !has_changed || is_last {
-                // The repairs may have parted the games of the chunk. Then one that is left keeps
-                // no other from its repair.
+                // The repairs may have separated games that were one. Fix each game on its own,
+                // so that a game without a safe repair does not block the others.
                 if (pass > 1 || !inserted.is_empty())
                     && found.plans.len() > 1
                     && let Some(fixed) = self.fix_parted(&bytes, piece, pass, report)?

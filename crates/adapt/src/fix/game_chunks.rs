@@ -130,7 +130,7 @@ impl GameChunks {
         }
         let end = reader.offset();
         let rest = self.rest(end);
-        // The caller may read on.
+        // Start again after the end, because the caller can pass more input.
         let games = self.games + self.count;
         *self = Self {
             start: reader.position_of(end),

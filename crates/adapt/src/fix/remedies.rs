@@ -370,7 +370,8 @@ impl<'u, 't> Remedies<'u, 't> {
                 .then(|| self.at.point_entry(value.as_bytes()))
                 .flatten();
             if let (Some(repeated), Some(entry), Some(points)) = (repeated, entry, &points) {
-                // Points of another property would be lost; points of this one are copies.
+                // Delete only copies within this property. A point that another property also names
+                // stays, because no property would name it otherwise.
                 let mut kept = points.clone();
                 let new = repeated
                     .remedy

@@ -55,7 +55,9 @@ impl<S: Store> Index<S> {
             ));
         }
         if magic != MAGIC {
-            return Err(not_an_index("another file"));
+            return Err(not_an_index(
+                "another file; choose another name for the index",
+            ));
         }
         let store = ChecksumStore::new(store, start)?;
         let len = store.size()?;

@@ -8,7 +8,7 @@ use sgfstream_game::value::Evaluation;
 use crate::remarks::RemarkText;
 use crate::tally::RowFields;
 
-/// Reply to `status`: how far the games are read, or what they are.
+/// Reply to `status`: progress of reading, or the totals of the archive.
 #[derive(Debug, Serialize)]
 #[serde(tag = "state", rename_all = "lowercase")]
 pub enum StatusReply<'a> {

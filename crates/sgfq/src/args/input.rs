@@ -550,7 +550,12 @@ impl Inputs {
 
     /// Returns the exit status of a search: `exit`, or at least 1 if nothing was `found`.
     pub(crate) fn or_none(&self, exit: Exit, found: bool) -> Exit {
-        let is_fine = found || (self.allow_empty && self.is_empty.get().is_some());
-        if is_fine { exit } else { exit.or(Exit::Found) }
+        if found || (self.allow_empty && self.is_empty.get().is_some()) {
+            return exit;
+        }
+        if exit == Exit::Done && self.has_games.get().is_some() {
+            cut::add_no_match();
+        }
+        exit.or(Exit::Found)
     }
 }

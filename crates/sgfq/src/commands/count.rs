@@ -60,7 +60,8 @@ impl Count {
                     let result = reader.drive(&mut total.sums);
                     total.bytes += reader.offset() - reader.start();
                     if result.is_err() {
-                        // No command has a row for a game that breaks off.
+                        // `index` and `get` have no row for an unfinished game, and the totals must
+                        // agree with their rows.
                         total.sums.drop_open_game();
                     }
                     result?;

@@ -33,8 +33,8 @@ use crate::report::{json, terminal};
 /// Print the tree of first moves, with results and years.
 ///
 /// Each line is a position. Openings that differ only by rotation, reflection or move order share
-/// one line, so a position can have more games than the position above it; "here" then counts the
-/// games that came from that one. A game counts for a position if it reaches the position in
+/// one line, so a position can have more games than the position above it. The column `here` then
+/// counts the games that came from the position above it. A game counts for a position if it reaches the position in
 /// exactly as many moves as the line has. "B wins of decided" is Black's win rate with its 95 %
 /// confidence interval (Wilson score). Games that begin with stones on the board do not count. An
 /// opening ends before a move that is unreadable or off the board.

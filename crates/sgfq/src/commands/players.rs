@@ -24,13 +24,14 @@ use crate::io::temp_file::{Sorted, TempFile};
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter, Table};
+use crate::report::terminal::print_note;
 
 /// Print the record of each player: games, wins, years and opponents.
 ///
 /// A game counts for each of its players, and so does a variation with its own game information.
-/// Names are without rank. Share is won games out of decided games, with its 95 % confidence
-/// interval (Wilson score). With a condition such as `player = 'Cho Chikun'`, the other rows are
-/// his opponents. With `--openings`, each row is an opening of a player, rotated or mirrored as in
+/// Names are without rank. `share` is the games won divided by the games with a known winner, with
+/// its 95 % confidence interval (Wilson score). With a condition such as `player = 'Cho Chikun'`,
+/// all other rows are opponents of this player. With `--openings`, each row is an opening of a player, rotated or mirrored as in
 /// `sgfq openings`. Games that begin with stones on the board do not count. With `--against`, the
 /// first rows are all games of both, the games of `--player` as Black, and its games as White. Then
 /// each game follows.
@@ -259,7 +260,8 @@ impl Players {
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = Table::new(format, are_numbers, is_shown);
         let mut line = writer.head();
-        let mut left = self.top.unwrap_or(u64::MAX);
+        let limit = self.top.unwrap_or(u64::MAX);
+        let mut left = limit;
         loop {
             table.write(&line, out)?;
             line.clear();
@@ -318,6 +320,14 @@ impl Players {
                 }
             }
             left -= 1;
+        }
+        if left == limit
+            && limit > 0
+            && let Some(player) = &self.player
+        {
+            print_note(&format!(
+                "sgfq: no player is named `{player}`; `sgfq players` lists the names"
+            ));
         }
         table.print_waiting(out)
     }

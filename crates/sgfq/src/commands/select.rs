@@ -177,8 +177,9 @@ impl<P: Args> Io<P> {
         {
             let games = if number == 1 { "game" } else { "games" };
             terminal::print_line(&format!(
-                "sgfq: --games: no game {from}: found {number} {games}"
+                "sgfq: --games: no game {from}: the inputs have {number} {games}"
             ));
+            return Ok(if found { exit } else { exit.or(Exit::Found) });
         }
         Ok(self.inputs.or_none(exit, found))
     }

@@ -1,8 +1,9 @@
 //! Counts the parts of games that a result lacks, and collects the searches. The command reports
 //! them at its end, and the counts change the exit status. A worker returns its counts with its
-//! output, because it may read a part in vain; the thread that takes the outputs adds them here.
+//! output, because the engine drops the result of a part that began in the middle of a game; the
+//! thread that takes the outputs adds them here.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use sgfstream_table::find::Query;
@@ -13,6 +14,7 @@ use crate::report::terminal;
 static UNSEARCHED: AtomicU64 = AtomicU64::new(0);
 static LEFT_OUT: AtomicU64 = AtomicU64::new(0);
 static DAMAGED: AtomicU64 = AtomicU64::new(0);
+static HAS_NO_MATCH: AtomicBool = AtomicBool::new(false);
 static QUERIES: Mutex<Vec<Query>> = Mutex::new(Vec::new());
 
 /// Adds searches. If no game is found, their invalid moves are reported.
@@ -21,6 +23,11 @@ pub(crate) fn add_queries<'q>(queries: impl IntoIterator<Item = &'q Query>) {
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .extend(queries.into_iter().cloned());
+}
+
+/// Notes that the command read games and selected none of them.
+pub(crate) fn add_no_match() {
+    HAS_NO_MATCH.store(true, Relaxed);
 }
 
 /// Adds a number of places that were not searched or not counted.
@@ -46,10 +53,12 @@ pub(crate) fn add_damaged(games: u64) {
 /// does not change the status, because the result contains its readable part.
 pub(crate) fn report(exit: Exit) -> Exit {
     let queries = QUERIES.lock().unwrap_or_else(PoisonError::into_inner);
-    if exit == Exit::Found
-        && let Some(reason) = queries.iter().find_map(Query::mismatch)
-    {
-        terminal::print_line(&format!("sgfq: {reason}"));
+    if exit == Exit::Found {
+        if let Some(reason) = queries.iter().find_map(Query::mismatch) {
+            terminal::print_line(&format!("sgfq: {reason}"));
+        } else if HAS_NO_MATCH.load(Relaxed) {
+            terminal::print_note("sgfq: no game matches");
+        }
     }
     note_count(
         DAMAGED.load(Relaxed),

@@ -20,7 +20,7 @@ pub(crate) fn regex_error(pattern: &str, err: &regex::Error) -> anyhow::Error {
         .last()
         .unwrap_or_default()
         .trim_start_matches("error: ");
-    anyhow::anyhow!("expected a regular expression, found `{pattern}`: {reason}")
+    anyhow::anyhow!("invalid regular expression `{pattern}`: {reason}")
 }
 
 /// Returns the end of a message about an unknown name: the nearest of `names`.

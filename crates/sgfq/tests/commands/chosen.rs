@@ -51,7 +51,7 @@ fn faults_come_before_anything_is_read() {
     for (wrong, message) in [
         ("moves = 'x'", "expected a number"),
         ("moves >", "expected an expression"),
-        ("pb ~ '('", "expected a regular expression"),
+        ("pb ~ '('", "invalid regular expression"),
         (
             "any('C') = pb",
             "any() can only be compared with a constant",

@@ -354,27 +354,27 @@ fn invalid_queries_are_refused() {
     for (arguments, message) in [
         (
             &["--pattern", ".X/.Z"][..],
-            "--pattern: column 5: expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `Z`\n  .X/.Z\n      ^",
+            "--pattern: character 5: expected `X`, `O`, `.`, `x`, `o`, `?`, `*` or 1 to 9, found `Z`\n  .X/.Z\n      ^",
         ),
         (
             &["--position", "pd dpp"],
-            "--position: column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `dpp`\n  pd dpp\n     ^^^",
+            "--position: character 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `dpp`\n  pd dpp\n     ^^^",
         ),
         (
             &["--position", "pd,dp"],
-            "--position: column 1: expected moves separated by blanks, such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
+            "--position: character 1: expected moves separated by blanks, such as `pd dp`, found `pd,dp`\n  pd,dp\n  ^^^^^",
         ),
         (
             &["--sequence", ""],
-            "--sequence: column 1: no moves are given; write moves such as `pd qf nc`\n  \n  ^",
+            "--sequence: character 1: no moves are given; write moves such as `pd qf nc`\n  \n  ^",
         ),
         (
             &["--position", "", "--next", "aa bb"],
-            "--next: column 1: expected one move, found 2\n  aa bb\n  ^^^^^",
+            "--next: character 1: expected one move, found 2\n  aa bb\n  ^^^^^",
         ),
         (
             &["--position", "", "--where", "winer = 'B'"],
-            "--where: column 1: unknown column `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
+            "--where: character 1: unknown column `winer`; did you mean `winner`?\n  winer = 'B'\n  ^^^^^",
         ),
     ] {
         assert_eq!(find(arguments).refused(), format!("sgfq: {message}\n"));

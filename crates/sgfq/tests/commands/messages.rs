@@ -25,15 +25,15 @@ fn usage_names_what_was_expected() {
         ),
         (
             &["freq", &file],
-            "sgfq: write the columns before the inputs: column 1: expected ",
+            "sgfq: write the columns before the inputs: character 1: expected ",
         ),
         (
             &["sort", &file],
-            "sgfq: write the columns before the inputs: column 1: expected ",
+            "sgfq: write the columns before the inputs: character 1: expected ",
         ),
         (
             &["filter", &file],
-            "sgfq: write the expression before the inputs: column 1: ",
+            "sgfq: write the expression before the inputs: character 1: ",
         ),
         (
             &["freq", "pb,pw"],
@@ -71,11 +71,11 @@ fn usage_names_what_was_expected() {
         ),
         (
             &["find", "--pattern", "none.txt"],
-            "sgfq: --pattern: no such file: none.txt; as rows that end with `/`: column 1: ",
+            "sgfq: --pattern: no such file: none.txt; as rows that end with `/`: character 1: ",
         ),
         (
             &["get", "pb", "--where", "variant = 'go'"],
-            "column 11: `variant` is never 'go'; did you mean 'Go'?",
+            "character 11: `variant` is never 'go'; did you mean 'Go'?",
         ),
         (
             &["fix", "--in-place"],
@@ -98,7 +98,7 @@ fn missing_games_and_moves_are_named() {
     for (arguments, said) in [
         (
             &["cat", "--games", "900-901"][..],
-            "sgfq: --games: no game 900: found 4 games\n",
+            "sgfq: --games: no game 900: the inputs have 4 games\n",
         ),
         (
             &["get", "pb", "--where", "position('cc R20')"],
@@ -115,7 +115,7 @@ fn missing_games_and_moves_are_named() {
     let some = sgfq(&["cat", "--games", "3-5,7-9,-1"]);
     assert_eq!(
         (some.status, &*some.err),
-        (0, "sgfq: --games: no game 7: found 4 games\n")
+        (0, "sgfq: --games: no game 7: the inputs have 4 games\n")
     );
     assert_eq!(
         sgfq(&["cat", "--games", "-9"]).done(),

@@ -396,7 +396,7 @@ fn lines_of_texts() {
     assert!(
         run(&["grep", "(", &file], b"")
             .refused()
-            .ends_with("expected a regular expression, found `(`: unclosed group\n")
+            .ends_with("invalid regular expression `(`: unclosed group\n")
     );
     // The node of a match can be drawn.
     run(&["board", &format!("{file}#1"), "--node", "1/1"], b"").done();

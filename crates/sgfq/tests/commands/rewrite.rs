@@ -597,7 +597,7 @@ fn texts_are_replaced() {
     );
 
     for (argument, said) in [
-        ("PB/(/x/", "expected a regular expression, found `(`"),
+        ("PB/(/x/", "invalid regular expression `(`"),
         ("PB/a/b", "expected PROPERTIES/REGEX/NEW/"),
         ("coments/a/b/", "expected an identifier such as C"),
     ] {

@@ -534,7 +534,9 @@ fn conditions_and_columns() {
     );
     let wrong = scratch.sgfq(&["index", "in.sgf", "-o", "o.csv", "--columns", "nothing"]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(text(&wrong.stderr).starts_with("sgfq: --columns: column 1: unknown column `nothing`"));
+    assert!(
+        text(&wrong.stderr).starts_with("sgfq: --columns: character 1: unknown column `nothing`")
+    );
     let more = [
         "index",
         "in.sgf",

@@ -678,7 +678,7 @@ impl<'t> Compiler<'t> {
                     "`br_level` and `wr_level` are ranks as numbers".to_owned()
                 }
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("quote text as '{name}'"),
+                None => format!("see `sgfq get --list`, or quote text as '{name}'"),
             };
             return self.fault(format!("unknown column `{name}`; {hint}"), &facts.span);
         };

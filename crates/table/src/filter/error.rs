@@ -12,7 +12,7 @@ use std::ops::Range;
 /// let shown = err.to_string();
 /// assert_eq!(
 ///     shown.lines().next(),
-///     Some("column 17: unknown column `winer`; did you mean `winner`?")
+///     Some("character 17: unknown column `winer`; did you mean `winner`?")
 /// );
 /// assert_eq!(shown.lines().last(), Some("                  ^^^^^"));
 /// ```
@@ -120,7 +120,7 @@ impl fmt::Display for FilterError {
         }
         write!(
             f,
-            "column {column}: {}\n  {window}\n  {carets}",
+            "character {column}: {}\n  {window}\n  {carets}",
             self.message
         )
     }
@@ -159,7 +159,7 @@ mod tests {
             );
         }
         assert!(
-            after.starts_with("column 70013: ") && after.contains("  …xxx"),
+            after.starts_with("character 70013: ") && after.contains("  …xxx"),
             "{after}"
         );
         assert_eq!(short.lines().nth(1), Some("  pb = ) AND pw = 'y'"));

@@ -459,10 +459,14 @@ mod tests {
                 "unknown column `winer`; did you mean `winner`?",
                 1,
             ),
-            ("winner = B", "unknown column `B`; quote text as 'B'", 10),
+            (
+                "winner = B",
+                "unknown column `B`; see `sgfq get --list`, or quote text as 'B'",
+                10,
+            ),
             (
                 "winner = \"B\"",
-                "unknown column `B`; quote text as 'B'",
+                "unknown column `B`; see `sgfq get --list`, or quote text as 'B'",
                 10,
             ),
             (
@@ -495,7 +499,7 @@ mod tests {
             ),
             (
                 "pb ~ '('",
-                "expected a regular expression, found unclosed group",
+                "invalid regular expression `(`: unclosed group",
                 6,
             ),
             (
@@ -642,7 +646,7 @@ mod tests {
             ),
             (
                 "length(pb, pw) = 3",
-                "expected one argument of `length`, found 2",
+                "`length` takes one argument; found 2",
                 1,
             ),
             (

@@ -49,15 +49,13 @@ impl Compiler<'_> {
             }
             ("substr", _) | (_, 0 | 2..) => {
                 let expected = if name == "substr" {
-                    "a text, a place from 1 and maybe a length"
+                    "a text, a start from 1 and an optional length"
                 } else {
                     "one argument"
                 };
                 let span = self.facts(start, [])?.span;
-                return self.fault(
-                    format!("expected {expected} of `{name}`, found {}", arguments.len()),
-                    &span,
-                );
+                let message = format!("`{name}` takes {expected}; found {}", arguments.len());
+                return self.fault(message, &span);
             }
             _ => {}
         }

@@ -53,11 +53,12 @@ impl Pattern {
             err => {
                 // The last line has the message; the other lines draw the place.
                 let message = err.to_string();
-                let message = message.lines().last().unwrap_or_default();
-                format!(
-                    "expected a regular expression, found {}",
-                    message.trim_start_matches("error: ")
-                )
+                let reason = message
+                    .lines()
+                    .last()
+                    .unwrap_or_default()
+                    .trim_start_matches("error: ");
+                format!("invalid regular expression `{pattern}`: {reason}")
             }
         })
     }
@@ -97,7 +98,7 @@ mod tests {
     fn faults_of_patterns() {
         assert_eq!(
             Pattern::regex("(", false).expect_err("open"),
-            "expected a regular expression, found unclosed group"
+            "invalid regular expression `(`: unclosed group"
         );
         assert!(
             Pattern::regex("((a{1000}){1000}){1000}", false)

@@ -28,7 +28,7 @@ const STEPS_MAX: usize = 1000;
 /// let err = MoveList::parse("pd d").expect_err("not a move");
 /// assert_eq!(
 ///     err.to_string(),
-///     "column 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^"
+///     "character 4: expected a move such as `pd`, `Q16` or `B[pd]`, found `d`\n  pd d\n     ^"
 /// );
 /// ```
 #[derive(Clone, Debug)]

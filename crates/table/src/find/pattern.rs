@@ -40,7 +40,7 @@ const SIDE_MAX: usize = 64;
 /// let err = Pattern::parse("..X/.O").expect_err("one row is shorter");
 /// assert_eq!(
 ///     err.to_string(),
-///     "column 5: expected a row of 3 cells like the first, found 2\n  ..X/.O\n      ^^"
+///     "character 5: expected a row of 3 cells like the first, found 2\n  ..X/.O\n      ^^"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

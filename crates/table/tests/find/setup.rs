@@ -151,15 +151,15 @@ fn setup_and_moves_lead_to_a_position() {
     for (text, message) in [
         (
             "AB[pd]dp",
-            "column 1: expected a move such as `pd`, `Q16` or `B[pd]`, found `AB[pd]dp`\n  AB[pd]dp\n  ^^^^^^^^",
+            "character 1: expected a move such as `pd`, `Q16` or `B[pd]`, found `AB[pd]dp`\n  AB[pd]dp\n  ^^^^^^^^",
         ),
         (
             "pd AB[]",
-            "column 4: expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `AB[]`\n  pd AB[]\n     ^^^^",
+            "character 4: expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `AB[]`\n  pd AB[]\n     ^^^^",
         ),
         (
             "C[pd]",
-            "column 1: expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `C[pd]`\n  C[pd]\n  ^^^^^",
+            "character 1: expected `B[…]`, `W[…]`, or setup such as `AB[pd]`, found `C[pd]`\n  C[pd]\n  ^^^^^",
         ),
     ] {
         assert_eq!(MoveList::parse(text).expect_err(text).to_string(), message);

@@ -36,9 +36,8 @@ use server::{Server, Token};
 /// Only this machine can open the page, and only by the printed address, which contains a random
 /// token. Ctrl-C ends the server. At the start, `explore` reads all games once into an index file.
 /// The index takes as much space as the games, plus about 16 bytes for each position of their main
-/// lines, 11 bytes for each position that --variations adds, and 11 bytes for each position about
-/// which a game says something in any line. The index is temporary unless you pass --index. The
-/// page opens as soon as the first games are read. If there are no games, or if they cannot be
+/// lines, 11 bytes for each position that --variations adds, and 11 bytes for each position with a
+/// comment, label or judgment. The index is temporary unless you pass --index. The page opens as soon as the first games are read. If there are no games, or if they cannot be
 /// indexed and no page is open, the exit status is 2.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:\n\

@@ -92,7 +92,7 @@ pub(crate) struct Find {
     #[arg(long)]
     summary: bool,
 
-    /// Print what any line of the games says about the position.
+    /// Print comments, labels and move judgments of the position, from all variations.
     #[arg(long, requires = "position", conflicts_with_all = ["summary", "columns", "next", "mover", "by_move"])]
     said: bool,
 

@@ -133,9 +133,19 @@ fn with_short_help(command: clap::Command) -> clap::Command {
         .long("version")
         .action(ArgAction::Version)
         .hide(true);
+    // A negative number is a wrong value of its option, and no option of its own.
+    let with_negative_numbers = |arg: Arg| {
+        let has_value = !arg.is_positional() && arg.get_action().takes_values();
+        if has_value {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    };
     let command = command
         .disable_help_flag(true)
         .disable_version_flag(true)
+        .mut_args(with_negative_numbers)
         .args([help, version]);
     command
         .help_template(TEMPLATE)
