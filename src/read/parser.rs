@@ -75,7 +75,7 @@ impl Parser {
             ident_start: 0,
         };
         parser.forget_game();
-        // There is no game yet.
+        // Detect no charset before the first game.
         parser.detects = false;
         parser
     }

@@ -103,7 +103,8 @@ pub(crate) fn value_end(
                 };
             }
             at += 2;
-            // A value with one escape often has more, mostly soft line breaks.
+            // Look for further escapes, because a value with one often has more, mostly soft line
+            // breaks.
             if matches!(framing, Framing::Value | Framing::Auto) {
                 at = pass_text(bytes, at, framing == Framing::Auto);
             }
@@ -113,7 +114,7 @@ pub(crate) fn value_end(
             if bytes[at] == b']' && can_follow_at_once(bytes, at + 1) {
                 return ValueEnd::Found { at, multibyte };
             }
-            // A value with one uncertain byte often has more.
+            // Read on by characters, because a value with one uncertain byte often has more.
             let (came, halves) = pass_characters(bytes, start, at, last);
             multibyte |= halves;
             match came {

@@ -183,7 +183,7 @@ fn is_cut_off(
                 ValueEnd::Found { at: end, .. } => at = end,
                 ValueEnd::Missing { .. } => break,
             },
-            // This `)` closes a variation of the game before.
+            // This `)` closes a variation of the open game, so the `(` began a variation.
             b')' if depth == 0 => return false,
             b')' => depth -= 1,
             b'(' => {

@@ -363,7 +363,8 @@ fn fill_list<const ROOT: bool, const LIMITED: bool>(
         mut open,
         mut left,
     } = from;
-    // The reader itself takes the last marks of a full list.
+    // Stop before the last marks of a full list, because each step looks at the marks after its
+    // own. The caller reads them one by one.
     let end = end.min(LIST - 4);
     while next < end {
         let (byte, place) = (kinds[next], places[next]);

@@ -537,7 +537,7 @@ impl Cursor {
 
     fn skip_to(&mut self, depth: u64, window: &[u8]) {
         if self.open > 0 {
-            // The charset of a skipped game is not needed.
+            // Do not detect the charset of a game that is skipped.
             self.parser.detects &= depth > 1;
             if self.skip_on_tokens(depth) {
                 return;

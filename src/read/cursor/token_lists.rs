@@ -143,7 +143,7 @@ impl Cursor {
         if self.tokens.is_empty() || !self.skips_blanks || self.mode == Mode::Slow {
             return false;
         }
-        // A root may determine the framing of values.
+        // Do not skip from a root on a list that assumes a framing: the root may determine another.
         if matches!(self.mode, Mode::OpenGame | Mode::Root) && !self.tokens.holds(Framing::Pairs) {
             return false;
         }

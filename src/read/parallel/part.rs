@@ -364,7 +364,7 @@ impl<'a> PartReader<'a> {
     #[doc(hidden)]
     #[must_use]
     pub fn games(&self) -> u64 {
-        // The reader may have read the `(` of the next part.
+        // Subtract the game of the next part, whose `(` the reader may have read.
         let is_beyond = matches!(self.end, Some(End::Part(_))) && self.reader.depth() == 1;
         self.reader.game() - self.start.games - u64::from(is_beyond)
     }

@@ -77,7 +77,7 @@ impl Skip {
             if self.now - self.depth < closed
                 && let Some(bit) = end_in(self.now, self.depth, left, right)
             {
-                // Bytes after the end do not matter.
+                // Only doubtful bytes before the end can change where it is.
                 if doubts & ((1 << bit) - 1) != 0 {
                     return SkipResult::Stop;
                 }

@@ -231,7 +231,7 @@ impl Machine {
     /// Returns the number of open variations after the last token.
     pub(crate) fn open(&self) -> u64 {
         match self.held_token() {
-            // The token follows a gap and was not returned yet.
+            // Undo the token, because it follows a gap and was not returned yet.
             Some(Token::VariationStart { .. }) => self.depth - 1,
             Some(Token::VariationEnd { .. }) => self.depth + 1,
             _ => self.depth,

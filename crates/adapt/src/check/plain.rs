@@ -92,8 +92,8 @@ impl GameValidator<'_> {
             };
             let before = self.report.path.set_turn(Turn::Next(side.opponent()));
             if before.excludes(side) {
-                // A note of two moves in a row marks the whole property, as in the general path.
-                // Any other finding marks the identifier.
+                // Mark the bytes that the general path marks: the whole property for a note of two
+                // moves in a row, otherwise the identifier.
                 let is_note = !self.legality && matches!(before, Turn::Next(_));
                 let at = if is_note {
                     span

@@ -134,7 +134,7 @@ impl Remedy {
             // The game's start may be missing there, and only a person can restore it.
             Code::ValueBeforeGame => return None,
             Code::NoGame | Code::WideEncoding | Code::BracketInCharacter => return None,
-            // They may be moves in the syntax of another program.
+            // No repair, because these bytes may be moves in the syntax of another program.
             Code::IdentifierWithoutCapital
             | Code::IdentifierTooLong
             | Code::ValueWithoutIdentifier => return None,

@@ -142,7 +142,7 @@ impl Legality {
         span: Span,
     ) {
         let MoveFault::Illegal(reason) = fault else {
-            // Reported with the value.
+            // The check of the value has reported any other fault.
             return;
         };
         let code = match reason {

@@ -112,7 +112,7 @@ impl<'f, W: Write> DropFilter<'f, W> {
                     self.skip();
                     return Ok(());
                 }
-                // A blank before the `[` prevents that the variation looks like another game.
+                // Write a blank before the `[`, or the variation would look like another game.
                 if self.begin == VariationBegin::Changed && property.begins_game() {
                     return self.write_property(&property.to_bytes_spaced(), event);
                 }

@@ -284,7 +284,7 @@ impl Fixer {
                     long_game: None,
                 });
             }
-            // The next pass needs as much memory again.
+            // Give the memory back, because the next pass needs as much.
             drop((fix.findings, fix.edits));
             found = self.examine(&bytes, piece)?;
         }
@@ -385,7 +385,7 @@ impl Fixer {
         let is_opened = |result: &EscapedChunk| result.found.is_open && !found.is_open;
         // An escape that makes a text continue over a node would look like one of its author.
         let swallows = |result: &EscapedChunk| result.found.swallowed_nodes > found.swallowed_nodes;
-        // So would the `(` of a variation be a part of a text, and its node a game of its own.
+        // An escape that makes the `(` of a variation a part of a text makes a game of its node.
         let adds_games = |result: &EscapedChunk| result.found.plans.len() > found.plans.len();
         let is_sure =
             |result: &EscapedChunk| !is_opened(result) && !swallows(result) && !adds_games(result);
@@ -443,7 +443,8 @@ impl Fixer {
                 Some(out)
             })?;
         }
-        // What a remedy writes or drops is no evidence for where a text ends.
+        // Refuse the repair if texts lack escapes after it. The remedies have written or dropped
+        // brackets, which are no evidence for where a text ends.
         if found.has_stray_text
             && self.choice.escapes_brackets()
             && self.lacks_escapes(&written, piece)?

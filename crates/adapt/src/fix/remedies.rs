@@ -686,7 +686,7 @@ fn says_something(code: Code, value: &[u8]) -> bool {
     match code {
         // The only handicap that is dropped is `HA[0]`.
         Code::HandicapTooSmall => false,
-        // The repair keeps every byte.
+        // The repair inserts backslashes and drops nothing.
         Code::SwallowedNode => false,
         _ => !value.trim_ascii().is_empty(),
     }

@@ -27,7 +27,7 @@ impl Remedies<'_, '_> {
         for &id in ids.iter().rev() {
             let property = self.draft.property(id);
             if self.is_move(id) {
-                // The move was played on these points.
+                // Keep earlier setup of these points, because the move was played on it.
                 later.clear();
             }
             if !matches!(

@@ -49,7 +49,7 @@ impl StatedNode {
         }
         let evaluation = readings.evaluation(mover);
         if evaluation.is_before_move {
-            // The player itself searched for its move.
+            // Name the player as the engine, because it searched for its own move.
             let player = if mover == Some(1) { Info::PB } else { Info::PW };
             engine = facts
                 .value(player)

@@ -55,7 +55,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 columns = GameColumns::of(filled.row());
                 if let (Some(query), Some(first)) = (&list.answer.query, filled.hits().first()) {
                     path = Some(first.node.clone());
-                    // A move within a pattern is shown as the game has it.
+                    // Show the move as the game spells it, because a pattern has no coordinates.
                     let written = query.as_pattern().and(first.next.strip_suffix(']'));
                     let written = written.map(|next| next.replacen('[', " ", 1));
                     next =

@@ -61,7 +61,7 @@ pub(super) fn of_children(outline: &Outline<'_>, node: usize) -> Option<Vec<Opti
         {
             return None;
         }
-        // After a wrong move, the moves are not judged.
+        // Judge no moves off the main line, because they follow a wrong move.
         let is_on_main_line = outline.line(0).any(|other| other == node);
         let judge = |at: usize| if is_on_main_line { Some(at == 0) } else { None };
         return Some((0..children.count()).map(judge).collect());

@@ -110,7 +110,8 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let depth = asked.depth.unwrap_or(DEPTH).clamp(1, OPENING_MAX);
         let condition = self.condition(&asked.filter);
         let mut games = self.chosen(condition.as_deref(), stop)?;
-        // The condition knows the players of a main line, and not the players of variations.
+        // Also search games with information in variations, because the condition tests only
+        // the players of main lines.
         let mut parted = self.index.parted_games()?;
         parted.retain(|game| games.binary_search(game).is_ok());
         // The games of the person are cached, so that those against each opponent are found among

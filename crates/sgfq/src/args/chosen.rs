@@ -35,7 +35,8 @@ pub(crate) fn edit_chosen<W: Write>(
             return Ok(rows.end()?);
         }
         let is_chosen = chooser.chooses(&mut rows)?;
-        // The end of a truncated game that was skipped is not exact.
+        // Read the rest also of other games, because a skip does not find the exact end of a
+        // truncated game.
         rows.read_rest()?;
         let span = rows.games().span();
         match rows.game().filter(|_| is_chosen) {

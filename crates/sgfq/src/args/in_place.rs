@@ -227,7 +227,7 @@ impl Transcoding {
         if !read.prepare() {
             return None;
         }
-        // The command reads the file again and reports the error then.
+        // Ignore the error, because the command reads the file again and reports it.
         _ = io::copy(&mut read, &mut io::sink());
         Some(Self {
             encoding: read.encoding_name()?,

@@ -537,8 +537,7 @@ impl Inputs {
 
     /// Returns the exit status of a run that changes games. Reports inputs that have no game.
     pub(crate) fn or_no_game(&self, exit: Exit) -> Exit {
-        // Unreadable and missing files were reported before.
-        // So were files with bytes.
+        // Earlier messages named unreadable and missing files, and files with bytes and no game.
         let is_reported =
             self.is_empty.get().is_some() || self.has_reported_missing.get().is_some();
         if self.has_games.get().is_some() || is_reported || exit >= Exit::Unreadable {

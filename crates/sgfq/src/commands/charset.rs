@@ -119,7 +119,7 @@ impl Charsets {
         let job = threads::each_part(row, |filled, part, lines: &mut Out<'_, Lines>| {
             let name = part.name().to_string();
             let mut rows = RowReader::of_part(part, filled)?;
-            // The end of the part names a game that is too long.
+            // A game that is too long is not returned here: `end` of the part names it.
             while let Some(game) = chooser.next_game(&mut rows)? {
                 let bytes = game.as_bytes();
                 let found = GameCharset::of(&bytes[..bytes.len().min(LOOKED_AT)]);

@@ -169,7 +169,7 @@ impl PositionIndex {
                 .index
                 .place(game)?
                 .context("the index has no such game")?;
-            // Many games may be in a file with a long name.
+            // Count the name for each game, because the list repeats it.
             len += file.len();
             anyhow::ensure!(
                 len <= LIST_MAX,
@@ -341,7 +341,7 @@ fn make<W: Write>(
         });
         let is_transcoded = part.options().is_transcoded;
         let mut rows = RowReader::of_part(part, filled)?;
-        // The end of the part names a game that is too long.
+        // A game that is too long is not returned here: `end` of the part names it.
         while chooser.next_whole(&mut rows)? {
             let Some(facts) = rows.facts() else { continue };
             let (game, before) = (facts.record(), out.stored.len());

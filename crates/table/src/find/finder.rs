@@ -457,7 +457,7 @@ impl Finder {
     /// Stores the line to which the variation returns, and continues with a copy of it.
     fn branch(&mut self) {
         let Some(line) = &mut self.line else {
-            // After a lost line, everything up to the end of its variation is lost as well.
+            // The line was too deep. Skip up to the end of its variation, which has no board.
             self.too_deep += 1;
             return;
         };

@@ -603,7 +603,7 @@ impl SearchLine {
                     if waiting.made == 0 {
                         *state = PlaceState::Open;
                     }
-                    // The place may match after this move as well.
+                    // Keep the place after its match, because it may match again after this move.
                     matched.push(number);
                     let is_made = label == field && waiting.last != Some(side);
                     (waiting.made, waiting.last) = (waiting.made + 1, Some(side));

@@ -274,7 +274,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
             facts = places.extend(game);
         }
         self.filled.fill_root(&facts);
-        // A search needs more than the root.
+        // Fill the rest of the row now, unless a column or a search needs later nodes.
         if !self.filled.needs_nodes() && self.filled.probes().reach() == ProbeReach::Start {
             self.filled.fill_rest(&facts);
         }

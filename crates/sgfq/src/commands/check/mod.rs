@@ -439,7 +439,8 @@ impl Printer<'_> {
             finding.severity = Severity::Error;
         }
         let is_shown = finding.severity >= args.level;
-        // A fact that is compared with other games is counted when the earlier games are known.
+        // Findings that compare a game with earlier games are counted later, by the thread that
+        // knows those games.
         let is_counted_late = finding.compared.is_some();
         if !is_counted_late {
             out.tally.count(finding.severity, finding.code, is_shown);

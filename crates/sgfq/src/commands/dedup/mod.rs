@@ -311,7 +311,7 @@ impl Dedup {
                         let mut line = Vec::new();
                         let reason = duplicate.reason(self.by.reason());
                         let names = [&*held.name(game)?, &*held.name(duplicate.kept)?, reason];
-                        // For equal signatures, the other moves were not compared.
+                        // Equal signatures have no counts, because they compare six moves only.
                         let moves =
                             [duplicate.differing, duplicate.missing].map(|count| match reason {
                                 "signature" => Cell::Null,

@@ -224,7 +224,7 @@ impl NearDuplicates {
         let mut near = Duplicates::new(self.near_found.sorted()?)?;
         let mut equal = self.equal.sorted()?;
         while let Some([kept, game, is_turned]) = equal.next()? {
-            // The equal game may itself be near to another one.
+            // The kept game of the pair may itself be dropped as near to a third game.
             let stays = near.of(kept)?.unwrap_or(Duplicate {
                 kept,
                 ..Duplicate::default()

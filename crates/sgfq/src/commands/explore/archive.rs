@@ -78,7 +78,7 @@ impl Archive {
             }
             self.games.store(games, Relaxed);
             if games > 0 {
-                // The channel has room for one message, and one is enough.
+                // An error means that the message waits there already, and one message is enough.
                 _ = begun.try_send(());
             }
         };

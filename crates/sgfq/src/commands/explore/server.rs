@@ -283,7 +283,7 @@ impl Server {
                 .strip_prefix(self.cookie.as_bytes())?
                 .strip_prefix(b"=")
         });
-        // Another path of this host may have set a cookie of the same name.
+        // Try each cookie of this name, because another path of this host may have set one.
         named.any(|value| self.token.is(value))
     }
 

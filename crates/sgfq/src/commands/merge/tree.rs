@@ -628,7 +628,7 @@ fn spelled<'v>(name: &str, values: &'v [String], facts: &Facts<'_>) -> Cow<'v, [
             .unwrap_or_else(|| value.clone())
     };
     match facts.game {
-        // All values are the points of one move.
+        // Join the values, because together they are the points of one move.
         Game::Pentobi(_) => Cow::Owned(vec![spell(&values.join(","))]),
         _ => Cow::Owned(values.iter().map(spell).collect()),
     }

@@ -198,7 +198,7 @@ impl RewriteJob {
         let (mut long_games, mut open_game, mut has_bytes) = (Vec::new(), None, false);
         loop {
             let found = games.next_game().map(|game| game.is_some());
-            // After an error, it is the game up to there.
+            // After an error, `game` returns the game up to the place of the error.
             let game = games.game().filter(|game| !game.tokens().is_empty());
             let is_found = game.is_some() || matches!(found, Ok(true));
             let start = if is_found {
