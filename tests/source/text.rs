@@ -134,7 +134,7 @@ fn links_of_pages_hold() {
         let defined = text
             .lines()
             .filter(|line| line.starts_with('['))
-            .filter_map(|line| line.split("]: ").nth(1));
+            .filter_map(|line| line.split("]: ").nth(1)?.split('#').next());
         let linked = text
             .split("](")
             .skip(1)

@@ -135,7 +135,11 @@ fn with_short_help(command: clap::Command) -> clap::Command {
         .hide(true);
     // A negative number is a wrong value of its option, and no option of its own.
     let with_negative_numbers = |arg: Arg| {
-        let has_value = !arg.is_positional() && arg.get_action().takes_values();
+        // The edits without an argument take zero values.
+        let is_empty = arg
+            .get_num_args()
+            .is_some_and(|range| !range.takes_values());
+        let has_value = !arg.is_positional() && arg.get_action().takes_values() && !is_empty;
         if has_value {
             arg.allow_negative_numbers(true)
         } else {
