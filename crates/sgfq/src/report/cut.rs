@@ -56,7 +56,7 @@ pub(crate) fn report(exit: Exit) -> Exit {
     if exit == Exit::Found {
         if let Some(reason) = queries.iter().find_map(Query::mismatch) {
             terminal::print_line(&format!("sgfq: {reason}"));
-        } else if HAS_NO_MATCH.load(Relaxed) {
+        } else if HAS_NO_MATCH.load(Relaxed) && UNSEARCHED.load(Relaxed) == 0 {
             terminal::print_note("sgfq: no game matches");
         }
     }
