@@ -24,10 +24,9 @@ pub(crate) struct Problem {
 
 impl From<&ArchiveProblem> for Problem {
     fn from(problem: &ArchiveProblem) -> Self {
-        let members: Vec<_> = problem.at.members().collect();
         Self {
             source: problem.at.source().into_owned(),
-            member: (!members.is_empty()).then(|| members.join("!")),
+            member: problem.at.member_text(),
             code: problem.kind.as_str(),
             message: problem.message.to_string(),
         }

@@ -75,6 +75,12 @@ impl EntryName {
         self.members.iter().map(|name| &**name)
     }
 
+    /// Returns the names of the members as one text, `outer!inner`, or `None` for a file.
+    #[must_use]
+    pub fn member_text(&self) -> Option<String> {
+        (!self.members.is_empty()).then(|| self.members.join("!"))
+    }
+
     /// Returns the file's name as text. Different files have different texts: a byte that is not
     /// UTF-8 becomes `\xFF`, which [`Input::parse`](crate::Input::parse) parses.
     ///

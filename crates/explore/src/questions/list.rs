@@ -294,38 +294,13 @@ fn keyed(
     Ok(keyed)
 }
 
-/// Appends a value by which a list is sorted, as bytes in its order. Games without a value come
-/// last in both directions.
+/// Appends a value by which a list is sorted. Capital and small letters are equal.
 fn push_key(cell: Cell<'_>, descending: bool, key: &mut Vec<u8>) {
-    if matches!(cell, Cell::Null) {
-        return key.push(1);
-    }
-    key.push(0);
-    let start = key.len();
-    match cell {
-        Cell::Int(number) => key.extend_from_slice(&ordered(number as f64)),
-        Cell::Float(number) => key.extend_from_slice(&ordered(number)),
-        // The texts of dates sort by day. A zero ends the text.
-        cell => {
-            let text = cell.to_string().to_lowercase().replace('\0', " ");
-            key.extend_from_slice(&text.as_bytes()[..text.floor_char_boundary(KEY)]);
-            key.push(0);
-        }
-    }
-    if descending {
-        key[start..].iter_mut().for_each(|byte| *byte = !*byte);
-    }
-}
-
-/// Returns bytes in the order of the numbers, as [`f64::total_cmp`] compares them.
-fn ordered(number: f64) -> [u8; 8] {
-    let bits = number.to_bits();
-    let flipped = if number.is_sign_negative() {
-        !bits
-    } else {
-        bits | 1 << 63
+    let Cell::Text(text) = cell else {
+        return cell.push_key(descending, key);
     };
-    flipped.to_be_bytes()
+    let lower = text.to_lowercase();
+    Cell::Text(&lower[..lower.floor_char_boundary(KEY)]).push_key(descending, key);
 }
 
 /// Searches a game for lowercase words. Each word must occur in the names or in the file name, or

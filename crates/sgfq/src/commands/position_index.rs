@@ -327,13 +327,10 @@ fn make<W: Write>(
     let worker = || chooser.row(columns);
     let job = threads::each_part(worker, |filled, part, out: &mut Out<'_, TakenGames>| {
         let of = part.name();
-        let name = [
-            of.source().into_owned(),
-            of.members().collect::<Vec<_>>().join("!"),
-        ]
-        .join("\0");
-        // A plain file has no member.
-        let name = name.trim_end_matches('\0').to_owned();
+        let name = match of.member_text() {
+            Some(member) => format!("{}\0{member}", of.source()),
+            None => of.source().into_owned(),
+        };
         out.memory += name.len() + size_of::<TakenItem>();
         out.items.push(TakenItem::Part {
             name,

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::io::{self, Write};
 
 use sgfstream_table::filter::SelectedColumn;
-use sgfstream_table::row::{Cell, FilledRow};
+use sgfstream_table::row::FilledRow;
 
 use crate::io::spill::Spill;
 use crate::io::temp_file::{Sorted, Sorter};
@@ -30,7 +30,7 @@ impl SortOrder<'_> {
     pub(crate) fn push_key(&self, filled: &FilledRow, key: &mut Vec<u8>) {
         let start = key.len();
         for column in self.columns {
-            column.cell(filled, |cell| push(key, cell, self.is_reversed));
+            column.cell(filled, |cell| cell.push_key(self.is_reversed, key));
         }
         key.truncate(start + KEY);
     }
@@ -115,89 +115,5 @@ impl SortedStrings {
             |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
         self.spill.copy(number(8), number(16), out)?;
         Ok(true)
-    }
-}
-
-/// Appends a value so that the byte order is the order of values and no value is a prefix of
-/// another.
-fn push(record: &mut Vec<u8>, cell: Cell<'_>, is_reversed: bool) {
-    const SIGN: u64 = 1 << 63;
-    let start = record.len();
-    // Missing values come last in both directions.
-    record.push(u8::from(cell == Cell::Null));
-    let start = start + 1;
-    match cell {
-        Cell::Null => {}
-        Cell::Int(number) => record.extend_from_slice(&(number as u64 ^ SIGN).to_be_bytes()),
-        Cell::Float(number) => {
-            // -0 equals 0.
-            let bits = (number + 0.0).to_bits();
-            let bits = if bits & SIGN == 0 { bits | SIGN } else { !bits };
-            record.extend_from_slice(&bits.to_be_bytes());
-        }
-        Cell::Bool(value) => record.push(value.into()),
-        cell => {
-            // Dates sort as text. A byte 0 inside a text is followed by 255; two zeros end the
-            // text.
-            for byte in cell.to_string().bytes().take(KEY) {
-                record.push(byte);
-                if byte == 0 {
-                    record.push(255);
-                }
-            }
-            record.extend_from_slice(&[0, 0]);
-        }
-    }
-    if is_reversed {
-        record[start..].iter_mut().for_each(|byte| *byte = !*byte);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_order_of_bytes_is_that_of_values() {
-        let key = |cell, is_reversed| {
-            let mut record = Vec::new();
-            push(&mut record, cell, is_reversed);
-            record
-        };
-        for cells in [
-            vec![
-                Cell::Int(i64::MIN),
-                Cell::Int(-1),
-                Cell::Int(0),
-                Cell::Int(7),
-                Cell::Int(i64::MAX),
-            ],
-            vec![
-                Cell::Float(-1e9),
-                Cell::Float(-0.5),
-                Cell::Float(0.0),
-                Cell::Float(6.5),
-                Cell::Float(1e300),
-            ],
-            vec![
-                Cell::Text(""),
-                Cell::Text("\0"),
-                Cell::Text("\0a"),
-                Cell::Text("a"),
-                Cell::Text("a\0"),
-                Cell::Text("ab"),
-            ],
-            vec![Cell::Bool(false), Cell::Bool(true)],
-        ] {
-            for pair in cells.windows(2) {
-                assert!(key(pair[0], false) < key(pair[1], false), "{pair:?}");
-                assert!(key(pair[0], true) > key(pair[1], true), "{pair:?}");
-                assert!(
-                    key(pair[1], false) < key(Cell::Null, false)
-                        && key(pair[1], true) < key(Cell::Null, true)
-                );
-            }
-        }
-        assert_eq!(key(Cell::Float(0.0), false), key(Cell::Float(-0.0), false));
     }
 }

@@ -291,10 +291,9 @@ fn schema_of(tabulation: &Tabulation) -> SchemaRef {
 fn rows_of(table: &Table, problems: &[ArchiveProblem]) -> RecordBatch {
     let mut rows = TableRows::new(ProblemColumns::default(), table.schema());
     for ArchiveProblem { at, kind, message } in problems {
-        let member = at.members().collect::<Vec<_>>().join("!");
         rows.push(ProblemRow {
             source: Some(&at.source()),
-            member: Some(&*member).filter(|member| !member.is_empty()),
+            member: at.member_text().as_deref(),
             code: Some(kind.as_str()),
             message: Some(message),
         });

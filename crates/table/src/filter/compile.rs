@@ -52,6 +52,13 @@ pub(super) struct RequiredInputs {
     pub(super) probes: Probes,
 }
 
+impl RequiredInputs {
+    /// Returns whether a column or a question is about a text.
+    pub(super) fn ask_text(&self) -> bool {
+        self.columns.asks_text() || self.probes.ask_text()
+    }
+}
+
 /// Compiles a condition. Returns it with its inputs.
 pub(super) fn compile(text: &str) -> Result<(Expression, RequiredInputs), FilterError> {
     let mut compiler = Compiler::new(text, RequiredInputs::default())?;

@@ -1,7 +1,6 @@
 //! The filter: a compiled expression that selects games.
 
 use sgfstream::record::GameRecord;
-use sgfstream_game::Facts;
 
 use crate::find::{Finder, Query};
 use crate::row::{ColumnSet, FilledRow};
@@ -113,16 +112,10 @@ impl Filter {
         self.wanted.columns
     }
 
-    /// Returns whether the root node of a game is always enough to decide.
-    #[must_use]
-    pub fn needs_only_root(&self) -> bool {
-        self.wanted.columns.needs_only_root() && self.wanted.probes.is_empty()
-    }
-
     /// Returns whether the filter uses texts, so that the charset of a game matters.
     #[must_use]
     pub fn asks_text(&self) -> bool {
-        self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
+        self.wanted.ask_text()
     }
 
     /// Returns an empty row with the inputs of the filter and with `more` columns.
@@ -160,12 +153,7 @@ impl Filter {
         filled: &mut FilledRow,
         is_completed: bool,
     ) -> bool {
-        let infos = filled.infos();
-        let facts = if filled.needs_game() {
-            Facts::of(game, infos)
-        } else {
-            Facts::of_values(game, infos)
-        };
+        let facts = filled.facts_of(game);
         filled.fill_root(&facts);
         let mut verdict = self.verdict_of(filled, false);
         if verdict.is_none() || is_completed && verdict == Some(true) {
@@ -215,10 +203,15 @@ mod tests {
             "{expression}"
         );
         assert!(early.is_none_or(|early| early == verdict), "{expression}");
-        if filter.needs_only_root() {
+        if needs_only_root(&filter) {
             assert!(early.is_some(), "{expression}");
         }
         verdict
+    }
+
+    fn needs_only_root(filter: &Filter) -> bool {
+        let mut columns = filter.wanted.columns.columns();
+        columns.all(Column::is_in_root) && filter.wanted.probes.is_empty()
     }
 
     const GAME: &[u8] =
@@ -360,7 +353,7 @@ mod tests {
             let filter = Filter::parse(&format!("{} IS NOT NULL", column.name));
             let filter = filter.unwrap_or_else(|err| panic!("{err}"));
             assert!(filter.columns().contains(column));
-            assert_eq!(filter.needs_only_root(), column.is_in_root());
+            assert_eq!(needs_only_root(&filter), column.is_in_root());
         }
     }
 

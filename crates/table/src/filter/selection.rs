@@ -175,7 +175,7 @@ impl Selection {
     /// Returns whether the filter or a column uses texts, so that the charset of a game matters.
     #[must_use]
     pub fn asks_text(&self) -> bool {
-        self.wanted.columns.asks_text() || self.wanted.probes.ask_text()
+        self.wanted.ask_text()
     }
 
     /// Returns an empty row with the inputs of the columns and of the filter.

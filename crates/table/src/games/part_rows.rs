@@ -34,11 +34,7 @@ impl<'f, 'e> RowReader<'f, PartReader<'e>> {
 
     fn new_of_part(part: Part<'e>, filled: &'f mut FilledRow) -> Self {
         let name = part.name();
-        let members: Vec<&str> = name.members().collect();
-        filled.set_input(
-            name.source().into_owned(),
-            (!members.is_empty()).then(|| members.join("!")),
-        );
+        filled.set_input(name.source().into_owned(), name.member_text());
         Self::new(part.reader(), filled)
     }
 

@@ -62,12 +62,6 @@ impl ColumnSet {
             .filter(move |column| self.contains(column))
     }
 
-    /// Returns whether the root node of a game is enough for all columns.
-    #[must_use]
-    pub(crate) fn needs_only_root(self) -> bool {
-        self.columns().all(Column::is_in_root)
-    }
-
     /// Returns whether a column depends on the charset of the game.
     #[must_use]
     pub(crate) fn asks_text(self) -> bool {

@@ -1,8 +1,6 @@
 //! Rows of games.
 
-use std::fmt::Write;
-
-use sgfstream::record::TokenKind;
+use sgfstream::record::{GameRecord, TokenKind};
 use sgfstream_game::{
     Coordinates, Facts,
     internal::{Key, Opening},
@@ -10,12 +8,10 @@ use sgfstream_game::{
 
 use crate::find::{Finder, Hit};
 
-use xxhash_rust::xxh3::Xxh3;
-
 use super::game_row::{TextOf, at};
 use super::line_hash::LineHasher;
 use super::main_line::fill_main_line;
-use super::root_cells::{fill_root, in_spare, infos};
+use super::root_cells::infos;
 use super::{ColumnSet, GameRow, LineMoves, Probes};
 
 /// Row of a game, and the answers to questions about it, with the columns and questions and with
@@ -42,17 +38,17 @@ use super::{ColumnSet, GameRow, LineMoves, Probes};
 #[derive(Debug)]
 pub struct FilledRow {
     pub(super) columns: ColumnSet,
-    texts: Vec<(usize, TextOf)>,
+    pub(super) texts: Vec<(usize, TextOf)>,
     infos: u32,
     needs_nodes: bool,
     needs_game: bool,
     needs_whole_entries: bool,
     pub(super) coordinates: Coordinates,
-    probes: Probes,
+    pub(super) probes: Probes,
     pub(super) row: GameRow,
-    is_damaged: bool,
+    pub(super) is_damaged: bool,
     /// Whether the row and the answers have all that the columns and questions ask.
-    is_complete: bool,
+    pub(super) is_complete: bool,
     /// Strings of earlier rows.
     pub(super) spare: Vec<String>,
     pub(super) hasher: Option<Box<LineHasher>>,
@@ -156,11 +152,14 @@ impl FilledRow {
         self.infos
     }
 
-    /// Returns whether a column or question depends on the game, so that the moves of a game
-    /// without `GM` must be examined. Otherwise [`Facts::of_values`] are enough.
-    #[must_use]
-    pub fn needs_game(&self) -> bool {
-        self.needs_game
+    /// Returns the facts of a game that the columns and questions need. The moves of a game without
+    /// `GM` are examined only if one of them depends on which game it is.
+    pub(crate) fn facts_of<'t>(&self, game: GameRecord<'t>) -> Facts<'t> {
+        if self.needs_game {
+            Facts::of(game, self.infos)
+        } else {
+            Facts::of_values(game, self.infos)
+        }
     }
 
     /// Returns whether a column needs the nodes after the root.
@@ -175,44 +174,6 @@ impl FilledRow {
     pub fn fill(&mut self, facts: &Facts<'_>) -> bool {
         self.fill_root(facts);
         self.fill_rest(facts)
-    }
-
-    /// Fills the columns that depend on the root.
-    pub(crate) fn fill_root(&mut self, facts: &Facts<'_>) {
-        let game = facts.record();
-        let Self {
-            row,
-            spare,
-            columns,
-            texts,
-            ..
-        } = self;
-        row.reset(spare);
-        row.game = Some(game.number() as i64);
-        row.byte_offset = Some(game.span().start as i64);
-        if columns.contains_index(at::key) {
-            row.key = key_of(row);
-        }
-        if columns.contains_index(at::reference)
-            && let GameRow {
-                source: Some(source),
-                member,
-                game: Some(number),
-                ..
-            } = row
-        {
-            let mut reference = in_spare(spare, source);
-            if let Some(member) = member {
-                reference.push('!');
-                reference.push_str(member);
-            }
-            _ = write!(reference, "#{number}");
-            row.reference = Some(reference);
-        }
-        self.is_damaged = fill_root(row, spare, *columns, texts, facts);
-        self.is_complete = false;
-        // Otherwise this game would get the answers of the game before.
-        self.probes.start_game();
     }
 
     /// Answers the questions, and fills the columns of nodes if the game was read to its end.
@@ -268,11 +229,6 @@ impl FilledRow {
         row.comment_bytes = count(at::comment_bytes, comments);
         row.errors = count(at::errors, errors);
         row.warnings = count(at::warnings, warnings);
-    }
-
-    /// Sets the length of a game that was skipped after its root.
-    pub(super) fn set_length(&mut self, length: u64) {
-        self.row.length = Some(length as i64);
     }
 
     /// Returns the row.
@@ -337,19 +293,4 @@ impl FilledRow {
     pub(crate) fn probes(&self) -> &Probes {
         &self.probes
     }
-}
-
-/// Returns the key of the game at the row's place.
-fn key_of(row: &GameRow) -> Option<i64> {
-    let mut hash = Xxh3::new();
-    for part in [
-        row.source.as_deref()?,
-        "!",
-        row.member.as_deref().unwrap_or(""),
-        "@",
-    ] {
-        hash.update(part.as_bytes());
-    }
-    hash.update(row.byte_offset?.to_string().as_bytes());
-    Some(hash.digest() as i64)
 }

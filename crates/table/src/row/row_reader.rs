@@ -154,7 +154,7 @@ impl<'f, R: EventReader> RowReader<'f, R> {
                 self.note_long_game();
                 return Ok(None);
             }
-            self.filled.set_length(self.games.span().len());
+            self.filled.row.length = Some(self.games.span().len() as i64);
             return Ok(Some(self.filled));
         }
         self.read_rest()
@@ -224,15 +224,6 @@ impl<'f, R: EventReader> RowReader<'f, R> {
         Ok(Some(is_chosen))
     }
 
-    /// Skips the rest of the game.
-    ///
-    /// # Errors
-    ///
-    /// Same as [`EventReader::advance`].
-    pub fn skip_rest(&mut self) -> Result<()> {
-        self.games.skip_rest()
-    }
-
     /// Reads the next game up to this number of nodes, and further until its facts are settled.
     /// Skips games that are too long and not kept. Returns false at the end.
     fn next_game(&mut self, nodes: usize) -> Result<bool> {
@@ -255,15 +246,10 @@ impl<'f, R: EventReader> RowReader<'f, R> {
     /// Reads on until the facts of the game are settled, and fills the columns of the root. Returns
     /// false if the game is too long.
     fn read_facts(&mut self) -> Result<bool> {
-        let (infos, needs_game) = (self.filled.infos(), self.filled.needs_game());
         let Some(game) = self.games.game() else {
             return Ok(false);
         };
-        let mut facts = if needs_game {
-            Facts::of(game, infos)
-        } else {
-            Facts::of_values(game, infos)
-        };
+        let mut facts = self.filled.facts_of(game);
         let mut steps = STEPS.into_iter();
         while !facts.is_settled() {
             let places = facts.into_places();
