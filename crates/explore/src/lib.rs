@@ -83,6 +83,7 @@ mod sorted_runs;
 mod sorter;
 pub mod stats;
 pub mod summary;
+mod sums;
 pub mod tally;
 
 pub use index::{
@@ -96,3 +97,4 @@ pub use questions::{
 };
 pub use sorted_runs::SortRecord;
 pub use sorter::{Sorted, Sorter};
+pub use sums::{SUMS_MEMORY, SortedSums, SumSorter, Summed, Sums};

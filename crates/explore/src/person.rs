@@ -1,14 +1,11 @@
 //! Games of one person, or of two persons against each other: a record of all games, and of the
 //! games of each part, such as the games as Black or the games of a year.
 
-use std::io;
-
 use sgfstream_game::internal::Opening;
 use sgfstream_table::filter::{FilterError, PlayerAliases};
 use sgfstream_table::row::GameRow;
 
-use crate::players::{BETWEEN, Pair, Pairs, Record, SortedPairs, persons, text_of};
-use crate::{ScratchStore, Sorted, Sorter};
+use crate::players::{BETWEEN, Pairs, Record, pair_of, persons, text_of};
 
 /// Columns of a game's row that its [`PersonPart::Game`] needs in addition to the columns of
 /// [`FACTS`](crate::players::FACTS).
@@ -125,17 +122,11 @@ pub(crate) struct PersonOpening<'r> {
 }
 
 impl PersonRow {
-    /// Parses a string that [`person_rows`] wrote.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `bytes` is any other string.
+    /// Returns the row of a record that [`Pairs::take_person`] added. The rows are in the order of
+    /// their parts, and games are sorted by their dates.
     #[must_use]
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        let Pair {
-            opponent, record, ..
-        } = Pair::of_bytes(bytes);
-        let mut name = String::from_utf8_lossy(&opponent).into_owned();
+    pub fn of((key, record): (Vec<u8>, Record)) -> Self {
+        let mut name = String::from_utf8_lossy(pair_of(&key).1).into_owned();
         let part = PersonPart::NAMED
             .into_iter()
             .find(|part| name.starts_with(part.sign()));
@@ -246,19 +237,4 @@ impl Pairs {
         }
         self.add_all(player, &record, parts.iter().map(String::as_str));
     }
-}
-
-/// Returns a row for each part of the games that [`Pairs::take_person`] took, as a string that
-/// [`PersonRow::of_bytes`] parses. The parts are in their order, and games are sorted by their
-/// dates.
-///
-/// # Errors
-///
-/// Returns an error if the scratch space cannot be written or read.
-pub fn person_rows<S: ScratchStore>(mut pairs: SortedPairs<S>) -> io::Result<Sorted<Vec<u8>, S>> {
-    let mut rows = Sorter::default();
-    while let Some(pair) = pairs.next()? {
-        rows.push(pair.to_bytes())?;
-    }
-    rows.sorted()
 }

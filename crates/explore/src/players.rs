@@ -1,7 +1,6 @@
 //! Records of players: a record for each pair of players, from which the row of a player is made
 //! once all pairs of the player follow one another.
 
-use std::collections::HashMap;
 use std::io;
 
 use sgfstream_adapt::stats::{BoardId, WinShare};
@@ -9,7 +8,7 @@ use sgfstream_game::{Coordinates, internal::Opening};
 use sgfstream_table::filter::PlayerAliases;
 use sgfstream_table::row::{GameRow, SEATS};
 
-use crate::{ScratchStore, Sorted, Sorter};
+use crate::{ScratchStore, SortRecord, Sorted, SortedSums, Sorter, SumSorter, Summed, Sums};
 
 /// Columns of a game's row that [`Pairs`] needs.
 pub const FACTS: [&str; 8] = ["pb", "pw", "p1", "p2", "p3", "p4", "winner", "date_min"];
@@ -26,11 +25,8 @@ const NAMED: usize = 3;
 /// Maximum bytes of a name. Real names are shorter; a longer name ends with `…`.
 const NAME: usize = 1024;
 
-/// Bytes of memory that a pair takes in addition to the names.
-const OVERHEAD: usize = 128;
-
 /// Counts of a player's games, against one opponent or against all.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Record {
     /// Number of games.
     pub games: u64,
@@ -45,7 +41,15 @@ pub struct Record {
 }
 
 impl Record {
-    pub(crate) fn add(&mut self, more: &Self) {
+    /// Returns the share of wins in the decided games.
+    #[must_use]
+    pub fn share(&self) -> Option<WinShare> {
+        WinShare::of(self.won, self.won + self.lost)
+    }
+}
+
+impl Summed for Record {
+    fn add(&mut self, more: &Self) {
         self.games += more.games;
         self.colors = [
             self.colors[0] + more.colors[0],
@@ -58,63 +62,46 @@ impl Record {
             (one, other) => one.or(other),
         };
     }
+}
 
-    /// Returns the share of wins in the decided games.
-    #[must_use]
-    pub fn share(&self) -> Option<WinShare> {
-        WinShare::of(self.won, self.won + self.lost)
+impl SortRecord for Record {
+    fn append_to(&self, out: &mut Vec<u8>) {
+        let [black, white] = self.colors;
+        let years = self
+            .years
+            .map_or([u64::MAX; 2], |(first, last)| [first.into(), last.into()]);
+        [
+            self.games, black, white, self.won, self.lost, years[0], years[1],
+        ]
+        .append_to(out);
     }
 
-    pub(crate) fn to_bytes(self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for number in [
-            self.games,
-            self.colors[0],
-            self.colors[1],
-            self.won,
-            self.lost,
-        ] {
-            bytes.extend_from_slice(&number.to_be_bytes());
-        }
-        if let Some((first, last)) = self.years {
-            bytes.extend_from_slice(&first.to_be_bytes());
-            bytes.extend_from_slice(&last.to_be_bytes());
-        }
-        bytes
-    }
-
-    fn of_bytes(bytes: &[u8]) -> Self {
-        let (numbers, years) = bytes.split_at(40);
-        let number =
-            |at: usize| u64::from_be_bytes(numbers[8 * at..][..8].try_into().expect("eight bytes"));
-        let year = |at: usize| u16::from_be_bytes([years[2 * at], years[2 * at + 1]]);
-        Self {
-            games: number(0),
-            colors: [number(1), number(2)],
-            won: number(3),
-            lost: number(4),
-            years: (!years.is_empty()).then(|| (year(0), year(1))),
-        }
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let ([games, black, white, won, lost, first, last], len) = SortRecord::parse(bytes)?;
+        let year = |number: u64| u16::try_from(number).ok();
+        let record = Self {
+            games,
+            colors: [black, white],
+            won,
+            lost,
+            years: year(first).zip(year(last)),
+        };
+        Some((record, len))
     }
 }
 
-/// Records of players by opponent. A key is the player's name, a zero, the opponent's name, and a
-/// zero. The record of all games of a player has no opponent.
-#[derive(Debug, Default)]
-pub struct Pairs {
-    records: HashMap<Vec<u8>, Record>,
-    bytes: usize,
-}
+/// Records of players by opponent. A key is the player's name, a zero, and the opponent's name. The
+/// record of all games of a player has no opponent and comes first. Openings and other parts take
+/// the place of opponents.
+pub type Pairs = Sums<Record>;
+
+/// Sorter of such records.
+pub type PairSorter<S> = SumSorter<Record, S>;
+
+/// Such records in order.
+pub type SortedPairs<S> = SortedSums<Record, S>;
 
 impl Pairs {
-    fn add(&mut self, key: &[u8], record: &Record) {
-        if let Some(known) = self.records.get_mut(key) {
-            return known.add(record);
-        }
-        self.bytes += key.len() + OVERHEAD;
-        self.records.insert(key.to_vec(), *record);
-    }
-
     /// Adds the players of a game, each in total and against each opponent, under the main names
     /// that `aliases` gives.
     pub fn take(&mut self, row: &GameRow, aliases: &PlayerAliases) {
@@ -162,8 +149,8 @@ impl Pairs {
     ) {
         let mut key = Vec::new();
         push_name(name, &mut key);
-        let len = key.len();
         key.push(0);
+        let len = key.len();
         self.add(&key, record);
         for other in with {
             key.truncate(len);
@@ -171,142 +158,13 @@ impl Pairs {
             self.add(&key, record);
         }
     }
-
-    /// Returns the number of bytes that the records take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Adds all records of `others`.
-    fn append(&mut self, others: Self) {
-        if self.records.is_empty() {
-            return *self = others;
-        }
-        for (key, record) in others.records {
-            self.add(&key, &record);
-        }
-    }
 }
 
-/// Maximum bytes of pairs in memory.
-pub const PAIRS_MEMORY: usize = 4 << 20;
-
-/// Sorter of the pairs of any number of games.
-#[derive(Debug)]
-pub struct PairSorter<S> {
-    pairs: Pairs,
-    /// Records as strings of player, opponent and numbers.
-    sorter: Sorter<Vec<u8>, S>,
-}
-
-impl<S> Default for PairSorter<S> {
-    fn default() -> Self {
-        Self {
-            pairs: Pairs::default(),
-            sorter: Sorter::default(),
-        }
-    }
-}
-
-impl<S: ScratchStore> PairSorter<S> {
-    /// Adds all records of `pairs`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing to the scratch space fails.
-    pub fn add(&mut self, pairs: Pairs) -> io::Result<()> {
-        self.pairs.append(pairs);
-        if self.pairs.bytes > PAIRS_MEMORY {
-            self.spill()
-        } else {
-            Ok(())
-        }
-    }
-
-    fn spill(&mut self) -> io::Result<()> {
-        for (mut key, record) in std::mem::take(&mut self.pairs).records {
-            key.extend(record.to_bytes());
-            self.sorter.push(key)?;
-        }
-        Ok(())
-    }
-
-    /// Returns the pairs in order.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the scratch space cannot be written or read.
-    pub fn sorted(mut self) -> io::Result<SortedPairs<S>> {
-        self.spill()?;
-        Ok(SortedPairs {
-            strings: self.sorter.sorted()?,
-            ahead: None,
-        })
-    }
-}
-
-/// A player and an opponent, with the record of their games. Openings and other parts take the
-/// place of opponents.
-#[derive(Debug)]
-pub(crate) struct Pair {
-    pub(crate) player: Vec<u8>,
-    /// Empty for all games of the player, which come first.
-    pub(crate) opponent: Vec<u8>,
-    pub(crate) record: Record,
-}
-
-impl Pair {
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        [
-            &self.player,
-            &b"\0"[..],
-            &self.opponent,
-            b"\0",
-            &self.record.to_bytes(),
-        ]
-        .concat()
-    }
-
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
-        let mut parts = bytes.splitn(3, |&byte| byte == 0);
-        let mut next = || parts.next().unwrap_or_default();
-        let (player, opponent, record) =
-            (next().to_vec(), next().to_vec(), Record::of_bytes(next()));
-        Self {
-            player,
-            opponent,
-            record,
-        }
-    }
-}
-
-/// Pairs in order, each with the sum of its records.
-#[derive(Debug)]
-pub struct SortedPairs<S> {
-    strings: Sorted<Vec<u8>, S>,
-    /// The pair after those that were returned.
-    ahead: Option<Pair>,
-}
-
-impl<S: ScratchStore> SortedPairs<S> {
-    pub(crate) fn next(&mut self) -> io::Result<Option<Pair>> {
-        let mut sum = self.ahead.take();
-        while let Some(string) = self.strings.next()? {
-            let pair = Pair::of_bytes(&string);
-            match &mut sum {
-                None => sum = Some(pair),
-                Some(sum) if sum.player == pair.player && sum.opponent == pair.opponent => {
-                    sum.record.add(&pair.record)
-                }
-                Some(_) => {
-                    self.ahead = Some(pair);
-                    break;
-                }
-            }
-        }
-        Ok(sum)
-    }
+/// Returns the player and the opponent of a key.
+pub(crate) fn pair_of(key: &[u8]) -> (&[u8], &[u8]) {
+    let mut parts = key.splitn(2, |&byte| byte == 0);
+    let mut next = || parts.next().unwrap_or_default();
+    (next(), next())
 }
 
 /// Returns the persons who play a game, under their main names, each with the record of this one
@@ -353,14 +211,13 @@ pub(crate) fn persons<'n>(row: &'n GameRow, aliases: &'n PlayerAliases) -> Vec<(
     persons
 }
 
-/// Appends a name and a zero. A zero inside a name becomes a space.
+/// Appends a name. A zero in it becomes a space.
 fn push_name(name: &str, key: &mut Vec<u8>) {
     let kept = &name[..name.floor_char_boundary(NAME)];
     key.extend(kept.bytes().map(|byte| if byte == 0 { b' ' } else { byte }));
     if kept.len() < name.len() {
         key.extend_from_slice("…".as_bytes());
     }
-    key.push(0);
 }
 
 /// A row of the list of players.
@@ -376,26 +233,25 @@ pub struct ListedPlayer {
     pub named: String,
 }
 
+/// Rank of a player, so that the first have the smallest number, the name, the number of opponents,
+/// the most frequent ones, and the record.
+pub type PlayerRow = ([u64; 1], (Vec<u8>, ([u64; 1], (Vec<u8>, Record))));
+
 impl ListedPlayer {
-    /// Parses a string that [`rows`] wrote.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `bytes` is any other string.
+    /// Returns the player of a row.
     #[must_use]
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        let mut parts = bytes[8..].splitn(3, |&byte| byte == 0);
-        let mut next = || parts.next().unwrap_or_default();
-        let (name, named, numbers) = (next(), next(), next());
-        let (opponents, record) = numbers.split_at(8);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    pub fn of((_, (name, ([opponents], (named, record)))): PlayerRow) -> Self {
         Self {
-            name: text(name),
-            record: Record::of_bytes(record),
-            opponents: u64::from_be_bytes(opponents.try_into().expect("eight bytes")),
-            named: text(named),
+            name: text_of_bytes(&name),
+            record,
+            opponents,
+            named: text_of_bytes(&named),
         }
     }
+}
+
+fn text_of_bytes(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Returns the board of an opening, its moves, and the moves in the players' coordinates.
@@ -433,73 +289,45 @@ pub struct PlayedOpening {
     pub record: Record,
 }
 
+/// Rank and name of a player, rank and text of an opening, and the record.
+pub type OpeningRow = (([u64; 1], Vec<u8>), (([u64; 1], Vec<u8>), Record));
+
 impl PlayedOpening {
-    /// Parses a string that [`opening_rows`] wrote.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `bytes` is any other string.
+    /// Returns the opening of a row.
     #[must_use]
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        let (name, rest) = bytes[8..].split_at(
-            bytes[8..]
-                .iter()
-                .position(|&byte| byte == 0)
-                .expect("a name"),
-        );
-        let (opening, record) = rest[9..].split_at(
-            rest[9..]
-                .iter()
-                .position(|&byte| byte == 0)
-                .expect("an opening"),
-        );
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let opening = text(opening);
+    pub fn of(((_, name), ((_, opening), record)): OpeningRow) -> Self {
+        let opening = text_of_bytes(&opening);
         let mut parts = opening.splitn(3, BETWEEN).map(str::to_owned);
         let mut part = || parts.next().unwrap_or_default();
-        let (board, moves, spelled) = (part(), part(), part());
         Self {
-            name: text(name),
-            board,
-            moves,
-            spelled,
-            record: Record::of_bytes(&record[1..]),
+            name: text_of_bytes(&name),
+            board: part(),
+            moves: part(),
+            spelled: part(),
+            record,
         }
     }
 }
 
-/// Returns a row for each opening of each player, as a string that [`PlayedOpening::of_bytes`]
-/// parses. The players with more games come first, and the openings of a player likewise.
+/// Returns a row for each opening of each player. The players with more games come first, and the
+/// openings of a player likewise.
 ///
 /// # Errors
 ///
 /// Returns an error if the scratch space cannot be written or read.
-pub fn opening_rows<S: ScratchStore>(mut pairs: SortedPairs<S>) -> io::Result<Sorted<Vec<u8>, S>> {
+pub fn opening_rows<S: ScratchStore>(
+    mut pairs: SortedPairs<S>,
+) -> io::Result<Sorted<OpeningRow, S>> {
     let (mut rows, mut games) = (Sorter::default(), 0);
-    while let Some(Pair {
-        player,
-        opponent: opening,
-        record,
-    }) = pairs.next()?
-    {
+    while let Some((key, record)) = pairs.next()? {
+        let (player, opening) = pair_of(&key);
         if opening.is_empty() {
             games = record.games;
             continue;
         }
-        let [of_player, of_opening] =
-            [games, record.games].map(|games| (u64::MAX - games).to_be_bytes());
-        rows.push(
-            [
-                &of_player[..],
-                &player,
-                b"\0",
-                &of_opening,
-                &opening,
-                b"\0",
-                &record.to_bytes(),
-            ]
-            .concat(),
-        )?;
+        let of_player = ([u64::MAX - games], player.to_vec());
+        let of_opening = ([u64::MAX - record.games], opening.to_vec());
+        rows.push((of_player, (of_opening, record)))?;
     }
     rows.sorted()
 }
@@ -528,8 +356,8 @@ pub(crate) fn has_prefix(name: &str, aliases: &PlayerAliases, prefix: &str) -> b
     })
 }
 
-/// Returns a row for each player, as a string that [`ListedPlayer::of_bytes`] parses. The players
-/// with a higher `rank` come first, and players of the same rank are sorted by name.
+/// Returns a row for each player. The players with a higher `rank` come first, and players of the
+/// same rank are sorted by name.
 ///
 /// # Errors
 ///
@@ -537,16 +365,16 @@ pub(crate) fn has_prefix(name: &str, aliases: &PlayerAliases, prefix: &str) -> b
 pub fn rows<S: ScratchStore>(
     rank: impl Fn(&Record, u64) -> u64,
     mut pairs: SortedPairs<S>,
-) -> io::Result<Sorted<Vec<u8>, S>> {
+) -> io::Result<Sorted<PlayerRow, S>> {
     let (mut rows, mut player) = (Sorter::default(), None::<CountedPlayer>);
-    while let Some(pair) = pairs.next()? {
+    while let Some((key, record)) = pairs.next()? {
+        let (name, opponent) = pair_of(&key);
         match &mut player {
-            Some(player) if !pair.opponent.is_empty() => {
-                player.add_opponent(pair.opponent, pair.record.games)
-            }
+            Some(player) if !opponent.is_empty() => player.add_opponent(opponent, record.games),
             _ => {
                 let ended = player.replace(CountedPlayer {
-                    total: pair,
+                    name: name.to_vec(),
+                    record,
                     opponents: 0,
                     named: Vec::new(),
                 });
@@ -564,37 +392,34 @@ pub fn rows<S: ScratchStore>(
 
 /// Player whose opponents are counted.
 struct CountedPlayer {
-    /// All games of the player.
-    total: Pair,
+    name: Vec<u8>,
+    record: Record,
     opponents: u64,
     /// Most frequent opponents with their numbers of games.
     named: Vec<(u64, Vec<u8>)>,
 }
 
 impl CountedPlayer {
-    fn add_opponent(&mut self, name: Vec<u8>, games: u64) {
+    fn add_opponent(&mut self, name: &[u8], games: u64) {
         self.opponents += 1;
         // Opponents with the same number of games stay in the order of their names.
         let at = self.named.partition_point(|(more, _)| *more >= games);
         if at < NAMED {
-            self.named.insert(at, (games, name));
+            self.named.insert(at, (games, name.to_vec()));
             self.named.truncate(NAMED);
         }
     }
 
-    /// Returns the row: the sort key, the name, and the rest.
-    fn row(self, rank: impl Fn(&Record, u64) -> u64) -> Vec<u8> {
-        let Self {
-            total: Pair { player, record, .. },
-            opponents,
-            named,
-        } = self;
-        let rank = (u64::MAX - rank(&record, opponents)).to_be_bytes();
-        let named = named
+    fn row(self, rank: impl Fn(&Record, u64) -> u64) -> PlayerRow {
+        let rank = u64::MAX - rank(&self.record, self.opponents);
+        let named = self
+            .named
             .iter()
             .map(|(games, name)| format!("{} ({games})", String::from_utf8_lossy(name)));
-        let named = named.collect::<Vec<_>>().join(", ");
-        let numbers = [&opponents.to_be_bytes()[..], &record.to_bytes()].concat();
-        [&rank[..], &player, b"\0", named.as_bytes(), b"\0", &numbers].concat()
+        let named = named.collect::<Vec<_>>().join(", ").into_bytes();
+        (
+            [rank],
+            (self.name, ([self.opponents], (named, self.record))),
+        )
     }
 }

@@ -58,6 +58,24 @@ impl SortRecord for Vec<u8> {
     }
 }
 
+/// Sorted by the first part, then by the second one.
+impl<A: SortRecord, B: SortRecord> SortRecord for (A, B) {
+    fn memory(&self) -> usize {
+        self.0.memory() + self.1.memory()
+    }
+
+    fn append_to(&self, out: &mut Vec<u8>) {
+        self.0.append_to(out);
+        self.1.append_to(out);
+    }
+
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let (first, first_len) = A::parse(bytes)?;
+        let (second, second_len) = B::parse(&bytes[first_len..])?;
+        Some(((first, second), first_len + second_len))
+    }
+}
+
 /// Places of sorted runs in a scratch file.
 #[derive(Debug, Default)]
 pub(crate) struct SortedRuns(Vec<Range<u64>>);

@@ -24,7 +24,7 @@ use super::requests::{FilterRequest, ListRequest, NodeRequest, QuestionRequest};
 use super::search::{self, Answer, QueryKind, Question};
 use super::stop_flag::StopFlag;
 use crate::parted_game::each_variation;
-use crate::players::{self, PairSorter, Pairs};
+use crate::players::{self, PairSorter, Pairs, PlayerRow};
 use crate::record_list::RecordList;
 use crate::{Index, Store, tally};
 
@@ -41,7 +41,7 @@ const CONDITIONS: usize = 4;
 const PLAYED: usize = 8192;
 
 /// Rows of players, those with the most games first.
-pub(super) type PlayerList<S> = RecordList<Vec<u8>, S>;
+pub(super) type PlayerList<S> = RecordList<PlayerRow, S>;
 
 /// Cached answers, the most recent first.
 type AnswerCache<Q, A> = Mutex<VecDeque<(Q, Arc<A>)>>;

@@ -18,7 +18,7 @@ use super::requests::ListRequest;
 use super::search::{Answer, MatchedGame, board_number};
 use super::stop_flag::StopFlag;
 use crate::record_list::RecordList;
-use crate::{Index, ScratchStore, SortRecord, Sorter, Store, StoredGames};
+use crate::{Index, ScratchStore, Sorter, Store, StoredGames};
 
 /// Sort orders by their names in requests, each with the columns that give the order.
 const SORTS: [(&str, &[&str]); 9] = [
@@ -79,31 +79,6 @@ const READ: usize = 16_384;
 
 /// Maximum bytes of a text by which a list is sorted.
 const KEY: usize = 512;
-
-/// Game with the key by which it is sorted. A key ends with the number of the game in the list
-/// before.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct KeyedGame {
-    key: Vec<u8>,
-    game: MatchedGame,
-}
-
-impl SortRecord for KeyedGame {
-    fn append_to(&self, out: &mut Vec<u8>) {
-        self.key.append_to(out);
-        self.game.append_to(out);
-    }
-
-    fn memory(&self) -> usize {
-        self.key.memory() + self.game.memory()
-    }
-
-    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
-        let (key, key_len) = Vec::parse(bytes)?;
-        let (game, game_len) = MatchedGame::parse(&bytes[key_len..])?;
-        Some((Self { key, game }, key_len + game_len))
-    }
-}
 
 impl ListOptions {
     /// Returns the options that a request names.
@@ -204,23 +179,19 @@ fn with_code<S: ScratchStore>(
     let mut by_game = Sorter::<_, S>::default();
     for (number, game) in (0_u64..).zip(games.iter()) {
         let game = game?;
-        by_game.push(KeyedGame {
-            key: [&game.game.to_be_bytes()[..], &number.to_be_bytes()].concat(),
-            game,
-        })?;
+        by_game.push(([game.game.into(), number], game))?;
     }
     let (mut stored, mut finder, mut sorted) =
         (index.games(), CodeFinder::new(code), by_game.sorted()?);
     let mut found = Sorter::default();
-    while let Some(KeyedGame { key, mut game }) = sorted.next()? {
+    while let Some(([_, number], mut game)) = sorted.next()? {
         stop.check()?;
         game.place = finder.find(&mut stored, game.game)?;
         if game.place.is_some() {
-            let key = key[size_of_val(&game.game)..].to_vec();
-            found.push(KeyedGame { key, game })?;
+            found.push(([number], game))?;
         }
     }
-    RecordList::of_sorted(found.sorted()?, |keyed| keyed.game)
+    RecordList::of_sorted(found.sorted()?, |(_, game)| game)
 }
 
 /// Returns the games on a board that have the words and the finding of `options`, sorted.
@@ -232,7 +203,7 @@ fn chosen<S: Store + Sync, C: Cores>(
     board: Option<u16>,
     games: &RecordList<MatchedGame, C::Scratch>,
 ) -> io::Result<RecordList<MatchedGame, C::Scratch>> {
-    let (mut sorter, mut number) = (Sorter::<KeyedGame, _>::default(), 0_u64);
+    let (mut sorter, mut number) = (Sorter::default(), 0_u64);
     let mut rest = games.iter();
     loop {
         let mut read = rest
@@ -240,22 +211,21 @@ fn chosen<S: Store + Sync, C: Cores>(
             .take(READ)
             .collect::<io::Result<Vec<MatchedGame>>>()?;
         if read.is_empty() {
-            return RecordList::of_sorted(sorter.sorted()?, |keyed| keyed.game);
+            return RecordList::of_sorted(sorter.sorted()?, |(_, (_, game))| game);
         }
         read.retain(|game| board.is_none_or(|board| game.board == board));
         let keyed = cores.each(&runs_of(&read, cores), |run| {
             keyed(index, stop, options, run)
         });
         stop.check()?;
-        for mut keyed in keyed
+        for (key, game) in keyed
             .into_iter()
             .collect::<io::Result<Vec<_>>>()?
             .into_iter()
             .flatten()
         {
-            keyed.key.extend_from_slice(&number.to_be_bytes());
+            sorter.push((key, ([number], game)))?;
             number += 1;
-            sorter.push(keyed)?;
         }
     }
 }
@@ -267,7 +237,7 @@ fn keyed(
     stop: &StopFlag,
     options: &ListOptions,
     run: &[MatchedGame],
-) -> io::Result<Vec<KeyedGame>> {
+) -> io::Result<Vec<(Vec<u8>, MatchedGame)>> {
     let columns: Vec<&Column> = options
         .sort
         .iter()
@@ -289,7 +259,7 @@ fn keyed(
                 .iter()
                 .for_each(|column| push_key(column.get(row.row()), options.descending, &mut key));
         }
-        keyed.push(KeyedGame { key, game });
+        keyed.push((key, game));
     }
     Ok(keyed)
 }

@@ -18,10 +18,10 @@ use super::person_replies::{
 };
 use super::requests::{NamesRequest, PersonRequest, PlayersRequest, ROWS};
 use super::stop_flag::StopFlag;
-use crate::Store;
-use crate::person::{PersonPart, PersonQuery, PersonRow, person_rows};
+use crate::person::{PersonPart, PersonQuery, PersonRow};
 use crate::players::{self, ListedPlayer, OPENING_MAX, Pairs, Record};
 use crate::safe::quoted;
+use crate::{Store, Summed};
 
 /// Maximum number of players per reply.
 const PLAYERS: usize = 300;
@@ -49,7 +49,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
                 record,
                 opponents,
                 named: most_frequent,
-            } = ListedPlayer::of_bytes(&row?);
+            } = ListedPlayer::of(row?);
             if !players::has_words(&name, &self.aliases, &words) {
                 continue;
             }
@@ -84,7 +84,7 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
             if rows.len() == count {
                 break;
             }
-            let ListedPlayer { name, record, .. } = ListedPlayer::of_bytes(&row?);
+            let ListedPlayer { name, record, .. } = ListedPlayer::of(row?);
             if players::has_prefix(&name, &self.aliases, &prefix) {
                 rows.push(NameReply {
                     name,
@@ -126,10 +126,10 @@ impl<S: Store + Sync, C: Cores> Explorer<S, C> {
         let take = |pairs: &mut Pairs, row: &GameRow, openings: &[Opening]| {
             pairs.take_person(row, openings, &query, aliases);
         };
-        let mut sorted = person_rows(self.pairs(&games, &filter, take, stop)?.sorted()?)?;
+        let mut sorted = self.pairs(&games, &filter, take, stop)?.sorted()?;
         let mut rows = Vec::new();
         while let Some(row) = sorted.next()? {
-            rows.push(PersonRow::of_bytes(&row));
+            rows.push(PersonRow::of(row));
         }
 
         let all = rows

@@ -112,21 +112,15 @@ impl SortRecord for MatchedGame {
     }
 
     fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
-        let (hit, hit_len) = Hit::parse(bytes)?;
-        let (place, place_len) = Vec::parse(&bytes[hit_len..])?;
+        let ((hit, place), len) = <(Hit, Vec<u8>)>::parse(bytes)?;
         let place = String::from_utf8_lossy(&place);
         let place = place.split_once('\0');
         let place = place.map(|(path, text)| NodeText {
             path: path.to_owned(),
             text: text.to_owned(),
         });
-        Some((
-            Self {
-                place,
-                ..Self::of(hit)
-            },
-            hit_len + place_len,
-        ))
+        let hit = Self::of(hit);
+        Some((Self { place, ..hit }, len))
     }
 }
 

@@ -1,31 +1,21 @@
 //! `sgfq freq`: counts the values of a column.
 
-use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 
+use sgfstream_explore::{SumSorter, Sums};
 use sgfstream_table::row::{Cell, ColumnType};
 
 use crate::args::io::Io;
 use crate::args::listed_values::columns;
 use crate::args::threads::{self, Pool, SUM};
 use crate::io::output::Output;
-use crate::io::temp_file::Sorter;
+use crate::io::temp_file::{Sorter, TempFile};
 use crate::report::exit::Exit;
 use crate::report::format::Format;
 use crate::report::rows::{RowFormat, RowWriter};
 use crate::report::terminal::clean;
-
-/// Bytes of values that are counted in memory before they are sorted.
-const HELD: usize = 4 << 20;
-
-/// Bytes of memory that a value takes in addition to its own.
-const OVERHEAD: usize = 64;
-
-/// Bytes of a count after a value. They begin with a zero, which no text contains, so values with
-/// counts sort like the values alone.
-const COUNT: usize = 8;
 
 /// Count the values of a column, the most frequent first.
 #[derive(Debug, Args)]
@@ -49,62 +39,6 @@ pub(crate) struct Freq {
     io: Io<Pool>,
 }
 
-/// Values with their numbers of games.
-#[derive(Default)]
-struct Counts {
-    /// Counts by value. A key is a 1 and the value; games without a value have an empty key, which
-    /// sorts before equal counts.
-    counts: HashMap<Vec<u8>, u64>,
-    bytes: usize,
-}
-
-impl threads::Output for Counts {
-    fn is_full(&self) -> bool {
-        self.bytes > HELD / 8
-    }
-}
-
-impl Counts {
-    fn add(&mut self, value: Vec<u8>, games: u64) {
-        if let Some(count) = self.counts.get_mut(&value) {
-            *count += games;
-            return;
-        }
-        self.bytes += value.len() + OVERHEAD;
-        self.counts.insert(value, games);
-    }
-
-    /// Moves all counts to a sorter.
-    fn spill(&mut self, sorter: &mut Sorter) -> io::Result<()> {
-        for (mut value, games) in std::mem::take(&mut self.counts) {
-            value.extend_from_slice(&games.to_be_bytes());
-            sorter.push(value)?;
-        }
-        self.bytes = 0;
-        Ok(())
-    }
-}
-
-/// Sums the counts of each value, and returns them with the largest first.
-fn ranked(counts: &mut Sorter) -> io::Result<Sorter> {
-    let mut ranked = Sorter::default();
-    let mut end = |value: &[u8], games: u64| match games {
-        0 => Ok(()),
-        games => ranked.push([&(u64::MAX - games).to_be_bytes()[..], value].concat()),
-    };
-    let (mut sorted, mut value, mut games) = (counts.sorted()?, Vec::new(), 0);
-    while let Some(string) = sorted.next()? {
-        let (next, count) = string.split_at(string.len() - COUNT);
-        if next != value {
-            end(&value, std::mem::take(&mut games))?;
-            value = next.to_vec();
-        }
-        games += u64::from_be_bytes(count.try_into().expect("eight bytes"));
-    }
-    end(&value, games)?;
-    Ok(ranked)
-}
-
 impl Freq {
     pub(crate) fn run(mut self, out: &mut Output) -> anyhow::Result<Exit> {
         let format = self.io.destination.row_format(self.format)?;
@@ -123,29 +57,27 @@ impl Freq {
         let job = threads::each_row(
             &chooser,
             || selection.row().with_final_numbers(),
-            |filled, counts: &mut Counts| {
+            |filled, counts: &mut Sums<[u64; 1]>| {
+                // A key is a 1 and the value. Games without a value have an empty key, which sorts
+                // before equal counts.
                 let value = column.cell(filled, |cell| match cell {
                     Cell::Null => Vec::new(),
                     cell => format!("\u{1}{cell}").into_bytes(),
                 });
-                counts.add(value, 1);
+                counts.add(&value, &[1]);
             },
         );
-        let (mut all, mut sorter) = (Counts::default(), Sorter::default());
+        let mut counts = SumSorter::<_, TempFile>::default();
         let exit = self.io.sum(SUM, &job, |result| {
-            for (value, games) in std::mem::take(&mut result.output.counts) {
-                all.add(value, games);
-            }
-            if all.bytes > HELD {
-                all.spill(&mut sorter)?;
-            }
-            Ok(())
+            Ok(counts.add(std::mem::take(&mut result.output))?)
         })?;
         if exit == Exit::Interrupted {
             return Ok(exit);
         }
-        all.spill(&mut sorter)?;
-        let mut ranked = ranked(&mut sorter)?;
+        let (mut counts, mut ranked) = (counts.sorted()?, Sorter::default());
+        while let Some((value, [games])) = counts.next()? {
+            ranked.push(([u64::MAX - games], value))?;
+        }
         let is_shown = self.io.is_shown(out);
         self.io.with(out, |out| {
             let writer = RowWriter::new(format, [&*column.name, "games"], is_shown);
@@ -155,12 +87,11 @@ impl Freq {
             let (mut sorted, mut line) = (ranked.sorted()?, Vec::new());
             let (mut left, mut width) = (self.top.unwrap_or(u64::MAX), 0);
             while left > 0
-                && let Some(string) = sorted.next()?
+                && let Some(([games], value)) = sorted.next()?
             {
                 left -= 1;
                 line.clear();
-                let (games, value) = string.split_at(COUNT);
-                let games = u64::MAX - u64::from_be_bytes(games.try_into().expect("eight bytes"));
+                let games = u64::MAX - games;
                 let value = value.get(1..).map(String::from_utf8_lossy);
                 if format == RowFormat::Table {
                     width = width.max(games.to_string().len());

@@ -7,9 +7,10 @@ use clap::{Args, ValueEnum};
 use sgfstream_adapt::stats::WinShare;
 use sgfstream_engine::Out;
 use sgfstream_explore::parted_game::each_variation;
-use sgfstream_explore::person::{GAME_COLUMNS, PersonPart, PersonQuery, PersonRow, person_rows};
+use sgfstream_explore::person::{GAME_COLUMNS, PersonPart, PersonQuery, PersonRow};
 use sgfstream_explore::players::{
-    self, FACTS, ListedPlayer, OPENING_MAX, PAIRS_MEMORY, PairSorter, Pairs, PlayedOpening, Record,
+    self, FACTS, ListedPlayer, OPENING_MAX, OpeningRow, PairSorter, Pairs, PlayedOpening,
+    PlayerRow, Record, SortedPairs,
 };
 use sgfstream_game::Coordinates;
 use sgfstream_table::filter::PlayerAliases;
@@ -154,10 +155,11 @@ impl RowKind {
     }
 }
 
-impl threads::Output for Pairs {
-    fn is_full(&self) -> bool {
-        self.bytes() > PAIRS_MEMORY / 8
-    }
+/// Rows in order.
+enum SortedRows<'q> {
+    Players(Sorted<PlayerRow>),
+    Openings(Sorted<OpeningRow>),
+    Pair(&'q PersonQuery, SortedPairs<TempFile>),
 }
 
 impl Players {
@@ -234,29 +236,30 @@ impl Players {
         })?;
         let rank = |record: &Record, opponents| self.sort.rank(record, opponents);
         let pairs = pairs.sorted()?;
-        let mut rows = match kind {
-            RowKind::Players => players::rows(rank, pairs)?,
-            RowKind::Openings => players::opening_rows(pairs)?,
-            RowKind::Pair(_) => person_rows(pairs)?,
+        let columns = kind.columns();
+        let rows = match &kind {
+            RowKind::Players => SortedRows::Players(players::rows(rank, pairs)?),
+            RowKind::Openings => SortedRows::Openings(players::opening_rows(pairs)?),
+            RowKind::Pair(query) => SortedRows::Pair(query, pairs),
         };
         let is_shown = self.io.is_shown(out);
         let player = self.player.as_deref().map(|player| aliases.person(player));
         self.io.with(out, |out| {
-            self.print(&kind, format, is_shown, player, &mut rows, out)
+            self.print(columns, format, is_shown, player, rows, out)
         })?;
         Ok(chooser.or_none(&self.io.inputs, exit))
     }
 
     fn print(
         &self,
-        kind: &RowKind,
+        columns: Vec<(&'static str, bool)>,
         format: RowFormat,
         is_shown: bool,
         player: Option<&str>,
-        rows: &mut Sorted,
+        mut rows: SortedRows<'_>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let (names, are_numbers): (Vec<_>, Vec<_>) = kind.columns().into_iter().unzip();
+        let (names, are_numbers): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let writer = RowWriter::new(format, names, is_shown);
         let mut table = Table::new(format, are_numbers, is_shown);
         let mut line = writer.head();
@@ -268,16 +271,16 @@ impl Players {
             if left == 0 {
                 break;
             }
-            let Some(string) = rows.next()? else { break };
-            match kind {
-                RowKind::Openings => {
+            match &mut rows {
+                SortedRows::Openings(rows) => {
+                    let Some(row) = rows.next()? else { break };
                     let PlayedOpening {
                         name,
                         board,
                         moves,
                         spelled,
                         record,
-                    } = PlayedOpening::of_bytes(&string);
+                    } = PlayedOpening::of(row);
                     let moves = if self.coords.or(Coordinates::Sgf) == Coordinates::Gtp {
                         spelled
                     } else {
@@ -286,13 +289,14 @@ impl Players {
                     let names = [&name, &board, &moves].map(|text| Cell::Text(text));
                     writer.row(names.into_iter().chain(numbers(&record, format)), &mut line);
                 }
-                RowKind::Players => {
+                SortedRows::Players(rows) => {
+                    let Some(row) = rows.next()? else { break };
                     let ListedPlayer {
                         name,
                         record,
                         opponents,
                         named,
-                    } = ListedPlayer::of_bytes(&string);
+                    } = ListedPlayer::of(row);
                     if player.is_some_and(|player| player != name) {
                         continue;
                     }
@@ -305,8 +309,10 @@ impl Players {
                         &mut line,
                     );
                 }
-                RowKind::Pair(query) => {
-                    let row = PersonRow::of_bytes(&string);
+                SortedRows::Pair(query, rows) => {
+                    let Some(row) = rows.next()?.map(PersonRow::of) else {
+                        break;
+                    };
                     let Some((color, texts)) = pair_cells(&row) else {
                         continue;
                     };

@@ -16,9 +16,6 @@ const KEY: usize = 4096;
 /// Maximum number of first byte strings whose keys are in memory.
 const FIRST: u64 = 1000;
 
-/// Bytes after the key: the number of the byte string, and the range of its bytes.
-const PLACE: usize = 24;
-
 /// Columns by which games sort.
 pub(crate) struct SortOrder<'s> {
     pub(crate) columns: &'s [SelectedColumn],
@@ -39,7 +36,8 @@ impl SortOrder<'_> {
 /// Byte strings with keys. Memory use does not depend on their number.
 #[derive(Default)]
 pub(crate) struct SortedSpill {
-    sorter: Sorter,
+    /// Key, number, start and length of each byte string.
+    sorter: Sorter<(Vec<u8>, [u64; 3])>,
     spill: Spill,
     count: u64,
     /// Start of the current byte string.
@@ -76,17 +74,15 @@ impl SortedSpill {
     }
 
     /// Ends the current byte string. Skips it if it is empty.
-    pub(crate) fn end(&mut self, mut key: Vec<u8>) -> io::Result<()> {
+    pub(crate) fn end(&mut self, key: Vec<u8>) -> io::Result<()> {
         let (start, end) = (self.start, self.spill.len());
         if end == start {
             return Ok(());
         }
-        for number in [self.count, start, end - start] {
-            key.extend_from_slice(&number.to_be_bytes());
-        }
+        self.sorter.push((key, [self.count, start, end - start]))?;
         self.count += 1;
         self.start = end;
-        self.sorter.push(key)
+        Ok(())
     }
 
     /// Returns a reader of the byte strings. Equal keys keep their order.
@@ -100,20 +96,17 @@ impl SortedSpill {
 
 /// Reader of sorted byte strings.
 pub(crate) struct SortedStrings {
-    sorted: Sorted,
+    sorted: Sorted<(Vec<u8>, [u64; 3])>,
     spill: Spill,
 }
 
 impl SortedStrings {
     /// Writes the next byte string to `out`. Returns false at the end.
     pub(crate) fn copy_next(&mut self, out: &mut dyn Write) -> io::Result<bool> {
-        let Some(record) = self.sorted.next()? else {
+        let Some((_, [_, start, len])) = self.sorted.next()? else {
             return Ok(false);
         };
-        let place = &record[record.len() - PLACE..];
-        let number =
-            |at: usize| u64::from_be_bytes(place[at..at + 8].try_into().expect("eight bytes"));
-        self.spill.copy(number(8), number(16), out)?;
+        self.spill.copy(start, len, out)?;
         Ok(true)
     }
 }

@@ -12,10 +12,10 @@ use crate::report::exit::named;
 pub(crate) struct TempFile(File);
 
 /// Sorter that writes to a temporary file.
-pub(crate) type Sorter<T = Vec<u8>> = sgfstream_explore::Sorter<T, TempFile>;
+pub(crate) type Sorter<T> = sgfstream_explore::Sorter<T, TempFile>;
 
 /// Records that such a sorter has sorted.
-pub(crate) type Sorted<T = Vec<u8>> = sgfstream_explore::Sorted<T, TempFile>;
+pub(crate) type Sorted<T> = sgfstream_explore::Sorted<T, TempFile>;
 
 fn of_temporary<T>(result: io::Result<T>) -> io::Result<T> {
     result.map_err(|err| named("temporary file", &err))

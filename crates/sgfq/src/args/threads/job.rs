@@ -1,6 +1,7 @@
 //! Engine jobs made from a function of a row.
 
 use sgfstream_engine::{self as engine, Job, Out, Part, PartEnd, WorkerState};
+use sgfstream_explore::{SUMS_MEMORY, Summed, Sums};
 use sgfstream_table::row::{FilledRow, RowReader};
 
 use crate::args::where_games::Chooser;
@@ -15,6 +16,12 @@ pub(crate) trait Output: Default + Send + 'static {
     /// Returns whether the output should be emitted after the current game.
     fn is_full(&self) -> bool {
         false
+    }
+}
+
+impl<V: Summed + Send + 'static> Output for Sums<V> {
+    fn is_full(&self) -> bool {
+        self.bytes() > SUMS_MEMORY / 8
     }
 }
 
