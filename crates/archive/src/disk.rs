@@ -12,59 +12,44 @@ use crate::fault::{Fault, error_text};
 use crate::problem::ArchiveErrorKind;
 use crate::stream::Source;
 
-/// Seekable bytes: a file, or a reader of the caller.
-pub(crate) trait Volume: Read + Seek {
-    /// Returns the current length and the time of the last change, if it is a file that can change.
-    fn state(&self) -> Option<(u64, Option<SystemTime>)> {
-        None
-    }
+/// Seekable bytes.
+trait SeekRead: Read + Seek {}
+
+impl<R: Read + Seek> SeekRead for R {}
+
+enum VolumeBytes {
+    /// File of the archive, with the time of its last change when it was opened.
+    File(File, Option<SystemTime>),
+    /// Reader of the caller, or a temporary copy. It does not change.
+    Reader(Box<dyn SeekRead>),
 }
 
-impl Volume for File {
-    fn state(&self) -> Option<(u64, Option<SystemTime>)> {
-        self.metadata()
-            .ok()
-            .map(|metadata| (metadata.len(), metadata.modified().ok()))
-    }
-}
-
-/// Volume for a reader of the caller, which does not change.
-struct CallerVolume<V>(V);
-
-impl<V: Read> Read for CallerVolume<V> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.0.read(out)
-    }
-}
-
-impl<V: Seek> Seek for CallerVolume<V> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
-}
-
-impl<V: Read + Seek> Volume for CallerVolume<V> {}
-
-/// Opened file of an archive, with its state when it was opened.
 struct OpenVolume {
-    bytes: Box<dyn Volume>,
+    bytes: VolumeBytes,
     len: u64,
-    modified: Option<SystemTime>,
 }
 
 impl OpenVolume {
-    fn new(bytes: impl Volume + 'static, len: u64) -> Self {
+    fn of_reader(reader: impl Read + Seek + 'static, len: u64) -> Self {
         Self {
-            bytes: Box::new(bytes),
+            bytes: VolumeBytes::Reader(Box::new(reader)),
             len,
-            modified: None,
+        }
+    }
+
+    fn bytes(&mut self) -> &mut dyn SeekRead {
+        match &mut self.bytes {
+            VolumeBytes::File(file, _) => file,
+            VolumeBytes::Reader(reader) => &mut **reader,
         }
     }
 
     fn is_changed(&self) -> bool {
-        self.bytes
-            .state()
-            .is_some_and(|now| now != (self.len, self.modified))
+        let VolumeBytes::File(file, modified) = &self.bytes else {
+            return false;
+        };
+        file.metadata()
+            .is_ok_and(|now| (now.len(), now.modified().ok()) != (self.len, *modified))
     }
 }
 
@@ -97,10 +82,9 @@ impl Disk {
             let file = File::open(path)?;
             let metadata = file.metadata()?;
             disk.seekable &= metadata.is_file();
-            let modified = metadata.modified().ok();
             disk.volumes.push(OpenVolume {
-                modified,
-                ..OpenVolume::new(file, metadata.len())
+                bytes: VolumeBytes::File(file, metadata.modified().ok()),
+                len: metadata.len(),
             });
         }
         Ok(disk)
@@ -113,7 +97,7 @@ impl Disk {
     ) -> Self {
         let volumes = volumes
             .into_iter()
-            .map(|(volume, len)| OpenVolume::new(CallerVolume(volume), len));
+            .map(|(volume, len)| OpenVolume::of_reader(volume, len));
         Self::new(volumes.collect(), ledger)
     }
 
@@ -160,7 +144,7 @@ impl Disk {
         file.rewind().map_err(system)?;
         // These bytes were counted when they were read.
         let uncounted = Arc::new(Ledger::new(Caps::default(), Meter::default(), None));
-        Ok(Self::new(vec![OpenVolume::new(file, len)], uncounted))
+        Ok(Self::new(vec![OpenVolume::of_reader(file, len)], uncounted))
     }
 
     /// Returns whether the opened files have changed. Replacing a file by another does not change
@@ -184,21 +168,18 @@ fn spool_file() -> io::Result<io::Cursor<Vec<u8>>> {
     Ok(io::Cursor::default())
 }
 
-#[cfg(target_family = "wasm")]
-impl Volume for io::Cursor<Vec<u8>> {}
-
 impl Read for Disk {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             let last = self.current + 1 == self.volumes.len();
-            let len = self.volumes[self.current].bytes.read(out)?;
+            let len = self.volumes[self.current].bytes().read(out)?;
             if len > 0 || last || out.is_empty() {
                 self.at += len as u64;
                 self.ledger.add_raw(len as u64);
                 return Ok(len);
             }
             self.current += 1;
-            self.volumes[self.current].bytes.rewind()?;
+            self.volumes[self.current].bytes().rewind()?;
         }
     }
 }
@@ -218,7 +199,7 @@ impl Seek for Disk {
             self.current += 1;
         }
         self.volumes[self.current]
-            .bytes
+            .bytes()
             .seek(SeekFrom::Start(within))?;
         self.at = target;
         Ok(target)

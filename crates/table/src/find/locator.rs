@@ -285,14 +285,9 @@ impl Shape {
             return None;
         }
         let turned = stones.iter().map(|&(cell, side)| {
-            let side = if transform.is_exchanged {
-                side.opponent()
-            } else {
-                side
-            };
             (
                 number_of(transform.symmetry.turn(cell, prepared.size)),
-                [BLACK, WHITE][side.index()],
+                [BLACK, WHITE][transform.side(side).index()],
             )
         });
         let cells = turned.collect();

@@ -248,7 +248,7 @@ impl PreparedQuery {
                     .filter(|transform| transform.symmetry.size(size) == size)
                 {
                     let turned = |(side, step): &(Side, Step)| {
-                        (turned_side(transform, *side), step.turned(transform, size))
+                        (transform.side(*side), step.turned(transform, size))
                     };
                     let moves: Vec<_> = run.iter().map(turned).collect();
                     if moves == run {
@@ -343,13 +343,7 @@ impl PreparedQuery {
         let mut fields = (0..rows as u16)
             .flat_map(|row| (0..columns as u16).map(move |column| BoardCell::new(column, row)));
         fields.all(|cell| {
-            let wanted = target.stone(cell).map(|side| {
-                if transform.is_exchanged {
-                    side.opponent()
-                } else {
-                    side
-                }
-            });
+            let wanted = target.stone(cell).map(|side| transform.side(side));
             position.stone(transform.symmetry.turn(cell, self.size)) == wanted
         })
     }
@@ -397,7 +391,7 @@ impl PreparedQuery {
     ) -> Continuation {
         let size = transform.symmetry.size(self.size);
         let inside = BoardCell::new(at.column - corner.column, at.row - corner.row);
-        let side = turned_side(transform, side);
+        let side = transform.side(side);
         self.canonical(side, transform.symmetry.inverse().turn(inside, size))
     }
 
@@ -406,7 +400,7 @@ impl PreparedQuery {
     fn canonical(&self, side: Side, cell: BoardCell) -> Continuation {
         let turned = |transform: &Transform| {
             (
-                turned_side(*transform, side),
+                transform.side(side),
                 transform.symmetry.turn(cell, self.size),
             )
         };
@@ -470,14 +464,6 @@ fn shorter(moves: &[(Side, Step)]) -> Vec<u8> {
         all[at] = len as u8;
     }
     all
-}
-
-fn turned_side(transform: Transform, side: Side) -> Side {
-    if transform.is_exchanged {
-        side.opponent()
-    } else {
-        side
-    }
 }
 
 /// Returns the transforms that may take the query to a game.

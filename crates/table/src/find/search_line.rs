@@ -137,21 +137,18 @@ impl SearchLine {
                 }
             }
         };
-        let (ply, is_branched, waiting) = (0, false, Vec::new());
-        let changes = Vec::new();
-        let (after, before_setup, is_seen, is_set_up) = (None, None, false, true);
         let mut line = Self {
             prepared,
             replay,
-            ply,
-            is_set_up,
-            before_setup,
-            is_seen,
-            is_branched,
+            ply: 0,
+            is_set_up: true,
+            before_setup: None,
+            is_seen: false,
+            is_branched: false,
             found,
-            changes,
-            waiting,
-            after,
+            changes: Vec::new(),
+            waiting: Vec::new(),
+            after: None,
             last: LastMove::default(),
             start: None,
         };
@@ -429,14 +426,10 @@ impl SearchLine {
                         return self.waiting.push(Waiting::new(self.ply, transform, (0, 0)));
                     };
                     board.keep_hash();
-                    let (moves, last) = (
-                        Opening::new(self.prepared.board()),
-                        self.ply.saturating_add(depth),
-                    );
                     self.after = Some(ContinuationMoves {
-                        moves,
+                        moves: Opening::new(self.prepared.board()),
                         transform,
-                        last,
+                        last: self.ply.saturating_add(depth),
                     });
                 }
             }
@@ -632,11 +625,7 @@ impl SearchLine {
         (mv, written): (Option<&Move>, &str),
         hits: &mut HitList,
     ) {
-        let seen = if waiting.transform.is_exchanged {
-            side.opponent()
-        } else {
-            side
-        };
+        let seen = waiting.transform.side(side);
         let inside = |field: BoardCell| {
             let is_shifted = waiting.placement.is_none() && waiting.corner != (0, 0);
             let (right, down) = if is_shifted { waiting.corner } else { (0, 0) };
@@ -645,36 +634,24 @@ impl SearchLine {
             let field = BoardCell::new(column, row);
             (!is_shifted || field.is_on(self.board()?.size())).then_some(field)
         };
-        let corner = waiting.corner_of_pattern();
         let continuation = match field.and_then(inside) {
-            Some(field) => self
-                .prepared
-                .map_back(waiting.transform, corner, side, field),
+            Some(field) => {
+                self.prepared
+                    .map_back(waiting.transform, waiting.corner_of_pattern(), side, field)
+            }
             None if field.is_some() => Continuation::Other(seen, "elsewhere".to_owned()),
             None if mv == Some(&Move::Pass) => Continuation::Other(seen, "pass".to_owned()),
             None => Continuation::Other(seen, written.to_owned()),
         };
-        let board = self.prepared.board();
-        let next = format!("{}[{written}]", side.name_in(board.game()));
-        let (ply, node) = (waiting.ply, waiting.node.clone());
+        let game = self.prepared.board().game();
+        let next = format!("{}[{written}]", side.name_in(game));
         let step = mv.and_then(|mv| Step::of(self.board()?, mv));
         if self.prepared.wants(
             &continuation,
             step.as_ref().map(|step| (step, waiting)),
             None,
         ) {
-            self.keep(
-                Hit {
-                    ply,
-                    node,
-                    transform: waiting.transform,
-                    corner,
-                    next,
-                    continuation,
-                    board,
-                },
-                hits,
-            );
+            self.keep(waiting, next, continuation, hits);
         }
     }
 
@@ -687,40 +664,33 @@ impl SearchLine {
         if waiting.made < labels {
             return;
         }
-        let (corner, next) = (waiting.corner_of_pattern(), String::new());
-        let continuation = Continuation::End;
-        let board = self.prepared.board();
-        let (ply, node) = (waiting.ply, waiting.node.clone());
         // A pattern may wait for a move within it while the game continues elsewhere.
-        let turn = self.replay.to_move().filter(|_| ply == self.ply);
-        let turn = turn.map(|side| {
-            if waiting.transform.is_exchanged {
-                side.opponent()
-            } else {
-                side
-            }
-        });
-        if self.prepared.wants(&continuation, None, turn) {
-            self.keep(
-                Hit {
-                    ply,
-                    node,
-                    transform: waiting.transform,
-                    corner,
-                    next,
-                    continuation,
-                    board,
-                },
-                hits,
-            );
+        let turn = self.replay.to_move().filter(|_| waiting.ply == self.ply);
+        let turn = turn.map(|side| waiting.transform.side(side));
+        if self.prepared.wants(&Continuation::End, None, turn) {
+            self.keep(waiting, String::new(), Continuation::End, hits);
         }
     }
 
-    fn keep(&self, hit: Hit, hits: &mut HitList) {
-        if hits.found.len() < HITS_MAX {
-            hits.found.push(hit)
-        } else {
-            hits.cut += 1
+    fn keep(
+        &self,
+        waiting: &Waiting,
+        next: String,
+        continuation: Continuation,
+        hits: &mut HitList,
+    ) {
+        if hits.found.len() >= HITS_MAX {
+            hits.cut += 1;
+            return;
         }
+        hits.found.push(Hit {
+            ply: waiting.ply,
+            node: waiting.node.clone(),
+            transform: waiting.transform,
+            corner: waiting.corner_of_pattern(),
+            next,
+            continuation,
+            board: self.prepared.board(),
+        });
     }
 }

@@ -1,6 +1,6 @@
 //! Orientation of a query on the board of a game.
 
-use sgfstream_game::board::Symmetry;
+use sgfstream_game::{Side, board::Symmetry};
 
 /// Transform from the board of the query to the board of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -9,4 +9,15 @@ pub struct Transform {
     pub symmetry: Symmetry,
     /// Whether the colors are swapped.
     pub is_exchanged: bool,
+}
+
+impl Transform {
+    /// Returns the side that `side` becomes.
+    pub(super) fn side(self, side: Side) -> Side {
+        if self.is_exchanged {
+            side.opponent()
+        } else {
+            side
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! A finding with its place: line, column, bytes.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use sgfstream::{Charset, Code, Position, Span};
 use sgfstream_adapt::check::Finding;
@@ -21,8 +22,8 @@ pub(super) struct Needs {
 
 /// A finding ready for output.
 #[derive(Debug)]
-pub(super) struct FindingLine<'a> {
-    pub(super) file: Cow<'a, str>,
+pub(super) struct FindingLine {
+    pub(super) file: Arc<str>,
     /// Length of the prefix of `file` that names a file on disk. The rest names a member of an
     /// archive.
     pub(super) source_len: usize,
@@ -36,9 +37,9 @@ pub(super) struct FindingLine<'a> {
     pub(super) characters: Option<u64>,
 }
 
-impl<'a> FindingLine<'a> {
+impl FindingLine {
     pub(super) fn new(
-        file: &'a str,
+        file: Arc<str>,
         finding: Finding,
         position: Position,
         charset: Charset,
@@ -58,8 +59,8 @@ impl<'a> FindingLine<'a> {
                 found
             });
         Self {
-            file: file.into(),
             source_len: file.len(),
+            file,
             finding,
             position,
             found,
@@ -69,30 +70,6 @@ impl<'a> FindingLine<'a> {
                 .characters
                 .then(|| text.characters_to(span.start))
                 .flatten(),
-        }
-    }
-
-    /// Returns an owned copy.
-    pub(super) fn into_kept(self) -> FindingLine<'static> {
-        let Self {
-            file,
-            source_len,
-            finding,
-            position,
-            found,
-            source,
-            charset,
-            characters,
-        } = self;
-        FindingLine {
-            file: Cow::Owned(file.into_owned()),
-            source_len,
-            finding,
-            position,
-            found,
-            source,
-            charset,
-            characters,
         }
     }
 

@@ -11,7 +11,7 @@ use sgfstream::Severity;
 use super::finding_line::FindingLine;
 
 /// Writes a finding in the style of rustc.
-pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine, is_styled: bool) -> io::Result<()> {
     let finding = &line.finding;
     let severity = match finding.severity {
         Severity::Error => "\x1b[1m\x1b[91m",
@@ -95,7 +95,7 @@ fn width_of(text: &str) -> usize {
 }
 
 /// Writes a finding on one line.
-pub(super) fn write_short(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
+pub(super) fn write_short(out: &mut Vec<u8>, line: &FindingLine) -> io::Result<()> {
     let (file, message) = (clean(&line.file), line.message());
     let (severity, code) = (line.finding.severity, line.finding.code);
     let (number, column) = (line.position.line, line.position.column);
@@ -129,7 +129,14 @@ mod tests {
         let mut lines = LinePositions::new(bytes, Position::default());
         let mut print = |finding: Finding| {
             let position = lines.position_of(finding.span.start);
-            let line = FindingLine::new("games/1.sgf", finding, position, charset, text, needs);
+            let line = FindingLine::new(
+                "games/1.sgf".into(),
+                finding,
+                position,
+                charset,
+                text,
+                needs,
+            );
             write(&mut out, &line, is_styled).expect("a Vec takes all");
         };
         let checker = InputChecker::new(CheckOptions::default());

@@ -46,7 +46,7 @@ impl<'r> RepairFields<'r> {
     }
 }
 
-pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine) -> io::Result<()> {
     let finding = &line.finding;
     let fields = FindingFields {
         schema: json::SCHEMA,

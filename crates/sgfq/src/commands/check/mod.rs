@@ -10,6 +10,7 @@ mod tally;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice};
@@ -102,7 +103,7 @@ impl Format {
         }
     }
 
-    fn write(self, out: &mut Vec<u8>, line: &FindingLine<'_>, is_styled: bool) -> io::Result<()> {
+    fn write(self, out: &mut Vec<u8>, line: &FindingLine, is_styled: bool) -> io::Result<()> {
         match self {
             Self::Short => human::write_short(out, line),
             Self::Jsonl => json::write(out, line),
@@ -292,7 +293,7 @@ struct Findings {
     /// Findings that are written in the order of the parts: findings of a part in the middle of an
     /// entry, whose games and lines count from the start of the part, and findings that compare
     /// games.
-    late: Vec<FindingLine<'static>>,
+    late: Vec<FindingLine>,
     /// Printed findings of the first part, once it has ended.
     shown: Option<ShownCounts>,
     /// Games of the first part.
@@ -344,7 +345,7 @@ impl CheckJob<'_> {
         out.tally.files += u64::from(is_start);
         let mut printer = Printer {
             job: self,
-            file: shown_name(&part),
+            file: shown_name(&part).into(),
             source_len: part.name().source().len(),
             is_start,
             shown: ShownCounts::default(),
@@ -409,7 +410,7 @@ impl CheckJob<'_> {
 /// Writes the findings of a part.
 struct Printer<'c> {
     job: &'c CheckJob<'c>,
-    file: String,
+    file: Arc<str>,
     source_len: usize,
     is_start: bool,
     shown: ShownCounts,
@@ -452,14 +453,21 @@ impl Printer<'_> {
                 return;
             }
         }
-        let mut line = FindingLine::new(&self.file, finding, position, charset, text, form.needs());
+        let mut line = FindingLine::new(
+            Arc::clone(&self.file),
+            finding,
+            position,
+            charset,
+            text,
+            form.needs(),
+        );
         line.source_len = self.source_len;
         if self.is_start && !is_counted_late {
             self.failed = form.write(&mut out.text, &line, is_styled).err();
             let end = out.text.len();
             out.ends.push(end);
         } else {
-            out.late.push(line.into_kept());
+            out.late.push(line);
         }
         self.is_stopped = self.failed.is_some() || !threads::hand_out_if_full(out);
     }

@@ -28,7 +28,7 @@ pub(super) fn begin(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes a comma and a finding. The caller removes the first comma.
-pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine<'_>) -> io::Result<()> {
+pub(super) fn write(out: &mut Vec<u8>, line: &FindingLine) -> io::Result<()> {
     out.extend_from_slice(b",\n");
     json::write(out, &result(line))
 }
@@ -51,7 +51,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(line: &FindingLine<'_>) -> Value {
+fn result(line: &FindingLine) -> Value {
     let finding = &line.finding;
     let span = finding.span;
     // Viewers open files but not members of archives, so the logical location contains the member.
