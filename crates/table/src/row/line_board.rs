@@ -145,13 +145,13 @@ impl LineBoard {
                 .checked_sub(1)
                 .map(|last| others[last])
                 .filter(|(other, _)| other == field);
-            _ = write!(
-                text,
-                "{}{},{},",
-                if text.is_empty() { "" } else { " " },
-                field.column,
-                field.row
-            );
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            for number in [field.column, field.row] {
+                push_number(number, &mut text);
+                text.push(',');
+            }
             _ = match (stone, other) {
                 (Some(side), _) => text.write_str(side.name_in(position.dialect().game())),
                 (None, Some((_, content))) => write!(text, "{content}"),
@@ -160,4 +160,12 @@ impl LineBoard {
         }
         (!text.is_empty()).then_some(text)
     }
+}
+
+/// Appends the digits of a number, which takes a fraction of the time of `write!`.
+fn push_number(number: u16, text: &mut String) {
+    if number >= 10 {
+        push_number(number / 10, text);
+    }
+    text.push(char::from(b'0' + (number % 10) as u8));
 }
