@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use sgfstream::record::{GameItem, GameReader};
 use sgfstream::{Charset, Property, SliceReader};
-use sgfstream_game::value::{Overtime, OvertimeSystem};
+use sgfstream_game::value::OvertimeSystem;
 use sgfstream_game::{
     Facts, Game, GameBoard, Side,
     facts::{Info, RawMove, Replay},
@@ -208,7 +208,7 @@ fn readable(info: Info, game: Game, text: String) -> Option<String> {
     match info {
         // `HA[0]` and an empty text mean the same as no property.
         _ if text.trim().is_empty() || (info == Info::HA && text.trim() == "0") => None,
-        Info::OT if Overtime::parse(text.as_bytes()).system != OvertimeSystem::Other => None,
+        Info::OT if OvertimeSystem::parse(&text) != OvertimeSystem::Other => None,
         Info::RE | Info::KM | Info::HA | Info::TM | Info::DT => {
             Some(format!("{:?}", info.read(game, &text).sure()?.value))
         }

@@ -18,11 +18,10 @@ use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 
 use serde_json::Value;
-use sgfstream::{Framing, Ident, Property};
+use sgfstream::{Framing, Ident, Property, RawValue};
 use sgfstream_game::value::{
-    Application, BoardSize, Color, Compose, Dates, Double, Figure, GameResult, Komi, ListKind,
-    NoValue, Number, Overtime, PointEntry, PointSet, Real, SimpleText, Text, Time, ValueError,
-    ValueErrorKind,
+    BoardSize, Color, Dates, Double, Figure, GameResult, Komi, ListKind, NoValue, Number,
+    PointEntry, PointSet, Real, Time, ValueError, ValueErrorKind,
 };
 use sgfstream_game::{
     BoardCell, Dialect, Game, Move,
@@ -165,7 +164,7 @@ impl Question {
                 Ok(format!(
                     "[{},{}]",
                     figure.flags.unwrap_or(0),
-                    text(figure.name.as_str())
+                    text(&figure.name)
                 ))
             }
             kind => match kind
@@ -192,9 +191,8 @@ impl Question {
             "Time" => self.number(Time::parse(raw), raw),
             "Double" => said(Double::parse(raw)).map(|double| double.to_string()),
             "Color" => said(Color::parse(raw)).map(|color| text(&color.to_string())),
-            "Text" => Ok(text(Text::parse(raw).as_str())),
-            "SimpleText" => Ok(text(SimpleText::parse(raw).as_str())),
-            "Overtime" => Ok(text(Overtime::parse(raw).text.as_str())),
+            "Text" => Ok(text(&value_of(raw).text())),
+            "SimpleText" | "Overtime" => Ok(text(&value_of(raw).simple_text())),
             "Point" => point(&self.dialect, raw),
             "Stone" => stone(&self.dialect, raw),
             "Move" => play(&self.dialect, raw),
@@ -213,10 +211,8 @@ impl Question {
                 Ok(format!("[{},{}]", size.columns(), size.rows()))
             }
             "Application" => {
-                let application = said(Application::parse(raw))?;
-                Ok(list(
-                    [application.name, application.version].map(|half| text(half.as_str())),
-                ))
+                let halves = halves_of(raw)?;
+                Ok(list(halves.map(|half| text(&half.simple_text()))))
             }
             "Game" => said(Game::parse(raw)).map(|game| text(&game.to_string())),
             _ => Err(format!("expected a known type, found `{kind}`")),
@@ -225,18 +221,14 @@ impl Question {
 
     fn composed(&self, first: &str, second: &str, raw: &[u8]) -> Json {
         // Errors of the halves are reported separately.
-        let halves = said(Compose::parse(
-            raw,
-            Ok::<_, ValueError>,
-            Ok::<_, ValueError>,
-        ))?;
-        if self.is_line && halves.first == halves.second {
+        let [before, after] = halves_of(raw)?.map(RawValue::as_bytes);
+        if self.is_line && before == after {
             return Err("expected two points, found one twice".to_owned());
         }
         Ok(format!(
             "[{},{}]",
-            self.plain(first, halves.first)?,
-            self.plain(second, halves.second)?
+            self.plain(first, before)?,
+            self.plain(second, after)?
         ))
     }
 
@@ -395,9 +387,21 @@ fn play(dialect: &Dialect, raw: &[u8]) -> Json {
                 format!("{{\"dot\":{dot},\"borders\":{}}}", list(borders))
             }
         },
-        Move::Raw(raw) => text(Text::parse(raw).as_str()),
+        Move::Raw(raw) => text(&value_of(raw).text()),
         other => text(&dialect.show_move(other).to_string()),
     })
+}
+
+fn value_of(raw: &[u8]) -> RawValue<'_> {
+    RawValue::new(raw, Framing::Value)
+}
+
+/// Returns the halves of a composed value.
+fn halves_of(raw: &[u8]) -> Result<[RawValue<'_>; 2], String> {
+    match value_of(raw).compose() {
+        Some((first, second)) if second.compose().is_none() => Ok([first, second]),
+        _ => Err("expected two values separated by one `:`".to_owned()),
+    }
 }
 
 /// Returns a stone as JSON: its point, the points of its piece, or its canonical text.
@@ -412,7 +416,7 @@ fn stone(dialect: &Dialect, raw: &[u8]) -> Json {
 /// Returns a point as JSON; in a game without documented points, its text.
 fn point(dialect: &Dialect, raw: &[u8]) -> Json {
     match dialect.parse_point(raw) {
-        Err(Fault::Undefined) => Ok(text(Text::parse(raw).as_str())),
+        Err(Fault::Undefined) => Ok(text(&value_of(raw).text())),
         read => said(read).map(field),
     }
 }

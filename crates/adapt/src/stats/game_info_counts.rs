@@ -4,7 +4,7 @@
 use std::hash::Hash;
 
 use sgfstream::RawValue;
-use sgfstream_game::value::{Color, Overtime, OvertimeSystem, Rank};
+use sgfstream_game::value::{Color, OvertimeSystem, Rank};
 use sgfstream_game::{Facts, Game, facts::Info, property::TypedValue};
 
 use super::memo::Memo;
@@ -285,7 +285,7 @@ fn years(game: Game, text: &str) -> Option<(i32, i32)> {
 }
 
 fn overtime(text: &str) -> String {
-    match Overtime::parse(text.as_bytes()).system {
+    match OvertimeSystem::parse(text) {
         OvertimeSystem::ByoYomi { periods, seconds } => format!("byo-yomi {periods}x{seconds}"),
         OvertimeSystem::Canadian { moves, seconds } => format!("canadian {moves}/{seconds}"),
         OvertimeSystem::Fischer { seconds } => format!("fischer {seconds}"),

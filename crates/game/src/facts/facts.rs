@@ -11,7 +11,7 @@ use crate::game::{
     Definition, DetectedGame, Detector, Dialect, Fault, Game, Key, Move, MoveIds, NoBoard, Program,
     Setup, Side, Turn, Version,
 };
-use crate::value::{BoardSize, Number, Overtime, OvertimeSystem, Reading};
+use crate::value::{BoardSize, Number, OvertimeSystem, Reading};
 
 use super::{Info, Moves, RawMove, Replay};
 
@@ -536,7 +536,7 @@ impl<'t> Facts<'t> {
     pub fn overtime(&self) -> Option<OvertimeSystem> {
         if let Some(overtime) = self.value(Info::OT).filter(|_| !self.lacks(Info::OT)) {
             let text = overtime.with_charset(self.charset()).simple_text();
-            return Some(Overtime::parse(text.as_bytes()).system);
+            return Some(OvertimeSystem::parse(&text));
         }
         let number = |info: Info| {
             let read = Number::parse_lenient(self.value(info)?.as_bytes()).ok()?;

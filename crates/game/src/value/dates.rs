@@ -18,31 +18,10 @@ const EXPECTED: &str = "dates as YYYY-MM-DD, YYYY-MM or YYYY, or shortcuts after
 /// let dates = Dates::parse(b"1996-12-27,28,1997-01-03,04").expect("four days");
 /// let days: Vec<String> = dates.as_slice().iter().map(ToString::to_string).collect();
 /// assert_eq!(days, ["1996-12-27", "1996-12-28", "1997-01-03", "1997-01-04"]);
-/// let ranges: Vec<String> = dates.ranges().map(|range| range.to_string()).collect();
-/// assert_eq!(ranges, ["1996-12-27..1996-12-28", "1997-01-03..1997-01-04"]);
 /// assert_eq!(dates.to_string(), "1996-12-27,28,1997-01-03,04");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dates(Vec<Date>);
-
-/// Range of days without a gap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DateRange {
-    /// First day; a complete date.
-    pub first: Date,
-    /// Last day; a complete date.
-    pub last: Date,
-}
-
-impl fmt::Display for DateRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.first == self.last {
-            self.first.fmt(f)
-        } else {
-            write!(f, "{}..{}", self.first, self.last)
-        }
-    }
-}
 
 /// Parts that an entry was written with. They decide which shortcuts may follow:
 ///
@@ -85,27 +64,6 @@ impl Dates {
     #[must_use]
     pub fn as_slice(&self) -> &[Date] {
         &self.0
-    }
-
-    /// Returns the dates as ranges: a date that begins on the day after its neighbor ends is joined
-    /// to it.
-    pub fn ranges(&self) -> impl Iterator<Item = DateRange> + '_ {
-        let mut rest = self.0.as_slice();
-        std::iter::from_fn(move || {
-            let mut last = *rest.first()?;
-            let first = last.first_day();
-            rest = &rest[1..];
-            while let Some((&next, after)) = rest.split_first()
-                && last.is_followed_by(next)
-            {
-                last = next;
-                rest = after;
-            }
-            Some(DateRange {
-                first,
-                last: last.last_day(),
-            })
-        })
     }
 
     /// Parses the value strictly: no blanks, no other separators, and only dates that exist.
@@ -444,29 +402,6 @@ mod tests {
             "1996-05-06..",
         ] {
             assert!(Dates::parse_lenient(raw.as_bytes()).is_err(), "{raw:?}");
-        }
-    }
-
-    #[test]
-    fn ranges() {
-        for (raw, ranges) in [
-            ("1996", "1996-01-01..1996-12-31"),
-            ("1996-02", "1996-02-01..1996-02-29"),
-            ("1996-12-31,1997-01-01", "1996-12-31..1997-01-01"),
-            ("1996-05-06,08", "1996-05-06 1996-05-08"),
-            ("1996-05,06", "1996-05-01..1996-06-30"),
-            ("1996-05-06,06", "1996-05-06 1996-05-06"),
-        ] {
-            let dates = Dates::parse(raw.as_bytes()).expect(raw);
-            assert_eq!(
-                dates
-                    .ranges()
-                    .map(|range| range.to_string())
-                    .collect::<Vec<_>>()
-                    .join(" "),
-                ranges,
-                "{raw}"
-            );
         }
     }
 

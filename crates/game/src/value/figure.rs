@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use sgfstream::{Framing, RawValue, escape_compose_text};
+
 use super::lenient::reads;
-use super::{
-    Compose, LenientValue, Number, Reading, Repair, SimpleText, ValueError, ValueErrorKind,
-};
+use super::{LenientValue, Number, Reading, Repair, ValueError, ValueErrorKind};
 
 /// Completes "expected …" in errors.
 const EXPECTED: &str = "nothing, or flags, `:`, and a name";
@@ -16,12 +16,7 @@ const EXPECTED: &str = "nothing, or flags, `:`, and a name";
 /// use sgfstream_game::value::Figure;
 ///
 /// let figure = Figure::parse(b"257:Figure 1").expect("flags and name");
-/// assert!(
-///     figure.has(Figure::COORDINATES_OFF)
-///         && figure.has(Figure::REMOVE_CAPTURES)
-///         && !figure.has(Figure::NAME_OFF)
-/// );
-/// assert_eq!(figure.name.as_str(), "Figure 1");
+/// assert_eq!((figure.flags, &*figure.name), (Some(257), "Figure 1"));
 /// assert_eq!(Figure::parse(b""), Ok(Figure::default()));
 /// assert!(Figure::parse(b"Figure 1").is_err());
 /// ```
@@ -30,23 +25,10 @@ pub struct Figure {
     /// Sum of the flags; `None` for `FG[]`.
     pub flags: Option<u32>,
     /// Name of the figure; empty for `FG[]`.
-    pub name: SimpleText,
+    pub name: String,
 }
 
 impl Figure {
-    /// Flag: print no coordinates.
-    pub const COORDINATES_OFF: u32 = 1;
-    /// Flag: print no name.
-    pub const NAME_OFF: u32 = 2;
-    /// Flag: do not list moves that the diagram does not show.
-    pub const UNSHOWN_OFF: u32 = 4;
-    /// Flag, Go only: remove captured stones.
-    pub const REMOVE_CAPTURES: u32 = 256;
-    /// Flag, Go only: print no star points.
-    pub const STAR_POINTS_OFF: u32 = 512;
-    /// Flag: ignore the other flags and use the viewer's defaults.
-    pub const DEFAULTS: u32 = 32768;
-
     /// Parses the value strictly.
     ///
     /// # Errors
@@ -57,15 +39,13 @@ impl Figure {
         if raw.is_empty() {
             return Ok(Self::default());
         }
-        let halves = Compose::parse(
-            raw,
-            |flags| flags_of(Number::parse(flags)?, raw),
-            |name| Ok(SimpleText::parse(name)),
-        )?;
-        Ok(Self {
-            flags: Some(halves.first),
-            name: halves.second,
-        })
+        match RawValue::new(raw, Framing::Value).compose() {
+            Some((flags, name)) if name.compose().is_none() => Ok(Self {
+                flags: Some(flags_of(Number::parse(flags.as_bytes())?, raw)?),
+                name: name.simple_text().into_owned(),
+            }),
+            _ => Err(ValueError::syntax("two values separated by one `:`", raw)),
+        }
     }
 
     /// Reads the value leniently. The result is always sure: a number alone is the flags, and a
@@ -76,35 +56,29 @@ impl Figure {
         if let Ok(figure) = Self::parse(raw) {
             return Reading::as_written(figure);
         }
-        let name = |raw| Ok(LenientValue::as_written(SimpleText::parse(raw)));
-        let flags = |half: &[u8]| {
-            let trimmed = half.trim_ascii();
-            let value = flags_of(Number::parse(trimmed)?, raw)?;
-            Ok(LenientValue {
-                value,
-                repair: (trimmed.len() < half.len()).then_some(Repair::Blanks),
-            })
+        let value = RawValue::new(raw, Framing::Value);
+        let (flags, name, repair) = match value.compose() {
+            None => (value, None, Some(Repair::MissingHalf)),
+            Some((flags, name)) => {
+                let repair = name.compose().map(|_| Repair::ExtraColon);
+                (flags, Some(name), repair)
+            }
         };
-        match Compose::parse_lenient(raw, flags, name) {
-            Ok(read) => Reading::Sure(read.map(|halves| Self {
-                flags: Some(halves.first),
-                name: halves.second,
-            })),
-            Err(_) => Reading::repaired(
-                Self {
-                    flags: None,
-                    name: SimpleText::parse(raw),
-                },
-                Repair::MissingHalf,
+        let trimmed = flags.as_bytes().trim_ascii();
+        let has_blanks = trimmed.len() < flags.as_bytes().len();
+        let number = Number::parse(trimmed).and_then(|number| flags_of(number, raw));
+        let (flags, name, repair) = match number {
+            Ok(flags) => (
+                Some(flags),
+                name,
+                repair.or(has_blanks.then_some(Repair::Blanks)),
             ),
-        }
-    }
-
-    /// Returns whether the flag is set. [`DEFAULTS`](Self::DEFAULTS) cancels all other flags.
-    #[must_use]
-    pub fn has(&self, flag: u32) -> bool {
-        self.flags.is_some_and(|flags| {
-            flags & flag != 0 && (flag == Self::DEFAULTS || flags & Self::DEFAULTS == 0)
+            Err(_) => (None, Some(value), Some(Repair::MissingHalf)),
+        };
+        let name = name.map_or_else(String::new, |name| name.simple_text().into_owned());
+        Reading::Sure(LenientValue {
+            value: Self { flags, name },
+            repair,
         })
     }
 }
@@ -120,8 +94,11 @@ fn flags_of(number: Number, raw: &[u8]) -> Result<u32, ValueError> {
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.flags {
-            None if self.name.as_str().is_empty() => Ok(()),
-            flags => write!(f, "{}:{}", flags.unwrap_or(0), self.name.composed()),
+            None if self.name.is_empty() => Ok(()),
+            flags => {
+                let name = escape_compose_text(&self.name);
+                write!(f, "{}:{name}", flags.unwrap_or(0))
+            }
         }
     }
 }
@@ -146,7 +123,7 @@ mod tests {
         ] {
             let read = Figure::parse_lenient(raw.as_bytes()).expect(raw);
             assert_eq!(
-                (read.value.flags, read.value.name.as_str(), read.repair),
+                (read.value.flags, &*read.value.name, read.repair),
                 (flags, name, repair),
                 "{raw}"
             );
@@ -158,26 +135,11 @@ mod tests {
         }
     }
 
-    #[test]
-    fn o_03_flags() {
-        let figure = Figure::parse(b"33025:x").expect("257 and the defaults");
-        assert!(
-            figure.has(Figure::DEFAULTS)
-                && !figure.has(Figure::COORDINATES_OFF)
-                && !figure.has(Figure::REMOVE_CAPTURES)
-        );
-        let figure = Figure::parse(b"515:x").expect("flags");
-        assert!(
-            figure.has(Figure::COORDINATES_OFF)
-                && figure.has(Figure::NAME_OFF)
-                && figure.has(Figure::STAR_POINTS_OFF)
-        );
-    }
-
     proptest::proptest! {
         #[test]
         fn reads_back(flags: u32, name in ".{0,8}") {
-            let written = Figure { flags: Some(flags), name: SimpleText::new(&name) };
+            let name = name.replace(|c: char| c.is_control(), " ");
+            let written = Figure { flags: Some(flags), name };
             proptest::prop_assert_eq!(Figure::parse(written.to_string().as_bytes()), Ok(written));
         }
     }

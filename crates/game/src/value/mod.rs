@@ -34,15 +34,11 @@ mod none;
 mod number;
 mod real;
 
-mod compose;
-mod text;
-
 mod board_size;
 mod point;
 mod point_entry;
 mod point_set;
 
-mod application;
 mod asian_result;
 mod date;
 mod date_forms;
@@ -58,12 +54,10 @@ mod rank;
 mod time;
 mod words;
 
-pub use application::Application;
 pub use board_size::BoardSize;
 pub use color::Color;
-pub use compose::Compose;
 pub use date::Date;
-pub use dates::{DateRange, Dates};
+pub use dates::Dates;
 pub(crate) use display::from_fn;
 pub use double::Double;
 pub use error::{ValueError, ValueErrorKind};
@@ -77,11 +71,10 @@ pub use list_kind::ListKind;
 pub use node_readings::NodeReadings;
 pub use none::NoValue;
 pub use number::Number;
-pub use overtime::{Overtime, OvertimeSystem};
+pub use overtime::OvertimeSystem;
 pub use point::Point;
 pub use point_entry::PointEntry;
 pub use point_set::PointSet;
 pub use rank::Rank;
 pub use real::Real;
-pub use text::{SimpleText, Text};
 pub use time::Time;

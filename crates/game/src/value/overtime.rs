@@ -1,29 +1,17 @@
 //! OT: the overtime rules. FF\[4\] allows any text (properties, spec GI-05); this module recognizes
 //! the systems that servers write.
 
-use std::fmt;
-
-use super::{Real, SimpleText};
-
-/// Text of OT, and the system that it names, if known.
-///
-/// ```
-/// use sgfstream_game::value::{Overtime, OvertimeSystem};
-///
-/// let overtime = Overtime::parse(b"5x30 byo-yomi");
-/// assert_eq!(overtime.text.as_str(), "5x30 byo-yomi");
-/// assert_eq!(overtime.system, OvertimeSystem::ByoYomi { periods: 5, seconds: 30.0 });
-/// assert_eq!(Overtime::parse(b"as agreed").system, OvertimeSystem::Other);
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Overtime {
-    /// Text of OT.
-    pub text: SimpleText,
-    /// System that the text names.
-    pub system: OvertimeSystem,
-}
+use super::Real;
 
 /// Overtime system, with its periods and times.
+///
+/// ```
+/// use sgfstream_game::value::OvertimeSystem;
+///
+/// let system = OvertimeSystem::parse("5x30 byo-yomi");
+/// assert_eq!(system, OvertimeSystem::ByoYomi { periods: 5, seconds: 30.0 });
+/// assert_eq!(OvertimeSystem::parse("as agreed"), OvertimeSystem::Other);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum OvertimeSystem {
@@ -51,20 +39,16 @@ pub enum OvertimeSystem {
     Other,
 }
 
-impl Overtime {
-    /// Parses the text. Strict and lenient readings are the same, because any text is legal.
+impl OvertimeSystem {
+    /// Parses the text of OT. Strict and lenient readings are the same, because any text is legal.
     /// Recognizes `5x30 byo-yomi`, `25/600 Canadian`, `20 fischer`, `30 simple`, `30秒3次` (spec Q-42
     /// to Q-45) and the specification's `25 moves / 10 min` and
     /// `5 mins Japanese style, 1 move / min`; ignores case and blanks.
     #[must_use]
-    pub fn parse(raw: &[u8]) -> Self {
-        let text = SimpleText::parse(raw);
-        let system = OvertimeSystem::named(text.as_str()).unwrap_or_default();
-        Self { text, system }
+    pub fn parse(text: &str) -> Self {
+        Self::named(text).unwrap_or_default()
     }
-}
 
-impl OvertimeSystem {
     fn named(text: &str) -> Option<Self> {
         // No known system has a longer text.
         if text.len() > 100 {
@@ -152,14 +136,6 @@ fn seconds_of(unit: &str) -> Option<f64> {
         "m" | "min" | "minute" => Some(60.0),
         "h" | "hour" => Some(3600.0),
         _ => None,
-    }
-}
-
-super::text::reads_any!(Overtime);
-
-impl fmt::Display for Overtime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.fmt(f)
     }
 }
 
@@ -257,18 +233,14 @@ mod tests {
             ("99999999999x30 byo-yomi", Other),
             ("25/600 German", Other),
         ] {
-            let overtime = Overtime::parse(raw.as_bytes());
-            assert_eq!(
-                (overtime.system, overtime.to_string().as_str()),
-                (system, raw)
-            );
+            assert_eq!(OvertimeSystem::parse(raw), system, "{raw}");
         }
     }
 
     proptest::proptest! {
         #[test]
         fn any_text(raw in "[0-9]{0,3}[x/ ]{0,2}[0-9]{0,3}.{0,12}") {
-            proptest::prop_assert_eq!(Overtime::parse(raw.as_bytes()).text, SimpleText::parse(raw.as_bytes()));
+            let _ = OvertimeSystem::parse(&raw);
         }
     }
 }
