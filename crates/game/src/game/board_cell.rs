@@ -2,6 +2,8 @@
 
 use crate::value::{BoardSize, Point};
 
+use super::Fault;
+
 /// Cell of a board, by column and row from 0, from the upper left corner. Its range is wider than
 /// the range of [`Point`], which two letters limit: Hex and Twixt go beyond 52. Games that count
 /// rows from the bottom are flipped on reading, so that cells of all games compare.
@@ -35,6 +37,16 @@ impl BoardCell {
     #[inline]
     pub const fn is_on(self, size: BoardSize) -> bool {
         (self.column as u32) < size.columns() && (self.row as u32) < size.rows()
+    }
+
+    /// Returns the cell if a rectangular board of this size contains it.
+    #[inline]
+    pub(super) fn checked_on(self, size: BoardSize) -> Result<Self, Fault> {
+        if self.is_on(size) {
+            Ok(self)
+        } else {
+            Err(Fault::OffBoard)
+        }
     }
 
     /// Returns the cell as a point of two letters, if both letters exist.

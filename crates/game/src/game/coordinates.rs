@@ -6,6 +6,8 @@ use std::fmt;
 
 use crate::value::Point;
 
+use super::BoardCell;
+
 /// Notation of points and moves.
 ///
 /// ```
@@ -85,11 +87,11 @@ pub const fn index_letter(index: u16) -> Option<char> {
     }
 }
 
-/// Parses two letters as column and row (spec PT-01, PT-02).
+/// Parses two letters as a cell: column and row (spec PT-01, PT-02).
 #[inline]
-pub(super) fn read_pair(raw: &[u8]) -> Option<(u16, u16)> {
+pub(super) fn read_pair(raw: &[u8]) -> Option<BoardCell> {
     let &[column, row] = raw else { return None };
-    Some((letter_index(column)?, letter_index(row)?))
+    Some(BoardCell::new(letter_index(column)?, letter_index(row)?))
 }
 
 /// Parses column letters, in any case, and a row number, which becomes a number from 0: `a1` is
@@ -167,8 +169,8 @@ pub(super) fn write_capitals(
 }
 
 /// Prints a cell as two letters, with `?` for a number that no letter has.
-pub(super) fn write_pair(f: &mut fmt::Formatter<'_>, column: u16, row: u16) -> fmt::Result {
-    for index in [column, row] {
+pub(super) fn write_pair(f: &mut fmt::Formatter<'_>, field: BoardCell) -> fmt::Result {
+    for index in [field.column, field.row] {
         write!(f, "{}", index_letter(index).unwrap_or('?'))?;
     }
     Ok(())

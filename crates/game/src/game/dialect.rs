@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::value::{BoardSize, Reading, ValueError, ValueErrorKind, from_fn};
+use crate::value::{BoardSize, Reading, from_fn};
 use sgfstream::{Property, RawValue};
 
 use super::coordinates::{
@@ -15,8 +15,7 @@ use super::octi::{OctiMove, OctiStone};
 use super::pentobi::Piece;
 use super::{BoardCell, Fault, Game, Illegal, Move, Program, Variant};
 use super::{
-    amazons, backgammon, boardspace, gess, go, gorilla, hex, loa, octi, othello, pentobi, twixt,
-    unlur,
+    amazons, backgammon, boardspace, gess, go, hex, loa, octi, othello, pentobi, twixt, unlur,
 };
 
 /// Notation of the points, moves and stones of a game on a board of some size. It is a few words
@@ -135,34 +134,12 @@ impl Dialect {
     /// has no default, as Kropki and Unlur.
     #[must_use]
     pub fn default_size(game: Game, program: Program) -> Option<BoardSize> {
-        if program == Program::Gorilla
-            && let Some(size) = gorilla::gorilla_default_size(game)
-        {
-            return Some(size);
+        match game {
+            // Spec G-06.
+            Game::Hex if program == Program::Gorilla => Some(BoardSize::square(17)),
+            Game::Backgammon => Some(backgammon::SIZE),
+            game => game.default_size(),
         }
-        if game == Game::Backgammon {
-            Some(backgammon::SIZE)
-        } else {
-            game.default_size()
-        }
-    }
-
-    /// Parses `SZ` strictly, with the limits of the game ([`Game::parse_size`]) and of the program
-    /// (spec G-14).
-    ///
-    /// # Errors
-    /// The same as for [`Game::parse_size`].
-    pub fn parse_size(&self, raw: &[u8]) -> Result<BoardSize, ValueError> {
-        let size = self.game.parse_size(raw)?;
-        let is_gorilla = self.program == Program::Gorilla && self.game == Game::Kropki;
-        if is_gorilla && size.longer() > BoardSize::MAX_GORILLA {
-            return Err(ValueError::new(
-                ValueErrorKind::OutOfRange,
-                "a board of 1 to 45 lines",
-                raw,
-            ));
-        }
-        Ok(size)
     }
 
     /// Returns the game.
@@ -598,9 +575,7 @@ impl Dialect {
             PointSyntax::Digits => octi::write_point(f, self.size, field),
             PointSyntax::OneLetter => backgammon::write_point(f, field),
             PointSyntax::Pentobi => pentobi::write_point(f, self.variant(), field),
-            PointSyntax::TwoLetters | PointSyntax::Unknown => {
-                write_pair(f, field.column, field.row)
-            }
+            PointSyntax::TwoLetters | PointSyntax::Unknown => write_pair(f, field),
         }
     }
 

@@ -5,7 +5,7 @@
 use crate::value::BoardSize;
 
 use super::coordinates::read_pair;
-use super::{BoardCell, Fault, Move, Word, hex};
+use super::{Fault, Move, Word, hex};
 
 const WORDS: [Word; 4] = [Word::Swap, Word::Resign, Word::SwapSides, Word::SwapPieces];
 
@@ -15,13 +15,8 @@ pub(super) fn parse_move(size: BoardSize, raw: &[u8]) -> Result<Move, Fault> {
     if let Some(word) = Word::among(&WORDS, raw) {
         return Ok(Move::Word(word));
     }
-    if let Some((column, row)) = read_pair(raw) {
-        let field = BoardCell::new(column, row);
-        return if field.is_on(size) {
-            Ok(Move::Place(field))
-        } else {
-            Err(Fault::OffBoard)
-        };
+    if let Some(field) = read_pair(raw) {
+        return field.checked_on(size).map(Move::Place);
     }
     match hex::parse_cell(size, raw) {
         Err(Fault::Syntax(_)) if is_long(raw) => Ok(Move::Raw(raw.into())),
@@ -40,6 +35,7 @@ fn is_long(raw: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::BoardCell;
     use super::*;
 
     #[test]

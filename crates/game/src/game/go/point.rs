@@ -13,13 +13,7 @@ const POINT: &str = "two letters, one for the column and one for the row";
 /// [`Fault::Syntax`] or [`Fault::OffBoard`].
 #[inline]
 pub(crate) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
-    let (column, row) = read_pair(raw).ok_or(Fault::Syntax(POINT))?;
-    let field = BoardCell::new(column, row);
-    if field.is_on(size) {
-        Ok(field)
-    } else {
-        Err(Fault::OffBoard)
-    }
+    read_pair(raw).ok_or(Fault::Syntax(POINT))?.checked_on(size)
 }
 
 /// Parses a move: a point, or a pass.

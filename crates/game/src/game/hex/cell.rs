@@ -26,25 +26,16 @@ pub(in super::super) fn parse_algebraic(raw: &[u8]) -> Result<BoardCell, Fault> 
 
 /// Parses a cell of a board of this size: `e4`, `G5` (spec H-01, H-07).
 pub(in super::super) fn parse_cell(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
-    let field = parse_algebraic(raw)?;
-    if field.is_on(size) {
-        Ok(field)
-    } else {
-        Err(Fault::OffBoard)
-    }
+    parse_algebraic(raw)?.checked_on(size)
 }
 
 /// Parses a cell as `c4` or `cd`; its second character decides which (spec G-07).
 pub(in super::super) fn parse_either(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let field = match read_pair(raw) {
-        Some((column, row)) => BoardCell::new(column, row),
+        Some(field) => field,
         None => parse_algebraic(raw).map_err(|_| Fault::Syntax(EITHER))?,
     };
-    if field.is_on(size) {
-        Ok(field)
-    } else {
-        Err(Fault::OffBoard)
-    }
+    field.checked_on(size)
 }
 
 /// Parses a move: a cell, which `cell` parses, or a word in any case.

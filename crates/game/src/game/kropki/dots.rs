@@ -21,8 +21,7 @@ impl Border {
         }
         let mut points = Vec::with_capacity(raw.len() / 2);
         for pair in raw.chunks_exact(2) {
-            let (column, row) = read_pair(pair).ok_or(Fault::Syntax(BORDER))?;
-            points.push(BoardCell::new(column, row));
+            points.push(read_pair(pair).ok_or(Fault::Syntax(BORDER))?);
         }
         if points.pop() != points.first().copied() {
             return Err(Fault::Syntax(BORDER));
@@ -58,7 +57,7 @@ impl fmt::Display for Border {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(".")?;
         for point in self.0.iter().chain(self.0.first()) {
-            write_pair(f, point.column, point.row)?;
+            write_pair(f, *point)?;
         }
         Ok(())
     }
@@ -94,10 +93,7 @@ impl Dots {
         let mut parts = raw.split(|&byte| byte == b'.');
         let dot = match parts.next() {
             None | Some([]) => None,
-            Some(pair) => {
-                let (column, row) = read_pair(pair).ok_or(Fault::Syntax(MOVE))?;
-                Some(BoardCell::new(column, row))
-            }
+            Some(pair) => Some(read_pair(pair).ok_or(Fault::Syntax(MOVE))?),
         };
         let borders = parts.map(Border::parse).collect::<Result<Box<[_]>, _>>()?;
         if dot.is_none() && borders.is_empty() {
@@ -138,7 +134,7 @@ impl Dots {
 impl fmt::Display for Dots {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(dot) = self.dot {
-            write_pair(f, dot.column, dot.row)?;
+            write_pair(f, dot)?;
         }
         self.borders.iter().try_for_each(|border| border.fmt(f))
     }
@@ -172,10 +168,7 @@ impl Territory {
                     .collect::<Result<_, _>>()?,
             )),
             _ => {
-                let point = |pair| match read_pair(pair) {
-                    Some((column, row)) => Ok(BoardCell::new(column, row)),
-                    None => Err(Fault::Syntax(MOVE)),
-                };
+                let point = |pair| read_pair(pair).ok_or(Fault::Syntax(MOVE));
                 match raw.iter().position(|&byte| byte == b':') {
                     Some(colon) => Ok(Self::Rectangle(
                         point(&raw[..colon])?,
@@ -192,11 +185,11 @@ impl fmt::Display for Territory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => Ok(()),
-            Self::Point(point) => write_pair(f, point.column, point.row),
+            Self::Point(point) => write_pair(f, *point),
             Self::Rectangle(a, b) => {
-                write_pair(f, a.column, a.row)?;
+                write_pair(f, *a)?;
                 f.write_str(":")?;
-                write_pair(f, b.column, b.row)
+                write_pair(f, *b)
             }
             Self::Borders(borders) => borders.iter().try_for_each(|border| border.fmt(f)),
         }
