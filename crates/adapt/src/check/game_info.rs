@@ -29,7 +29,7 @@ pub(super) fn judge(
     Some(match key {
         Key::FF => version(raw),
         Key::GM => game(raw),
-        Key::SZ => size(dialect, ff, raw),
+        Key::SZ => size(dialect.game(), ff, raw),
         Key::ST => {
             in_range(raw, 0..=3, "a number from 0 to 3").map(|defect| defect.of(Code::BadRootValue))
         }
@@ -224,13 +224,12 @@ fn bad_root(expected: &str, raw: &[u8], repair: Repair, value: &str) -> Defect {
 }
 
 // SZ number | number ":" number, at least 1x1      (spec R-03)
-fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Defect> {
-    let game = dialect.game();
+fn size(game: Game, ff: u8, raw: &[u8]) -> Option<Defect> {
     // Pentobi's boards have fixed sizes (spec P-33).
     if game.variant().is_some() {
         return None;
     }
-    let err = match dialect.parse_size(raw) {
+    let err = match game.parse_size(raw) {
         Ok(size) if ff < 4 && !size.is_square() && raw.contains(&b':') => {
             let message = format!("rectangular boards need FF[4], found {}", found(raw));
             return Some(Defect::new(
@@ -307,7 +306,7 @@ fn size(dialect: &Dialect, ff: u8, raw: &[u8]) -> Option<Defect> {
 
 fn charset(game: Game, raw: &[u8]) -> Option<Defect> {
     let is_pentobi = matches!(game, Game::Pentobi(_));
-    (is_pentobi && !accepts_charset(Some(raw.trim_ascii()))).then(|| {
+    (is_pentobi && !accepts_charset(raw.trim_ascii())).then(|| {
         let message = format!("expected `UTF-8` in a Pentobi game, found {}", found(raw));
         Defect::new(Code::CharsetNotAllowed, message, Some(Remedy::StateCharset))
     })

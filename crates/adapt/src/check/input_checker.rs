@@ -8,7 +8,6 @@ use sgfstream::{
     Result, Span, Transcoder,
 };
 use sgfstream_game::Facts;
-use sgfstream_game::pentobi::{Document, default_charset};
 
 use super::judge::GameValidator;
 use super::report::Reporter;
@@ -231,12 +230,8 @@ impl InputChecker {
         game.check_root(facts, start);
         let declared = match record.charset_source() >= CharsetSource::Declared {
             true => Some(record.charset()),
-            // A game of Pentobi that declares no charset has the default charset of its dialect
-            // (spec P-06).
-            false => facts
-                .game
-                .variant()
-                .map(|_| default_charset(Document::Current)),
+            // A game of Pentobi that declares no charset is UTF-8 (spec P-06).
+            false => facts.game.variant().map(|_| Charset::UTF_8),
         };
         let version = ComparedFact::Version(game.context.ff);
         self.compare(Code::DifferentVersions, start, version, &mut game.report);

@@ -140,7 +140,7 @@ mod tests {
                 .iter()
                 .all(|(ident, count)| *count == 1 && idents.get(ident.as_bytes()) == 1)
         );
-        assert!(idents.longer.is_empty());
+        assert!(idents.longer.most().is_empty());
     }
 
     #[test]

@@ -140,7 +140,6 @@ const HANDICAPS: usize = 11;
 /// outcomes.add(ResultKind::WhiteScore, 2);
 /// outcomes.add(ResultKind::WhiteTime, 2);
 /// assert_eq!(outcomes.get(ResultKind::WhiteTime), 1);
-/// assert_eq!(outcomes.won_by(Color::White), 2);
 /// let with_two = &outcomes.by_handicap()[1];
 /// assert_eq!((with_two.handicap.as_str(), with_two.black, with_two.white), ("2", 0, 2));
 /// ```
@@ -177,16 +176,6 @@ impl Outcomes {
         self.counts
             .iter()
             .map(|counts| counts[outcome as usize])
-            .sum()
-    }
-
-    /// Returns how many games a side won.
-    #[must_use]
-    pub fn won_by(&self, color: Color) -> u64 {
-        ResultKind::ALL
-            .into_iter()
-            .filter(|outcome| outcome.winner() == Some(color))
-            .map(|outcome| self.get(outcome))
             .sum()
     }
 

@@ -7,7 +7,7 @@ use sgfstream_game::value::Color;
 
 use super::keyed::KeyedMap;
 
-/// Counts of values. It has at most [`limit`](Self::limit) different values; further ones count as
+/// Counts of values. It has at most a given number of different values; further ones count as
 /// `other`, so that the sum is always right.
 ///
 /// While `other` is 0, the counts are exact. After that, each count is too low by at most `other`.
@@ -153,11 +153,6 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.absent += 1;
     }
 
-    /// Counts a record whose value cannot be read.
-    pub fn add_unreadable(&mut self) {
-        self.unreadable += 1;
-    }
-
     /// Returns how often `key` occurred.
     #[must_use]
     pub fn get<Q>(&self, key: &Q) -> u64
@@ -168,24 +163,6 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         self.index
             .get(key)
             .map_or(0, |&at| self.counts[at as usize].count)
-    }
-
-    /// Returns the maximum number of different values.
-    #[must_use]
-    pub fn limit(&self) -> usize {
-        self.limit
-    }
-
-    /// Returns the number of different values.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// Returns whether there are no values.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
     }
 
     /// Returns the number of records without a value.
@@ -332,7 +309,7 @@ mod tests {
         for value in values {
             match value {
                 0 => tally.add_absent(),
-                1 => tally.add_unreadable(),
+                1 => tally.add_at(Place::Unreadable, 1),
                 value => tally.add(value),
             }
         }
@@ -354,7 +331,7 @@ mod tests {
             let mut merged = tally(one, limit);
             merged.merge(&tally(two, limit));
             prop_assert_eq!(merged.total(), values.len() as u64);
-            prop_assert!(merged.len() <= limit);
+            prop_assert!(merged.most().len() <= limit);
             for tally in [&merged, &tally(&values, limit)] {
                 for (key, count) in tally.in_order() {
                     let exact = values.iter().filter(|&value| value == key).count() as u64;

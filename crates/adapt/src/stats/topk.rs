@@ -232,12 +232,6 @@ impl TopK {
         }
     }
 
-    /// Returns the maximum number of texts.
-    #[must_use]
-    pub fn capacity(&self) -> usize {
-        self.capacity
-    }
-
     /// Returns the number of texts in the sketch.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -399,9 +393,9 @@ mod tests {
             *counts.entry(text).or_insert(0) += 1;
         }
         let exact = |text: &str| counts.get(text).copied().unwrap_or(0);
-        let bound = texts.len() as u64 / sketch.capacity() as u64;
+        let bound = texts.len() as u64 / sketch.capacity as u64;
         prop_assert_eq!(sketch.total(), texts.len() as u64);
-        prop_assert!(sketch.len() <= sketch.capacity());
+        prop_assert!(sketch.len() <= sketch.capacity);
         prop_assert!(sketch.missed() <= bound, "{} > {}", sketch.missed(), bound);
         for top in sketch.top() {
             prop_assert!(top.error <= bound);

@@ -271,14 +271,6 @@ impl GameTree {
         self.ancestors(node).count()
     }
 
-    /// Returns the number of variations around this node, like `depth()` of the readers: 1 in the
-    /// main sequence of the game. Walks up to the root.
-    #[must_use]
-    pub fn variation_depth(&self, node: NodeId) -> usize {
-        let starts = |&node: &NodeId| self.starts_variation(node);
-        usize::from(starts(&node)) + self.ancestors(node).filter(starts).count()
-    }
-
     /// Returns the nodes from the root to `node`, including both.
     ///
     /// ```

@@ -124,14 +124,6 @@ impl Preorder<'_> {
         self.depth
     }
 
-    /// Skips the nodes below `node`, which must be the last node returned.
-    pub fn skip_below(&mut self, node: NodeId) {
-        if self.next.is_some() && self.next == self.tree.first_child(node) {
-            self.depth -= 1;
-            self.climb(node);
-        }
-    }
-
     /// Moves to the node after all nodes below `node`.
     fn climb(&mut self, mut node: NodeId) {
         self.next = loop {

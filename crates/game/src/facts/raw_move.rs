@@ -24,17 +24,6 @@ pub struct RawMove<'a> {
 }
 
 impl<'a> RawMove<'a> {
-    /// Iterates over the values. There is one, except in old records of Pentobi's games, which have
-    /// a value for each point.
-    pub fn values(&self) -> impl Iterator<Item = RawValue<'a>> + use<'a> {
-        let single = self.joined.is_none().then_some(self.value);
-        single.into_iter().chain(
-            self.joined
-                .into_iter()
-                .flat_map(|property| property.values()),
-        )
-    }
-
     /// Returns the value as newer files write it: several values are joined with commas.
     #[must_use]
     #[inline]

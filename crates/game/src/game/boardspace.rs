@@ -4,22 +4,17 @@
 
 use std::fmt;
 
-/// Action of a player: one value of `P0` or `P1`.
+/// Action of a player: one value of `P0` or `P1`. `Display` prints its words with single spaces.
 ///
 /// ```
 /// use sgfstream_game::boardspace::Action;
 ///
-/// let action = Action::parse(b"2 dropb wA1 L 10 .").expect("an action");
-/// assert_eq!((action.number(), action.verb()), (2, "dropb"));
-/// assert_eq!(action.operands().collect::<Vec<_>>(), ["wA1", "L", "10", "."]);
+/// let action = Action::parse(b"2 dropb  wA1 L 10 .").expect("an action");
+/// assert_eq!(action.to_string(), "2 dropb wA1 L 10 .");
 /// assert_eq!(Action::parse(b"id \"name\""), None); // a player, no action
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Action {
-    number: u32,
-    /// Verb and operands, separated by single spaces.
-    words: Box<str>,
-}
+pub struct Action(Box<str>);
 
 impl Action {
     // Action = Number " " Verb {" " Operand}
@@ -28,45 +23,20 @@ impl Action {
     #[must_use]
     pub fn parse(raw: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(raw).ok()?;
-        let mut words = text.split_ascii_whitespace();
-        let number = words.next()?;
+        let (number, words) = text
+            .trim_ascii()
+            .split_once(|c: char| c.is_ascii_whitespace())?;
         if !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let number = number.parse().ok()?;
-        let mut rest = String::with_capacity(raw.len());
-        for word in words {
-            if !rest.is_empty() {
-                rest.push(' ');
-            }
-            rest.push_str(word);
-        }
-        (!rest.is_empty()).then(|| Self {
-            number,
-            words: rest.into(),
-        })
-    }
-
-    /// Returns the counter, from 0.
-    #[must_use]
-    pub fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// Returns the verb as written: `pick`, `dropb`, `move`, `done`, ….
-    #[must_use]
-    pub fn verb(&self) -> &str {
-        self.words.split(' ').next().unwrap_or("")
-    }
-
-    /// Returns the operands of the verb.
-    pub fn operands(&self) -> impl Iterator<Item = &str> {
-        self.words.split(' ').skip(1)
+        let number: u32 = number.parse().ok()?;
+        let words: Vec<&str> = words.split_ascii_whitespace().collect();
+        Some(Self(format!("{number} {}", words.join(" ")).into()))
     }
 }
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.number, self.words)
+        f.write_str(&self.0)
     }
 }

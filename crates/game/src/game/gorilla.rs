@@ -1,22 +1,7 @@
-//! GoRilla's rules for SGF (spec G-01 to G-24): sizes and identifiers. The modules of the games
-//! read its moves, and contain the differences of [`Program::Gorilla`](super::Program).
+//! GoRilla's identifiers (spec G-22 to G-24). The modules of the games read its moves, and contain
+//! the differences of [`Program::Gorilla`](super::Program).
 
 use std::borrow::Cow;
-
-use crate::value::BoardSize;
-
-use super::Game;
-
-/// Returns the size of a board without `SZ`: 19 for Go, 17 for Hex (spec G-05, G-06). GoRilla's
-/// page names no other default.
-#[must_use]
-pub const fn gorilla_default_size(game: Game) -> Option<BoardSize> {
-    match game {
-        Game::Go => Some(BoardSize::square(19)),
-        Game::Hex => Some(BoardSize::square(17)),
-        _ => None,
-    }
-}
 
 /// Removes digits and lowercase letters from an identifier, as GoRilla does with old versions (spec
 /// G-22). Use it only if the user asks for it, because Pentobi's `A1` and `1L` would lose their

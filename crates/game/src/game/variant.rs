@@ -11,8 +11,7 @@ macro_rules! variants {
         /// ```
         /// use sgfstream_game::dialect::Variant;
         ///
-        /// assert_eq!(Variant::for_name(b"Blokus Duo"), Some(Variant::BlokusDuo));
-        /// assert_eq!(Variant::for_name(b"blokus duo"), None); // spec P-11
+        /// assert_eq!(Variant::BlokusDuo.name(), "Blokus Duo");
         /// assert_eq!(Variant::Nexos.board(), (25, 25));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -75,18 +74,6 @@ variants! {
     GembloQTwoPlayerFourColor "GembloQ Two-Player Four-Color" 2 4 56 28
 }
 
-impl Variant {
-    /// Returns the variant with exactly this GM string; case and every blank matter (spec P-11 to
-    /// P-13).
-    #[must_use]
-    pub fn for_name(name: &[u8]) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|variant| variant.name().as_bytes() == name)
-    }
-}
-
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -95,15 +82,17 @@ impl fmt::Display for Variant {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Game;
     use super::*;
 
     #[test]
     fn p_10_exactly_18_names() {
         assert_eq!(Variant::ALL.len(), 18);
         for &variant in Variant::ALL {
-            assert_eq!(Variant::for_name(variant.name().as_bytes()), Some(variant));
+            let game = Game::Pentobi(variant);
+            assert_eq!(Game::parse(variant.name().as_bytes()), Ok(game));
             let shouted = format!(" {}\n", variant.name().to_uppercase());
-            assert_eq!(Variant::for_name(shouted.as_bytes()), None);
+            assert!(Game::parse(shouted.as_bytes()).is_err());
         }
     }
 
@@ -115,7 +104,7 @@ mod tests {
             b"Blokus\nDuo",
             b"BlokusDuo",
         ] {
-            assert_eq!(Variant::for_name(name), None);
+            assert!(Game::parse(name).is_err());
         }
     }
 

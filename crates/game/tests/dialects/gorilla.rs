@@ -1,7 +1,7 @@
 //! G-01 to G-30: GoRilla's rules.
 
 use super::*;
-use sgfstream_game::gorilla::{converted, gorilla_default_size, stripped};
+use sgfstream_game::gorilla::{converted, stripped};
 use sgfstream_game::havannah::{Hexagon, Numbering};
 use sgfstream_game::kropki::Territory;
 use sgfstream_game::{
@@ -62,7 +62,7 @@ fn g_05_go_is_19() {
 fn g_06_hex_is_17_here_and_11_elsewhere() {
     assert_eq!(gorilla(Game::Hex).size(), BoardSize::square(17));
     assert_eq!(dialect(Game::Hex).size(), BoardSize::square(11));
-    assert_eq!(gorilla_default_size(Game::Kropki), None);
+    assert_eq!(Dialect::default_size(Game::Kropki, Program::Gorilla), None);
 }
 
 #[test]

@@ -1,53 +1,17 @@
 //! PO-01 to PO-10: differences and additions in the document of 2017-09-16.
 
 use super::*;
-use sgfstream::{Charset, Framing, RawValue};
-use sgfstream_game::pentobi::{
-    Document, EXTENSION, HTACCESS, MIME_TYPE, PentobiCells, canonical_ident, default_charset,
-};
-
-#[test]
-fn po_01_the_document_has_its_own_reading() {
-    assert_ne!(Document::Of2017, Document::default());
-}
+use sgfstream::Charset;
+use sgfstream_game::pentobi::{PentobiCells, canonical_ident};
 
 #[test]
 fn po_02_latin_1_without_ca() {
-    let latin = RawValue::new(b"K\xe4se", Framing::Value);
-    let utf_8 = RawValue::new("Käse".as_bytes(), Framing::Value);
-    assert_eq!(
-        latin.with_charset(default_charset(Document::Of2017)).text(),
-        "Käse"
-    );
-    assert_eq!(
-        utf_8
-            .with_charset(default_charset(Document::Current))
-            .text(),
-        "Käse"
-    );
-    assert_eq!(
-        utf_8.with_charset(default_charset(Document::Of2017)).text(),
-        "KÃ¤se"
-    );
-    // By both documents, valid UTF-8 is UTF-8, and other bytes are Latin-1.
-    let both = default_charset(Document::Both);
-    assert_eq!(
-        (
-            latin.with_charset(both).text(),
-            utf_8.with_charset(both).text()
-        ),
-        ("Käse".into(), "Käse".into())
-    );
-    // The reader does so without a document.
-    for event in SliceReader::new(b"(;GM[Blokus]C[K\xe4se])")
-        .events()
-        .flatten()
-    {
-        if let Event::Property(property) = event
-            && property.ident().is(b"C")
-        {
-            assert_eq!(property.text(), "Käse");
-        }
+    // Valid UTF-8 is UTF-8, as in the current document, and other bytes are Latin-1.
+    let utf_8 = "(;GM[Blokus]C[Käse])".as_bytes();
+    for input in [&b"(;GM[Blokus]C[K\xe4se])"[..], utf_8] {
+        let comment = properties(input)[1];
+        assert!(comment.ident().is(b"C"));
+        assert_eq!(comment.text(), "Käse");
     }
 }
 
@@ -126,6 +90,5 @@ fn po_09_the_same_setup() {
 
 #[test]
 fn po_10_the_same_notes() {
-    assert_eq!(HTACCESS, format!("AddType {MIME_TYPE} {EXTENSION}"));
     assert!(is_clean(b"(; GM [Blokus] ;1 [a20])"));
 }

@@ -2,8 +2,7 @@
 
 use super::*;
 use sgfstream_game::pentobi::{
-    CellKind, PentobiCells, Piece, Subject, canonical_ident, first_move, is_foreign, name_idents,
-    subject,
+    CellKind, PentobiCells, Piece, Subject, canonical_ident, is_foreign, name_idents, subject,
 };
 use sgfstream_game::{
     board::Fault,
@@ -275,27 +274,6 @@ fn p_22_numbers_in_games_of_two_colors() {
         (stone(&position, "e9"), stone(&position, "l8")),
         (Some(Side::Black), Some(Side::White))
     );
-    // Pentobi searches in this order; the first match wins.
-    let pick = |variant, idents: &[&str]| {
-        first_move(variant, |id| {
-            idents.iter().any(|given| given.as_bytes() == id)
-        })
-        .map(|id| String::from_utf8_lossy(id).into_owned())
-    };
-    let two = ["GREEN", "BLUE", "2", "1", "W", "B"];
-    let four = ["GREEN", "RED", "YELLOW", "BLUE", "4", "3", "2", "1"];
-    for first in 0..two.len() {
-        assert_eq!(
-            pick(Variant::BlokusDuo, &two[..=first]).as_deref(),
-            Some(two[first])
-        );
-    }
-    for first in 0..four.len() {
-        assert_eq!(
-            pick(Variant::Blokus, &four[..=first]).as_deref(),
-            Some(four[first])
-        );
-    }
 }
 
 #[test]

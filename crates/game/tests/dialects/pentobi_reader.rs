@@ -3,9 +3,7 @@
 
 use super::*;
 use sgfstream::{Charset, CharsetSource, Code, EventReader, Framing, RawValue};
-use sgfstream_game::pentobi::{
-    Document, EXTENSION, HTACCESS, MIME_TYPE, accepts_charset, default_charset,
-};
+use sgfstream_game::pentobi::accepts_charset;
 
 #[test]
 fn p_01_records_of_blokus_read() {
@@ -36,17 +34,6 @@ fn p_03_blanks_around_identifiers() {
     );
 }
 
-#[test]
-fn p_04_extension_and_mime_type() {
-    assert_eq!(EXTENSION, "blksgf");
-    assert_eq!(MIME_TYPE, "application/x-blokus-sgf");
-}
-
-#[test]
-fn p_05_the_line_for_web_servers() {
-    assert_eq!(HTACCESS, format!("AddType {MIME_TYPE} {EXTENSION}"));
-}
-
 /// Returns the text of the comment, and how its charset was determined.
 fn comment(raw: &[u8]) -> (String, CharsetSource) {
     let mut reader = SliceReader::new(raw);
@@ -64,7 +51,6 @@ fn comment(raw: &[u8]) -> (String, CharsetSource) {
 fn p_06_utf_8_without_ca() {
     let raw = "(;GM[Blokus Duo]C[Käse 黒])";
     assert_eq!(comment(raw.as_bytes()).0, "Käse 黒");
-    assert_eq!(default_charset(Document::Current), Charset::UTF_8);
 }
 
 #[test]
@@ -85,17 +71,11 @@ fn p_08_charsets_of_earlier_versions() {
 
 #[test]
 fn p_09_accepted_names_of_charsets() {
-    for label in [
-        None,
-        Some(&b"utf-8"[..]),
-        Some(b"UTF-8"),
-        Some(b"utf8"),
-        Some(b"Utf8"),
-    ] {
+    for label in [&b"utf-8"[..], b"UTF-8", b"utf8", b"Utf8"] {
         assert!(accepts_charset(label), "{label:?}");
     }
     for label in [&b"ISO-8859-1"[..], b"", b"utf-16", b" utf-8"] {
-        assert!(!accepts_charset(Some(label)), "{label:?}");
+        assert!(!accepts_charset(label), "{label:?}");
     }
 }
 

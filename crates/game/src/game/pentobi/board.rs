@@ -63,12 +63,6 @@ impl PentobiBoard {
         }
     }
 
-    /// Returns the variant that is played.
-    #[must_use]
-    pub fn variant(&self) -> Variant {
-        self.variant
-    }
-
     fn at(&self, field: BoardCell) -> usize {
         usize::from(field.row) * usize::from(self.fields.columns()) + usize::from(field.column)
     }
@@ -77,12 +71,6 @@ impl PentobiBoard {
         self.fields
             .kind_of(field)
             .is_some_and(super::CellKind::is_playable)
-    }
-
-    /// Returns the number of a color's pieces on the board.
-    #[must_use]
-    pub fn pieces(&self, side: Side) -> u32 {
-        self.counts[side.index()]
     }
 
     /// Places a piece, even over other pieces. The documents do not contain the rules of the games.
@@ -260,15 +248,12 @@ mod tests {
         let mut board = PentobiBoard::new(Variant::BlokusDuo);
         set_up(&mut board, Some(Side::Black), "e8,e9,f9,d10,e10").expect("free");
         set_up(&mut board, Some(Side::Black), "g6,f7,g7,h7,g8").expect("free");
-        assert_eq!(board.pieces(Side::Black), 2);
+        assert_eq!(board.counts[0], 2);
         let illegal = set_up(&mut board, None, "e8").expect_err("not a whole piece");
         assert_eq!(illegal.reason, Violation::NotThere);
         set_up(&mut board, None, "e10,d10,f9,e9,e8").expect("laid before");
         assert_eq!(
-            (
-                board.pieces(Side::Black),
-                board.stone(piece("e8").fields()[0])
-            ),
+            (board.counts[0], board.stone(piece("e8").fields()[0])),
             (1, None)
         );
     }
@@ -302,6 +287,6 @@ mod tests {
             let _ = play(&mut board, Side::White, "a1");
         }
         assert!(board.laid.len() <= 4);
-        assert_eq!(board.pieces(Side::Black) + board.pieces(Side::White), 2);
+        assert_eq!(board.counts[0] + board.counts[1], 2);
     }
 }

@@ -139,25 +139,3 @@ pub fn canonical_ident(variant: Variant, ident: &[u8]) -> Cow<'_, [u8]> {
             .map_or(ident, |color| variant.move_ident(color)),
     })
 }
-
-/// Returns the identifier of a node's move: the first match in Pentobi's search order (spec P-22).
-///
-/// ```
-/// use sgfstream_game::dialect::Variant;
-/// use sgfstream_game::pentobi::first_move;
-///
-/// assert_eq!(
-///     first_move(Variant::BlokusDuo, |ident| [&b"BLUE"[..], b"W"].contains(&ident)),
-///     Some(&b"W"[..])
-/// );
-/// assert_eq!(first_move(Variant::BlokusDuo, |ident| ident == b"RED"), None);
-/// ```
-pub fn first_move(variant: Variant, has: impl Fn(&[u8]) -> bool) -> Option<&'static [u8]> {
-    const OLD: [&[u8]; 6] = [b"1", b"2", b"BLUE", b"YELLOW", b"RED", b"GREEN"];
-    let ids = MoveIds::of(Game::Pentobi(variant));
-    let current = (1..=variant.colors()).map(|color| variant.move_ident(color));
-    let old = OLD
-        .into_iter()
-        .filter(|ident| ids.contains(Ident::new(ident)));
-    current.chain(old).find(|ident| has(ident))
-}

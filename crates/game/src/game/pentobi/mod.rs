@@ -11,14 +11,7 @@ mod shape;
 
 pub use board::{PENTOBI_PIECES_MAX, PentobiBoard};
 pub use cells::{CellKind, PentobiCells};
-pub use charset::{Document, accepts_charset, default_charset};
-pub use idents::{Subject, canonical_ident, first_move, is_foreign, name_idents, subject};
+pub use charset::accepts_charset;
+pub use idents::{Subject, canonical_ident, is_foreign, name_idents, subject};
 pub use piece::Piece;
 pub(super) use piece::{parse_point, write_point};
-
-/// Extension of file names (spec P-04).
-pub const EXTENSION: &str = "blksgf";
-/// MIME type, which is not registered (spec P-04).
-pub const MIME_TYPE: &str = "application/x-blokus-sgf";
-/// Line for a web server's `.htaccess`, so that links open in Pentobi (spec P-05).
-pub const HTACCESS: &str = "AddType application/x-blokus-sgf blksgf";
