@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use sgfstream::{Event, EventReader, Ident, Span};
 
+use super::notes::NoteKind;
 use super::placed_property::is_blank;
 use super::well_formed::UNREAD;
 use super::{EditContext, GameEdit, Notes};
@@ -150,11 +151,9 @@ impl<'f, W: Write> DropFilter<'f, W> {
     /// Reports the bytes that were dropped since the last event.
     fn end_gap(&mut self) {
         if self.stray > 0 {
-            self.notes.add_cut(
-                UNREAD,
-                std::mem::take(&mut self.stray),
-                self.start + self.mark,
-            );
+            let bytes = std::mem::take(&mut self.stray);
+            let mark = self.start + self.mark;
+            self.notes.add(NoteKind::Cut, UNREAD, bytes, mark);
         }
     }
 

@@ -3,6 +3,7 @@
 use sgfstream::record::GameRecord;
 use sgfstream::{Ident, RawValue};
 
+use super::notes::NoteKind;
 use super::{EditContext, GameEdits, Notes, PlacedProperty};
 
 /// An edit of a game: a function from the game to replacements of its bytes.
@@ -89,35 +90,20 @@ impl EditOutput {
         self.changes += changes;
     }
 
-    /// Returns the place in the input of the node at `node`; the place of the game if an earlier
-    /// edit changed it.
-    fn byte(&self, node: usize) -> u64 {
-        self.start + if self.is_as_read { node as u64 } else { 0 }
-    }
-
     /// Adds a note for the user about the node at `node`.
     pub fn note(&mut self, note: &'static str, node: usize) {
-        self.notes.add(note, 1, self.byte(node));
+        self.add_note(NoteKind::Remark, note, 1, node);
     }
 
     /// Adds a note about an edit that failed or dropped data. `sgfq` then exits with status 1.
     pub fn note_cut(&mut self, note: &'static str, node: usize) {
-        self.notes.add_cut(note, 1, self.byte(node));
+        self.add_note(NoteKind::Cut, note, 1, node);
     }
 
-    /// Like `note_cut`, for this number of bytes.
-    pub(super) fn note_cut_bytes(&mut self, note: &'static str, bytes: u64, node: usize) {
-        self.notes.add_cut(note, bytes, self.byte(node));
-    }
-
-    /// Like `note`, for a text that lost bytes.
-    pub(super) fn note_loss(&mut self, note: &'static str, node: usize) {
-        self.notes.add_loss(note, self.byte(node));
-    }
-
-    /// Like `note`, for a text whose charset is unknown.
-    pub(super) fn note_unknown_charset(&mut self, note: &'static str, node: usize) {
-        self.notes.add_unknown_charset(note, self.byte(node));
+    /// Adds a note about the node at `node`, or about the game if an earlier edit changed it.
+    pub(super) fn add_note(&mut self, kind: NoteKind, note: &'static str, count: u64, node: usize) {
+        let offset = if self.is_as_read { node as u64 } else { 0 };
+        self.notes.add(kind, note, count, self.start + offset);
     }
 
     /// Deletes a property, with the blanks before it.

@@ -1,12 +1,12 @@
 //! Converts old markup to FF\[4\] (spec E-05).
 
-use super::{EditOutput, PlacedProperty};
+use sgfstream::RawValue;
 
-/// Turns the values of an old `L` into the values of an `LB`: letters A, B, C … in the order of the
-/// list, then AA, AB … The caller must rename the property.
-pub(super) fn labels(placed: &PlacedProperty<'_>, out: &mut EditOutput) {
+/// Returns a function that turns the values of an old `L` into the values of an `LB`, one after
+/// another: letters A, B, C … in the order of the list, then AA, AB …
+pub(super) fn labels() -> impl FnMut(RawValue<'_>) -> Option<Vec<u8>> {
     let mut letters = 0;
-    out.edit_values(placed, |value| {
+    move |value| {
         let point = value.as_bytes();
         if point.contains(&b':') {
             return None;
@@ -14,7 +14,7 @@ pub(super) fn labels(placed: &PlacedProperty<'_>, out: &mut EditOutput) {
         let label = letter(letters);
         letters += 1;
         Some([point, b":", label.as_bytes()].concat())
-    });
+    }
 }
 
 /// Returns the label of a number: A, B … Z, AA, AB …

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use sgfstream::record::{GameRecord, Node, TokenKind};
-use sgfstream::{Event, Framing, Ident, Property, RawValue};
+use sgfstream::{Framing, Ident, Property, RawValue};
 
 use super::GameEdits;
 use super::placed_property::is_blank;
+use super::well_formed::closed;
 
 /// Bytes between two properties.
 #[derive(Clone, Debug)]
@@ -307,12 +308,10 @@ impl<'t> NodeDraft<'t> {
             return;
         };
         let property = self.property(last);
-        let Some(value) = Event::Property(property).cut_value() else {
+        let Some((kept, end)) = closed(&property) else {
             return;
         };
-        let content = property.as_bytes().len() - value.as_bytes().len();
-        let (kept, end) = value.closing();
-        let raw = [&property.as_bytes()[..content + kept.len()], end.as_bytes()].concat();
+        let raw = [&property.as_bytes()[..kept], end.as_bytes()].concat();
         let framing = property.framing();
         self.replace(last, raw, framing);
     }

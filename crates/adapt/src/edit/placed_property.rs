@@ -21,28 +21,6 @@ pub struct PlacedProperty<'t> {
 }
 
 impl<'t> PlacedProperty<'t> {
-    /// Returns the properties of a node.
-    pub fn of_node(node: Node<'t>) -> impl Iterator<Item = Self> {
-        let game = node.game();
-        let start = node.start();
-        let in_root = game
-            .root()
-            .is_some_and(|root| root.token_index() == node.token_index());
-        let mut before = start + usize::from(!node.is_inserted());
-        node.properties().map(move |(token, property)| {
-            let span = token.at()..game.end_of(token);
-            let placed = Self {
-                property,
-                span,
-                before,
-                node: start,
-                in_root,
-            };
-            before = placed.span.end;
-            placed
-        })
-    }
-
     /// Returns the properties of a game whose identifiers `wants` accepts. It is asked once for
     /// most identifiers in the root, and once below.
     pub fn wanted<F: FnMut(Ident<'t>, bool) -> bool>(
@@ -88,6 +66,20 @@ impl<'t> PlacedProperty<'t> {
             self.span.clone()
         }
     }
+}
+
+/// Returns the nodes of a game that have a property whose identifier `wants` accepts.
+pub(super) fn nodes_with<'t>(
+    game: GameRecord<'t>,
+    mut wants: impl FnMut(Ident<'t>) -> bool,
+) -> impl Iterator<Item = Node<'t>> {
+    let mut nodes = game.nodes();
+    let mut last = None;
+    let wanted = PlacedProperty::wanted(game, move |ident, _| wants(ident));
+    wanted.filter_map(move |placed| match last.replace(placed.node) {
+        Some(before) if before == placed.node => None,
+        _ => nodes.find(|node| node.start() == placed.node),
+    })
 }
 
 /// Returns whether a gap has only blanks. A NUL counts as a blank, because the reader reads it as

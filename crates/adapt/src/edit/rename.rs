@@ -79,7 +79,7 @@ pub(super) fn gorilla(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOut
             continue;
         }
         if &*stripped == b"L" {
-            labels(&placed, out);
+            out.edit_values(&placed, labels());
         }
         out.rename(&placed, converted);
         out.count(1);

@@ -9,6 +9,7 @@ use sgfstream::{CharsetSource, Event, Layout, Options, Reader, SliceReader, Vari
 use sgfstream_game::Facts;
 
 use super::drop_filter::DropFilter;
+use super::notes::NoteKind;
 use super::well_formed::{close, repair_structure, write_game};
 use super::{EditContext, EditOutput, GameEdit, GameEdits, Notes, write_edited};
 
@@ -121,7 +122,7 @@ impl Rewriter {
             match games.game() {
                 Some(game) => self.game(&game, out)?,
                 None if self.long_game(&bytes, span.start..span.end, out)? => {}
-                None => self.notes.add_cut(LONG, 1, span.start),
+                None => self.notes.add(NoteKind::Cut, LONG, 1, span.start),
             }
             end = span.end as usize;
         }

@@ -2,11 +2,12 @@
 
 use sgfstream::internal::TextCharset;
 use sgfstream::record::{GameRecord, Node};
-use sgfstream::{Event, SliceReader, escape_compose_text, escape_text};
+use sgfstream::{Event, Framing, SliceReader, escape_compose_text, escape_text};
 use sgfstream_game::property::ValueType;
 
+use super::placed_property::nodes_with;
 use super::rename::is_ident;
-use super::{EditContext, EditFault, EditOutput, GameEdit, PlacedProperty, Selector};
+use super::{EditContext, EditFault, EditOutput, GameEdit, NodeDraft, Selector};
 
 /// Selection of the nodes that get the property.
 enum Nodes {
@@ -118,12 +119,10 @@ impl Set {
         at: &EditContext,
         out: &mut EditOutput,
     ) {
-        let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-        let mut found = properties
-            .iter()
-            .filter(|placed| placed.property.ident().is(&self.ident));
-        let first = found.next();
-        if first.is_some() && self.add {
+        let mut draft = NodeDraft::of_node(node);
+        let is_of_ident = |id: &usize| draft.ident(*id).is(&self.ident);
+        let found: Vec<usize> = draft.ids().filter(is_of_ident).collect();
+        if !found.is_empty() && self.add {
             return;
         }
         if charset.with_text(&self.value).is_err() {
@@ -135,17 +134,18 @@ impl Set {
                 "values that their game's charset cannot encode were not written; see --utf8";
             return out.note_cut(note, node.start());
         };
-        let is_same = first.is_some_and(|first| first.property.as_bytes() == raw);
-        if !is_same {
+        let first = found.first().copied();
+        if first.is_none_or(|first| draft.property(first).as_bytes() != raw) {
             match first {
-                None => out.edits.insert(node.extent().end, &raw),
-                Some(first) => out.edits.replace(first.span.clone(), raw),
+                None => draft.insert(None, raw, Framing::Value),
+                Some(first) => draft.replace(first, raw, Framing::Value),
             }
             out.count(1);
         }
-        for other in found {
-            out.drop_property(&node.game(), other);
+        for &other in found.iter().skip(1) {
+            draft.drop_property(other);
         }
+        draft.write(&mut out.edits);
     }
 
     /// Returns the node with this move of the main line.
@@ -168,19 +168,14 @@ impl GameEdit for Set {
     }
 
     fn edit(&self, game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-        let has_selected = |node: &Node<'_>, selector: &Selector| {
-            node.properties()
-                .any(|(_, property)| selector.selects(property.ident(), at))
-        };
         let nodes: Vec<Node<'_>> = match &self.nodes {
             Nodes::Root => game.root().into_iter().collect(),
             Nodes::All => game.nodes().collect(),
             Nodes::MainLine => game.main_line_nodes().collect(),
             Nodes::Move(number) => Self::node_of_move(game, *number, at).into_iter().collect(),
-            Nodes::With(selector) => game
-                .nodes()
-                .filter(|node| has_selected(node, selector))
-                .collect(),
+            Nodes::With(selector) => {
+                nodes_with(*game, |ident| selector.selects(ident, at)).collect()
+            }
         };
         let charset = TextCharset::of(at.charset, game.as_bytes());
         for node in nodes {

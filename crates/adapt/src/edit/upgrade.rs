@@ -1,17 +1,18 @@
 //! `upgrade`: converts games of FF\[1\] to FF\[3\] into FF\[4\], by the rules of the conversion
 //! pages (spec E-03 to E-05).
 
-use sgfstream::Property;
-use sgfstream::record::{GameRecord, Node};
+use sgfstream::record::GameRecord;
+use sgfstream::{Framing, Ident, Property, RawValue};
 use sgfstream_game::property::PropertyType;
 use sgfstream_game::value::{Point, PointEntry};
 
 use super::markup::labels;
+use super::placed_property::nodes_with;
 use super::property_edits::{join_annotations, join_into};
 use super::rename::shorten;
 use super::repair::{repair_root, repair_values};
 use super::split::{is_ordered, split};
-use super::{EditContext, EditOutput, GameEdit, NodeDraft, PlacedProperty};
+use super::{EditContext, EditOutput, GameEdit, NodeDraft};
 
 /// Edit that converts older games to FF\[4\]:
 ///
@@ -139,72 +140,53 @@ pub(crate) fn old_markup(game: &GameRecord<'_>, at: &EditContext, out: &mut Edit
     let has_old_labels = at
         .definition(b"L")
         .is_some_and(|found| !found.definition.versions.contains(4));
-    let is_wanted = |ident: sgfstream::Ident<'_>| {
-        ident.is(b"M") || ident.is(b"VW") || (has_old_labels && ident.is(b"L"))
-    };
-    let mut nodes = game.nodes();
-    let mut done = None;
-    for placed in PlacedProperty::wanted(*game, |ident, _| is_wanted(ident)) {
-        if done == Some(placed.node) {
-            continue;
+    let is_wanted =
+        |ident: Ident<'_>| ident.is(b"M") || ident.is(b"VW") || (has_old_labels && ident.is(b"L"));
+    for node in nodes_with(*game, is_wanted) {
+        let mut draft = NodeDraft::of_node(node);
+        if let Some(old) = draft.find(b"L").filter(|_| has_old_labels) {
+            draft.edit_values(old, labels());
+            draft.rename(old, b"LB");
+            out.count(1);
         }
-        done = Some(placed.node);
-        let is_here = |node: &Node<'_>| node.start() == placed.node;
-        if let Some(node) = nodes.find(is_here) {
-            markup_in_node(node, at, has_old_labels, out);
+        if let Some(old) = draft.find(b"M") {
+            replace_marks(&mut draft, old);
+            out.count(1);
         }
+        if let Some(view) = draft.find(b"VW")
+            && let Some(rectangle) = rectangle_of_corners(&draft.property(view), at)
+        {
+            let raw = format!("VW[{rectangle}]");
+            draft.replace(view, raw.into_bytes(), Framing::Value);
+            out.count(1);
+        }
+        draft.write(&mut out.edits);
     }
 }
 
-fn markup_in_node(node: Node<'_>, at: &EditContext, has_old_labels: bool, out: &mut EditOutput) {
-    let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(node).collect();
-    let find = |ident: &[u8]| {
-        properties
-            .iter()
-            .find(|placed| placed.property.ident().is(ident))
-    };
-    if let Some(old) = find(b"L").filter(|_| has_old_labels) {
-        labels(old, out);
-        out.rename(old, b"LB");
-        out.count(1);
-    }
-    if let Some(old) = find(b"M") {
-        marks(old, &properties, out);
-        out.count(1);
-    }
-    if let Some(view) = find(b"VW") {
-        let corner = |value: sgfstream::RawValue<'_>| at.point_entry(value.as_bytes())?.as_point();
-        let points: Vec<Option<Point>> = view.property.values().map(corner).collect();
-        if let [Some(first), Some(second)] = *points
-            && first != second
-        {
-            let raw = format!("VW[{}]", PointEntry::between(first, second));
-            out.edits.replace(view.span.clone(), raw.into_bytes());
-            out.count(1);
-        }
+/// Returns the rectangle of a `VW` that has two corners.
+fn rectangle_of_corners(view: &Property<'_>, at: &EditContext) -> Option<PointEntry> {
+    let corner = |value: RawValue<'_>| at.point_entry(value.as_bytes())?.as_point();
+    let corners: Vec<Option<Point>> = view.values().map(corner).collect();
+    match *corners {
+        [Some(first), Some(second)] if first != second => Some(PointEntry::between(first, second)),
+        _ => None,
     }
 }
 
 /// Replaces M with TR on stones and MA elsewhere. Only the stones of the node are known here, not
 /// the board; but most marks are on the move of their node.
-fn marks(old: &PlacedProperty<'_>, properties: &[PlacedProperty<'_>], out: &mut EditOutput) {
+fn replace_marks(draft: &mut NodeDraft<'_>, old: usize) {
     let mut stones: Vec<&[u8]> = Vec::new();
     for ident in [&b"B"[..], b"W", b"AB", b"AW"] {
-        if let Some(placed) = properties
-            .iter()
-            .find(|placed| placed.property.ident().is(ident))
-        {
-            stones.extend(
-                placed
-                    .property
-                    .values()
-                    .map(|value| value.as_bytes().trim_ascii()),
-            );
+        if let Some(id) = draft.find(ident) {
+            let values = draft.property(id).values();
+            stones.extend(values.map(|value| value.as_bytes().trim_ascii()));
         }
     }
     stones.sort_unstable();
     let (mut crosses, mut triangles) = (b"MA".to_vec(), b"TR".to_vec());
-    for value in old.property.values() {
+    for value in draft.property(old).values() {
         let is_stone = stones.binary_search(&value.as_bytes().trim_ascii()).is_ok();
         let target = if is_stone {
             &mut triangles
@@ -214,21 +196,17 @@ fn marks(old: &PlacedProperty<'_>, properties: &[PlacedProperty<'_>], out: &mut 
         target.extend_from_slice(&[b"[", value.as_bytes(), b"]"].concat());
     }
     if triangles.len() == 2 {
-        return out.rename(old, b"MA");
+        return draft.rename(old, b"MA");
     }
     if crosses.len() > 2 {
         triangles.append(&mut crosses);
     }
-    out.edits.replace(old.span.clone(), triangles);
+    draft.replace(old, triangles, Framing::Value);
 }
 
 /// Joins TE and BM of a node into IT, or DO if BM comes first (spec E-05).
 fn annotations(game: &GameRecord<'_>, at: &EditContext, out: &mut EditOutput) {
-    let mut nodes = game.nodes();
-    for bad in PlacedProperty::wanted(*game, |ident, _| ident.is(b"BM")) {
-        let Some(node) = nodes.find(|node| node.start() == bad.node) else {
-            continue;
-        };
+    for node in nodes_with(*game, |ident| ident.is(b"BM")) {
         let mut draft = NodeDraft::of_node(node);
         if let Some(second) = join_annotations(&mut draft, at) {
             draft.drop_property(second);

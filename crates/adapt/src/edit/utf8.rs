@@ -6,8 +6,9 @@ use sgfstream::record::GameRecord;
 use sgfstream::{Charset, CharsetSource, Framing, RawValue, escape_text};
 use sgfstream_game::pentobi::accepts_charset;
 
+use super::notes::NoteKind;
 use super::text::{TextKind, text_kind};
-use super::{EditContext, EditOutput, GameEdit, PlacedProperty};
+use super::{EditContext, EditOutput, GameEdit, NodeDraft, PlacedProperty};
 
 /// Edit that converts every value to UTF-8 and sets CA.
 ///
@@ -38,44 +39,24 @@ impl GameEdit for Utf8 {
 /// Sets CA before any text, after FF and GM.
 fn declare(game: &GameRecord<'_>, out: &mut EditOutput) {
     let Some(root) = game.root() else { return };
-    let properties: Vec<PlacedProperty<'_>> = PlacedProperty::of_node(root).collect();
-    let mut charsets = properties
-        .iter()
-        .filter(|placed| placed.property.ident().is(b"CA"));
-    match charsets.next() {
-        Some(first) => {
-            // Replace any other spelling, so that every reader recognizes the name.
-            let is_utf8 =
-                |value: RawValue<'_>| accepts_charset(Some(value.as_bytes().trim_ascii()));
-            if first.property.only().is_none_or(|value| !is_utf8(value)) {
-                out.edits.replace(first.span.clone(), b"CA[UTF-8]".to_vec());
-                out.count(1);
-            }
-            for other in charsets {
-                out.drop_property(game, other);
-            }
-        }
-        None => {
-            out.edits.insert(
-                after_version_and_game(root.extent().end, &properties),
-                b"CA[UTF-8]",
-            );
-            out.count(1);
-        }
-    }
-}
-
-/// Returns the place for a property that other properties depend on: before the first one that is
-/// neither FF nor GM.
-pub(crate) fn after_version_and_game(end: usize, properties: &[PlacedProperty<'_>]) -> usize {
-    let is_other = |placed: &&PlacedProperty<'_>| {
-        let ident = placed.property.ident();
-        !ident.is(b"FF") && !ident.is(b"GM")
+    let mut draft = NodeDraft::of_node(root);
+    let charsets: Vec<usize> = draft
+        .ids()
+        .filter(|&id| draft.ident(id).is(b"CA"))
+        .collect();
+    // Replace any other spelling, so that every reader recognizes the name.
+    let is_utf8 = |id: &usize| {
+        let value = draft.property(*id).only();
+        value.is_some_and(|value| accepts_charset(value.as_bytes().trim_ascii()))
     };
-    properties
-        .iter()
-        .find(is_other)
-        .map_or(end, |other| other.span.start)
+    if !charsets.first().is_some_and(is_utf8) {
+        draft.set_property(b"CA", b"UTF-8", draft.after_version_and_game());
+        out.count(1);
+    }
+    for &other in charsets.iter().skip(1) {
+        draft.drop_property(other);
+    }
+    draft.write(&mut out.edits);
 }
 
 fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) {
@@ -92,11 +73,11 @@ fn convert(placed: &PlacedProperty<'_>, at: &EditContext, out: &mut EditOutput) 
     out.count(u64::from(is_changed));
     if is_faulty {
         let note = "values are invalid in their charset; invalid bytes were written as U+FFFD";
-        out.note_loss(note, placed.node);
+        out.add_note(NoteKind::Loss, note, 1, placed.node);
     }
     if is_unknown {
         let note = "values are not UTF-8, and no `CA` declares their charset; read as windows-1252";
-        out.note_unknown_charset(note, placed.node);
+        out.add_note(NoteKind::UnknownCharset, note, 1, placed.node);
     }
 }
 

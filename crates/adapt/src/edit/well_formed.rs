@@ -2,8 +2,9 @@
 //! read.
 
 use sgfstream::record::{GameRecord, TokenKind};
-use sgfstream::{Code, Event, Framing, Property};
+use sgfstream::{Code, Framing, Property};
 
+use super::notes::NoteKind;
 use super::placed_property::is_blank;
 use super::{EditOutput, GameEdits, Replacement};
 
@@ -34,7 +35,7 @@ pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> O
         let gap = bytes.get(before..at).unwrap_or_default();
         if !is_blank(gap) {
             out.edits.delete(before..at);
-            out.note_cut_bytes(UNREAD, gap.len() as u64, mark);
+            out.add_note(NoteKind::Cut, UNREAD, gap.len() as u64, mark);
         }
         if token.is_inserted() {
             let text: &[u8] = match token.kind() {
@@ -59,7 +60,8 @@ pub(super) fn repair_structure(game: &GameRecord<'_>, out: &mut EditOutput) -> O
                         && !is_blank(&bytes[end..place - 1])
                     {
                         out.edits.delete(end..place - 1);
-                        out.note_cut_bytes(UNREAD, (place - 1 - end) as u64, mark);
+                        let bytes = (place - 1 - end) as u64;
+                        out.add_note(NoteKind::Cut, UNREAD, bytes, mark);
                         changed_from = changed_from.or(Some(end));
                     }
                     mark = place - 1;
@@ -101,13 +103,21 @@ fn close_last_value(game: &GameRecord<'_>, edits: &mut GameEdits) {
     else {
         return;
     };
-    let Some(value) = Event::Property(game.property(token)).cut_value() else {
-        return;
-    };
+    if let Some((kept, end)) = closed(&game.property(token)) {
+        edits.replace(
+            token.at() + kept..game.end_of(token),
+            end.as_bytes().to_vec(),
+        );
+    }
+}
+
+/// If the input ends inside of the last value of a property, returns how many bytes of the property
+/// to keep, and the text that closes it.
+pub(super) fn closed(property: &Property<'_>) -> Option<(usize, &'static str)> {
+    let value = property.cut_value()?;
     let (kept, end) = value.closing();
-    let span_end = game.end_of(token);
-    let value_start = span_end - value.as_bytes().len();
-    edits.replace(value_start + kept.len()..span_end, end.as_bytes().to_vec());
+    let dropped = value.as_bytes().len() - kept.len();
+    Some((property.as_bytes().len() - dropped, end))
 }
 
 /// Writes a game with sorted replacements. A variation that begins with a property of a root may
