@@ -12,11 +12,11 @@ use sgfstream_game::{
     dialect::Version,
     facts::Info,
     internal::Fit,
-    property::{Definition, Origin, PropertyType, ValueType},
+    property::{Definition, Origin, PropertyType},
 };
 
 use super::is_too_long;
-use crate::check::reads_as;
+use crate::check::{has_text, reads_as};
 
 /// Property of displaced values.
 const KEPT: &[u8] = b"XK";
@@ -514,10 +514,5 @@ fn is_list(definition: &Definition) -> bool {
 
 /// Returns whether a property takes text, and is not of the root, which tells how to read the game.
 fn is_text(definition: &Definition) -> bool {
-    match definition.value_type {
-        _ if definition.property_type == PropertyType::Root => false,
-        ValueType::Compose(_, second) => second.is_text(),
-        ValueType::Either(_, ValueType::Compose(_, second)) => second.is_text(),
-        value_type => value_type.is_text(),
-    }
+    definition.property_type != PropertyType::Root && has_text(definition.value_type)
 }

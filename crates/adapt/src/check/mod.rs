@@ -40,4 +40,4 @@ pub use input_games::{ComparedFact, InputGames};
 pub use line_positions::{FindingPlace, LinePositions};
 pub use remedy::Remedy;
 pub(crate) use texts::{as_utf8, in_charset};
-pub(crate) use values::{reads_as, respelled_compose};
+pub(crate) use values::{has_text, reads_as, respelled_compose};

@@ -82,17 +82,28 @@ impl<'f> Reporter<'f> {
         message: String,
         remedy: Option<Remedy>,
     ) {
-        let path = self.path.to_string();
         let remedy = remedy.filter(|_| !self.is_of_board || self.has_board());
+        self.pass(severity, code, span, message, remedy, None);
+    }
+
+    fn pass(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        span: Span,
+        message: String,
+        remedy: Option<Remedy>,
+        compared: Option<ComparedFact>,
+    ) {
         (self.found)(Finding {
             code,
             severity,
             span,
             game: self.game,
-            path,
+            path: self.path.to_string(),
             message,
             remedy,
-            compared: None,
+            compared,
         });
     }
 
@@ -108,18 +119,7 @@ impl<'f> Reporter<'f> {
     #[cold]
     pub(super) fn add_compared(&mut self, code: Code, span: Span, fact: ComparedFact) {
         let severity = self.severity(code);
-        let (path, compared) = (self.path.to_string(), Some(fact));
-        let message = String::new();
-        (self.found)(Finding {
-            code,
-            severity,
-            span,
-            game: self.game,
-            path,
-            message,
-            remedy: None,
-            compared,
-        });
+        self.pass(severity, code, span, String::new(), None, Some(fact));
     }
 
     /// Reports that a limit was exceeded, once a game.

@@ -462,7 +462,7 @@ pub(super) fn is_out_of_range(err: &ValueError) -> bool {
 
 /// Returns whether values of this type contain Text or SimpleText.
 #[inline]
-pub(super) fn has_text(value_type: ValueType) -> bool {
+pub(crate) fn has_text(value_type: ValueType) -> bool {
     match value_type {
         ValueType::SimpleText | ValueType::Text => true,
         ValueType::Compose(_, second) => second.is_text(),

@@ -9,7 +9,7 @@ use sgfstream_game::{Facts, internal::Fit, property::Definition};
 
 use super::game_fix::{ChunkFix, GameFix};
 use super::game_plan::{CharsetPlan, GamePlan, RepairNeeds, charset_plan};
-use super::kept_game::{MainLines, are_kept, boards, has_doubt, other_games};
+use super::kept_game::{MainLines, are_kept, boards, has_doubt};
 use super::stray_values::{StrayValues, is_ambiguous, is_of_parentheses};
 use super::unclear_games::UnclearGames;
 use super::{FINDINGS_MAX, FixFilter, GameChunk, GameChunks, LEFT_MAX, Outcome};
@@ -466,7 +466,9 @@ impl Fixer {
         let is_kept = if !found.fix.touches_board {
             true
         } else if self.choice.takes_guesses() {
-            other_games(reader(bytes))? == other_games(reader(&written))?
+            let before = MainLines::of(reader(bytes))?;
+            let after = MainLines::of(reader(&written))?;
+            before.other_games().eq(after.other_games())
         } else {
             are_kept(&boards(reader(bytes))?, &boards(reader(&written))?)
         };

@@ -68,16 +68,12 @@ impl MainLines {
         let has_games = self.moves == before.moves && self.games == before.games;
         has_games && self.unclosed <= before.unclosed && self.strays <= before.strays
     }
-}
 
-/// Returns the kinds of the games, except Go: a repair may find games of Go in any text.
-pub(super) fn other_games(reader: impl EventReader) -> Result<Vec<Game>> {
-    let (mut kinds, mut games) = (Vec::new(), GameReader::new(reader));
-    while let Some(game) = games.next_game()? {
-        let kind = game.map_or(Game::Go, |game| Facts::of(game, 0).game);
-        kinds.extend(Some(kind).filter(|kind| *kind != Game::Go));
+    /// Returns the kinds of the games, except Go: a repair may find games of Go in any text.
+    pub(super) fn other_games(&self) -> impl Iterator<Item = Game> {
+        let kinds = self.moves.iter().map(|(kind, _)| *kind);
+        kinds.filter(|kind| *kind != Game::Go)
     }
-    Ok(kinds)
 }
 
 /// Returns hashes of the boards of games node by node, with whose turn it is. A board that equals
