@@ -1,6 +1,6 @@
 //! Applies edits to games.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Take, Write};
 use std::ops::Range;
 
 use sgfstream::internal::ReadAt;
@@ -240,24 +240,22 @@ impl Rewriter {
         let can_filter =
             !self.edits.is_empty() && self.edits.iter().all(|edit| is_dropping(&**edit).is_some());
         if can_filter && self.canonical.is_none() {
-            let mut root = GameReader::new(Reader::with_options(
-                RangeReader::new(input, &span),
-                self.options,
-            ));
+            let mut root =
+                GameReader::new(Reader::with_options(read_range(input, &span), self.options));
             let has_root = root.next_root().map_err(io::Error::other)?;
             let context = root
                 .game()
                 .filter(|_| has_root)
                 .map(|game| EditContext::of(&Facts::of(game, 0)));
             let mut reader =
-                Reader::with_options(RangeReader::new(input, &span), self.options.with_gaps(true));
+                Reader::with_options(read_range(input, &span), self.options.with_gaps(true));
             let at = context.unwrap_or_default();
             let mut filter = DropFilter::new(&self.edits, &at, span.start, out);
             filter.run(&mut reader)?;
             filter.finish(&mut self.changes, &mut self.notes);
             return Ok(true);
         }
-        io::copy(&mut RangeReader::new(input, &span), out)?;
+        io::copy(&mut read_range(input, &span), out)?;
         Ok(self.edits.is_empty())
     }
 
@@ -375,27 +373,20 @@ fn write_canonical<'e>(
     Ok(())
 }
 
-/// Reads a range of an input.
-struct RangeReader<'r> {
+/// Reads an input from an offset on.
+struct OffsetReader<'r> {
     input: &'r dyn ReadAt,
     at: u64,
-    end: u64,
 }
 
-impl<'r> RangeReader<'r> {
-    fn new(input: &'r dyn ReadAt, span: &Range<u64>) -> Self {
-        Self {
-            input,
-            at: span.start,
-            end: span.end,
-        }
-    }
+fn read_range<'r>(input: &'r dyn ReadAt, span: &Range<u64>) -> Take<OffsetReader<'r>> {
+    let at = span.start;
+    OffsetReader { input, at }.take(span.end - at)
 }
 
-impl Read for RangeReader<'_> {
+impl Read for OffsetReader<'_> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let len = (buf.len() as u64).min(self.end - self.at) as usize;
-        let count = self.input.read_at(self.at, &mut buf[..len])?;
+        let count = self.input.read_at(self.at, buf)?;
         self.at += count as u64;
         Ok(count)
     }

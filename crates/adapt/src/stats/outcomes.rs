@@ -182,35 +182,31 @@ impl Outcomes {
     /// Returns a row for each handicap that occurred.
     #[must_use]
     pub fn by_handicap(&self) -> Vec<HandicapRow> {
-        let row = |(at, counts): (usize, &[u64; ResultKind::ALL.len()])| {
-            let sum = |wanted: &dyn Fn(ResultKind) -> bool| {
-                ResultKind::ALL
-                    .into_iter()
-                    .filter(|&outcome| wanted(outcome))
-                    .map(|outcome| counts[outcome as usize])
-                    .sum()
-            };
-            HandicapRow {
-                handicap: if at < HANDICAPS - 1 {
-                    at.to_string()
-                } else {
-                    format!("{at}+")
-                },
-                black: sum(&|outcome| outcome.winner() == Some(Color::Black)),
-                white: sum(&|outcome| outcome.winner() == Some(Color::White)),
-                draw: sum(&|outcome| outcome == ResultKind::Draw),
-                unknown: sum(&|outcome| outcome.winner().is_none() && outcome != ResultKind::Draw),
+        let mut rows = Vec::new();
+        for (handicap, counts) in self.counts.iter().enumerate() {
+            if counts.iter().all(|&count| count == 0) {
+                continue;
             }
-        };
-        let has_games = |(_, counts): &(usize, &[u64; ResultKind::ALL.len()])| {
-            counts.iter().any(|&count| count > 0)
-        };
-        self.counts
-            .iter()
-            .enumerate()
-            .filter(has_games)
-            .map(row)
-            .collect()
+            let more = if handicap < HANDICAPS - 1 { "" } else { "+" };
+            let mut row = HandicapRow {
+                handicap: format!("{handicap}{more}"),
+                black: 0,
+                white: 0,
+                draw: 0,
+                unknown: 0,
+            };
+            for (outcome, count) in ResultKind::ALL.into_iter().zip(counts) {
+                let sum = match outcome.winner() {
+                    Some(Color::Black) => &mut row.black,
+                    Some(Color::White) => &mut row.white,
+                    None if outcome == ResultKind::Draw => &mut row.draw,
+                    None => &mut row.unknown,
+                };
+                *sum += count;
+            }
+            rows.push(row);
+        }
+        rows
     }
 
     /// Adds the counts of `other`.

@@ -88,17 +88,8 @@ impl<K: Eq + Hash + Ord + Clone> Tally<K> {
         K: Borrow<Q>,
         Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
     {
-        self.add_many(key, 1);
-    }
-
-    /// Counts a value as `count` occurrences.
-    pub fn add_many<Q>(&mut self, key: &Q, count: u64)
-    where
-        K: Borrow<Q>,
-        Q: Eq + Hash + ToOwned<Owned = K> + ?Sized,
-    {
         let place = self.place(key);
-        self.add_at(place, count);
+        self.add_at(place, 1);
     }
 
     /// Returns the place where `key` is counted. It is valid until the next merge.

@@ -1,6 +1,7 @@
 //! Finds the most frequent of very many texts in little memory, with the space-saving sketch
 //! (Metwally, Agrawal and El Abbadi, 2005). The merge is the one of Agarwal and others (2012).
 
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -94,35 +95,13 @@ impl Counter {
     }
 }
 
-/// Sort key of a counter: the most frequent first, equal counts by text. The first bytes of the
-/// text nearly always decide.
-struct Rank<'a> {
-    count: Reverse<u64>,
-    start: u128,
-    text: &'a str,
-    counter: u32,
-}
-
-impl<'a> Rank<'a> {
-    fn new(at: usize, Counter { count, text, .. }: &'a Counter) -> Self {
-        let (mut start, text) = ([0; 16], text.as_str());
-        let len = text.len().min(16);
-        start[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Self {
-            count: Reverse(*count),
-            start: u128::from_be_bytes(start),
-            text,
-            counter: at as u32,
-        }
-    }
-
-    fn sort(ranks: &mut [Self]) {
-        ranks.sort_unstable_by(|one, two| {
-            (one.count, one.start)
-                .cmp(&(two.count, two.start))
-                .then_with(|| one.text.cmp(two.text))
-        });
-    }
+/// Sorts counters: the most frequent first, equal counts by text.
+fn sort(counters: &mut [impl Borrow<Counter>]) {
+    counters.sort_unstable_by(|one, other| {
+        let (one, other) = (one.borrow(), other.borrow());
+        let by_count = other.count.cmp(&one.count);
+        by_count.then_with(|| one.text.as_bytes().cmp(other.text.as_bytes()))
+    });
 }
 
 /// A text of a [`TopK`], with its count.
@@ -159,12 +138,7 @@ impl TopK {
 
     /// Counts one occurrence.
     pub fn add(&mut self, text: &str) {
-        self.add_many(text, 1);
-    }
-
-    /// Counts `count` occurrences.
-    pub fn add_many(&mut self, text: &str, count: u64) {
-        self.add_results(text, count, [0; 2]);
+        self.add_results(text, 1, [0; 2]);
     }
 
     /// Counts a game that was won, lost, or neither.
@@ -265,28 +239,16 @@ impl TopK {
     /// Returns the texts, the most frequent first. Texts of equal count are in ascending order.
     #[must_use]
     pub fn top(&self) -> Vec<Top<'_>> {
-        let mut ranks: Vec<_> = self
-            .counters
-            .iter()
-            .enumerate()
-            .map(|(at, counter)| Rank::new(at, counter))
-            .collect();
-        Rank::sort(&mut ranks);
-        let rows = ranks.into_iter().map(|rank| {
-            let Counter {
-                error,
-                results: [won, lost],
-                ..
-            } = &self.counters[rank.counter as usize];
-            Top {
-                text: rank.text,
-                count: rank.count.0,
-                error: *error,
-                won: *won,
-                lost: *lost,
-            }
+        let mut counters: Vec<&Counter> = self.counters.iter().collect();
+        sort(&mut counters);
+        let tops = counters.into_iter().map(|counter| Top {
+            text: counter.text.as_str(),
+            count: counter.count,
+            error: counter.error,
+            won: counter.results[0],
+            lost: counter.results[1],
         });
-        rows.collect()
+        tops.collect()
     }
 
     /// Adds the counts of `other`, and keeps the capacity.
@@ -333,20 +295,12 @@ impl TopK {
                 ..counter.clone()
             });
         }
-        let mut ranks: Vec<_> = counters
-            .iter()
-            .enumerate()
-            .map(|(at, counter)| Rank::new(at, counter))
-            .collect();
-        Rank::sort(&mut ranks);
-        let dropped = ranks.get(self.capacity).map_or(0, |rank| rank.count.0);
-        ranks.truncate(self.capacity);
+        sort(&mut counters);
+        let dropped = counters.get(self.capacity).map_or(0, |first| first.count);
+        counters.truncate(self.capacity);
         self.total += other.total;
         self.missed = (self.missed + other.missed).max(dropped);
-        self.counters = ranks
-            .iter()
-            .map(|rank| counters[rank.counter as usize].clone())
-            .collect();
+        self.counters = counters;
         self.heap = self
             .counters
             .iter()
