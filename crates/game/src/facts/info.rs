@@ -8,7 +8,7 @@ use crate::value::Reading;
 
 /// Defines `Info` from a table with one row for each property.
 macro_rules! infos {
-    ($($name:ident $ident:literal)*) => {
+    ($($name:ident)*) => {
         /// Root or game-info property whose first value the [`Facts`](super::Facts) keep. Variants
         /// are named after the identifiers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,18 +23,18 @@ macro_rules! infos {
             /// Returns the canonical identifier.
             #[must_use]
             pub const fn ident(self) -> &'static [u8] {
-                match self { $(Self::$name => $ident,)* }
+                match self { $(Self::$name => stringify!($name).as_bytes(),)* }
             }
         }
     };
 }
 
 infos! {
-    GM b"GM"  FF b"FF"  SZ b"SZ"  CA b"CA"  AP b"AP"
-    PB b"PB"  PW b"PW"  P1 b"P1"  P2 b"P2"  P3 b"P3"  P4 b"P4"
-    BR b"BR"  WR b"WR"  BT b"BT"  WT b"WT"
-    DT b"DT"  EV b"EV"  RO b"RO"  PC b"PC"  SO b"SO"  US b"US"  AN b"AN"  GN b"GN"
-    RU b"RU"  RE b"RE"  KM b"KM"  HA b"HA"  TM b"TM"  OT b"OT"  TC b"TC"  TT b"TT"
+    GM FF SZ CA AP
+    PB PW P1 P2 P3 P4
+    BR WR BT WT
+    DT EV RO PC SO US AN GN
+    RU RE KM HA TM OT TC TT
 }
 
 const _: () = assert!(

@@ -49,6 +49,13 @@ impl BoardCell {
         }
     }
 
+    /// Returns the cell at this column and rank, which counts rows from 0 at the bottom; `None` off
+    /// the board.
+    pub(super) fn of_rank(column: u16, rank: u16, size: BoardSize) -> Option<Self> {
+        let row = size.rows().checked_sub(u32::from(rank) + 1)?;
+        Some(Self::new(column, u16::try_from(row).ok()?)).filter(|cell| cell.is_on(size))
+    }
+
     /// Returns the cell as a point of two letters, if both letters exist.
     #[must_use]
     pub fn as_point(self) -> Option<Point> {

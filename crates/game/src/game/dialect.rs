@@ -518,9 +518,7 @@ impl Dialect {
     /// does so, too.
     fn counted_point(&self, raw: &[u8]) -> Option<BoardCell> {
         let (column, rank) = read_lettered_in(raw, self.gtp_columns()?)?;
-        let row = self.size.rows().checked_sub(u32::from(rank) + 1)?;
-        Some(BoardCell::new(column, u16::try_from(row).ok()?))
-            .filter(|field| field.is_on(self.size))
+        BoardCell::of_rank(column, rank, self.size)
     }
 
     /// Returns the letters of columns if players count rows from the bottom but the format does

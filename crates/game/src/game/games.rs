@@ -289,17 +289,11 @@ impl Game {
         if let Some(game) = named(is_same) {
             return LenientValue::repaired(game, Repair::Case);
         }
-        let registered = Self::NUMBERED
-            .iter()
-            .copied()
-            .find(|game| is_same(game.name()));
-        let other = || {
-            OTHER_NAMES
-                .iter()
-                .find(|(name, _)| is_same(name))
-                .map(|&(_, game)| game)
-        };
-        if let Some(game) = registered.or_else(other) {
+        let registered = Self::NUMBERED.iter().map(|game| (game.name(), *game));
+        if let Some((_, game)) = registered
+            .chain(OTHER_NAMES)
+            .find(|(name, _)| is_same(name))
+        {
             return LenientValue::repaired(game, Repair::Name);
         }
         match Number::read(trimmed).likely() {
@@ -339,43 +333,24 @@ impl Game {
     ///
     /// The syntax differs, or the game has no board of this size.
     pub fn parse_size(self, raw: &[u8]) -> Result<BoardSize, ValueError> {
-        let no_such = |expected| ValueError::new(ValueErrorKind::OutOfRange, expected, raw);
-        match self {
+        let size = match self {
             Self::Kropki if raw.first().is_some_and(u8::is_ascii_alphabetic) => {
-                BoardSize::parse_letters(raw)
+                return BoardSize::parse_letters(raw);
             }
-            Self::Twixt => {
-                let size = BoardSize::parse_up_to(raw, 702)?;
-                let is_large = size.columns() >= 3 && size.rows() >= 3;
-                if is_large {
-                    Ok(size)
-                } else {
-                    Err(no_such("a board of 3 to 702 lines"))
-                }
-            }
-            // The points could name 52 lines, but GoRilla's document ends at 45.
-            Self::Kropki => {
-                let size = BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)?;
-                let is_small = size.columns().max(size.rows()) <= 45;
-                if is_small {
-                    Ok(size)
-                } else {
-                    Err(no_such("a board of at most 45 lines"))
-                }
-            }
-            Self::Unlur => {
-                let size = BoardSize::parse(raw)?;
-                if size.columns() % 2 == 1 {
-                    Ok(size)
-                } else {
-                    Err(no_such("an odd width"))
-                }
-            }
+            Self::Twixt => BoardSize::parse_up_to(raw, 702)?,
             game if game.has_two_letter_points() => {
-                BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)
+                BoardSize::parse_up_to(raw, BoardSize::MAX_TWO_LETTER)?
             }
-            _ => BoardSize::parse(raw),
-        }
+            _ => BoardSize::parse(raw)?,
+        };
+        let expected = match self {
+            Self::Twixt if size.columns() < 3 || size.rows() < 3 => "a board of 3 to 702 lines",
+            // The points could name 52 lines, but GoRilla's document ends at 45.
+            Self::Kropki if size.longer() > 45 => "a board of at most 45 lines",
+            Self::Unlur if size.columns() % 2 == 0 => "an odd width",
+            _ => return Ok(size),
+        };
+        Err(ValueError::new(ValueErrorKind::OutOfRange, expected, raw))
     }
 
     /// Reads SZ leniently in this game: GoRilla's letters in Kropki, else as [`BoardSize::read`]. A
@@ -483,27 +458,14 @@ impl Game {
 
 /// Finds a game by a name that `is_same` accepts, among the names that dialects allow in GM.
 fn named(is_same: impl Fn(&str) -> bool) -> Option<Game> {
-    let pentobi = || {
-        Variant::ALL
-            .iter()
-            .copied()
-            .find(|variant| is_same(variant.name()))
-            .map(Game::Pentobi)
-    };
-    let boardspace = || {
-        Boardspace::ALL
-            .iter()
-            .copied()
-            .find(|game| is_same(game.name()))
-            .map(Game::Boardspace)
-    };
-    let dialect = || {
-        DIALECT_NAMES
-            .iter()
-            .find(|(name, _)| is_same(name))
-            .map(|&(_, game)| game)
-    };
-    pentobi().or_else(dialect).or_else(boardspace)
+    let pentobi = Variant::ALL
+        .iter()
+        .map(|variant| (variant.name(), Game::Pentobi(*variant)));
+    let boardspace = Boardspace::ALL
+        .iter()
+        .map(|game| (game.name(), Game::Boardspace(*game)));
+    let mut all = pentobi.chain(DIALECT_NAMES).chain(boardspace);
+    all.find(|(name, _)| is_same(name)).map(|(_, game)| game)
 }
 
 /// Go, because a record without GM is of Go (spec R-02, G-04).

@@ -118,12 +118,8 @@ impl HavannahBoard {
 
     /// Returns the six neighbors in circular order, as indices of `side`'s stones.
     fn circle(&self, side: Side, field: BoardCell) -> [Option<usize>; 6] {
-        STEPS.map(|(right, down)| {
-            let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
-            if !self.hexagon.is_cell(column, row) {
-                return None;
-            }
-            let at = self.at(BoardCell::new(column as u16, row as u16));
+        STEPS.map(|step| {
+            let at = self.at(self.hexagon.step(field, step)?);
             (self.cells[at].stone == Some(side)).then_some(at)
         })
     }
@@ -175,14 +171,11 @@ impl HavannahBoard {
     /// a ring whose inside is filled.
     fn has_full_circle(&self, side: Side, field: BoardCell) -> bool {
         let is_full = |field: BoardCell| self.circle(side, field).iter().all(Option::is_some);
-        let beside = STEPS.iter().any(|&(right, down)| {
-            let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
-            self.hexagon.is_cell(column, row) && {
-                let next = BoardCell::new(column as u16, row as u16);
-                self.cells[self.at(next)].stone == Some(side) && is_full(next)
-            }
-        });
-        beside || is_full(field)
+        let mut beside = STEPS
+            .iter()
+            .filter_map(|&step| self.hexagon.step(field, step));
+        let is_own = |next: BoardCell| self.cells[self.at(next)].stone == Some(side);
+        is_full(field) || beside.any(|next| is_own(next) && is_full(next))
     }
 }
 

@@ -110,6 +110,13 @@ impl Hexagon {
             && (column - row).abs() < i32::from(self.side)
     }
 
+    /// Returns the neighbor at one of the [`STEPS`], in straight numbering.
+    pub(super) fn step(self, field: BoardCell, (right, down): (i32, i32)) -> Option<BoardCell> {
+        let (column, row) = (i32::from(field.column) + right, i32::from(field.row) + down);
+        self.is_cell(column, row)
+            .then(|| BoardCell::new(column as u16, row as u16))
+    }
+
     /// Iterates over all cells, in this numbering, row by row.
     pub fn cells(self) -> impl Iterator<Item = BoardCell> {
         let width = self.width() as u16;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::value::PointSet;
+
 use super::super::coordinates::{read_pair, write_pair};
 use super::super::{BoardCell, Fault};
 
@@ -33,15 +35,10 @@ impl Border {
         if !points.iter().zip(next).all(|(&a, &b)| touches(a, b)) {
             return Err(Fault::Syntax(BORDER));
         }
-        // The board has at most 52 x 52 points, so a bit for each is enough to find a repeated
-        // point.
-        let mut seen = [0u64; 52];
-        for point in &points {
-            let bit = 1 << point.column;
-            if seen[usize::from(point.row)] & bit != 0 {
-                return Err(Fault::Repeated);
-            }
-            seen[usize::from(point.row)] |= bit;
+        let mut seen = PointSet::new();
+        let mut all = points.iter().filter_map(|point| point.as_point());
+        if all.any(|point| !seen.insert(point)) {
+            return Err(Fault::Repeated);
         }
         Ok(Self(points.into()))
     }

@@ -15,12 +15,7 @@ const WORDS: [Word; 3] = [Word::Resign, Word::Forfeit, Word::Escape];
 /// Parses a square; `a1` is the lower left corner.
 pub(in super::super) fn parse_square(size: BoardSize, raw: &[u8]) -> Result<BoardCell, Fault> {
     let (column, rank) = read_lettered(raw).ok_or(Fault::Syntax(SQUARE))?;
-    let row = u32::from(rank) + 1;
-    if u32::from(column) >= size.columns() || row > size.rows() {
-        return Err(Fault::OffBoard);
-    }
-    let row = u16::try_from(size.rows() - row).map_err(|_| Fault::OffBoard)?;
-    Ok(BoardCell::new(column, row))
+    BoardCell::of_rank(column, rank, size).ok_or(Fault::OffBoard)
 }
 
 pub(in super::super) fn write_square(

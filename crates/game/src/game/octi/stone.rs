@@ -224,12 +224,8 @@ pub(in super::super) fn parse_point(size: BoardSize, raw: &[u8]) -> Result<Board
     let &[column @ b'1'..=b'9', rank @ b'1'..=b'9'] = raw else {
         return Err(Fault::Syntax(POINT));
     };
-    let (column, rank) = (u32::from(column - b'0'), u32::from(rank - b'0'));
-    if column > size.columns() || rank > size.rows() {
-        return Err(Fault::OffBoard);
-    }
-    let row = u16::try_from(size.rows() - rank).map_err(|_| Fault::OffBoard)?;
-    Ok(BoardCell::new(column as u16 - 1, row))
+    let (column, rank) = (u16::from(column - b'1'), u16::from(rank - b'1'));
+    BoardCell::of_rank(column, rank, size).ok_or(Fault::OffBoard)
 }
 
 pub(in super::super) fn write_point(
